@@ -15,7 +15,7 @@ export function fits(type: FieldType, value: unknown): boolean {
 }
 
 /** A type of the document in words. */
-export function typeWords(type: FieldType): string {
+export function describeType(type: FieldType): string {
   switch (type) {
     case 'string':
       return 'text'
@@ -31,7 +31,7 @@ export function typeWords(type: FieldType): string {
 }
 
 /** What a JSON value is, in words. */
-export function kindWords(value: unknown): string {
+export function describeValueKind(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return fits('string[]', value) ? 'list of texts' : 'list'
   switch (typeof value) {

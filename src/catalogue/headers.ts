@@ -78,7 +78,7 @@ const wayMeanings: Readonly<Record<string, string>> = {
 }
 
 /** The same of any header that is added on the way. */
-export function wayMeaning(lowerName: string): string {
+export function proxyHeaderMeaning(lowerName: string): string {
   return Object.hasOwn(wayMeanings, lowerName)
     ? (wayMeanings[lowerName] ?? '')
     : 'Added by a proxy or tunnel on the way.'

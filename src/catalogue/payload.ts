@@ -123,7 +123,7 @@ export function line(...parts: string[]): string {
 }
 
 /** The words that are not empty, joined by spaces. */
-export function words(...parts: string[]): string {
+export function joinNonEmpty(...parts: string[]): string {
   return parts.filter((part) => part !== '').join(' ')
 }
 

@@ -12,7 +12,7 @@ import {
   Id,
   ListenerState,
   SandboxState,
-  SandboxWay,
+  SandboxRoute,
   Settings,
   StoreStats,
 } from './models.ts'
@@ -127,7 +127,7 @@ export const calls = {
     input: z.object({
       endpointId: Id,
       types: z.array(z.string()).min(1).max(100),
-      through: SandboxWay.default('listener'),
+      through: SandboxRoute.default('listener'),
     }),
     output: z.object({ sent: z.int().nonnegative() }),
   },
@@ -137,7 +137,7 @@ export const calls = {
       /** Deliveries a second. */
       rate: z.number().min(0.1).max(1000),
       seed: z.int().nonnegative().optional(),
-      through: SandboxWay.default('listener'),
+      through: SandboxRoute.default('listener'),
     }),
     output: SandboxState,
   },

@@ -47,7 +47,7 @@ const marks: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a header is one of those that are added on the way, by its name in lower case. */
-export function isAddedOnTheWay(lowerName: string): boolean {
+export function isProxyHeader(lowerName: string): boolean {
   return (
     lowerName.startsWith('x-forwarded-') ||
     lowerName === 'forwarded' ||
@@ -62,7 +62,7 @@ export function readClaims(headers: readonly Header[]): Claims {
   const values = new Map<string, string[]>()
   for (const [place, [name, value]] of headers.entries()) {
     const lowerName = name.toLowerCase()
-    if (!isAddedOnTheWay(lowerName)) continue
+    if (!isProxyHeader(lowerName)) continue
     places.push(place)
     const before = values.get(lowerName)
     if (before) before.push(value.slice(0, longestValue))

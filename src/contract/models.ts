@@ -290,5 +290,5 @@ export const SandboxState = z.object({
 export type SandboxState = z.infer<typeof SandboxState>
 
 /** How the sandbox reaches the endpoint: straight, or by the public address of the tunnel. The latter throws `bad_input` when there is none. */
-export const SandboxWay = z.enum(['listener', 'tunnel'])
-export type SandboxWay = z.infer<typeof SandboxWay>
+export const SandboxRoute = z.enum(['listener', 'tunnel'])
+export type SandboxRoute = z.infer<typeof SandboxRoute>

@@ -47,12 +47,12 @@ export const TunnelCause = z.enum(tunnelCauses)
 export type TunnelCause = z.infer<typeof TunnelCause>
 
 /** What makes the listener reachable, and with what: options by the name of the provider's fields; a field left out has its default. */
-export const TunnelWish = z.object({
+export const TunnelSetup = z.object({
   /** `id` of a provider. */
   provider: z.string().max(40),
   options: z.record(z.string().max(40), z.string().max(2000)),
 })
-export type TunnelWish = z.infer<typeof TunnelWish>
+export type TunnelSetup = z.infer<typeof TunnelSetup>
 
 /** A setting of a provider, drawn by the interface as it stands. */
 export const TunnelField = z.object({
@@ -158,9 +158,9 @@ export const TunnelView = z.object({
   /** Tries in a row that failed. */
   failures: z.int().nonnegative(),
   /** What is used when it is opened without another word. */
-  setup: TunnelWish,
+  setup: TunnelSetup,
   /** What is open, or being opened; null: nothing. */
-  using: TunnelWish.nullable(),
+  using: TunnelSetup.nullable(),
   /** Asked for on the command line, for as long as Tabscope runs. */
   temporary: z.boolean(),
   /** The last self-probe of this tunnel; null: there was none yet. */
@@ -191,7 +191,7 @@ export const TunnelSpan = z.object({
 })
 export type TunnelSpan = z.infer<typeof TunnelSpan>
 
-export const defaultTunnelSetup: TunnelWish = { provider: 'localtunnel', options: {} }
+export const defaultTunnelSetup: TunnelSetup = { provider: 'localtunnel', options: {} }
 
 const None = z.object({})
 
@@ -204,7 +204,7 @@ export const tunnelCalls = {
    */
   'tunnel.open': {
     input: z.object({
-      wish: TunnelWish.optional(),
+      wish: TunnelSetup.optional(),
       temporary: z.boolean().default(false),
       acceptServer: z.boolean().default(false),
     }),
@@ -215,7 +215,7 @@ export const tunnelCalls = {
   /** Tries now what would be tried later: the next try, or the next self-probe. Returns when the probe is over, or the try has begun. */
   'tunnel.check': { input: None, output: TunnelView },
   /** Stores the setup without opening anything. Throws `bad_input`. */
-  'tunnel.configure': { input: z.object({ setup: TunnelWish }), output: TunnelView },
+  'tunnel.configure': { input: z.object({ setup: TunnelSetup }), output: TunnelView },
   /** What there is to choose from, and whether its program is there now. */
   'tunnel.providers': { input: None, output: z.array(TunnelProviderView) },
   /** The user has copied this public address: it is what the dashboard has from now on. */

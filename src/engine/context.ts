@@ -17,7 +17,7 @@ import type { SleepWatch } from './sleep-watch.ts'
 import type { Store } from './store/store.ts'
 import type { Tokens } from './tokens/tokens.ts'
 import type { Tunnel } from './tunnel/tunnel.ts'
-import type { Turn } from './turn.ts'
+import type { Mutex } from './mutex.ts'
 
 /** What every call works with. The engine's thread holds configuration in memory; the store has the copy that lasts. */
 export interface Context {
@@ -42,7 +42,7 @@ export interface Context {
   /** What the console sends just now. */
   readonly running: Running
   /** What reads configuration, changes it and writes it runs in here, one after the other. */
-  readonly turn: Turn
+  readonly turn: Mutex
   /** Runs that go on. */
   readonly runs: LiveRuns
   /** Authorizations that go on: each has a run. */

@@ -5,7 +5,7 @@ import type { Handlers } from './handlers.ts'
 import type { Log } from './ports.ts'
 import { refused } from './read-calls.ts'
 import { storageFailure } from './storage-failure.ts'
-import { createTurn, type Turn } from './turn.ts'
+import { createMutex, type Mutex } from './mutex.ts'
 
 function isCallName(name: string): name is CallName {
   return Object.hasOwn(calls, name)
@@ -32,7 +32,7 @@ export interface Dispatch {
 export function createDispatch(
   handlers: Handlers,
   log: Log,
-  turn: Turn = createTurn(),
+  turn: Mutex = createMutex(),
   allowed: ReadonlySet<CallName> | null = null,
 ): Dispatch {
   async function run(name: CallName, input: unknown): Promise<unknown> {

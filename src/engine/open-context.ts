@@ -3,7 +3,7 @@ import { Running } from './api/running.ts'
 import { randomBytes } from 'node:crypto'
 import { MessageChannel } from 'node:worker_threads'
 import { Answering } from './answering/answering.ts'
-import { spanOf } from './both-clocks.ts'
+import { spanOf } from './clock-skew.ts'
 import { Bus } from './bus.ts'
 import { createCapture } from './capture/capture.ts'
 import { defaultLimits, type CaptureLimits } from './capture/limits.ts'
@@ -15,7 +15,7 @@ import { EndpointRegistry } from './endpoints/registry.ts'
 import { sealStoredHeaders } from './calls/endpoints.ts'
 import { proveRefresh } from './calls/integrations.ts'
 import { IntegrationRegistry } from './integrations/registry.ts'
-import { openLogKeeping } from './event-log/keeping.ts'
+import { createEventLogService } from './event-log/service.ts'
 import { createListening } from './listening/listening.ts'
 import type { EngineConfig, EnginePorts } from './ports.ts'
 import { takeSent } from './send/take-sent.ts'
@@ -24,14 +24,14 @@ import { createSender } from './send/sender.ts'
 import { OwnPorts } from './send/wire/own-ports.ts'
 import { watchSleep } from './sleep-watch.ts'
 import type { Store, StoreListener } from './store/store.ts'
-import { TokenLife } from './tokens/life.ts'
+import { TokenManager } from './tokens/manager.ts'
 import { tryRefresh } from './tokens/try-refresh.ts'
 import { PublicAddresses } from './tunnel/public-addresses.ts'
 import { tunnelProviders } from './tunnel/providers.ts'
 import { openLocked, unlockedSoon } from './secrets/unlock.ts'
-import { createTurn } from './turn.ts'
-import { takeStored } from './store/take-stored.ts'
-import { openTunnelKeeping } from './tunnel/in-engine.ts'
+import { createMutex } from './mutex.ts'
+import { publishStoreEvents } from './store/publish-store-events.ts'
+import { createTunnelService } from './tunnel/service.ts'
 
 /**
  * Opens the store by `open`, and puts together what every call works with. What is to be closed goes to `closers`, in the order in which it
@@ -62,7 +62,7 @@ export async function openContext(
         told = event.stats
         if (opened) opened.stats = event.stats
       }
-      takeStored(bus, ports.log, event)
+      publishStoreEvents(bus, ports.log, event)
       if (event.event === 'failing') storeFailing('store', event.reason)
       if (event.event === 'indexFailing') storeFailing('index', event.reason)
     },
@@ -165,7 +165,7 @@ export async function openContext(
   })
   const counted = await store.reader.call('stats')
   const clock = ports.clock ?? systemClock
-  const tunnel = openTunnelKeeping(
+  const tunnel = createTunnelService(
     { ports, clock, store, capture, probeKey, pace: config.tunnelPace },
     (view) => {
       if (publicAddresses.note(view)) configureSender()
@@ -174,7 +174,7 @@ export async function openContext(
   )
   // Before the listener, which answers what is still on its way through it.
   closers.push(() => tunnel.end())
-  const tokens = new TokenLife({
+  const tokens = new TokenManager({
     clock,
     secrets: ports.secrets,
     log: ports.log,
@@ -200,7 +200,7 @@ export async function openContext(
     void listening.look()
   })
   closers.push(() => sleep.end())
-  const logs = openLogKeeping(
+  const logs = createEventLogService(
     {
       ports,
       clock,
@@ -235,7 +235,7 @@ export async function openContext(
     runs: new Map(),
     flows: new Set(),
     running: new Running(),
-    turn: createTurn(),
+    turn: createMutex(),
     startSandbox: () => context.turn(() => startSandbox(context)),
     settings,
     secretsLocked: !isUnlocked,

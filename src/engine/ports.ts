@@ -4,7 +4,7 @@ import type { Header, SandboxState } from '#contract/models.ts'
 import type { SandboxService } from '#contract/sandbox-service.ts'
 import type { CaptureLimits } from './capture/limits.ts'
 import type { Clock } from './clock.ts'
-import type { TunnelPace } from './tunnel/pace.ts'
+import type { TunnelTimings } from './tunnel/timings.ts'
 
 /** Where the sandbox sends, and as whom. */
 export interface SandboxTarget {
@@ -178,5 +178,5 @@ export interface EngineConfig {
   /** Overrides of what the listener bears. */
   readonly limits?: Partial<CaptureLimits>
   /** Overrides of how long the tunnel waits for what. */
-  readonly tunnelPace?: Partial<TunnelPace>
+  readonly tunnelPace?: Partial<TunnelTimings>
 }

@@ -11,8 +11,8 @@ import { followTheme } from './features/settings/theme.ts'
 import { followHostCommands } from './features/shell/host-commands.ts'
 import { listenForKeys } from './features/shell/keys.ts'
 import { Shell } from './features/shell/Shell.tsx'
-import { tellRestarts } from './features/shell/restarts.ts'
-import { takeIn } from './features/shell/take-in.ts'
+import { reportRestarts } from './features/shell/restarts.ts'
+import { syncStores } from './features/shell/sync-stores.ts'
 import { createClient } from './platform/client.ts'
 import { messagePortTransport } from './platform/transports/message-port.ts'
 import { webSocketTransport } from './platform/transports/web-socket.ts'
@@ -30,8 +30,8 @@ startWorkers()
 const transport =
   window.tabscopeHost === 'electron' ? messagePortTransport(window) : webSocketTransport(window)
 const client = createClient(transport, Date.now)
-takeIn(client)
-tellRestarts(client, window)
+syncStores(client)
+reportRestarts(client, window)
 followAddress(window)
 startFeeds(client, documentVisibility(document))
 followTheme(document.documentElement)

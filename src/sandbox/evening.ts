@@ -1,16 +1,9 @@
 import {
-  categoryOfProductUpdated,
-  categoryUpdated,
-  locationUpdated,
-  menuUpdated,
-  productUpdated,
-  someProduct,
-} from './housekeeping.ts'
-import {
   addItem,
   arrive,
   closeTab,
   openTab,
+  type Party,
   placeOrder,
   removeItem,
   scan,
@@ -18,9 +11,46 @@ import {
   unsubscribe,
   verify,
 } from './party.ts'
-import type { Party } from './party.ts'
-import { seeded } from './random.ts'
-import type { Step } from './steps.ts'
+import { type Random, seeded } from './random.ts'
+import { envelope, type Step } from './steps.ts'
+import { categories, location, menus, type Product, products } from './bar.ts'
+
+type Event = Parameters<typeof envelope>[1]
+
+/** One lane for all of it: a category's update must not overtake the product's that caused it. */
+const step = (type: string, event: Event): Step => ({
+  type,
+  lane: 'housekeeping',
+  customer: null,
+  payload: (now) => envelope(type, event, now),
+})
+
+const menuUpdated = (random: Random): Step =>
+  step('MENU_UPDATED', { targetUuid: random.pick(menus).uuid, data: {} })
+
+const locationUpdated = (): Step =>
+  step('LOCATION_UPDATED', { targetUuid: location.uuid, data: {} })
+
+const productUpdated = (product: Product): Step =>
+  step('PRODUCT_UPDATED', { targetUuid: product.uuid, data: {} })
+
+/** The category of a product that changed. The document names no property of `cause` but `type`. */
+const categoryOfProductUpdated = (product: Product): Step =>
+  step('CATEGORY_UPDATED', {
+    targetUuid: null,
+    targetId: product.category.id,
+    data: { cause: { type: 'PRODUCT_UPDATED' } },
+  })
+
+/** A category that changed of itself. The document does not say what its cause then holds: here nothing. */
+const categoryUpdated = (random: Random): Step =>
+  step('CATEGORY_UPDATED', {
+    targetUuid: null,
+    targetId: random.pick(categories).id,
+    data: { cause: {} },
+  })
+
+const someProduct = (random: Random): Product => random.pick(products)
 
 /** Parties at a time: as many deliveries can be under way at once, since each party is a lane. */
 const house = 48

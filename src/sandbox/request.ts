@@ -3,7 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { headerName, userAgentPrefix } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import { SandboxError } from './errors.ts'
-import { signWrong, type WrongWay } from './sign-wrong.ts'
+import { signWrong, type SignatureFault } from './sign-wrong.ts'
 
 /** Where a delivery goes, and as whom it is sent. */
 export interface Target {
@@ -18,7 +18,7 @@ export interface Target {
   /** Custom headers of the dashboard, sent in addition, after the others. */
   readonly customHeaders: readonly (readonly [name: string, value: string])[]
   /** Set: the signature is wrong on purpose, in this way. */
-  readonly signWrong?: WrongWay
+  readonly signWrong?: SignatureFault
 }
 
 /** One request, ready to go out as it stands. */
@@ -70,7 +70,7 @@ function checkHeader(name: string, value: string) {
   }
 }
 
-function signature(body: Buffer, secret: string, wrong: WrongWay | undefined): string {
+function signature(body: Buffer, secret: string, wrong: SignatureFault | undefined): string {
   if (wrong !== undefined) return signWrong(wrong, body, secret)
   return createHmac('sha256', secret).update(body).digest('hex')
 }

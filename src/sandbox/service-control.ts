@@ -4,7 +4,7 @@ import { createChanges } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { SandboxError } from './errors.ts'
 import { checkChange } from './service/change.ts'
-import { faults, faultsNamed, faultWords } from './service/faults.ts'
+import { faults, faultsNamed, faultDescriptions } from './service/faults.ts'
 import type { Fault } from './service/faults.ts'
 import { openService } from './service/service.ts'
 import type { Service } from './service/service.ts'
@@ -71,7 +71,7 @@ export function createServiceControl(clock: Clock): ServiceControl {
       tokenLifetime: now?.tokenLifetime ?? tokenLifetime,
       faults: faults.map((name) => ({
         name,
-        label: faultWords[name].does,
+        label: faultDescriptions[name].does,
         on: faultsOn.includes(name),
       })),
       tokens: now?.tokens ?? 0,

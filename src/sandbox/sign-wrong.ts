@@ -17,10 +17,10 @@ const ways = {
   plain: (body) => createHash('sha256').update(body).digest('hex'),
 } as const satisfies Record<string, Sign>
 
-export type WrongWay = keyof typeof ways
+export type SignatureFault = keyof typeof ways
 
 /** The value of the signature header, made in that wrong way. */
-export function signWrong(way: WrongWay, body: Uint8Array, secret: string): string {
+export function signWrong(way: SignatureFault, body: Uint8Array, secret: string): string {
   const sign: Sign = ways[way]
   return sign(Buffer.from(body).toString('utf8'), secret)
 }

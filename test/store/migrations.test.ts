@@ -21,7 +21,7 @@ import { readFilters } from '#engine/store/saved-filters.ts'
 import { readSaved } from '#engine/store/saved-requests.ts'
 import { readAttempt, readAttemptBody, readAttempts } from '#engine/store/sending/read-attempts.ts'
 import { readDraft } from '#engine/store/sending/drafts.ts'
-import { readJob, readJobWish } from '#engine/store/sending/read-jobs.ts'
+import { readJob, readJobRequest } from '#engine/store/sending/read-jobs.ts'
 import { readSkipsOf } from '#engine/store/sending/skips.ts'
 import { readSettings } from '#engine/store/settings.ts'
 import { readTokens } from '#engine/store/tokens.ts'
@@ -283,7 +283,7 @@ describe('migrations', () => {
       uncertain: 1,
       waiting: 2,
     })
-    expect(readJobWish(db, 1)?.edits).toEqual({
+    expect(readJobRequest(db, 1)?.edits).toEqual({
       headers: [['X-Mine', 'ÿ']],
       body: new Uint8Array([0, 255]),
     })

@@ -5,9 +5,9 @@ import type { Delivery } from '#contract/models.ts'
 import type { CaptureLimits } from '#engine/capture/limits.ts'
 import { createEngine, type Engine } from '#engine/engine.ts'
 import type { EnginePorts } from '#engine/ports.ts'
-import type { TunnelPace } from '#engine/tunnel/pace.ts'
+import type { TunnelTimings } from '#engine/tunnel/timings.ts'
 import { createSecretBox } from '#hosts/node/secrets.ts'
-import { createNodeSystem } from '#hosts/node/system.ts'
+import { createNodeSystem } from '#hosts/node/host.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { ownedFolder, type OwnedFolder } from './temp-folder.ts'
 import { until } from './until.ts'
@@ -40,7 +40,7 @@ export interface TestEngine extends AsyncDisposable {
 export interface TestEngineOptions {
   readonly limits?: Partial<CaptureLimits>
   /** Other times than the usual ones, for what would take long. */
-  readonly tunnelPace?: Partial<TunnelPace>
+  readonly tunnelPace?: Partial<TunnelTimings>
   /** False: nothing is refreshed by the clock. */
   readonly background?: boolean
   readonly secret?: string | null

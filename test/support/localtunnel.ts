@@ -1,7 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
-import type { OpenTunnel, OpenWish, ProviderWorld, TunnelSigns } from '#engine/tunnel/provider.ts'
+import type {
+  OpenTunnel,
+  OpenOptions,
+  ProviderDependencies,
+  TunnelSigns,
+} from '#engine/tunnel/provider.ts'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import localtunnel from '#engine/tunnel/providers/localtunnel.ts'
 
@@ -17,8 +22,8 @@ export interface Tried extends AsyncDisposable {
 
 /** Opens a tunnel with the provider as it is built, and closes it at the end of the test. */
 export function tryTunnel(
-  wish: Partial<OpenWish> & Pick<OpenWish, 'options'>,
-  world: ProviderWorld = { tunnelThread, env: {} },
+  wish: Partial<OpenOptions> & Pick<OpenOptions, 'options'>,
+  world: ProviderDependencies = { tunnelThread, env: {} },
 ): Tried {
   const troubles: string[] = []
   let newest: { open: number; most: number } | null = null

@@ -4,7 +4,7 @@ import type { TokenView } from '#contract/tokens.ts'
 import type { TokenGrant } from '#engine/oauth/grant.ts'
 import type { SecretBox } from '#engine/ports.ts'
 import { deleteToken, insertToken, readTokens, updateToken } from '#engine/store/tokens.ts'
-import { TokenLife } from '#engine/tokens/life.ts'
+import { TokenManager } from '#engine/tokens/manager.ts'
 import type { TryRefresh } from '#engine/tokens/refresher.ts'
 import type { TokenWriter } from '#engine/tokens/vault.ts'
 import { fakeClock, type FakeClock } from './fake-clock.ts'
@@ -35,7 +35,7 @@ export type Bring = () => Promise<TokenGrant | string>
 export const unreached = 'Nothing listens there.'
 
 export interface LifeTest {
-  readonly life: TokenLife
+  readonly life: TokenManager
   readonly clock: FakeClock
   readonly store: TestStore
   readonly log: SilentLog
@@ -105,7 +105,7 @@ export async function openLife(options: LifeOptions = {}): Promise<LifeTest> {
     await take(brought, [], run.id, (reason) => log.warn(reason))
     return run
   }
-  const life = new TokenLife({
+  const life = new TokenManager({
     clock,
     secrets: options.secrets ?? turningBox,
     log,

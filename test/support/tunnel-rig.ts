@@ -1,11 +1,11 @@
 import type { TunnelCause } from '#contract/tunnel.ts'
-import type { OpenTunnel, ProviderWorld } from '#engine/tunnel/provider.ts'
+import type { OpenTunnel, ProviderDependencies } from '#engine/tunnel/provider.ts'
 
 type Options = Readonly<Record<string, string>>
 
 /** With what a tunnel is opened. */
 export interface Circumstances {
-  readonly world: ProviderWorld
+  readonly world: ProviderDependencies
   readonly options: Options
 }
 

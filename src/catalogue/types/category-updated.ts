@@ -1,5 +1,5 @@
 import { defineEventType, row } from '../define.ts'
-import { field, shortId, words } from '../payload.ts'
+import { field, shortId, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
   type: 'CATEGORY_UPDATED',
@@ -37,7 +37,7 @@ export default defineEventType({
   },
   summarise({ targetId, data }) {
     const byProduct = field(field(data, 'cause'), 'type') === 'PRODUCT_UPDATED'
-    return words('Category', shortId(targetId), 'changed', byProduct ? 'by a product' : '')
+    return joinNonEmpty('Category', shortId(targetId), 'changed', byProduct ? 'by a product' : '')
   },
   // Null and not absent: so the document's table has it.
   sample: ({ between }) => ({

@@ -1,5 +1,5 @@
 import { defineEventType } from '../define.ts'
-import { shortId, words } from '../payload.ts'
+import { shortId, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
   type: 'CLOSE_TAB',
@@ -16,6 +16,6 @@ export default defineEventType({
     amount: null,
     parts: [],
   },
-  summarise: ({ targetUuid }) => words('Tab', shortId(targetUuid), 'closed'),
+  summarise: ({ targetUuid }) => joinNonEmpty('Tab', shortId(targetUuid), 'closed'),
   sample: ({ uuid }) => ({ targetUuid: uuid(), data: {} }),
 })

@@ -1,5 +1,5 @@
 import { defineEventType, row } from '../define.ts'
-import { channel, field, words } from '../payload.ts'
+import { channel, field, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
   type: 'GUEST_SUBSCRIBED',
@@ -26,6 +26,6 @@ export default defineEventType({
     parts: [{ kind: 'channel', of: 'data.handle' }],
   },
   // The handle itself stays out of the list: it is a person's phone number or address.
-  summarise: ({ data }) => words('Guest subscribed', channel(field(data, 'handle'))),
+  summarise: ({ data }) => joinNonEmpty('Guest subscribed', channel(field(data, 'handle'))),
   sample: ({ uuid }) => ({ targetUuid: uuid(), data: { handle: 'ada.miller@example.com' } }),
 })

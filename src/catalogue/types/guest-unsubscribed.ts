@@ -1,5 +1,5 @@
 import { defineEventType, row } from '../define.ts'
-import { channel, field, words } from '../payload.ts'
+import { channel, field, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
   type: 'GUEST_UNSUBSCRIBED',
@@ -25,6 +25,6 @@ export default defineEventType({
     parts: [{ kind: 'channel', of: 'data.handle' }],
   },
   // The handle itself stays out of the list: it is a person's phone number or address.
-  summarise: ({ data }) => words('Guest unsubscribed', channel(field(data, 'handle'))),
+  summarise: ({ data }) => joinNonEmpty('Guest unsubscribed', channel(field(data, 'handle'))),
   sample: ({ uuid }) => ({ targetUuid: uuid(), data: { handle: '+1 202 555 0143' } }),
 })

@@ -1,5 +1,5 @@
 import { defineEventType } from '../define.ts'
-import { shortId, text, words } from '../payload.ts'
+import { shortId, text, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
   type: 'LOCATION_UPDATED',
@@ -18,6 +18,6 @@ export default defineEventType({
     parts: [],
   },
   summarise: ({ locationName, targetUuid }) =>
-    words('Location', text(locationName) || shortId(targetUuid), 'changed'),
+    joinNonEmpty('Location', text(locationName) || shortId(targetUuid), 'changed'),
   sample: ({ location }) => ({ targetUuid: location.uuid, data: {} }),
 })

@@ -1,5 +1,5 @@
 import { defineEventType } from '../define.ts'
-import { shortId, words } from '../payload.ts'
+import { shortId, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
   type: 'MENU_UPDATED',
@@ -16,6 +16,6 @@ export default defineEventType({
     amount: null,
     parts: [],
   },
-  summarise: ({ targetUuid }) => words('Menu', shortId(targetUuid), 'changed'),
+  summarise: ({ targetUuid }) => joinNonEmpty('Menu', shortId(targetUuid), 'changed'),
   sample: ({ uuid }) => ({ targetUuid: uuid(), data: {} }),
 })

@@ -1,5 +1,5 @@
 import { defineEventType, row } from '../define.ts'
-import { field, text, words } from '../payload.ts'
+import { field, text, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
   type: 'OPEN_TAB',
@@ -32,7 +32,7 @@ export default defineEventType({
   summarise({ data }) {
     const name = text(field(data, 'name'))
     const spot = text(field(data, 'spotName'))
-    return words('Tab', name && `“${name}”`, 'opened', spot && `at ${spot}`)
+    return joinNonEmpty('Tab', name && `“${name}”`, 'opened', spot && `at ${spot}`)
   },
   sample: ({ uuid, between, pick, brand }) => ({
     targetUuid: uuid(),

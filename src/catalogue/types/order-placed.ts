@@ -1,5 +1,5 @@
 import { defineEventType, row } from '../define.ts'
-import { amount, field, line, text, words } from '../payload.ts'
+import { amount, field, line, text, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
   type: 'ORDER_PLACED',
@@ -54,8 +54,8 @@ export default defineEventType({
   },
   summarise({ data }) {
     return line(
-      words('Order', text(field(data, 'orderName')), 'placed'),
-      words(text(field(data, 'spotName')), text(field(data, 'zoneName'))),
+      joinNonEmpty('Order', text(field(data, 'orderName')), 'placed'),
+      joinNonEmpty(text(field(data, 'spotName')), text(field(data, 'zoneName'))),
       amount(field(data, 'total')),
     )
   },

@@ -1,5 +1,5 @@
 import { defineEventType, row } from '../define.ts'
-import { field, line, shortId, text, words } from '../payload.ts'
+import { field, line, shortId, text, joinNonEmpty } from '../payload.ts'
 
 export default defineEventType({
   type: 'QR_SCANNED',
@@ -44,7 +44,7 @@ export default defineEventType({
     // The document lists no entry points: only a plain word reads as a place.
     const place = /^[a-z]+$/.test(entry)
     return line(
-      words(
+      joinNonEmpty(
         type === 'SPOT' ? 'Spot' : 'QR code',
         target,
         'scanned',

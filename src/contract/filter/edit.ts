@@ -1,6 +1,6 @@
 import type { Filter, Span } from './ast.ts'
 import { isWildcard } from './check.ts'
-import { hasWords, parseFilter } from './parse.ts'
+import { isSearchable, parseFilter } from './parse.ts'
 import { printFilter, printLiteral, printValue } from './print.ts'
 
 type Term = Extract<Filter, { kind: 'field' }>
@@ -103,7 +103,7 @@ function wordsOf(filter: Filter): readonly Words[] {
     case 'field': {
       const [value, second] = filter.values
       const one = filter.field === 'contains' && filter.comparison === '=' && second === undefined
-      return one && value && !isWildcard(value) && hasWords(value.text) ? [filter] : []
+      return one && value && !isWildcard(value) && isSearchable(value.text) ? [filter] : []
     }
   }
 }

@@ -145,12 +145,12 @@ function joined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
 }
 
 /** Whether the text has letters or digits, by which it can be found. */
-export function hasWords(text: string): boolean {
+export function isSearchable(text: string): boolean {
   return /[\p{L}\p{N}\p{Co}]/u.test(text)
 }
 
 function textTerm({ text, quoted, from, to }: Extract<Token, { kind: 'text' }>): Filter {
-  if (!hasWords(text)) {
+  if (!isSearchable(text)) {
     refuse(from, to, `Text is found by its letters and digits, and ${quote(text)} has none.`)
   }
   return { kind: 'text', text, quoted, from, to }

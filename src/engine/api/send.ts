@@ -4,7 +4,7 @@ import type { UsableToken } from '../tokens/tokens.ts'
 import { knownSecrets, type KnownSecret } from './known-secrets.ts'
 import { outgoingOf, strayingSecrets, type Outgoing } from './outgoing.ts'
 import { originOf } from './target.ts'
-import { Way, type Outcome, type SendParts } from './way.ts'
+import { RequestRunner, type Outcome, type SendParts } from './request-runner.ts'
 
 /** All that came of one send, in clear text. */
 export interface Sent extends Outcome {
@@ -24,13 +24,13 @@ export async function send(parts: SendParts, wish: Wish, signal: AbortSignal): P
   const token = tokenOf(parts, wish)
   const first = outgoingOf(wish, baseUrl, token, known)
   if (!wish.allowOtherOrigin) assertOwnOrigin(first, baseUrl, known)
-  const way = new Way(parts, wish, originOf(baseUrl), known, signal)
+  const way = new RequestRunner(parts, wish, originOf(baseUrl), known, signal)
   await way.go(first)
   return { ...way.outcome(), known: [...knownSecrets(parts), ...stale(way, known)] }
 }
 
 /** Those of before that are others now, and those that went along. */
-function stale({ used }: Way, known: readonly KnownSecret[]): KnownSecret[] {
+function stale({ used }: RequestRunner, known: readonly KnownSecret[]): KnownSecret[] {
   const sent = [...used].map(({ id, value }) => ({
     name: `token_${id}`,
     label: 'Access token, as it was sent',

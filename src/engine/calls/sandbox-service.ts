@@ -2,12 +2,12 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import { defaultRefreshRule } from '#contract/integrations.ts'
 import type { Context } from '../context.ts'
 import { insert, store } from './integrations.ts'
-import { inWords } from './sandbox-words.ts'
+import { withSandboxErrors } from './sandbox-errors.ts'
 
 /** Starts the sandbox's service, and fills in the integration that stands for it; where there is none any more it makes one. Running already: as it is. */
 export async function start(context: Context): Promise<CallOutput<'sandboxService.start'>> {
   const own = context.integrations.views().find(({ kind }) => kind === 'sandbox')
-  const { baseUrl, accessId, accessSecret, redirectUrls } = await inWords(() =>
+  const { baseUrl, accessId, accessSecret, redirectUrls } = await withSandboxErrors(() =>
     context.ports.sandbox.service.start({
       port: own ? portOf(own.baseUrl) : null,
       redirectUrl: own?.redirectUrl || null,
@@ -40,7 +40,7 @@ export async function configure(
   { ports }: Context,
   change: ParsedInput<'sandboxService.configure'>,
 ): Promise<CallOutput<'sandboxService.configure'>> {
-  return inWords(() => ports.sandbox.service.configure(change))
+  return withSandboxErrors(() => ports.sandbox.service.configure(change))
 }
 
 export async function revokeTokens({

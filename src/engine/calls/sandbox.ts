@@ -1,11 +1,11 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
-import type { SandboxWay } from '#contract/models.ts'
+import type { SandboxRoute } from '#contract/models.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { SandboxTarget } from '../ports.ts'
 import { ensureSecret } from './endpoints.ts'
-import { inWords } from './sandbox-words.ts'
+import { withSandboxErrors } from './sandbox-errors.ts'
 
 export async function send(
   context: Context,
@@ -16,7 +16,9 @@ export async function send(
     throw new AppError('bad_input', `The document has no event type "${unknown}".`)
   }
   await ensureSecret(context, endpointId)
-  return inWords(() => context.ports.sandbox.send(target(context, endpointId, through), types))
+  return withSandboxErrors(() =>
+    context.ports.sandbox.send(target(context, endpointId, through), types),
+  )
 }
 
 export async function evening(
@@ -24,7 +26,7 @@ export async function evening(
   { endpointId, rate, seed, through }: ParsedInput<'sandbox.evening'>,
 ): Promise<CallOutput<'sandbox.evening'>> {
   await ensureSecret(context, endpointId)
-  return inWords(() =>
+  return withSandboxErrors(() =>
     context.ports.sandbox.startEvening(target(context, endpointId, through), { rate, seed }),
   )
 }
@@ -33,13 +35,13 @@ export async function stop({ ports }: Context): Promise<CallOutput<'sandbox.stop
   return ports.sandbox.stop()
 }
 
-function target(context: Context, endpointId: number, through: SandboxWay): SandboxTarget {
+function target(context: Context, endpointId: number, through: SandboxRoute): SandboxTarget {
   const { registry, integrations } = context
   const origin = originFor(context, through)
   return registry.sandboxTarget(endpointId, origin, (id) => integrations.brandOf(id))
 }
 
-function originFor({ listening, tunnel }: Context, through: SandboxWay): string {
+function originFor({ listening, tunnel }: Context, through: SandboxRoute): string {
   switch (through) {
     case 'listener':
       return listening.origin()

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Answerer, Arrived, ResponseAnswerer } from './arrived.ts'
+import type { Answerer, ReceivedRequest, ResponseAnswerer } from './received-request.ts'
 import type { ConnectionState } from './connections.ts'
 import { saysLength, type ReadyAnswer } from './respond/ready-answer.ts'
 
@@ -19,7 +19,10 @@ const explanations: Readonly<Record<number, string>> = {
 const lingerMs = 500
 
 /** True when there is someone to answer, and a status to answer with. */
-export function canAnswer({ status, answerer }: Pick<Arrived, 'status' | 'answerer'>): boolean {
+export function canAnswer({
+  status,
+  answerer,
+}: Pick<ReceivedRequest, 'status' | 'answerer'>): boolean {
   return status !== null && isThere(answerer)
 }
 

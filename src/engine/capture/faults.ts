@@ -1,5 +1,5 @@
 import type { Arrival } from '#contract/models.ts'
-import { nowUs, type Arrived } from './arrived.ts'
+import { nowUs, type ReceivedRequest } from './received-request.ts'
 import { hasBegun, type ConnectionState } from './connections.ts'
 import type { CaptureLimits } from './limits.ts'
 
@@ -79,14 +79,14 @@ export function endsRequest(error: ParserError, state: ConnectionState): boolean
     case 'HPE_INVALID_EOF_STATE':
       return true
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return !isSilence(error, state)
+      return !isIdleTimeout(error, state)
     default:
       return error.rawPacket !== undefined || hasBegun(state)
   }
 }
 
 /** True when the time was over on a connection that has never said a word. */
-export function isSilence(error: ParserError, { socket }: ConnectionState): boolean {
+export function isIdleTimeout(error: ParserError, { socket }: ConnectionState): boolean {
   return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
 }
 
@@ -100,8 +100,8 @@ export function halfHead(state: ConnectionState): string {
 export function faultyRequest(
   { socket }: ConnectionState,
   packet: Buffer | null,
-  { own, via }: Pick<Arrived, 'own' | 'via'>,
-): Omit<Arrived, 'status' | 'answerer' | 'arrival' | 'reason'> {
+  { own, via }: Pick<ReceivedRequest, 'own' | 'via'>,
+): Omit<ReceivedRequest, 'status' | 'answerer' | 'arrival' | 'reason'> {
   const first = packet ? packet.toString('latin1', 0, 2048).split('\r\n', 1)[0] : ''
   const line = /^([A-Z]{1,20}) (\S{1,2000}) HTTP\/(\d\.\d)$/.exec(first ?? '')
   return {

@@ -1,13 +1,60 @@
 import { answer, canAnswer } from './answer.ts'
-import { heldBytes, nowUs, type Arrived } from './arrived.ts'
-import { encodeGroup } from './encode-group.ts'
-import { inspect } from './inspect.ts'
-import type { AnsweredRecord, AnswersRecord } from './journal-format.ts'
-import type { HeldMemory } from './intake.ts'
+import { type ReceivedRequest, heldBytes, nowUs } from './received-request.ts'
+import { inspect, type Inspection } from './inspect.ts'
+import {
+  type AnsweredRecord,
+  answeredSizeBound,
+  type AnswersRecord,
+  answersSizeBound,
+  type DeliveryMeta,
+  deliverySizeBound,
+  writeAnswered,
+  writeAnswers,
+  writeDelivery,
+} from './journal-format.ts'
+import type { HeldMemory } from './request-reader.ts'
 import type { JournalWriter } from './journal-writer.ts'
-import { pendingOf, type Pending } from './pending.ts'
 import type { Plan } from './respond/plan.ts'
 import { reasonOf } from '../storage-failure.ts'
+
+/** What goes to the journal in one write. */
+interface GroupRecords {
+  /** Late answers to deliveries of earlier groups. */
+  readonly late: readonly AnsweredRecord[]
+  /** Of the group before; null: there is none that is answered now. */
+  readonly answers: AnswersRecord | null
+  readonly pending: readonly Pending[]
+  readonly firstId: number
+}
+
+/** Kept between groups; a group that needs more gets a buffer of its own, which is then let go. */
+const arenaBytes = 1024 * 1024
+const arena = Buffer.allocUnsafe(arenaBytes)
+
+/** The bytes of all of it, and where the answers end in them. They hold until the next call. */
+function encodeGroup({ late, answers, pending, firstId }: GroupRecords): {
+  bytes: Uint8Array
+  answersEnd: number
+} {
+  const texts = pending.map(({ meta }, index) => {
+    meta[0] = firstId + index
+    return JSON.stringify(meta)
+  })
+  let bound = answers ? answersSizeBound(answers) : 0
+  for (const record of late) bound += answeredSizeBound(record)
+  for (const [index, { headers, trailers, arrived }] of pending.entries()) {
+    bound += deliverySizeBound(texts[index] ?? '', headers, trailers, arrived.body)
+  }
+  const buffer = bound <= arenaBytes ? arena : Buffer.allocUnsafe(bound)
+  let at = 0
+  for (const record of late) at = writeAnswered(buffer, at, record)
+  if (answers) at = writeAnswers(buffer, at, answers)
+  const answersEnd = at
+  for (const [index, { headers, trailers, arrived }] of pending.entries()) {
+    at = writeDelivery(buffer, at, texts[index] ?? '', headers, trailers, arrived.body)
+  }
+  return { bytes: buffer.subarray(0, at), answersEnd }
+}
 
 /** While the journal cannot be written, it is tried again so far apart, in milliseconds: deliveries may stay away meanwhile. */
 const probeEveryMs = 1000
@@ -15,9 +62,9 @@ const probeEveryMs = 1000
 /** Who decides about answers that are not the usual one. */
 export interface Planner {
   /** How a delivery of this type (null: it has none) is answered; null: with its usual status. */
-  plan(arrived: Arrived, type: string | null): Plan | null
+  plan(arrived: ReceivedRequest, type: string | null): Plan | null
   /** The delivery is on the disk, under this id: answers, or sees to it that it is answered. */
-  carryOut(plan: Plan, arrived: Arrived, id: number): void
+  carryOut(plan: Plan, arrived: ReceivedRequest, id: number): void
 }
 
 export interface GroupCommitOptions {
@@ -58,7 +105,7 @@ export class GroupCommit {
   }
 
   /** Inspects, and queues for the next group. */
-  add(arrived: Arrived, fallbackBrand: string): void {
+  add(arrived: ReceivedRequest, fallbackBrand: string): void {
     const inspection = inspect(arrived, arrived.endpoint, fallbackBrand)
     const plan = this.#options.planner.plan(arrived, inspection.type)
     this.#options.held.bytes += costOf(arrived)
@@ -202,12 +249,67 @@ export class GroupCommit {
 }
 
 /** One that was refused to free memory no longer counts, or it would force out the next. */
-function costOf({ rawHeaders, body, status }: Arrived): number {
+function costOf({ rawHeaders, body, status }: ReceivedRequest): number {
   return status === 503 ? 0 : heldBytes(rawHeaders, body.byteLength)
 }
 
 /** What could not be kept is to be sent again, whatever a response rule says. */
-function refuse({ answerer, status }: Arrived): void {
+function refuse({ answerer, status }: ReceivedRequest): void {
   if (answerer.kind !== 'none') answerer.connection.dropping = false
   answer(answerer, status === null ? null : 503)
+}
+
+/** One inspected request on its way into the journal: the text parts, ready to be written. */
+interface Pending {
+  readonly arrived: ReceivedRequest
+  /** Null: it gets its usual status. */
+  readonly plan: Plan | null
+  readonly meta: DeliveryMeta
+  readonly headers: string
+  readonly trailers: string
+}
+
+/** Its id is 0 until it is written. */
+function pendingOf(
+  arrived: ReceivedRequest,
+  inspection: Inspection,
+  plan: Plan | null,
+  fallbackBrand: string,
+): Pending {
+  const { endpoint, own, via } = arrived
+  const meta: DeliveryMeta = [
+    0,
+    arrived.receivedUs,
+    arrived.method,
+    arrived.path,
+    arrived.httpVersion,
+    arrived.remoteAddress,
+    endpoint?.id ?? null,
+    endpoint?.name ?? null,
+    endpoint?.brand ?? fallbackBrand,
+    arrived.arrival,
+    plan ? plan.reason : arrived.reason,
+    arrived.bytes,
+    plan ? plan.status : arrived.status,
+    inspection.type,
+    inspection.target,
+    inspection.locationName,
+    inspection.createdAt,
+    inspection.verdict,
+    inspection.secretName,
+    inspection.findings,
+  ]
+  const answeredBy = plan?.answeredBy ?? null
+  if (plan && plan.met.length > 0) {
+    const applied = plan.how.kind === 'rule' ? plan.how.counted.rule.id : null
+    meta.push(own, answeredBy, via, { met: plan.met, applied })
+  } else if (via !== null) meta.push(own, answeredBy, via)
+  else if (own !== null || answeredBy !== null) meta.push(own, answeredBy)
+  return {
+    arrived,
+    plan,
+    meta,
+    headers: arrived.rawHeaders.join('\n'),
+    trailers: arrived.rawTrailers.join('\n'),
+  }
 }

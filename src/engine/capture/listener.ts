@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer, Socket, type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Arrived } from './arrived.ts'
+import type { ReceivedRequest } from './received-request.ts'
 import { Connections, type ConnectionState } from './connections.ts'
 import {
   endsRequest,
   faultOf,
   faultyRequest,
   halfHead,
-  isSilence,
+  isIdleTimeout,
   packetOf,
   type ParserError,
 } from './faults.ts'
 import type { InspectedEndpoint } from './inspected-endpoint.ts'
-import { Intake, type HeldMemory, type IntakeContext } from './intake.ts'
+import { RequestReader, type HeldMemory, type RequestReaderContext } from './request-reader.ts'
 import type { CaptureLimits } from './limits.ts'
 
 export interface ListenerOptions {
@@ -21,11 +21,11 @@ export interface ListenerOptions {
   readonly held: HeldMemory
   readonly endpointOf: (path: string) => InspectedEndpoint | null
   /** How what comes in got here. The client of a tunnel keeps connections that say nothing for hours: they are left open. */
-  readonly via: Arrived['via']
+  readonly via: ReceivedRequest['via']
   /** What our own sender uses the connection from this port of its side for; null: it is not ours. */
-  readonly ownOf: (remotePort: number | undefined) => Arrived['own']
+  readonly ownOf: (remotePort: number | undefined) => ReceivedRequest['own']
   /** Called once for every request that ended, whole or not. */
-  readonly arrived: (arrived: Arrived) => void
+  readonly arrived: (arrived: ReceivedRequest) => void
 }
 
 /** Connections are looked over at least this often for those that are idle for too long or too slow, in milliseconds. */
@@ -38,7 +38,7 @@ export class Listener {
   readonly #options: ListenerOptions
   readonly #server: Server
   readonly #connections: Connections
-  readonly #context: IntakeContext
+  readonly #context: RequestReaderContext
   readonly #sweep: NodeJS.Timeout
   readonly #headSweep: NodeJS.Timeout
 
@@ -46,7 +46,7 @@ export class Listener {
     this.#options = options
     const limits = options.limits()
     this.#connections = new Connections(limits.connections, (state) => this.#abandoned(state))
-    const context: IntakeContext = {
+    const context: RequestReaderContext = {
       get limits() {
         return options.limits()
       },
@@ -163,10 +163,10 @@ export class Listener {
   }
 
   /** Null on a connection that is given up: what is wrong with it is recorded already. */
-  #intake(request: IncomingMessage, response: ServerResponse): Intake | null {
+  #intake(request: IncomingMessage, response: ServerResponse): RequestReader | null {
     const connection = this.#connections.of(request.socket)
     if (connection && !connection.faulted) {
-      return new Intake(this.#context, request, response, connection)
+      return new RequestReader(this.#context, request, response, connection)
     }
     request.resume()
     return null
@@ -197,7 +197,7 @@ export class Listener {
   #fault(error: ParserError, socket: Duplex): void {
     const state = socket instanceof Socket ? this.#connections.of(socket) : undefined
     if (!state) return void socket.destroy()
-    if (this.#options.via === 'tunnel' && isSilence(error, state)) {
+    if (this.#options.via === 'tunnel' && isIdleTimeout(error, state)) {
       // Its time begins anew with its first byte. Node has let go of its errors by now.
       socket.on('error', (later) => this.#fault(later, socket))
       return

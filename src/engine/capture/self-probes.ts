@@ -9,7 +9,7 @@ import {
 } from '../tunnel/probe/format.ts'
 import { UsedNonces } from '../tunnel/probe/nonces.ts'
 import { answerReady } from './answer.ts'
-import type { Arrived } from './arrived.ts'
+import type { ReceivedRequest } from './received-request.ts'
 
 /** Nothing on the way may keep an answer, or change it (RFC 9111, 5.2.2). */
 const rawHeaders = ['Content-Type', 'application/json', 'Cache-Control', 'no-store, no-transform']
@@ -28,7 +28,7 @@ export class SelfProbes {
    * True when it was one of ours: then it is answered, where it can be, and is nobody else's concern. All else is a delivery like any other,
    * also what was signed by us and comes a second time.
    */
-  take(arrived: Arrived, bodyLimit: number): boolean {
+  take(arrived: ReceivedRequest, bodyLimit: number): boolean {
     if (arrived.path !== probePath) return false
     const signed = this.#signed(arrived.rawHeaders)
     if (signed === null || !this.#used.use(signed.nonce)) return false
@@ -58,7 +58,7 @@ export class SelfProbes {
   }
 }
 
-function outcomeOf({ arrival, status }: Arrived): ProbeAnswer['outcome'] {
+function outcomeOf({ arrival, status }: ReceivedRequest): ProbeAnswer['outcome'] {
   if (arrival === 'complete') return 'whole'
   if (arrival !== 'too_large') return 'broken'
   return status === 413 ? 'too_large' : 'busy'

@@ -2,12 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { PassAnswer } from '../send/messages.ts'
 import { OwnPorts } from '../send/wire/own-ports.ts'
 import { serveApi } from '../threads/rpc.ts'
-import { Door } from './door.ts'
-import type { Arrived } from './arrived.ts'
+import { TunnelListener } from './tunnel-listener.ts'
+import type { ReceivedRequest } from './received-request.ts'
 import { GroupCommit } from './group-commit.ts'
 import { inspectedEndpoint, type InspectedEndpoint } from './inspected-endpoint.ts'
 import { JournalWriter } from './journal-writer.ts'
-import { HeldMemory } from './intake.ts'
+import { HeldMemory } from './request-reader.ts'
 import { Listener } from './listener.ts'
 import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
 import { Progress } from './progress.ts'
@@ -50,7 +50,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
     limits: () => config.limits,
     held,
     endpointOf: (path: string) => routes.get(pathname(path)) ?? null,
-    arrived: (arrived: Arrived) => {
+    arrived: (arrived: ReceivedRequest) => {
       if (!selfProbes.take(arrived, config.limits.bodyBytes)) {
         commit.add(arrived, config.fallbackBrand)
       }
@@ -58,7 +58,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   }
   const makeListener = (): Listener =>
     new Listener({ ...intake, via: null, ownOf: (remotePort) => ownPorts.of(remotePort) })
-  const door = new Door(intake, hasten, Date.now)
+  const door = new TunnelListener(intake, hasten, Date.now)
 
   // The writer thread stands back while this thread has its hands full.
   let last = performance.eventLoopUtilization()

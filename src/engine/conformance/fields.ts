@@ -1,5 +1,5 @@
 import type { FieldType } from '#catalogue/define.ts'
-import { fits, kindWords, typeWords } from '#catalogue/field-type.ts'
+import { fits, describeValueKind, describeType } from '#catalogue/field-type.ts'
 import type { KnownCode } from '#catalogue/finding-codes.ts'
 import type { JsonObject } from '../capture/json-object.ts'
 import { mostFindings, type Departures } from './departures.ts'
@@ -58,8 +58,8 @@ export function checkFields(object: JsonObject, rules: FieldRules, departures: D
     if (rule.required) present += 1
     if (!fits(rule.type, value)) {
       departures.add(codes.type, rule.place, messages.type, {
-        expected: typeWords(rule.type),
-        actual: kindWords(value),
+        expected: describeType(rule.type),
+        actual: describeValueKind(value),
       })
     } else rule.look?.(value, rule.place, departures)
   }
@@ -73,7 +73,7 @@ function tellMissing(object: JsonObject, rules: FieldRules, departures: Departur
     const isNull = Object.hasOwn(object, key)
     if (isNull && object[key] !== null) continue
     departures.add(rules.codes.missing, place, rules.messages.missing, {
-      expected: typeWords(type),
+      expected: describeType(type),
       actual: isNull ? 'null' : 'nothing',
     })
   }
@@ -89,7 +89,7 @@ function tellExtra(
 ): void {
   for (const key of names) {
     departures.add(codes.extra, `${place}.${key}`, messages.extra, {
-      actual: kindWords(object[key]),
+      actual: describeValueKind(object[key]),
     })
   }
   departures.addUntold(count - names.length)

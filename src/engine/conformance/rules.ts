@@ -1,18 +1,104 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
-import type { EventType } from '#catalogue/define.ts'
-import type { Payload } from '#catalogue/payload.ts'
+import { type DataField, type EventType, knownValues } from '#catalogue/define.ts'
+import { commonFields, field as valueOf, type Payload } from '#catalogue/payload.ts'
 import type { Header } from '#contract/models.ts'
 import { isObject } from '../capture/json-object.ts'
 import type { ParsedObject } from '../capture/parse-text.ts'
 import { checkCustomHeaders } from './custom-headers.ts'
-import { dataRules } from './data-fields.ts'
 import type { Departures } from './departures.ts'
 import { checkDuplicateKeys } from './duplicate-keys.ts'
-import { checkFields, type FieldRules } from './fields.ts'
+import { checkFields, type FieldRule, fieldRules, type FieldRules } from './fields.ts'
 import { checkEventHeaders, checkSender, headerRules, type HeaderRules } from './header-rules.ts'
-import { commonRules, commonRulesWithoutData } from './payload-fields.ts'
 import { planHeaders, type ReceivedHeaders } from './received-headers.ts'
-import { checkTargets } from './targets.ts'
+import { describeValueKind } from '#catalogue/field-type.ts'
+
+/** With the calendar date and the time of day, in the extended or the basic format; the zone may be left out (ISO 8601-1, 5.4). */
+const timestamp =
+  /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?|\d{8}T\d{4}(?:\d\d(?:[.,]\d+)?)?)(?:Z|[+-]\d\d(?::?\d\d)?)?$/
+
+const utcWithMilliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|\+00:00)$/
+
+/** ISO 8601 with exactly three digits of a second and in UTC, of a moment that there is (SPEC, "Payload shape in a delivery"). */
+export function isUtcWithMilliseconds(text: string): boolean {
+  return utcWithMilliseconds.test(text) && isReal(text, 5, 8, 11, 14, 17)
+}
+
+/** An ISO 8601 timestamp of a moment that there is. */
+export function isIsoTimestamp(text: string): boolean {
+  if (!timestamp.test(text)) return false
+  return text[4] === '-' ? isReal(text, 5, 8, 11, 14, 17) : isReal(text, 4, 6, 9, 11, 13)
+}
+
+/** Where month, day, hour, minute and second begin; what is no digit there was left out. A parser would make 2 March of 30 February. */
+function isReal(
+  text: string,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): boolean {
+  const m = twoDigits(text, month)
+  const d = twoDigits(text, day)
+  if (m < 1 || m > 12 || d < 1 || d > 31) return false
+  if (d > 28 && d > daysIn(Number(text.slice(0, 4)), m)) return false
+  // A leap second is a moment that there is.
+  return (
+    twoDigits(text, hour) < 24 && twoDigits(text, minute) < 60 && !(twoDigits(text, second) > 60)
+  )
+}
+
+function twoDigits(text: string, at: number): number {
+  return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+const rule = ({ key, type, optional }: (typeof commonFields)[number]): FieldRule => ({
+  key,
+  type,
+  place: `body.${key}`,
+  required: !optional,
+  ...(key === 'createdAt' ? { look: checkCreatedAt } : {}),
+})
+
+const rest = {
+  place: 'body',
+  codes: {
+    missing: 'payload.field_missing',
+    type: 'payload.field_type',
+    extra: 'payload.field_extra',
+  },
+  messages: {
+    missing: 'Every body has this field (SPEC, "Webhook payload").',
+    type: 'The document gives this field another type (SPEC, "Webhook payload").',
+    extra: 'The document has no such field beside data (SPEC, "Webhook payload").',
+  },
+} as const
+
+/** The common properties of a body (SPEC, "Webhook payload"). */
+const commonRules = fieldRules(commonFields.map(rule), rest)
+
+/** The same where `data` may be absent: the document contradicts itself for the type (OPEN_TAB). */
+const commonRulesWithoutData = fieldRules(
+  commonFields.map((field) =>
+    field.key === 'data' ? { ...rule(field), required: false } : rule(field),
+  ),
+  rest,
+)
+
+function checkCreatedAt(value: unknown, place: string, departures: Departures): void {
+  if (typeof value !== 'string' || isUtcWithMilliseconds(value)) return
+  departures.add(
+    'payload.created_at',
+    place,
+    'createdAt is an ISO 8601 time with milliseconds, in UTC (SPEC, "Payload shape in a delivery").',
+    { expected: 'such as 2026-03-14T21:00:00.123Z', actual: value },
+  )
+}
 
 interface TypeRules {
   readonly eventType: EventType
@@ -86,4 +172,128 @@ export function checkBody(
   }
   checkTargets(rules.eventType, payload, departures)
   if (isObject(data)) checkFields(data, rules.data, departures)
+}
+
+/** Which of targetUuid and targetId the type must have (SPEC, "Event catalogue"). Null and empty count as none. */
+function checkTargets(
+  { type, target }: EventType,
+  { targetUuid, targetId }: Payload,
+  departures: Departures,
+): void {
+  const hasUuid = isThere(targetUuid)
+  const hasId = isThere(targetId)
+  if (target.uuid !== null && !hasUuid) {
+    departures.add(
+      'target.uuid_missing',
+      'body.targetUuid',
+      `${type} names its target by targetUuid (SPEC, "Event catalogue").`,
+      { expected: `the ${target.uuid}`, actual: wordFor(targetUuid) },
+    )
+  }
+  if (target.id !== null && !hasId) {
+    departures.add(
+      'target.id_missing',
+      'body.targetId',
+      `${type} names its target by targetId (SPEC, "Event catalogue").`,
+      { expected: `the ${target.id}`, actual: wordFor(targetId) },
+    )
+  }
+  if (target.uuid === null && hasUuid) {
+    departures.add(
+      'target.uuid_unexpected',
+      'body.targetUuid',
+      `${type} has no targetUuid (SPEC, "Event catalogue").`,
+      { expected: 'none', actual: told(targetUuid) },
+    )
+  }
+  if (target.id === null && hasId) {
+    departures.add(
+      'target.id_unexpected',
+      'body.targetId',
+      `${type} has no targetId (SPEC, "Event catalogue").`,
+      { expected: 'none', actual: told(targetId) },
+    )
+  }
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
+}
+
+function wordFor(value: unknown): string {
+  return value === undefined ? 'nothing' : value === null ? 'null' : 'an empty text'
+}
+
+function told(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+    : describeValueKind(value)
+}
+
+/**
+ * The rules for `data` of a type (SPEC, "Event catalogue"), made once from what its file declares. Where the document contradicts itself
+ * (OPEN_TAB), nothing is missing: empty, absent and filled are all right.
+ */
+function dataRules({ type, hasData, data }: EventType, brand: string): FieldRules {
+  const rule = (field: DataField): FieldRule => {
+    const look = lookAt(field, brand)
+    return {
+      key: field.key,
+      type: field.type,
+      place: `body.data.${field.key}`,
+      required: hasData === 'yes' && field.conditional !== true,
+      ...(look ? { look } : {}),
+    }
+  }
+  return fieldRules(data.map(rule), {
+    place: 'body.data',
+    codes: { missing: 'data.field_missing', type: 'data.field_type', extra: 'data.field_extra' },
+    messages: {
+      missing: `The document lists this field for ${type} (SPEC, "Event catalogue").`,
+      type: `The document gives this field of ${type} another type (SPEC, "Event catalogue").`,
+      extra:
+        hasData === 'no'
+          ? `The document lists no data for ${type} (SPEC, "Event catalogue").`
+          : `The document does not list this field for ${type} (SPEC, "Event catalogue").`,
+    },
+  })
+}
+
+function lookAt(field: DataField, brand: string): FieldRule['look'] {
+  const known = knownValues(field, brand)
+  if (known.length > 0) return (value, place, to) => checkKnown(known, value, place, to)
+  const { inside } = field
+  if (inside) {
+    return (value, place, to) => {
+      const inner = valueOf(value, inside.key)
+      if (inner !== undefined) checkKnown(inside.known, inner, `${place}.${inside.key}`, to)
+    }
+  }
+  return field.format === 'time' ? checkTime : undefined
+}
+
+function checkKnown(
+  known: readonly string[],
+  value: unknown,
+  place: string,
+  departures: Departures,
+): void {
+  if (typeof value === 'string' && known.includes(value)) return
+  departures.add(
+    'data.value_new',
+    place,
+    'The document does not list this value. It may be new: the document does not say that its list is whole.',
+    {
+      expected: known.join(' or '),
+      actual: typeof value === 'string' ? value : describeValueKind(value),
+    },
+  )
+}
+
+function checkTime(value: unknown, place: string, departures: Departures): void {
+  if (typeof value !== 'string' || isIsoTimestamp(value)) return
+  departures.add('data.time', place, 'The document calls this an ISO 8601 timestamp.', {
+    expected: 'such as 2026-03-14T21:00:00.123Z',
+    actual: value,
+  })
 }

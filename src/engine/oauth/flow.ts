@@ -11,8 +11,35 @@ import { readBack } from './read-back.ts'
 import { redeem } from './redeem.ts'
 import { judgeReturn } from './redirect.ts'
 import { beginRun, ended, type LiveRunPorts } from './runs.ts'
-import { Silence } from './silence.ts'
 import type { StateRefusal } from './state.ts'
+import type { Clock } from '../clock.ts'
+
+/** Calls back once when nothing was heard for as long as it bears. */
+class IdleTimeout {
+  readonly #clock: Clock
+  readonly #patience: number
+  readonly #over: () => void
+  #callOff: (() => void) | null = null
+
+  /** `patience` in milliseconds. */
+  constructor(clock: Clock, patience: number, over: () => void) {
+    this.#clock = clock
+    this.#patience = patience
+    this.#over = over
+  }
+
+  /** Something was heard: it begins anew. Returns when it will be over, in milliseconds since the epoch. */
+  begin(): number {
+    this.end()
+    this.#callOff = this.#clock.after(this.#patience, this.#over)
+    return this.#clock.now() + this.#patience
+  }
+
+  end(): void {
+    this.#callOff?.()
+    this.#callOff = null
+  }
+}
 
 /** What an authorization needs of the engine. */
 interface FlowPorts extends LiveRunPorts, PreparePorts {
@@ -20,7 +47,7 @@ interface FlowPorts extends LiveRunPorts, PreparePorts {
   readonly flows: Set<Flow>
 }
 
-export interface FlowWish {
+export interface FlowOptions {
   readonly integrationId: number
   readonly agent: RunAgent
   readonly redirectUrl: string | undefined
@@ -39,7 +66,7 @@ const closingPatience = 3000
 
 /** One run of the authorization code flow, from start to end. */
 export class Flow {
-  readonly wish: FlowWish
+  readonly wish: FlowOptions
   readonly #context: FlowPorts
   readonly #stopped = new AbortController()
   readonly #closing = new AbortController()
@@ -51,7 +78,7 @@ export class Flow {
   #phase: 'preparing' | 'waiting' | 'returned' | 'settling' = 'preparing'
   #run: LiveRun | null = null
   #prepared: Prepared | null = null
-  readonly #silence: Silence
+  readonly #silence: IdleTimeout
   #hops: Hops | null = null
   #unsolicited: {
     readonly count: number
@@ -59,10 +86,10 @@ export class Flow {
     readonly message: string
   } | null = null
 
-  constructor(context: FlowPorts, wish: FlowWish) {
+  constructor(context: FlowPorts, wish: FlowOptions) {
     this.#context = context
     this.wish = wish
-    this.#silence = new Silence(context.clock, wish.patience * 1000, () => {
+    this.#silence = new IdleTimeout(context.clock, wish.patience * 1000, () => {
       void this.#endUnseen('timed_out')
     })
   }

@@ -25,7 +25,7 @@ export interface PreparePorts extends RunPorts {
   startSandbox(): Promise<unknown>
 }
 
-export interface PrepareWish {
+export interface PrepareOptions {
   readonly integrationId: number
   /** Undefined: the one that the integration uses. */
   readonly redirectUrl: string | undefined
@@ -41,7 +41,7 @@ export type Preparation =
 export async function prepare(
   context: PreparePorts,
   run: LiveRun,
-  wish: PrepareWish,
+  wish: PrepareOptions,
 ): Promise<Preparation> {
   const { integrationId: id } = wish
   if (context.integrations.view(id).kind === 'sandbox') {

@@ -8,7 +8,7 @@ import type { TokenOutcome } from './token-response.ts'
 
 type Granted = Extract<TokenOutcome, { failure: null }>
 
-export interface RedeemWish {
+export interface CodeExchange {
   readonly code: string
   readonly label: string
   /** The token that the new one takes the place of. */
@@ -25,7 +25,7 @@ export async function redeem(
   context: RunPorts,
   run: LiveRun,
   prepared: Prepared,
-  { code, label, replaces, signal, closing, granted }: RedeemWish,
+  { code, label, replaces, signal, closing, granted }: CodeExchange,
 ): Promise<void> {
   const hash = createHash('sha256').update(code, 'utf8').digest('hex')
   if (!(await context.store.writer.call('claimCode', { runId: run.id, hash }))) {
@@ -64,7 +64,7 @@ async function keep(
   context: RunPorts,
   run: LiveRun,
   { grant, findings }: Granted,
-  { label, replaces, closing }: Pick<RedeemWish, 'label' | 'replaces' | 'closing'>,
+  { label, replaces, closing }: Pick<CodeExchange, 'label' | 'replaces' | 'closing'>,
 ): Promise<TokenView> {
   try {
     const { integrationId, id: runId } = run

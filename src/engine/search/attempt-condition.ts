@@ -2,7 +2,7 @@ import { isOrder } from '#contract/filter/check.ts'
 import { readWholeNumber } from '#contract/filter/values.ts'
 import type { Binder } from './binder.ts'
 import type { Arm } from './candidate.ts'
-import { isNoneOf, type Term } from './world.ts'
+import { isNoneOf, type Term } from './filter-context.ts'
 
 /** How the last attempt of a delivery ended (`delivery.sent`): no number, not even 0, is that of one without a whole answer. */
 export function attemptCondition(term: Term, binder: Binder): string {

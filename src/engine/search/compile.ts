@@ -1,11 +1,47 @@
 import type { Filter } from '#contract/filter/ast.ts'
 import { topTerms } from '#contract/filter/edit.ts'
-import { createBinder, type SqlValue } from './binder.ts'
-import { conditionOf } from './conditions.ts'
+import { type Binder, createBinder, type SqlValue } from './binder.ts'
 import type { Arm } from './candidate.ts'
 import { driverOf } from './drivers.ts'
-import { receivedBy, type Received } from './received.ts'
-import type { FilterWorld } from './world.ts'
+import { type Received, receivedBy } from './received.ts'
+import type { FilterContext } from './filter-context.ts'
+import { textArm } from './index-scan.ts'
+import { type Condition, joined } from './condition.ts'
+import { termCondition } from './term-condition.ts'
+
+/** NULL: SQL then tells whether the rest decides. */
+const unknown: Condition = { sql: 'NULL', cost: 0 }
+
+/** What a filter asks of a row. Terms that are not asked for count as unknown. */
+function conditionOf(
+  filter: Filter,
+  binder: Binder,
+  world: FilterContext,
+  isAsked: (term: Filter) => boolean = () => true,
+): Condition {
+  const of = (part: Filter): Condition => conditionOf(part, binder, world, isAsked)
+  switch (filter.kind) {
+    case 'all':
+      return { sql: '1', cost: 0 }
+    case 'and':
+      return joined(' AND ', filter.parts.map(of))
+    case 'or':
+      return joined(' OR ', filter.parts.map(of))
+    case 'not': {
+      const { sql, cost } = of(filter.part)
+      return { sql: `NOT ${sql}`, cost }
+    }
+    case 'text':
+      if (!isAsked(filter)) return unknown
+      return { sql: `(+d.id IN (${textArm([filter], binder, world)}))`, cost: 2 }
+    case 'field': {
+      if (!isAsked(filter)) return unknown
+      const condition = termCondition(filter, binder, world)
+      if (filter.comparison !== '!=') return condition
+      return { sql: `NOT ${condition.sql}`, cost: condition.cost }
+    }
+  }
+}
 
 /** A filter as SQL. Statements take `values`, and `lo` and `hi`, the ids from and to which they look. */
 export interface CompiledFilter {
@@ -32,7 +68,7 @@ export interface CompiledFilter {
 }
 
 /** Compiles a filter for one moment and the endpoints that there are. The connection must have the functions of `functions.ts`. */
-export function compileFilter(filter: Filter, world: FilterWorld): CompiledFilter {
+export function compileFilter(filter: Filter, world: FilterContext): CompiledFilter {
   const binder = createBinder()
   const driver = driverOf(filter, binder, world)
   const left = topTerms(filter).filter((term) => !driver?.covers.includes(term))

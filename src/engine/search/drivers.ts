@@ -1,17 +1,17 @@
 import type { Filter } from '#contract/filter/ast.ts'
-import { textArm } from './arms.ts'
+import { textArm } from './index-scan.ts'
 import type { Binder } from './binder.ts'
 import { driverOrder, type Candidate, type Driver } from './candidate.ts'
 import { termCandidate } from './term-candidate.ts'
-import type { FilterWorld, Term, Text } from './world.ts'
+import type { FilterContext, Term, Text } from './filter-context.ts'
 
 /** The best way into the rows of a filter; null: along the ids, past all that do not match. */
-export function driverOf(filter: Filter, binder: Binder, world: FilterWorld): Driver | null {
+export function driverOf(filter: Filter, binder: Binder, world: FilterContext): Driver | null {
   const best = candidateOf(filter, world)
   return best && { kind: best.kind, covers: best.covers, arms: best.arms(binder) }
 }
 
-function candidateOf(filter: Filter, world: FilterWorld): Candidate | null {
+function candidateOf(filter: Filter, world: FilterContext): Candidate | null {
   switch (filter.kind) {
     case 'all':
     case 'not':
@@ -32,7 +32,7 @@ function drives({ field, comparison }: Term): boolean {
   return comparison === '=' || (field === 'attempt' && comparison !== '!=')
 }
 
-function together(parts: readonly Filter[], world: FilterWorld): Candidate | null {
+function together(parts: readonly Filter[], world: FilterContext): Candidate | null {
   const equal = (field: string): Term | null =>
     parts.find(
       (part): part is Term =>
@@ -50,7 +50,7 @@ function together(parts: readonly Filter[], world: FilterWorld): Candidate | nul
     .reduce<Candidate | null>((best, next) => (best && !isBefore(next, best) ? best : next), null)
 }
 
-function textCandidate(terms: readonly Text[], world: FilterWorld): Candidate {
+function textCandidate(terms: readonly Text[], world: FilterContext): Candidate {
   return {
     kind: 'text',
     covers: terms,
@@ -63,7 +63,7 @@ function textCandidate(terms: readonly Text[], world: FilterWorld): Candidate {
 const mostArms = 40
 
 /** Each of them must have a way in, and the worst one tells how good they are together. */
-function alternatives(parts: readonly Filter[], world: FilterWorld): Candidate | null {
+function alternatives(parts: readonly Filter[], world: FilterContext): Candidate | null {
   const candidates: Candidate[] = []
   for (const part of parts) {
     const candidate = candidateOf(part, world)

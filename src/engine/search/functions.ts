@@ -3,8 +3,8 @@ import { searchedText } from '../store/indexer/searchable.ts'
 import { bodyTest, type BodyTest } from './body-test.ts'
 import { containsTest } from './contains.ts'
 import { headerTest, type HeaderTest } from './header-test.ts'
-import { readJson } from './read-json.ts'
 import { wildcard } from './wildcard.ts'
+import { isUtf8 } from 'node:buffer'
 
 /** So many tests are kept ready; a filter has a few. */
 const kept = 500
@@ -80,5 +80,17 @@ function remembering<T>(make: (text: string) => T): (text: string) => T {
     const fresh = make(text)
     made.set(text, fresh)
     return fresh
+  }
+}
+
+/** The body as JSON; undefined: it is none. A byte order mark is dropped (RFC 8259, 8.1). */
+export function readJson(body: Uint8Array): unknown {
+  if (!isUtf8(body)) return undefined
+  try {
+    const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
+    const value: unknown = JSON.parse(text.startsWith('\u{FEFF}') ? text.slice(1) : text)
+    return value
+  } catch {
+    return undefined
   }
 }

@@ -1,9 +1,34 @@
-import type { Db } from '../store/driver.ts'
+import { type Db, prepare } from '../store/driver.ts'
 import type { Census } from './census.ts'
 import type { CompiledFilter } from './compile.ts'
-import { lookupsOf, type Lookups } from './lookups.ts'
-import type { Begun, Known, Open } from './known.ts'
-import { blockOf, blockSize, firstOf, lastOf, Pace, type IdRange } from './scan.ts'
+import { blockOf, blockSize, firstOf, type IdRange, lastOf, Pace } from './scan.ts'
+import type { SqlValue } from './binder.ts'
+
+/** What is known of a block: how many match, and in which places, newest first, where they are few or were dear to find. */
+interface Known {
+  readonly count: number
+  /** Ids less the block's first. Null: they are looked up again. */
+  readonly places: Uint16Array | null
+  /** How many of the block were gone when it was looked at: it is looked at again when more are. */
+  readonly missing: number
+}
+
+/** The newest block is known up to an id. */
+interface Open extends Known {
+  readonly block: number
+  readonly upTo: number
+}
+
+/** A block that is being looked at: a piece at a time, newest first. */
+interface Begun {
+  readonly block: number
+  readonly lowest: number
+  readonly upTo: number
+  readonly missing: number
+  next: number
+  count: number
+  places: number[] | null
+}
 
 /** So many places of a block are kept where they can be found again at any time. */
 const fewPlaces = 512
@@ -211,4 +236,30 @@ export class Positions {
 
 function newestFirst(places: readonly number[]): Uint16Array {
   return Uint16Array.from(places).sort((a, b) => b - a)
+}
+
+/** The statements of one filter over a range of ids. */
+interface Lookups {
+  /** Ids that match, in any order, at most `limit`. */
+  readonly list: (range: IdRange, limit: number) => number[]
+  readonly count: (range: IdRange) => number
+  /** Ids that match, newest first. */
+  readonly page: (range: IdRange, offset: number, limit: number) => number[]
+  /** Of these ids those that did not cease to match. */
+  readonly still: (ids: readonly number[]) => number[]
+}
+
+function lookupsOf(db: Db, filter: CompiledFilter): Lookups {
+  const { values } = filter
+  const ids = (sql: string) => prepare<[Record<string, SqlValue>], number>(db, sql).pluck()
+  const list = ids(`${filter.selectIds('d.id')} LIMIT @limit`)
+  const count = ids(filter.selectIds('count(*)'))
+  const page = ids(`${filter.selectIds('d.id')} ORDER BY d.id DESC LIMIT @limit OFFSET @offset`)
+  const still = ids(filter.still)
+  return {
+    list: (range, limit) => list.all({ ...values, ...range, limit }),
+    count: (range) => count.get({ ...values, ...range }) ?? 0,
+    page: (range, offset, limit) => page.all({ ...values, ...range, offset, limit }),
+    still: (among) => still.all({ ...values, ids: JSON.stringify(among) }),
+  }
 }

@@ -1,6 +1,6 @@
 import type { Filter } from '#contract/filter/ast.ts'
 import { topTerms } from '#contract/filter/edit.ts'
-import { micros, type FilterWorld, type Term } from './world.ts'
+import { micros, type FilterContext, type Term } from './filter-context.ts'
 
 /** Nothing outside these microseconds since the epoch matches; null: no end. */
 export interface Received {
@@ -9,7 +9,7 @@ export interface Received {
 }
 
 /** What `since` and `before` say for the whole of a filter. */
-export function receivedBy(filter: Filter, world: Pick<FilterWorld, 'asOf'>): Received {
+export function receivedBy(filter: Filter, world: Pick<FilterContext, 'asOf'>): Received {
   const terms = topTerms(filter).filter((term): term is Term => term.kind === 'field')
   const moments = (field: string): number[] =>
     terms

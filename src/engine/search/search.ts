@@ -1,14 +1,13 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { readByIds } from '../store/deliveries.ts'
-import type { Db } from '../store/driver.ts'
-import { createCensus, type Census } from './census.ts'
-import { readAll } from './all.ts'
+import { type Db, prepare } from '../store/driver.ts'
+import { type Census, createCensus } from './census.ts'
 import type { CompiledFilter } from './compile.ts'
-import { knownEmpty } from './known-empty.ts'
-import { findOnward } from './onward.ts'
+import { emptyTerms } from './empty-terms.ts'
 import { Positions } from './positions.ts'
 import { readFilter } from './read-filter.ts'
-import { blockOf, lastOf } from './scan.ts'
+import { blockOf, firstOf, lastOf, Pace } from './scan.ts'
+import type { SqlValue } from './binder.ts'
 
 export interface PageInput {
   readonly filter: string
@@ -74,7 +73,7 @@ export function createSearch(db: Db, budget = budgetMs): Search {
     const found = maps.get(filter.key)
     maps.delete(filter.key)
     const positions = found ?? new Positions(db, filter)
-    if (!found) for (const range of knownEmpty(db, filter, now)) positions.rule(range, now)
+    if (!found) for (const range of emptyTerms(db, filter, now)) positions.rule(range, now)
     maps.set(filter.key, positions)
     const [oldest] = maps.keys()
     if (maps.size > mapsKept && oldest !== undefined) maps.delete(oldest)
@@ -97,7 +96,7 @@ export function createSearch(db: Db, budget = budgetMs): Search {
     const filter = readFilter(db, input.filter, input.asOf)
     const { lastId, indexedId, firstId } = census()
     const last = filter.needsIndex ? indexedId : lastId
-    const { ids, upTo } = findOnward(db, filter, { ...input, last, firstId }, deadline)
+    const { ids, upTo } = scanForward(db, filter, { ...input, last, firstId }, deadline)
     return { rows: readByIds(db, ids), upTo }
   })
 
@@ -106,7 +105,7 @@ export function createSearch(db: Db, budget = budgetMs): Search {
     const { lastId, indexedId, firstId } = census()
     const newest = filter.needsIndex ? indexedId : lastId
     const last = Math.min(input.upTo ?? newest, newest)
-    const { ids, upTo } = findOnward(db, filter, { ...input, last, firstId }, deadline)
+    const { ids, upTo } = scanForward(db, filter, { ...input, last, firstId }, deadline)
     return { ids, reached: upTo, complete: upTo >= last }
   })
 
@@ -148,4 +147,76 @@ function readPage(
   const range = Math.max(1, upTo - census.firstId + 1)
   const searched = complete ? 1 : Math.min(0.999, Math.max(0, 1 - left / range))
   return { rows: readByIds(db, still), upTo, total, complete, searched }
+}
+
+/** A page of all deliveries: where each id has one, its place is known without a look. */
+function readAll(
+  db: Db,
+  census: Census,
+  { upTo, offset, limit }: { upTo: number; offset: number; limit: number },
+): Page {
+  const idsIn = prepare<[number, number, number, number], number>(
+    db,
+    'SELECT id FROM delivery WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT ? OFFSET ?',
+  ).pluck()
+  const countIn = prepare<[number, number], number>(
+    db,
+    'SELECT count(*) FROM delivery WHERE id BETWEEN ? AND ?',
+  ).pluck()
+  const ids: number[] = []
+  let total = 0
+  for (let block = blockOf(upTo); block >= blockOf(census.firstId); block -= 1) {
+    const from = firstOf(block)
+    const to = Math.min(lastOf(block), upTo)
+    const size = to - from + 1
+    const missing = census.missing(block)
+    // Which are missing is known only of a block that is looked at as far as it goes.
+    const whole = to === lastOf(block) || upTo === census.lastId || missing === 0
+    const count = whole ? size - missing : (countIn.get(from, to) ?? 0)
+    const skip = Math.max(0, offset - total)
+    const wanted = Math.min(limit - ids.length, count - skip)
+    if (wanted > 0 && missing === 0) {
+      for (let n = 0; n < wanted; n += 1) ids.push(to - skip - n)
+    } else if (wanted > 0) ids.push(...idsIn.all(from, to, wanted, skip))
+    total += count
+  }
+  return { rows: readByIds(db, ids), upTo, total, complete: true, searched: 1 }
+}
+
+/** From behind `after` up to `last`, both ids. */
+interface ForwardScan {
+  readonly after: number
+  readonly last: number
+  /** The oldest that there is. */
+  readonly firstId: number
+  readonly limit: number
+}
+
+/**
+ * Ids of a filter after an id, oldest first, at most `limit`, and up to which id was looked when that is reached or the time is over.
+ * Looks once at least.
+ */
+function scanForward(
+  db: Db,
+  filter: CompiledFilter,
+  { after, last, firstId, limit }: ForwardScan,
+  deadline: number,
+): { ids: number[]; upTo: number } {
+  const find = prepare<[Record<string, SqlValue>], number>(
+    db,
+    `${filter.select('d.id')} ORDER BY d.id LIMIT @limit`,
+  ).pluck()
+  const pace = new Pace(filter.readsContent)
+  const found: number[] = []
+  let upTo = Math.max(after, Math.min(firstId - 1, last))
+  while (upTo < last) {
+    const lo = upTo + 1
+    const hi = Math.min(last, lo + pace.span - 1)
+    const left = limit - found.length
+    const ids = pace.learn(hi - lo + 1, () => find.all({ ...filter.values, lo, hi, limit: left }))
+    found.push(...ids)
+    upTo = ids.length < left ? hi : (ids.at(-1) ?? hi)
+    if (ids.length >= left || performance.now() >= deadline) break
+  }
+  return { ids: found, upTo }
 }

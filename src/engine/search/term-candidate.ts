@@ -1,6 +1,6 @@
 import type { Filter } from '#contract/filter/ast.ts'
 import { verdicts } from '#contract/verdicts.ts'
-import { refArm } from './arms.ts'
+import { refArm } from './index-scan.ts'
 import { attemptArm } from './attempt-condition.ts'
 import type { Binder } from './binder.ts'
 import type { Arm, Candidate, Driver } from './candidate.ts'
@@ -10,15 +10,15 @@ import {
   integrationEndpointIds,
   isNoneOf,
   piecesOf,
-  type FilterWorld,
+  type FilterContext,
   type Term,
-} from './world.ts'
+} from './filter-context.ts'
 
 /** The way in by one term, if an index has one for all of its values. `verdict` goes with `type`, whose index has both. */
 export function termCandidate(
   term: Term,
   verdict: Term | null,
-  world: FilterWorld,
+  world: FilterContext,
 ): Candidate | null {
   const texts = term.values.map(({ text }) => text)
   const none = term.values.some((value) => isNoneOf(term, value))

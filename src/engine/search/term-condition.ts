@@ -1,10 +1,9 @@
 import type { FilterValue } from '#contract/filter/ast.ts'
 import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
-import { refArm } from './arms.ts'
+import { refArm } from './index-scan.ts'
 import { attemptCondition } from './attempt-condition.ts'
 import type { Binder } from './binder.ts'
 import type { Condition } from './condition.ts'
-import { bodyCondition, containsCondition, headerCondition } from './content-condition.ts'
 import {
   choiceList,
   havingFinding,
@@ -12,19 +11,22 @@ import {
   markCondition,
   numberCondition,
   textCondition,
-  wordsParameter,
+  containsParameter,
 } from './term-sql.ts'
 import {
   endpointIds,
+  type FilterContext,
   integrationEndpointIds,
   isNoneOf,
   micros,
-  type FilterWorld,
   type Term,
-} from './world.ts'
+} from './filter-context.ts'
+import { searchedBytes } from '../store/indexer/limits.ts'
+import type { BodyTest } from './body-test.ts'
+import type { HeaderTest } from './header-test.ts'
 
 /** What the term says of its values, whether it is `=` or `!=`. */
-export function termCondition(term: Term, binder: Binder, world: FilterWorld): Condition {
+export function termCondition(term: Term, binder: Binder, world: FilterContext): Condition {
   const { values } = term
   const texts = values.map(({ text }) => text)
   const column = (name: string): Condition => cheap(textCondition(term, `+d.${name}`, binder))
@@ -110,7 +112,9 @@ export function termCondition(term: Term, binder: Binder, world: FilterWorld): C
       return { sql: `(${havingTag(` AND (${tag})`)})`, cost: 1 }
     }
     case 'note': {
-      const words = values.map((value) => `filter_words(n.note, ${wordsParameter(value, binder)})`)
+      const words = values.map(
+        (value) => `filter_words(n.note, ${containsParameter(value, binder)})`,
+      )
       return {
         sql: `(+d.noted = 1 AND EXISTS (SELECT 1 FROM delivery_note AS n WHERE n.delivery_id = d.id AND (${words.join(' OR ')})))`,
         cost: 1,
@@ -135,4 +139,43 @@ function inLowerCase(value: FilterValue): FilterValue {
 /** On the row's own columns. */
 function cheap(sql: string): Condition {
   return { sql: `(${sql})`, cost: 0 }
+}
+
+/** A header that came, with one of the values where there are any. */
+function headerCondition(term: Term, binder: Binder): string {
+  const test: HeaderTest = {
+    name: term.path.join('').toLowerCase(),
+    values: term.values.map(({ text, quoted }) => ({ text, quoted })),
+  }
+  const headers = '(SELECT c.headers FROM delivery_content AS c WHERE c.id = d.id)'
+  return `filter_header(${headers}, ${binder.bind(JSON.stringify(test))})`
+}
+
+/** Text somewhere in the headers or in what is searched of the body. */
+function containsCondition(term: Term, binder: Binder): string {
+  const values = binder.bind(
+    JSON.stringify(term.values.map(({ text, quoted }) => ({ text, quoted }))),
+  )
+  return `coalesce((SELECT filter_contains(c.headers, c.trailers, coalesce(substr(c.body, 1, ${searchedBytes}), x''), length(c.body), ${values})
+    FROM delivery_content AS c WHERE c.id = d.id), 0)`
+}
+
+/** A value in the body. */
+function bodyCondition(term: Term, binder: Binder): string {
+  const { comparison } = term
+  const test: BodyTest = {
+    path: term.field === 'data' ? ['data', ...term.path] : term.path,
+    comparison: comparison === '!=' ? '=' : comparison,
+    values: term.values.map(({ text, quoted }) => ({ text, quoted })),
+  }
+  return `coalesce((SELECT ${spared(term.path.at(-1) ?? '', binder)} filter_body(c.id, c.body, ${binder.bind(JSON.stringify(test))}) END
+    FROM delivery_content AS c WHERE c.id = d.id), 0)`
+}
+
+/** Most bodies need not be parsed: a key that a body has stands there in quotation marks, or escaped, and then there is a backslash. */
+function spared(key: string, binder: Binder): string {
+  const written = JSON.stringify(key)
+  if (written.includes('\\')) return 'CASE WHEN 1 THEN'
+  const bytes = binder.bind(Buffer.from(written))
+  return `CASE WHEN instr(c.body, ${bytes}) = 0 AND instr(c.body, x'5c') = 0 THEN 0 ELSE`
 }

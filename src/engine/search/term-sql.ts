@@ -1,7 +1,7 @@
 import { isOrder } from '#contract/filter/check.ts'
 import type { FilterValue } from '#contract/filter/ast.ts'
 import type { Binder, SqlValue } from './binder.ts'
-import { isNoneOf, piecesOf, type Term } from './world.ts'
+import { isNoneOf, piecesOf, type Term } from './filter-context.ts'
 
 /** `expression` is one of the values: exactly, by `*`, or NULL for `none`. */
 export function textCondition(term: Term, expression: string, binder: Binder): string {
@@ -47,7 +47,7 @@ function piecesParameter(value: FilterValue, binder: Binder): string {
 }
 
 /** What `filter_words` compares with: text that has the value somewhere. */
-export function wordsParameter(value: FilterValue, binder: Binder): string {
+export function containsParameter(value: FilterValue, binder: Binder): string {
   return binder.bind(
     JSON.stringify(['', ...piecesOf(value).map((piece) => piece.toLowerCase()), '']),
   )

@@ -1,11 +1,11 @@
-import type { Endings } from './world.ts'
-import type { Text } from './world.ts'
+import type { PrefixExpansion } from './filter-context.ts'
+import type { Text } from './filter-context.ts'
 
 /**
  * Text of the user as a query of FTS5: its words in this order, nothing of it an operator. Where its last word is only the beginning of one,
  * that may be any of the words that `endings` finds: a prefix of FTS5 itself reads all that begins so, wherever it is, at each query.
  */
-export function phrase(text: Text, endings: () => Endings): string {
+export function phrase(text: Text, endings: () => PrefixExpansion): string {
   if (!isOpen(text)) return quoted(text.text)
   const { before, last, words } = endings()
   if (words === null) return `${quoted(`${before} ${last}`)} *`

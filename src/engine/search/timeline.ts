@@ -4,7 +4,7 @@ import type { SqlValue } from './binder.ts'
 import type { Census } from './census.ts'
 import { createCensus } from './census.ts'
 import type { CompiledFilter } from './compile.ts'
-import { knownEmpty } from './known-empty.ts'
+import { emptyTerms } from './empty-terms.ts'
 import { readFilter } from './read-filter.ts'
 import { blockOf, firstOf, lastOf, Pace } from './scan.ts'
 import { bucketsFor, type Buckets } from './timeline-buckets.ts'
@@ -115,7 +115,7 @@ class Chart {
       begin: from === null ? 0 : Math.ceil(from * 1000),
       end: to === null ? Number.MAX_SAFE_INTEGER : Math.ceil(to * 1000),
     }
-    for (const { lo, hi } of knownEmpty(db, filter, census)) {
+    for (const { lo, hi } of emptyTerms(db, filter, census)) {
       for (let block = blockOf(lo + lastOf(0)); lastOf(block) <= hi; block += 1) {
         this.#known.set(block, { counts: new Map(), missing: census.missing(block) })
       }

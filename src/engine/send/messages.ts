@@ -51,7 +51,7 @@ export interface SendOptions {
   readonly insecure: boolean
 }
 
-export interface ResendWish extends SendOptions {
+export interface ResendRequest extends SendOptions {
   readonly id: number
   /** Null: to where it goes by itself. */
   readonly url: string | null
@@ -71,13 +71,13 @@ export interface Logged {
   readonly type: string | null
 }
 
-export interface DraftWish extends SendOptions {
+export interface DraftRequest extends SendOptions {
   readonly draftId: number | null
   readonly content: DraftContent
   readonly key: string | undefined
 }
 
-export interface JobWish extends SendOptions {
+export interface JobRequest extends SendOptions {
   readonly filter: string | null
   readonly url: string | null
   readonly sign: SignChoice
@@ -95,12 +95,12 @@ export type SenderApi = {
   startDraft: (input: ParsedInput<'compose.start'>) => Promise<DraftContent>
   startLogged: (input: { logged: Logged; endpointId: number | null }) => DraftContent
   preview: (input: { draftId: number | null; content: DraftContent }) => Promise<Preview>
-  resend: (wish: ResendWish) => Promise<Attempt>
-  sendDraft: (wish: DraftWish) => Promise<Attempt>
+  resend: (wish: ResendRequest) => Promise<Attempt>
+  sendDraft: (wish: DraftRequest) => Promise<Attempt>
   cancel: (key: string) => void
   planJob: (input: { url: string | null; ids: readonly number[] }) => Promise<JobPlan>
   /** `ids` in order of arrival. */
-  startJob: (input: { wish: JobWish; ids: readonly number[] }) => Promise<Job>
+  startJob: (input: { wish: JobRequest; ids: readonly number[] }) => Promise<Job>
   pauseJob: (id: number) => Promise<Job>
   resumeJob: (input: { id: number; uncertain: 'skip' | 'send' }) => Promise<Job>
   cancelJob: (id: number) => Promise<Job>

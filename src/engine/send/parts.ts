@@ -8,7 +8,7 @@ import type { Progress } from '../capture/progress.ts'
 import type { ThreadClient } from '../threads/rpc.ts'
 import type { PassAnswer, SenderEvent } from './messages.ts'
 import type { Wire } from './wire/wire.ts'
-import type { SenderWorld } from './world.ts'
+import type { SenderConfiguration } from './sender-configuration.ts'
 
 /** Attempts on their way into the store: gathered, and written in order, in groups. */
 export interface Recorder {
@@ -25,7 +25,7 @@ export interface Recorder {
 
 /** What everything in the sender thread works with. */
 export interface SenderParts {
-  readonly world: SenderWorld
+  readonly world: SenderConfiguration
   readonly wire: Wire
   /** Read-only. */
   readonly db: Db

@@ -12,14 +12,14 @@ import type { SenderParts } from './parts.ts'
 import { createRecorder } from './recorder.ts'
 import { createSingles } from './single/single.ts'
 import { lookAt, parseTarget } from './target/look.ts'
-import { assertNoWayBack } from './target/way-back.ts'
+import { assertNoLoop } from './target/loops.ts'
 import { createWire } from './wire/create-wire.ts'
 import { OwnPorts } from './wire/own-ports.ts'
-import { SenderWorld } from './world.ts'
+import { SenderConfiguration } from './sender-configuration.ts'
 
 /** The sender thread: all that goes out as a delivery. A target that is slow, down or hostile is nobody else's concern. */
 function run(port: MessagePort, data: SenderThreadData): void {
-  const world = new SenderWorld(data.config)
+  const world = new SenderConfiguration(data.config)
   const db = openReader(data.storePath)
   const progress = new Progress(data.progress)
   const writes = connectApi<SendWrites>(data.writer)
@@ -49,7 +49,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     look: (url) => lookAt(parseTarget(url), world),
     lookToForward: async (text) => {
       const url = parseTarget(text)
-      assertNoWayBack(url, world.publicAddresses)
+      assertNoLoop(url, world.publicAddresses)
       return lookAt(url, world)
     },
     startDraft: (input) => singles.startDraft(input),

@@ -1,13 +1,13 @@
 import type { DeliverySummary } from '#contract/models.ts'
 import type {
+  AnsweredRecord,
   AnswersRecord,
   CountedBy,
   JournaledDelivery,
   JournalRecord,
 } from '../capture/journal-format.ts'
 import { countUses } from './answering.ts'
-import { createAnswers } from './answers.ts'
-import { prepare, type Db } from './driver.ts'
+import { type Db, prepare } from './driver.ts'
 import { readByIds } from './deliveries.ts'
 import { createFindingKinds } from './finding-kinds.ts'
 import { summaryOf } from './describe.ts'
@@ -21,7 +21,7 @@ export interface Tally {
   readonly bytes: number
 }
 
-export interface Taken {
+export interface Ingested {
   /** What is new, in order of id. */
   readonly rows: DeliverySummary[]
   /** What was stored before, and is now known to be answered: large groups do not come in one piece, and some answers come late. */
@@ -33,7 +33,7 @@ export interface Ingest {
    * Takes records of the journal in, in one transaction together with the position after them: so each delivery is
    * stored exactly once, whatever happens in between.
    */
-  take(records: readonly JournalRecord[], position: number): Taken
+  take(records: readonly JournalRecord[], position: number): Ingested
   /** Records a change of the tally by others (retention, clearing). */
   forget(deliveries: number, bytes: number): void
   /** Kinds of findings were deleted by others (clearing). */
@@ -219,4 +219,48 @@ function readTally(db: Db): Tally {
   ).get()
   if (!row) throw new Error('the store has no progress row')
   return row
+}
+
+/** Notes how deliveries that are stored already were answered. Inside the transaction of their journal records. */
+interface Answers {
+  /** Deliveries of a group, from its first one to `to`, as they are then. */
+  group(answers: AnswersRecord, to: number): DeliverySummary[]
+  /** The delivery may be deleted by now; then there is nothing to note it on. */
+  late(answered: AnsweredRecord): void
+}
+
+function createAnswers(db: Db): Answers {
+  const saveAnswer = prepare<[number, number, number]>(
+    db,
+    'UPDATE delivery SET answered_us = ? - received_us WHERE id BETWEEN ? AND ? AND status IS NOT NULL',
+  )
+  // Where there was no status to be answered, what decided that stands.
+  const saveLost = prepare<[number]>(
+    db,
+    `UPDATE delivery SET answered_us = NULL, status = NULL, answered_by = CASE WHEN status IS NULL THEN answered_by END
+     WHERE id = ?`,
+  )
+  const saveLate = prepare<[number | null, number | null, string | null, number]>(
+    db,
+    'UPDATE delivery SET answered_us = ? - received_us, status = ?, answered_by = ? WHERE id = ?',
+  )
+  const saveReason = prepare<[string, number]>(
+    db,
+    'UPDATE delivery_content SET reason = ? WHERE id = ?',
+  )
+  return {
+    group: (answers, to) => {
+      saveAnswer.run(answers.atUs, answers.from, to)
+      for (const id of answers.lost) if (id <= to) saveLost.run(id)
+      const count = to - answers.from + 1
+      return readByIds(
+        db,
+        Array.from({ length: count }, (_, index) => answers.from + index),
+      )
+    },
+    late: ({ id, atUs, status, answeredBy, reason }) => {
+      saveLate.run(status === null ? null : atUs, status, answeredBy, id)
+      if (reason !== null) saveReason.run(reason, id)
+    },
+  }
 }

@@ -2,10 +2,9 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { AppError } from '../errors.ts'
 import { storePath } from './data-folder.ts'
-import { openWriter } from './driver.ts'
+import { type Db, openWriter } from './driver.ts'
 import { migrate, migrations, newestVersion } from './migrations/migrations.ts'
 import { createPrivately } from './private-files.ts'
-import { seed } from './seed.ts'
 import { interruptJobs } from './sending/jobs.ts'
 import { passFirstMinutes } from './settings.ts'
 
@@ -170,4 +169,18 @@ function seemsSound(db: Database.Database, path: string): boolean {
 
 function isDamage(code: string): boolean {
   return code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')
+}
+
+/** A new store begins with an integration for the built-in sandbox and one endpoint, so that the first press of a button works. */
+function seed(db: Db): void {
+  const existing = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM integration').get()
+  if (existing && existing.n > 0) return
+  db.transaction(() => {
+    db.prepare(
+      "INSERT INTO integration (id, name, brand, base_url, kind) VALUES (1, ?, ?, ?, 'sandbox')",
+    ).run('Sandbox', 'Service', '')
+    db.prepare(
+      'INSERT INTO endpoint (integration_id, name, slug, application_id, custom_headers) VALUES (1, ?, ?, ?, ?)',
+    ).run('Sandbox', 'sandbox', '', '[]')
+  })()
 }

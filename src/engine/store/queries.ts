@@ -8,8 +8,7 @@ import { readConformance } from './conformance.ts'
 import { decodeBody } from './decode-body.ts'
 import { readBody, readDelivery, readPerMinute, readSince, readStats } from './deliveries.ts'
 import { diagnoseStored } from './diagnose.ts'
-import { prepare, type Db } from './driver.ts'
-import { readLoggedSignature } from './logged-signature.ts'
+import { type Db, prepare } from './driver.ts'
 import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from './exchanges.ts'
 import { readHeaderChecks } from './header-checks.ts'
 import { readLogAuthorization } from './log-authorization.ts'
@@ -24,6 +23,8 @@ import { readJobItems } from './sending/job-items.ts'
 import { readJob, readJobs, readOpenJobs } from './sending/read-jobs.ts'
 import { readSuggestions } from './suggest.ts'
 import { readSpans } from './tunnel.ts'
+import type { SignatureReport } from '#contract/models.ts'
+import { createLogRestReader } from './log-deliveries.ts'
 
 /** The queries over a connection: in the reader thread, or in a command that only reads. */
 export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
@@ -98,5 +99,21 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
     tunnelSpans: (input) => readSpans(db, input),
     logAuthorization: () => readLogAuthorization(db),
     perMinute: ({ nowMs, minutes }) => readPerMinute(db, nowMs, minutes),
+  }
+}
+
+/** What a log tells of a signature: that of the moment it was captured, and whether its body is still the same. Null: not in the log. */
+function readLoggedSignature(db: Db, id: number): SignatureReport | null {
+  const delivery = readDelivery(db, id)
+  if (!delivery) return null
+  const rest = createLogRestReader(db)(id)
+  return {
+    verdict: delivery.verdict,
+    ...signaturesOf(delivery),
+    computed: [],
+    bytes: delivery.bytes,
+    steps: [],
+    changedSince: false,
+    ofLog: { bodyRedacted: rest?.bodyRedacted ?? false, omitted: rest?.omitted ?? null },
   }
 }

@@ -1,6 +1,6 @@
 import type { AttemptSummary, Job } from '#contract/sending.ts'
 import type { AttemptGroup, PackedGroup, PackedRows } from './sending/packed-group.ts'
-import type { JobWish } from '../send/messages.ts'
+import type { JobRequest } from '../send/messages.ts'
 
 /** A stretch of deliveries that were not forwarded: those of the endpoint and the types from one id to another. */
 export interface Skip {
@@ -28,7 +28,7 @@ export type SendWrites = {
   /** The same, as it goes from thread to thread. */
   recordPacked: (input: PackedGroup) => Promise<PackedRows>
   /** On the disk when it answers, with all of its items waiting. */
-  createJob: (input: { wish: JobWish; ids: readonly number[]; createdAt: number }) => number
+  createJob: (input: { wish: JobRequest; ids: readonly number[]; createdAt: number }) => number
   /**
    * The next `count` items that wait are about to be sent: on the disk when it answers, so that after a crash nobody sends them unasked.
    * Those whose delivery is gone are skipped instead, and counted in `gone`. Fewer than `count`: then none waits any more.

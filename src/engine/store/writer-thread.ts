@@ -16,7 +16,7 @@ import { readByIds } from './deliveries.ts'
 import { openWriter, relyOnJournal } from './driver.ts'
 import { createBehind } from './indexer/behind.ts'
 import { createIndexer } from './indexer/indexer.ts'
-import { createIngest, type Taken } from './ingest.ts'
+import { createIngest, type Ingested } from './ingest.ts'
 import { createRetention } from './retention.ts'
 import { createSendWrites } from './send-writer.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
@@ -119,7 +119,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     records: readonly JournalRecord[],
     position: number,
     from: number,
-  ): Taken => {
+  ): Ingested => {
     try {
       assertThere()
       return ingest.take(records, position)

@@ -7,14 +7,14 @@ import type { TokenGrant } from '../oauth/grant.ts'
 import type { Log } from '../ports.ts'
 import { obstacleTo, refreshesAt } from './automatic.ts'
 import { valueOf, type HeldToken } from './held-token.ts'
-import { isOver } from './meeting.ts'
+import { isOver } from './apply-response.ts'
 import type { SingleFlight } from './single-flight.ts'
 import { continued, event } from './timeline.ts'
 import type { Renewal, UsableToken } from './tokens.ts'
 import { renewed, type TokenVault } from './vault.ts'
 
 /** `passed_over`: the token was replaced, forgotten or deleted meanwhile. */
-export type Taken = 'taken' | 'passed_over'
+export type RefreshOutcome = 'taken' | 'passed_over'
 
 /** After a try that brought no answer the clock waits so long, and each time twice as long, up to an hour; in milliseconds. */
 const firstPause = 60_000
@@ -34,7 +34,7 @@ export type TryRefresh = (
     findings: readonly Finding[],
     runId: number,
     waiting: (reason: string) => void,
-  ) => Promise<Taken>,
+  ) => Promise<RefreshOutcome>,
 ) => Promise<Run>
 
 export interface RefresherParts {
@@ -174,7 +174,7 @@ export class Refresher {
     version: number,
     grant: TokenGrant,
     of: { findings: readonly Finding[]; runId: number; waiting: (reason: string) => void },
-  ): Promise<Taken> {
+  ): Promise<RefreshOutcome> {
     const sealed = await this.#vault.seal(grant)
     const held = this.#vault.find(id)
     if (!isStill(held, version)) return 'passed_over'

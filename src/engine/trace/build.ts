@@ -1,9 +1,82 @@
 import type { Trace, TraceEntry } from '#contract/deliveries.ts'
-import { amountOf, sum } from './amounts.ts'
 import { gapBetween, marksOf, repeatsOf } from './marks.ts'
-import { notesOf } from './notes.ts'
 import { aboutOf, type Subject } from './subject.ts'
-import { timeOf, type Placed } from './traced.ts'
+import { type Placed, timeOf } from './traced.ts'
+import { field, type Payload } from '#catalogue/payload.ts'
+
+interface Told {
+  readonly subject: Subject
+  readonly ordered: readonly Placed[]
+  readonly entries: readonly TraceEntry[]
+  /** Fields that should have held a number, each with its delivery. */
+  readonly unusable: readonly string[]
+}
+
+const listed = 5
+
+/** What is not known of a trace, and what is assumed in it, in sentences. Pure. */
+function notesOf({ subject, ordered, entries, unusable }: Told): string[] {
+  const tied = ordered.filter(({ relation }) => relation === 'tied')
+  const near = ordered.length - tied.length
+  const notes: string[] = []
+  if (subject.id === '') {
+    notes.push('This delivery names nothing that it is about, so no other can be tied to it.')
+  }
+  if (subject.kind === 'tab') {
+    if (!tied.some(({ payload }) => payload.type === 'OPEN_TAB')) {
+      notes.push('The opening of this tab was not captured.')
+    }
+    if (!tied.some(({ payload }) => payload.type === 'CLOSE_TAB')) {
+      notes.push(
+        'No closing of this tab was captured: it may be open, or its CLOSE_TAB did not come here.',
+      )
+    }
+  }
+  if (entries.some(({ running }) => running.items !== null)) {
+    notes.push(
+      'Items are summed as price times quantity. That `price` is for one piece is an assumption: the document says no more than “Item price”.',
+    )
+  }
+  if (unusable.length > 0) {
+    const more = unusable.length > listed ? ` and ${unusable.length - listed} more` : ''
+    notes.push(
+      `Not a number that can be used, so it adds nothing: ${unusable.slice(0, listed).join(', ')}${more}.`,
+    )
+  }
+  notes.push(...ordersPlacedAgain(tied))
+  if (near > 0) {
+    notes.push(
+      'What is marked “near” is there by time and place only: the document gives no field that would tie it.',
+    )
+  }
+  const untimed = ordered.filter(({ row }) => row.createdAt === null).length
+  if (untimed > 0 && untimed < ordered.length) {
+    notes.push(
+      `${untimed} of ${ordered.length} have no readable \`createdAt\` and stand where they arrived, by the clock of this machine.`,
+    )
+  }
+  if (entries.some(({ marks }) => marks.length > 0)) {
+    notes.push(
+      'Marks are observations, not errors: the document says nothing of delivery order, repeats or the states of a tab.',
+    )
+  }
+  return notes
+}
+
+/** An order that was placed more than once, not as a repeat: what that means is not in the document. */
+function ordersPlacedAgain(tied: readonly Placed[]): string[] {
+  const events = new Map<string, Set<string>>()
+  for (const { row, payload } of tied) {
+    if (payload.type !== 'ORDER_PLACED' || row.target === null) continue
+    const times = events.get(row.target) ?? new Set()
+    events.set(row.target, times.add(String(row.createdAt ?? row.sha256)))
+  }
+  const again = [...events.values()].filter(({ size }) => size > 1).length
+  if (again === 0) return []
+  return [
+    `${again === 1 ? 'One order was' : `${again} orders were`} placed more than once with different times; each total is added.`,
+  ]
+}
 
 export interface Collected {
   readonly subject: Subject
@@ -72,4 +145,77 @@ function nameOf({ kind, id }: Subject, ordered: readonly Placed[]): string | nul
     return about?.kind === kind && about.id === id && about.name !== null ? [about.name] : []
   })
   return names.at(-1) ?? null
+}
+
+/** What an event adds or states. Numbers as the service sends them: no currency is given. */
+interface Amount {
+  readonly to: 'items' | 'orders' | 'stated'
+  readonly value: number
+}
+
+interface AmountRead {
+  readonly amount: Amount | null
+  /** The fields that should hold a number and do not: they add nothing. */
+  readonly unusable: readonly string[]
+}
+
+/**
+ * Items: price times quantity, less when removed; that `price` is for one piece is an assumption. Orders: `total`. Tab: `total` as it is
+ * stated, and none is no fault, since the document contradicts itself there. Pure.
+ */
+function amountOf({ type, data }: Payload): AmountRead {
+  switch (type) {
+    case 'ITEM_ADDED':
+    case 'ITEM_REMOVED': {
+      const price = finite(field(data, 'price'))
+      const quantity = finite(field(data, 'quantity'))
+      const value = price === null || quantity === null ? null : product(price, quantity)
+      if (value === null) {
+        const wrong = [price === null && 'data.price', quantity === null && 'data.quantity']
+        const names = wrong.filter((name) => name !== false)
+        return { amount: null, unusable: names.length > 0 ? names : ['data.price'] }
+      }
+      return {
+        amount: { to: 'items', value: type === 'ITEM_ADDED' ? value : 0 - value },
+        unusable: [],
+      }
+    }
+    case 'ORDER_PLACED':
+      return total('orders', field(data, 'total'), true)
+    case 'OPEN_TAB':
+      return total('stated', field(data, 'total'), false)
+    default:
+      return { amount: null, unusable: [] }
+  }
+}
+
+function total(to: Amount['to'], sent: unknown, required: boolean): AmountRead {
+  const value = finite(sent)
+  if (value !== null) return { amount: { to, value }, unusable: [] }
+  return { amount: null, unusable: required || sent !== undefined ? ['data.total'] : [] }
+}
+
+/** The sum as one would write it: 0.1 and 0.2 are 0.3. Null where it is too large to be a number. */
+function sum(a: number | null, b: number): number | null {
+  return a === null ? b : rounded(a + b, Math.max(decimals(a), decimals(b)))
+}
+
+function product(a: number, b: number): number | null {
+  return rounded(a * b, decimals(a) + decimals(b))
+}
+
+/** The number, or null for what is none; without a negative zero. */
+function finite(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null
+}
+
+/** Digits after the point, as the number is written. */
+function decimals(value: number): number {
+  const [, fraction = '', exponent = '0'] = /(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []
+  return Math.max(0, fraction.length - Number(exponent))
+}
+
+/** Without the noise that binary fractions leave behind the digits that there can be. */
+function rounded(value: number, digits: number): number | null {
+  return finite(Number(value.toFixed(Math.min(digits, 20))))
 }

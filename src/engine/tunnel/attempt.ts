@@ -1,33 +1,33 @@
-import type { TunnelProbe, TunnelWish } from '#contract/tunnel.ts'
+import type { TunnelProbe, TunnelSetup } from '#contract/tunnel.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../ports.ts'
-import { lettingGo } from './letting-go.ts'
+import { warnIfSlow } from './warn-if-slow.ts'
 import { openTunnel } from './opening.ts'
-import type { TunnelPace } from './pace.ts'
+import type { TunnelTimings } from './timings.ts'
 import type { Prober } from './probe/prober.ts'
-import type { OpenTunnel, ProviderWorld, TunnelFailure, TunnelProvider } from './provider.ts'
+import type { OpenTunnel, ProviderDependencies, TunnelFailure, TunnelProvider } from './provider.ts'
 import type { Why } from './sentences.ts'
 import { Watch } from './watch.ts'
-import type { WayIn } from './way-in.ts'
+import type { TunnelEntry } from './entry.ts'
 
 /** A tunnel that is to be open. */
 export interface Wanted {
   readonly provider: TunnelProvider
-  readonly wish: TunnelWish
+  readonly wish: TunnelSetup
   readonly temporary: boolean
 }
 
 /** What an attempt needs of the world. */
-export interface AttemptWorld {
-  readonly world: ProviderWorld
+export interface AttemptDependencies {
+  readonly world: ProviderDependencies
   readonly prober: Prober
   readonly clock: Clock
   readonly log: Log
-  readonly pace: TunnelPace
+  readonly pace: TunnelTimings
 }
 
 /** What is told of an attempt until it is given up. */
-export interface AttemptTold {
+export interface AttemptEvents {
   readonly opened: (tunnel: OpenTunnel) => void
   readonly stands: (state: 'coming' | 'online' | 'degraded', because: Why) => void
   readonly probed: (probe: TunnelProbe) => void
@@ -40,14 +40,14 @@ export interface AttemptTold {
 /** One tunnel, from its opening until nothing of it is left. */
 export class Attempt {
   readonly wanted: Wanted
-  readonly #with: AttemptWorld
-  readonly #told: AttemptTold
+  readonly #with: AttemptDependencies
+  readonly #told: AttemptEvents
   readonly #abort = new AbortController()
   #tunnel: OpenTunnel | null = null
   #watch: Watch | null = null
   #givenUp = false
 
-  constructor(wanted: Wanted, world: AttemptWorld, told: AttemptTold) {
+  constructor(wanted: Wanted, world: AttemptDependencies, told: AttemptEvents) {
     this.wanted = wanted
     this.#with = world
     this.#told = {
@@ -90,7 +90,7 @@ export class Attempt {
   async run(
     port: number,
     again: string | null,
-    way: Pick<WayIn, 'last' | 'holds'>,
+    way: Pick<TunnelEntry, 'last' | 'holds'>,
   ): Promise<TunnelFailure | null> {
     const { provider, wish } = this.wanted
     const opened = await openTunnel(
@@ -122,6 +122,6 @@ export class Attempt {
       () => undefined,
       () => undefined,
     )
-    if (closed) await lettingGo(closed, clock, pace.letGoWithin, this.#told.stuck)
+    if (closed) await warnIfSlow(closed, clock, pace.letGoWithin, this.#told.stuck)
   }
 }

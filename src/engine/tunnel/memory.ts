@@ -1,16 +1,9 @@
-import type { TunnelWarning, TunnelWish } from '#contract/tunnel.ts'
+import type { TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../ports.ts'
 import type { OpenTunnel } from './provider.ts'
-import { nameFor, withName, type StoredTunnel, type TunnelRecord } from './record.ts'
-import {
-  assignedAsAsked,
-  assignedOther,
-  compareWithCopied,
-  dismiss,
-  isAssignedOther,
-} from './warnings.ts'
+import { nameFor, type StoredTunnel, type TunnelRecord, withName } from './record.ts'
 
 /** What is remembered of the tunnel beyond a run of Tabscope. */
 export class Memory {
@@ -20,7 +13,7 @@ export class Memory {
   readonly #changed: () => void
   #stored: StoredTunnel
   /** What was assigned to what is open now. */
-  #assigned: { readonly wish: TunnelWish; readonly name: string | null } | null = null
+  #assigned: { readonly wish: TunnelSetup; readonly name: string | null } | null = null
 
   constructor(
     initial: StoredTunnel,
@@ -44,12 +37,12 @@ export class Memory {
     return this.#stored.wanted
   }
 
-  nameFor(wish: TunnelWish): string | null {
+  nameFor(wish: TunnelSetup): string | null {
     return nameFor(this.record, wish)
   }
 
   /** There is to be one, by this setup from now on. */
-  want(setup: TunnelWish): void {
+  want(setup: TunnelSetup): void {
     this.#keep({ wanted: true, record: { ...this.record, setup } })
   }
 
@@ -64,14 +57,14 @@ export class Memory {
   }
 
   /** Rejects when it could not be stored. */
-  async configure(setup: TunnelWish): Promise<void> {
+  async configure(setup: TunnelSetup): Promise<void> {
     this.#stored = { ...this.#stored, record: { ...this.record, setup } }
     this.#changed()
     await this.#write(this.#stored)
   }
 
   /** A tunnel was opened for this wish: under another name than was asked for, or at another address than the dashboard has? */
-  opened({ url, asked, again }: OpenTunnel, wish: TunnelWish): void {
+  opened({ url, asked, again }: OpenTunnel, wish: TunnelSetup): void {
     const at = this.#clock.now()
     const got = again ?? url
     this.#assigned = { wish, name: again }
@@ -125,4 +118,65 @@ export class Memory {
       this.#log.warn('what is wanted of the tunnel could not be stored; it holds for this run')
     })
   }
+}
+
+type Kind = TunnelWarning['kind']
+type Warning<K extends Kind> = Extract<TunnelWarning, { kind: K }>
+
+/** Another name was assigned than was asked for. Said until the user has seen it, or the name that was asked for is ours again. */
+function assignedOther(record: TunnelRecord, warning: Warning<'assigned'>): TunnelRecord {
+  return raise(
+    record,
+    warning,
+    (other) =>
+      other.kind === 'assigned' && other.asked === warning.asked && other.got === warning.got,
+  )
+}
+
+/** This name is ours: a warning that another one was assigned in its place has no point any more. */
+function assignedAsAsked(record: TunnelRecord, name: string): TunnelRecord {
+  const standing = record.warnings.find(({ kind }) => kind === 'assigned')
+  if (standing?.kind !== 'assigned' || standing.asked !== name) return record
+  return without(record, 'assigned')
+}
+
+/** Whether the user still has to be told that another name was assigned than the one that is asked for. */
+function isAssignedOther({ warnings }: TunnelRecord): boolean {
+  return warnings.some(({ kind }) => kind === 'assigned')
+}
+
+/** Holds the address of now (an origin) against the one that was copied last; `at` in milliseconds since the epoch. */
+function compareWithCopied(record: TunnelRecord, now: string, at: number): TunnelRecord {
+  const old = record.copied
+  if (old === null || old === now) return without(record, 'address_changed')
+  return raise(
+    record,
+    { kind: 'address_changed', old, now, at },
+    (other) => other.kind === 'address_changed' && other.old === old && other.now === now,
+  )
+}
+
+/** The user has seen the warning: it goes, and what it says is not said again. */
+function dismiss(record: TunnelRecord, kind: Kind): TunnelRecord {
+  const standing = record.warnings.find((warning) => warning.kind === kind)
+  if (!standing) return record
+  const seen = [...record.seen.filter((warning) => warning.kind !== kind), standing]
+  return { ...without(record, kind), seen }
+}
+
+/** `says` tells which warnings say the same. */
+function raise(
+  record: TunnelRecord,
+  warning: TunnelWarning,
+  says: (other: TunnelWarning) => boolean,
+): TunnelRecord {
+  if (record.warnings.some(says)) return record
+  const rest = without(record, warning.kind)
+  if (record.seen.some(says)) return rest
+  return { ...rest, warnings: [...rest.warnings, warning] }
+}
+
+function without(record: TunnelRecord, kind: Kind): TunnelRecord {
+  if (!record.warnings.some((warning) => warning.kind === kind)) return record
+  return { ...record, warnings: record.warnings.filter((warning) => warning.kind !== kind) }
 }

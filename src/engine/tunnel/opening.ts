@@ -1,22 +1,22 @@
 import type { Clock } from '../clock.ts'
 import type { Log } from '../ports.ts'
-import { lettingGo } from './letting-go.ts'
-import type { TunnelPace } from './pace.ts'
+import { warnIfSlow } from './warn-if-slow.ts'
+import type { TunnelTimings } from './timings.ts'
 import {
   TunnelFailure,
   type OpenTunnel,
-  type OpenWish,
-  type ProviderWorld,
+  type OpenOptions,
+  type ProviderDependencies,
   type TunnelProvider,
   type TunnelSigns,
 } from './provider.ts'
 import { why } from './sentences.ts'
 
 export interface OpeningParts {
-  readonly world: ProviderWorld
+  readonly world: ProviderDependencies
   readonly clock: Clock
   readonly log: Log
-  readonly pace: TunnelPace
+  readonly pace: TunnelTimings
   /** The provider was told to give up, and has not for a long time. */
   readonly stuck: () => void
 }
@@ -27,7 +27,7 @@ export interface OpeningParts {
  */
 export async function openTunnel(
   provider: TunnelProvider,
-  wish: OpenWish,
+  wish: OpenOptions,
   signs: TunnelSigns,
   abort: AbortController,
   parts: OpeningParts,
@@ -69,7 +69,7 @@ export async function openTunnel(
     }
   }
   if (!abort.signal.aborted) return settled()
-  await lettingGo(settled(), clock, pace.letGoWithin, parts.stuck)
+  await warnIfSlow(settled(), clock, pace.letGoWithin, parts.stuck)
   return late ? failureOf(why.openTimeout(provider.label, pace.openWithin)) : null
 }
 

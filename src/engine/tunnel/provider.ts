@@ -34,7 +34,7 @@ export interface OpenTunnel {
   readonly closed: Promise<TunnelFailure | null>
 }
 
-export interface OpenWish {
+export interface OpenOptions {
   /** The local port, on 127.0.0.1, that it leads to. */
   readonly port: number
   /** The provider's own, by the names of its fields; all that are not given are absent. */
@@ -44,7 +44,7 @@ export interface OpenWish {
 }
 
 /** What a provider may use. */
-export interface ProviderWorld {
+export interface ProviderDependencies {
   /** The built entry of the localtunnel client's thread. */
   readonly tunnelThread: URL
   /** The environment, for the path on which programs are looked for. */
@@ -70,14 +70,14 @@ export interface TunnelProvider {
   /** The origin of the public server run by volunteers that these options lead to; null: another one. Absent: there is none. */
   publicServer?(options: Readonly<Record<string, string>>): string | null
   /** Whether it can be used here: `missing` says why not. */
-  look(world: ProviderWorld): Promise<{ missing: string | null; program: string | null }>
+  look(world: ProviderDependencies): Promise<{ missing: string | null; program: string | null }>
   /**
    * Opens a tunnel to the port. Aborting the signal gives up at any time, also while it opens; `closed` (or the rejection) then comes when
    * nothing of it is left. Rejects with `TunnelFailure`.
    */
   open(
-    wish: OpenWish,
-    world: ProviderWorld,
+    wish: OpenOptions,
+    world: ProviderDependencies,
     signs: TunnelSigns,
     signal: AbortSignal,
   ): Promise<OpenTunnel>

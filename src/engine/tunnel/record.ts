@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultTunnelSetup, TunnelWarning, TunnelWish } from '#contract/tunnel.ts'
+import { defaultTunnelSetup, TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 
 /** So many names are remembered, each for a setup. */
 const mostNames = 20
@@ -7,7 +7,7 @@ const mostNames = 20
 /** What is known of the tunnel beyond a run of Tabscope. */
 export const TunnelRecord = z.object({
   /** What is used when it is opened without another word. */
-  setup: TunnelWish,
+  setup: TunnelSetup,
   /** The names to be asked for again, each with the setup under which it was ours; the newest first. */
   names: z.array(z.object({ of: z.string(), name: z.string() })),
   /** The origin that the user copied last, and so what the dashboard has; null: none was copied yet. */
@@ -39,14 +39,14 @@ export const defaultTunnel: StoredTunnel = {
 }
 
 /** The name that was ours the last time with the same setup; null: there is none. */
-export function nameFor({ names }: TunnelRecord, wish: TunnelWish): string | null {
+export function nameFor({ names }: TunnelRecord, wish: TunnelSetup): string | null {
   return names.find(({ of }) => of === keyOf(wish))?.name ?? null
 }
 
 /** From now on this name is asked for with this setup; null: none is. */
 export function withName(
   record: TunnelRecord,
-  wish: TunnelWish,
+  wish: TunnelSetup,
   name: string | null,
 ): TunnelRecord {
   if (nameFor(record, wish) === name) return record
@@ -57,7 +57,7 @@ export function withName(
 }
 
 /** Equal for equal setups, in whatever order their options stand. */
-function keyOf({ provider, options }: TunnelWish): string {
+function keyOf({ provider, options }: TunnelSetup): string {
   const sorted = Object.entries(options).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([provider, ...sorted])
 }

@@ -1,6 +1,6 @@
 import type { ListenerState } from '#contract/models.ts'
 import type { TunnelCause } from '#contract/tunnel.ts'
-import { spanOf } from '../both-clocks.ts'
+import { spanOf } from '../clock-skew.ts'
 
 /** Why the tunnel is in its state: for scripts, and for people. */
 export interface Why {

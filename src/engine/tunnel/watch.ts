@@ -2,8 +2,8 @@ import type { TunnelCause, TunnelProbe } from '#contract/tunnel.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../ports.ts'
 import { failureOf } from './opening.ts'
-import { Happenings } from './happenings.ts'
-import type { TunnelPace } from './pace.ts'
+import { EventQueue } from './event-queue.ts'
+import type { TunnelTimings } from './timings.ts'
 import type { Prober, ProbeResult } from './probe/prober.ts'
 import type { OpenTunnel, TunnelFailure } from './provider.ts'
 import { why, type Why } from './sentences.ts'
@@ -12,7 +12,7 @@ export interface WatchParts {
   readonly prober: Prober
   readonly clock: Clock
   readonly log: Log
-  readonly pace: TunnelPace
+  readonly pace: TunnelTimings
   /** When something last came through, in milliseconds since the epoch; 0: nothing has, or it is not known. */
   readonly lastThrough: () => Promise<number>
   /** Whether answers are held back here by our own will. */
@@ -31,7 +31,7 @@ export class Watch {
   readonly #signal: AbortSignal
   readonly #parts: WatchParts
   /** `now`: it is to be looked at at once; `doubted`: also, but who cries all the time must not make us hammer; `stale`: what the probe under way finds is worth nothing; `over`: it has ended, or was given up. */
-  readonly #signs: Happenings<'now' | 'doubted' | 'stale' | 'probed' | 'over'>
+  readonly #signs: EventQueue<'now' | 'doubted' | 'stale' | 'probed' | 'over'>
   readonly #waiting: (() => void)[] = []
   readonly #openedAt: number
   #ended: TunnelFailure | null = null
@@ -52,7 +52,7 @@ export class Watch {
     this.#label = label
     this.#signal = signal
     this.#parts = parts
-    this.#signs = new Happenings(parts.clock)
+    this.#signs = new EventQueue(parts.clock)
     this.#openedAt = parts.clock.now()
   }
 

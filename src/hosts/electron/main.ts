@@ -2,7 +2,7 @@
 import { app, dialog, Notification, session } from 'electron'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { startAtHome } from './at-home.ts'
+import { startDesktopIntegration } from './desktop-integration.ts'
 import { claimDataDir, handedBy, type Claim } from './claim.ts'
 import { createAuthorizationWindows } from './authorization/window.ts'
 import type { Log } from '#engine/ports.ts'
@@ -10,7 +10,7 @@ import type { DesktopHost } from './desktop-host.ts'
 import { createDoSystem } from './engine/do-system.ts'
 import { closeOnQuit } from './engine/close-on-quit.ts'
 import { startEngine } from './engine/host.ts'
-import { askAgainOver, wordsOf } from './engine/trouble.ts'
+import { askAgainOver, describeTrouble } from './engine/trouble.ts'
 import { createEngineView } from './engine/view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
 import { openHandedOver } from './handed-over/handed-over.ts'
@@ -149,7 +149,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
       view.join(openPort())
       givePort(window, openPort)
     },
-    ask: (trouble, over) => ask(wordsOf(trouble), over),
+    ask: (trouble, over) => ask(describeTrouble(trouble), over),
     quit: () => quitting.atOnce(),
     ending: () => quitting.hasBegun,
   })
@@ -178,7 +178,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
 function startParts(host: DesktopHost): { hasTray: boolean } {
   // A click on the icon of an app without a window brings the window back.
   app.on('activate', () => handedOver.wanted())
-  return startAtHome(host)
+  return startDesktopIntegration(host)
 }
 
 /** Started at log-in it begins in the tray. macOS passes no argument, and tells otherwise. */

@@ -1,6 +1,6 @@
 import { createFailures, type News, type Unseen } from './failures.ts'
 import type { DesktopHost } from './desktop-host.ts'
-import type { FollowedPicture } from './picture.ts'
+import type { FollowedEngineMirror } from './engine-mirror.ts'
 
 /** Whether somebody looks at Tabscope, and what went wrong while nobody did. */
 export interface Watch {
@@ -14,7 +14,7 @@ export interface Watch {
   onLook(listener: () => void): void
 }
 
-export function startWatch({ view, window }: DesktopHost, picture: FollowedPicture): Watch {
+export function startWatch({ view, window }: DesktopHost, picture: FollowedEngineMirror): Watch {
   const failures = createFailures()
   const onCounts: (() => void)[] = []
   const onFaileds: ((news: News) => void)[] = []

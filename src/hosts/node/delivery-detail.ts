@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FindingOutput } from '#contract/cli-output/common.ts'
 import type { FullDeliveryOutput } from '#contract/cli-output/deliveries.ts'
 import { readClaims } from '#contract/forwarded.ts'
-import { claimNotes, namesThroughTunnel, tellClaims } from '#contract/forwarded-words.ts'
+import { claimNotes, namesThroughTunnel, describeClaims } from '#contract/forwarded-claims.ts'
 import type { Delivery, Finding, Severity } from '#contract/models.ts'
 import { printable, printableLines } from '../printable.ts'
 import { deliveryOutput, verdictText } from './delivery-line.ts'
@@ -53,7 +53,7 @@ function findingOutput({ place, ...finding }: Finding): FindingOutput {
 }
 
 function claimsOutput({ headers, via }: Delivery): FullDeliveryOutput['claims'] {
-  const claims = tellClaims(readClaims(headers), via)
+  const claims = describeClaims(readClaims(headers), via)
   if (claims === null) return null
   const { by, says, chain, protocol, host, port, contradictory } = claims
   return {
@@ -136,7 +136,7 @@ export function headerLines(headers: Delivery['headers']): string[] {
 
 /** What proxy headers claim about the sender; empty where there are none. */
 export function claimLines({ headers, via, remoteAddress }: Delivery): string[] {
-  const claims = tellClaims(readClaims(headers), via)
+  const claims = describeClaims(readClaims(headers), via)
   if (claims === null) return []
   return [
     printable(`Received from ${remoteAddress}. ${claims.says}`),

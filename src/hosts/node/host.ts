@@ -4,15 +4,15 @@ import {
   type Engine,
   type ReadingEngine,
 } from '#engine/engine.ts'
-import type { EnginePorts } from '#engine/ports.ts'
+import type { EnginePorts, SystemPort } from '#engine/ports.ts'
 import type { CaptureLimits } from '#engine/capture/limits.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { logFileIn } from '../log-place.ts'
 import { openLog } from '../log.ts'
 import { openBrowser } from './open-browser.ts'
 import { createSecretBox } from './secrets.ts'
-import { createNodeSystem } from './system.ts'
 import { version } from './version.ts'
+import { release } from 'node:os'
 
 export interface HostOptions {
   readonly dataDir: string
@@ -75,5 +75,21 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
       exporter: new URL('./export-thread.js', import.meta.url),
       importer: new URL('./import-thread.js', import.meta.url),
     },
+  }
+}
+
+/** Node as a host: no file manager, and nothing that brings it up to date. `logFile` is an absolute path. */
+export function createNodeSystem(logFile: string): SystemPort {
+  return {
+    versions: () => [
+      { name: 'Node', version: process.versions.node },
+      { name: 'V8', version: process.versions.v8 },
+      { name: 'System', version: `${process.platform} ${release()} ${process.arch}` },
+    ],
+    logFile,
+    showLogs: async () => false,
+    // The browser that shows the interface may run elsewhere, and has a clipboard of its own.
+    copyText: async () => false,
+    updates: null,
   }
 }

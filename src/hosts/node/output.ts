@@ -41,11 +41,11 @@ export async function writeBytes(bytes: Uint8Array): Promise<void> {
   const output = process.stdout.isTTY
     ? decoder.write(Buffer.from(bytes)).split('\t').map(printableLines).join('\t')
     : bytes
-  if (!process.stdout.write(output)) await outputTaken()
+  if (!process.stdout.write(output)) await outputDrained()
 }
 
 /** Resolves at once, or when what is waiting to be written to stdout is out. */
-export async function outputTaken(): Promise<void> {
+export async function outputDrained(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Header, SandboxWay } from '#contract/models.ts'
+import type { Header, SandboxRoute } from '#contract/models.ts'
 import { AppError } from '#engine/errors.ts'
 import { openReader } from '#engine/store/driver.ts'
 import { readEndpoints, type StoredEndpoint } from '#engine/store/endpoints.ts'
@@ -17,7 +17,7 @@ import { openSession } from './session.ts'
 export async function runningTarget(
   dataDir: string,
   secret: string | undefined,
-  through: SandboxWay,
+  through: SandboxRoute,
 ): Promise<Target> {
   const listener = readHolder(dataDir)?.listener
   if (!listener || !existsSync(storePath(dataDir))) {

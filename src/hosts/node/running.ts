@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Option } from '@commander-js/extra-typings'
 import type { CliOutput } from '#contract/cli-output/index.ts'
 import type { Endpoint, ListenerState } from '#contract/models.ts'
-import type { TunnelWish } from '#contract/tunnel.ts'
+import type { TunnelSetup } from '#contract/tunnel.ts'
 import type { Engine } from '#engine/engine.ts'
 import { AppError } from '#engine/errors.ts'
 import { leaf, type Example } from './command-line/command.ts'
@@ -76,17 +76,17 @@ export interface RunRequest {
   readonly secret: string | undefined
   readonly forwarding: ForwardRequest
   /** `none`: not even the stored one is opened; undefined: as stored. */
-  readonly tunnel: TunnelWish | 'none' | undefined
+  readonly tunnel: TunnelSetup | 'none' | undefined
 }
 
 /** Checks the options. With `--ephemeral` it creates the data folder. Throws `UsageError`. */
 export async function runRequest(values: RunValues): Promise<RunRequest> {
-  const { tunnelWish } = await import('./tunnel-option.ts')
+  const { tunnelSetupOf } = await import('./tunnel-option.ts')
   return {
     port: values.port,
     secret: secretFrom('secret', values.secret, values.secretEnv),
     forwarding: await forwardRequest(values),
-    tunnel: tunnelWish(values.tunnel),
+    tunnel: tunnelSetupOf(values.tunnel),
     dataDir: runFolder(values.ephemeral ?? false),
   }
 }
@@ -192,7 +192,7 @@ export async function commandLineWith(
   option: string,
   value: string,
 ): Promise<string> {
-  const { plainOrQuoted } = await import('#engine/posix-shell/words.ts')
+  const { plainOrQuoted } = await import('#engine/posix-shell/quote.ts')
   const shown: string[] = ['tabscope']
   const replaced: Readonly<Record<string, string>> = { [option]: value, '--secret': '…' }
   let isThere = false

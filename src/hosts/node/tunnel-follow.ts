@@ -1,4 +1,4 @@
-import type { TunnelView, TunnelWish } from '#contract/tunnel.ts'
+import type { TunnelView, TunnelSetup } from '#contract/tunnel.ts'
 import { AppError } from '#engine/errors.ts'
 import { say, writeJson } from './output.ts'
 import type { Session } from './session.ts'
@@ -10,7 +10,7 @@ import { interstitialWarning, tunnelLines, tunnelOutput } from './tunnel-text.ts
  */
 export async function followTunnel(
   engine: Pick<Session, 'call' | 'on'>,
-  wish: TunnelWish | undefined,
+  wish: TunnelSetup | undefined,
   slug: string | null,
   json: boolean,
 ): Promise<void> {

@@ -1,11 +1,11 @@
-import type { TunnelWish } from '#contract/tunnel.ts'
+import type { TunnelSetup } from '#contract/tunnel.ts'
 import { AppError } from '#engine/errors.ts'
 import { tunnelProviders } from '#engine/tunnel/providers.ts'
 import { publicServerNotice } from '#engine/tunnel/sentences.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Says who runs the public server that a wish leads to; null: it leads to none. A wish on the command line is consent to use it. */
-export function serverNotice({ provider: id, options }: TunnelWish): string | null {
+export function serverNotice({ provider: id, options }: TunnelSetup): string | null {
   const provider = tunnelProviders.find((each) => each.id === id)
   const server = provider?.publicServer?.(options) ?? null
   return provider && server !== null ? publicServerNotice(provider.label, server) : null
@@ -15,7 +15,7 @@ export function serverNotice({ provider: id, options }: TunnelWish): string | nu
  * `localtunnel[:subdomain][@host]`, `manual:URL`, `cloudflared`, `ngrok[:domain]`, as a wish; `none`: no tunnel, not even the stored one;
  * undefined: as stored. Throws `UsageError`.
  */
-export function tunnelWish(text: string | undefined): TunnelWish | 'none' | undefined {
+export function tunnelSetupOf(text: string | undefined): TunnelSetup | 'none' | undefined {
   if (text === undefined || text === 'none') return text
   const id = /^[a-z0-9-]*/.exec(text)?.[0] ?? ''
   const provider = tunnelProviders.find((each) => each.id === id)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Mark } from './text/find-words.ts'
+import type { Mark } from './text/search-terms.ts'
 import './MarkedText.css'
 
 interface Props {

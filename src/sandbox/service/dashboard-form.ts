@@ -4,7 +4,7 @@ import { html } from './html.ts'
 import type { Html } from './html.ts'
 
 /** What a section says of the form that was sent last; false: nothing. */
-export type Said = Html | false
+export type FormMessage = Html | false
 
 /** The form of an action. Its address ends with the section, so that the page that follows is shown there. */
 export function formFor(name: ActionName, className: string, fields: Html): Html {

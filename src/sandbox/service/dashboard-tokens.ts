@@ -1,5 +1,5 @@
 import { buttonFor, formFor } from './dashboard-form.ts'
-import type { Said } from './dashboard-form.ts'
+import type { FormMessage } from './dashboard-form.ts'
 import type { Desk } from './desk.ts'
 import type { TokenRow, TokenState } from './grants.ts'
 import { html } from './html.ts'
@@ -51,7 +51,7 @@ function row({ id, user, endsWith, issued, expires, state }: TokenRow): Html {
 }
 
 /** Which tokens were issued, and what can happen to them at any time (SPEC, "Authentication" 5). */
-export function tokensSection({ grants, tokenLifetime }: Desk, said: Said): Html {
+export function tokensSection({ grants, tokenLifetime }: Desk, said: FormMessage): Html {
   const rows = grants.rows()
   const older = rows.length - shown
   return html`<section class="card" id="tokens" aria-labelledby="tokens-title">

@@ -30,7 +30,7 @@ export const faults = [
 export type Fault = (typeof faults)[number]
 
 /** Where a fault shows, and what happens there, as a sentence. */
-export const faultWords: Readonly<
+export const faultDescriptions: Readonly<
   Record<Fault, { readonly at: 'redirect' | 'token'; readonly does: string }>
 > = {
   slow: { at: 'token', does: 'The token endpoint takes its time to answer.' },

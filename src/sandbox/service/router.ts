@@ -1,13 +1,50 @@
-import { authorizationHandlers, onTheWayPath } from './authorization.ts'
+import { authorizationHandlers, intermediatePagePath } from './authorization.ts'
 import { authorizePath, wordPage } from './authorize-page.ts'
-import { dashboardActions, dashboardHandler } from './dashboard.ts'
 import type { Desk } from './desk.ts'
-import { plain, refusal } from './http.ts'
-import type { Answer, Handler } from './http.ts'
+import { type Answer, formOf, type Handler, plain, redirect, refusal, sameOrigin } from './http.ts'
 import { echoHandler, echoPath, locationsHandler, locationsPath } from './resource.ts'
 import { stylesheetPath } from './page.ts'
 import { stylesheet } from './stylesheet.ts'
 import { tokenHandler, tokenPath } from './token.ts'
+import { SandboxError } from '../errors.ts'
+import { type Action, actions } from './dashboard-actions.ts'
+import { dashboardPage } from './dashboard-page.ts'
+
+const entries: readonly (readonly [string, Action])[] = Object.entries(actions)
+
+/** The dashboard's page. `done` names the action that led here. */
+function dashboardHandler(desk: Desk): Handler {
+  return ({ query }) => {
+    const done = entries.find(([name]) => name === query.get('done'))?.[1]
+    return dashboardPage(
+      200,
+      desk,
+      done && { section: done.section, sentence: done.did, ok: true, entered: '' },
+    )
+  }
+}
+
+/** What the forms of the dashboard do, by path. */
+function dashboardActions(desk: Desk): [path: string, handler: Handler][] {
+  return entries.map(([name, action]) => [
+    `/dashboard/${name}`,
+    async (request) => {
+      if (!sameOrigin(request, desk.baseUrl, true))
+        return wordPage(403, 'Not from here', 'Only the dashboard’s own forms can change things.')
+      const form = formOf(request)
+      try {
+        await action.run(desk, form, request.signal)
+      } catch (error) {
+        if (!(error instanceof SandboxError)) throw error
+        const { message: sentence } = error
+        const entered = form.get('url') ?? ''
+        return dashboardPage(400, desk, { section: action.section, sentence, ok: false, entered })
+      }
+      // A reload must not do it again.
+      return redirect(303, `/?done=${name}`)
+    },
+  ])
+}
 
 /** What a path answers to. */
 interface Route {
@@ -36,7 +73,7 @@ export function createRouter(desk: Desk): Router {
       authorizePath,
       { methods: { GET: authorization.show, POST: authorization.decide }, bodyLimit: 16 * kib },
     ],
-    [onTheWayPath, { methods: { GET: authorization.passOn }, bodyLimit: 0 }],
+    [intermediatePagePath, { methods: { GET: authorization.passOn }, bodyLimit: 0 }],
     [tokenPath, { methods: { POST: tokenHandler(desk) }, bodyLimit: 64 * kib }],
     [locationsPath, { methods: { GET: locationsHandler(desk) }, bodyLimit: 0 }],
     [

@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { createChanges } from '../changes.ts'
-import { systemClock } from '../clock.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, systemClock } from '../clock.ts'
 import type { Sender } from '../sender.ts'
-import { applyChange, checkChange } from './change.ts'
-import type { ServiceChange } from './change.ts'
+import { applyChange, checkChange, type ServiceChange } from './change.ts'
 import type { Desk } from './desk.ts'
 import type { Fault } from './faults.ts'
 import { createGrants } from './grants.ts'
 import { createRouter } from './router.ts'
 import { openServer } from './server.ts'
-import { stateOf } from './state.ts'
-import type { ServiceState } from './state.ts'
-import { createWebhooks } from './webhooks.ts'
-import type { Delivered } from './webhooks.ts'
+import { createWebhooks, type Delivered } from './webhooks.ts'
+import { users } from './users.ts'
 
 export interface ServiceOptions {
   /** 0, and absent: the system chooses. It listens on 127.0.0.1 always. */
@@ -117,5 +113,51 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
     startEvening: (rate) => webhooks.startEvening(rate),
     onChange: (listener) => changes.listen(listener),
     close,
+  }
+}
+
+/** What the service is at the moment. No secret and no token is in it. */
+interface ServiceState {
+  /** `http://127.0.0.1:<port>` */
+  readonly baseUrl: string
+  readonly dashboardUrl: string
+  readonly accessId: string
+  readonly redirectUrls: readonly string[]
+  readonly users: readonly { readonly name: string; readonly locations: readonly string[] }[]
+  /** Seconds. */
+  readonly tokenLifetime: number
+  readonly faults: readonly Fault[]
+  /** Access tokens issued that are neither expired nor revoked. */
+  readonly tokens: number
+  readonly webhooks: readonly {
+    readonly url: string
+    readonly signed: boolean
+    readonly sent: number
+    readonly failed: number
+    readonly lastStatus: number | null
+  }[]
+}
+
+/** The state of a desk. */
+function stateOf(desk: Desk): ServiceState {
+  return {
+    baseUrl: desk.baseUrl,
+    dashboardUrl: `${desk.baseUrl}/`,
+    accessId: desk.accessId,
+    redirectUrls: desk.redirectUrls,
+    users: users.map(({ name, locations }) => ({
+      name,
+      locations: locations.map((location) => location.name),
+    })),
+    tokenLifetime: desk.tokenLifetime,
+    faults: [...desk.faults],
+    tokens: desk.grants.rows().filter(({ state }) => state === 'alive').length,
+    webhooks: desk.webhooks.list().map(({ url, signed, sent, failed, lastStatus }) => ({
+      url,
+      signed,
+      sent,
+      failed,
+      lastStatus,
+    })),
   }
 }

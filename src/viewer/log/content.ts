@@ -1,8 +1,38 @@
 import type { LogBody } from '#contract/event-log.ts'
-import { PageContent } from '#contract/log-page.ts'
+import { PageContent, PagePart } from '#contract/log-page.ts'
 import { AppError } from '#engine/errors.ts'
-import { bytesOf } from './bodies.ts'
 import { readLine } from './read-lines.ts'
+
+const encoder = new TextEncoder()
+
+/** The bytes of a body; null where it is left out, or damaged. `lines`: those of its block behind the second. */
+function bytesOf(body: LogBody, lines: readonly string[]): Uint8Array | null {
+  if ('text' in body) return encoder.encode(body.text)
+  if ('base64' in body) return fromBase64(body.base64)
+  if ('omitted' in body) return null
+  const pieces = lines.flatMap((line) => {
+    const part = readLine(PagePart, line)
+    return part?.key === body.key ? [part.base64] : []
+  })
+  return pieces.length === body.parts ? joined(pieces.map(fromBase64)) : null
+}
+
+function fromBase64(base64: string): Uint8Array {
+  const text = atob(base64)
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at)
+  return bytes
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}
 
 /** What is read of a delivery when it is opened or searched. */
 export interface Content {

@@ -4,9 +4,9 @@ import { parseFilter } from '#contract/filter/parse.ts'
 import type { PageSummary } from '#contract/log-page.ts'
 import { AppError } from '#engine/errors.ts'
 import type { PageLog } from '../log/log.ts'
-import { filterTest } from './filter-test.ts'
-import { subjectOf, type Remembered } from './subject.ts'
-import type { PageWorld, Test } from './term-test.ts'
+import { type Remembered, subjectOf } from './subject.ts'
+import { type PageContext, termTest, type Test } from './term-test.ts'
+import { phraseTest } from './normalize.ts'
 
 /** How long one call looks, in milliseconds: the page must be drawn in between. */
 const budgetMs = 24
@@ -50,7 +50,7 @@ interface Search {
 /** Searches over the records of a page. `budget`: for how many milliseconds a call looks. */
 export function createPageSearch(
   log: PageLog,
-  endpoints: PageWorld['endpoints'],
+  endpoints: PageContext['endpoints'],
   budget = budgetMs,
 ): PageSearch {
   const searches = new Map<string, Search>()
@@ -122,4 +122,46 @@ function placeUpTo(rows: readonly PageSummary[], upTo: number): number {
     else high = middle
   }
   return low - 1
+}
+
+/** A filter as a test for one delivery. */
+function filterTest(filter: Filter, world: PageContext): Test {
+  switch (filter.kind) {
+    case 'all':
+      return { passes: () => true, readsContent: false }
+    case 'and': {
+      const parts = sorted(filter.parts, world)
+      return {
+        passes: (subject) => parts.every(({ passes }) => passes(subject)),
+        readsContent: parts.some(({ readsContent }) => readsContent),
+      }
+    }
+    case 'or': {
+      const parts = sorted(filter.parts, world)
+      return {
+        passes: (subject) => parts.some(({ passes }) => passes(subject)),
+        readsContent: parts.some(({ readsContent }) => readsContent),
+      }
+    }
+    case 'not': {
+      const { passes, readsContent } = filterTest(filter.part, world)
+      return { passes: (subject) => !passes(subject), readsContent }
+    }
+    case 'text': {
+      const test = phraseTest(filter)
+      return { passes: ({ words }) => words.some(test), readsContent: true }
+    }
+    case 'field': {
+      const { passes, readsContent } = termTest(filter, world)
+      if (filter.comparison !== '!=') return { passes, readsContent }
+      return { passes: (subject) => !passes(subject), readsContent }
+    }
+  }
+}
+
+/** What is cheap first: it may spare the rest. */
+function sorted(parts: readonly Filter[], world: PageContext): Test[] {
+  return parts
+    .map((part) => filterTest(part, world))
+    .toSorted((a, b) => Number(a.readsContent) - Number(b.readsContent))
 }

@@ -3,7 +3,7 @@ import type { PageSummary } from '#contract/log-page.ts'
 import { firstIdSlot, refSlots } from '#engine/store/indexer/limits.ts'
 import type { PageLog } from '../log/log.ts'
 import { headerLines, keptBody, payloadOf, searchedBody } from '../log/texts.ts'
-import { joinedWords } from './words.ts'
+import { joinedSearchTerms } from './normalize.ts'
 
 /** A delivery as a filter looks at it: its row, and more where that is asked for. What cannot be read is found by nothing in it. */
 export interface Subject {
@@ -58,7 +58,7 @@ export function subjectOf(log: PageLog, row: PageSummary, remembered: Remembered
     get words() {
       const known = remembered.words.get(row.id)
       if (known) return known
-      const words = this.texts.map(joinedWords)
+      const words = this.texts.map(joinedSearchTerms)
       remembered.words.set(row.id, words)
       return words
     },

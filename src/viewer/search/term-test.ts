@@ -5,16 +5,18 @@ import { containsTest } from '#engine/search/contains.ts'
 import { headerTest } from '#engine/search/header-test.ts'
 import {
   endpointIds,
+  type FilterContext,
   integrationEndpointIds,
   isNoneOf,
   micros,
-  type FilterWorld,
+  piecesOf,
   type Term,
-} from '#engine/search/world.ts'
+} from '#engine/search/filter-context.ts'
 import type { Subject } from './subject.ts'
-import { choiceTest, numberTest, textTest, wordsTest } from './value-tests.ts'
+import type { Comparison } from '#contract/filter/ast.ts'
+import { wildcard } from '#engine/search/wildcard.ts'
 
-export type PageWorld = Pick<FilterWorld, 'asOf' | 'endpoints'>
+export type PageContext = Pick<FilterContext, 'asOf' | 'endpoints'>
 
 export interface Test {
   readonly passes: (subject: Subject) => boolean
@@ -23,7 +25,7 @@ export interface Test {
 }
 
 /** What a term says of its values, whether it is `=` or `!=`: as the SQL of Tabscope does (`search/term-condition`). */
-export function termTest(term: Term, world: PageWorld): Test {
+export function termTest(term: Term, world: PageContext): Test {
   const { values } = term
   const texts = values.map(({ text }) => text)
   switch (term.field) {
@@ -200,4 +202,62 @@ function cheap(passes: Test['passes']): Test {
 
 function dear(passes: Test['passes']): Test {
   return { passes, readsContent: true }
+}
+
+/** One of the values exactly, by `*`, or null for `none`. */
+function textTest(term: Term): (found: string | null) => boolean {
+  const none = term.values.some((value) => isNoneOf(term, value))
+  const tests = term.values
+    .filter((value) => !isNoneOf(term, value))
+    .map((value) => wildcard(piecesOf(value)))
+  return (found) => (found === null ? none : tests.some((test) => test(found)))
+}
+
+/** One of the words of a field that has a fixed list, whatever the case. */
+function choiceTest(term: Term): (found: string | null) => boolean {
+  const none = term.values.some((value) => isNoneOf(term, value))
+  const words = new Set(term.values.map(({ text }) => text.toLowerCase()))
+  return (found) => (found === null ? none : words.has(found))
+}
+
+/** Compares so with the values, as `read` reads them; null for `none`. */
+function numberTest(
+  term: Term,
+  read: (text: string) => number | null,
+): (found: number | null) => boolean {
+  const none = term.values.some((value) => isNoneOf(term, value))
+  const numbers = term.values
+    .filter((value) => !isNoneOf(term, value))
+    .map(({ text }) => read(text))
+    .filter((number) => number !== null)
+  const [first = 0] = numbers
+  if (isOrder(term.comparison)) {
+    return (found) => found !== null && ordered(found, term.comparison, first)
+  }
+  return (found) => (found === null ? none : numbers.includes(found))
+}
+
+/** Text that has one of the values somewhere, whatever the case. */
+function wordsTest(term: Term): (found: string) => boolean {
+  const tests = term.values.map((value) =>
+    wildcard(['', ...piecesOf(value).map((piece) => piece.toLowerCase()), '']),
+  )
+  return (found) => tests.some((test) => test(found.toLowerCase()))
+}
+
+function ordered(a: number, comparison: Comparison, b: number): boolean {
+  switch (comparison) {
+    case '=':
+      return a === b
+    case '!=':
+      return a !== b
+    case '<':
+      return a < b
+    case '<=':
+      return a <= b
+    case '>':
+      return a > b
+    case '>=':
+      return a >= b
+  }
 }

@@ -1,20 +1,123 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Boundary } from '#renderer/components/Boundary.tsx'
 import { Empty } from '#renderer/components/Empty.tsx'
 import { Note } from '#renderer/components/Note.tsx'
 import { AuthorizationView } from '#renderer/features/deliveries/log/AuthorizationView.tsx'
 import { DeliveriesPage } from '#renderer/features/deliveries/DeliveriesPage.tsx'
 import { KeysDialog } from '#renderer/features/shell/KeysDialog.tsx'
-import { useKeys } from '#renderer/features/shell/bound.ts'
+import { useKeys } from '#renderer/features/shell/command-registry.ts'
 import { useShell } from '#renderer/features/shell/store.ts'
 import { Toasts } from '#renderer/features/shell/Toasts.tsx'
 import '#renderer/features/shell/Shell.css'
 import type { PageLog } from '../log/log.ts'
-import { ViewerBar, type ViewName } from './ViewerBar.tsx'
-import { ViewerFoot } from './ViewerFoot.tsx'
 import './ViewerShell.css'
+import { byteSize, count, counted } from '#renderer/components/text/numbers.ts'
+import { Logo } from '#renderer/components/Logo.tsx'
+import { Segments } from '#renderer/components/Segments.tsx'
+import { cut, visible } from '#renderer/components/text/visible.ts'
+import { useSettings } from '#renderer/features/settings/store.ts'
+import type { Settings } from '#contract/models.ts'
+import { keepTheme } from './theme.ts'
+import { Dialog } from '#renderer/components/Dialog.tsx'
+import { Shown } from '#renderer/components/Shown.tsx'
+import { clockMinutes, dayOf, localTime } from '#renderer/components/text/time.ts'
+import type { LogScope } from '#contract/event-log.ts'
+
+const themes = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+function choose(theme: Settings['theme']): void {
+  keepTheme(theme)
+  useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
+}
+
+type ViewName = 'deliveries' | 'authorization'
+
+const views = [
+  { value: 'deliveries', label: 'Deliveries' },
+  { value: 'authorization', label: 'Authorization' },
+] as const
+
+interface ViewerBarProps {
+  readonly log: PageLog
+  readonly view: ViewName
+  readonly onView: (view: ViewName) => void
+}
+
+/** Which log this is, what was taken out of it, and light or dark. */
+function ViewerBar({ log, view, onView }: ViewerBarProps) {
+  const { head, integrations, tokens, runs } = log
+  const more = integrations.length + tokens.length + runs.length > 0
+  const [about, setAbout] = useState(false)
+  const theme = useSettings((state) => state.settings?.theme ?? 'system')
+  return (
+    <header className="viewer-bar">
+      <div className="viewer-brand">
+        <Logo />
+        <span className="viewer-title">Event log</span>
+      </div>
+      <p className="viewer-facts">
+        <span>exported {minuteOf(Date.parse(head.exportedAt))}</span>
+        <span>{visible(cut(head.app, 30))}</span>
+      </p>
+      <button
+        type="button"
+        className="viewer-redaction"
+        data-tone={head.redaction.on ? 'valid' : 'missing'}
+        onClick={() => setAbout(true)}
+      >
+        {head.redaction.on ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}
+        {head.redaction.on ? 'Redacted' : 'Not redacted'}
+        <span className="viewer-more">About this log</span>
+      </button>
+      <span className="viewer-gap" />
+      {more && <Segments label="Show" value={view} options={views} onChange={onView} />}
+      <Segments label="Theme" value={theme} options={themes} onChange={choose} />
+      <AboutDialog log={log} open={about} onClose={() => setAbout(false)} />
+    </header>
+  )
+}
+
+const hints = [
+  [['J', 'K'], 'move'],
+  [['Enter'], 'open'],
+  [['/'], 'filter'],
+  [['1', '7'], 'tabs'],
+] as const
+
+/** How much there is, and the keys that matter here. */
+function ViewerFoot({ log }: { readonly log: PageLog }) {
+  const bytes = useShell((state) => state.stats.bytes)
+  return (
+    <footer className="foot viewer-foot">
+      <span>{counted(log.rows.length, 'delivery', 'deliveries')}</span>
+      <span>{byteSize(bytes)} of bodies</span>
+      <span>read-only</span>
+      <span className="foot-gap" />
+      {hints.map(([keys, word]) => (
+        <span key={word} className="foot-hint" aria-hidden>
+          {keys.map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+          {word}
+        </span>
+      ))}
+      <button
+        type="button"
+        className="foot-help"
+        onClick={() => useShell.setState({ keysShown: true })}
+      >
+        <kbd aria-hidden>?</kbd>
+        all keys
+      </button>
+    </footer>
+  )
+}
 
 /** The window of an exported page: what log this is, its deliveries, and the keys. */
 export function ViewerShell({ log }: { readonly log: PageLog }) {
@@ -72,4 +175,97 @@ function Authorization({ log }: { readonly log: PageLog }) {
       <AuthorizationView told={told} at={Date.parse(log.head.exportedAt)} />
     </>
   )
+}
+
+interface AboutDialogProps {
+  readonly log: PageLog
+  readonly open: boolean
+  readonly onClose: () => void
+}
+
+/** What this log holds, what was taken out, and when and by what it was written. */
+function AboutDialog({ log, open, onClose }: AboutDialogProps) {
+  const { head, end, rows, integrations, endpoints, tokens, runs } = log
+  const { redaction } = head
+  const removed = Object.entries(end?.removed ?? {}).filter(([, values]) => values > 0)
+  const [first, last] = [rows[0], rows.at(-1)]
+  const beside = [
+    ...(integrations.length > 0
+      ? [counted(integrations.length, 'integration', 'integrations')]
+      : []),
+    ...(endpoints.length > 0 ? [counted(endpoints.length, 'endpoint', 'endpoints')] : []),
+    ...(tokens.length > 0 ? [counted(tokens.length, 'token', 'tokens')] : []),
+    ...(runs.length > 0 ? [counted(runs.length, 'authorization', 'authorizations')] : []),
+  ]
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="About this log"
+      description="A copy of deliveries as they came, in one file. It loads nothing and sends nothing."
+      wide
+    >
+      <div className="viewer-about">
+        <Note tone={redaction.on ? 'info' : 'missing'}>
+          <Shown text={cut(redaction.note, 1000)} />
+        </Note>
+        <dl className="viewer-list">
+          <Fact label="Exported">{minuteOf(Date.parse(head.exportedAt))}</Fact>
+          <Fact label="Written by">
+            Tabscope <Shown text={cut(head.app, 60)} />
+          </Fact>
+          <Fact label="Chosen">
+            <Shown text={cut(scopeWords(head.scope), 4200)} />
+          </Fact>
+          <Fact label="Deliveries">{counted(rows.length, 'delivery', 'deliveries')}</Fact>
+          {first && last && (
+            <Fact label="Received">
+              {localTime(first.receivedAt)} to {localTime(last.receivedAt)}
+            </Fact>
+          )}
+          {beside.length > 0 && <Fact label="Beside them">{beside.join(', ')}</Fact>}
+          {redaction.on && (
+            <Fact label="Redacted">
+              {removed.length === 0
+                ? 'Nothing was recognized that redaction replaces.'
+                : removed
+                    .map(([kind, values]) => `${count(values)} ${kind.replaceAll('_', ' ')}`)
+                    .join(', ')}
+            </Fact>
+          )}
+          {redaction.rules.length > 0 && (
+            <Fact label="By own rules">
+              <Shown text={cut(redaction.rules.join(', '), 4000)} />
+            </Fact>
+          )}
+        </dl>
+      </div>
+    </Dialog>
+  )
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="selectable">{children}</dd>
+    </div>
+  )
+}
+
+/** Which deliveries were asked for, in words. */
+function scopeWords({ filter, from, to, chosen, traceOf }: LogScope): string {
+  const parts = [
+    ...(chosen === null ? [] : [`${counted(chosen, 'delivery', 'deliveries')} chosen one by one`]),
+    ...(traceOf === null ? [] : [`the trace of #${traceOf}`]),
+    ...(filter === '' ? [] : [`the filter ${filter}`]),
+    ...(from === null ? [] : [`from ${localTime(from)}`]),
+    ...(to === null ? [] : [`before ${localTime(to)}`]),
+  ]
+  return parts.length === 0 ? 'all deliveries' : parts.join(', ')
+}
+
+/** `Sat, 21 Nov 2026, 21:09`, in the zone of this machine. `at`: milliseconds since the epoch. */
+function minuteOf(at: number): string {
+  return `${dayOf(at)}, ${clockMinutes(at)}`
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readClaims } from '#contract/forwarded.ts'
-import { tellClaims } from '#contract/forwarded-words.ts'
+import { describeClaims } from '#contract/forwarded-claims.ts'
 import { openTestEngine } from '#test/support/engine.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
@@ -23,7 +23,7 @@ it('sends the sandbox’s samples out and in again, tells what the tunnel claims
   const delivery = await tab.one()
   const { host } = new URL(url)
   expect(delivery).toMatchObject({ via: 'tunnel', verdict: 'valid', findings: [] })
-  expect(tellClaims(readClaims(delivery.headers), delivery.via)).toMatchObject({
+  expect(describeClaims(readClaims(delivery.headers), delivery.via)).toMatchObject({
     by: 'tunnel',
     says: `The tunnel says: from 127.0.0.1, over http, to ${host}.`,
     contradictory: false,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { probeHeader, probePath, sha256Of, signProbe } from '#engine/tunnel/probe/format.ts'
 import { newNonce } from '#engine/tunnel/probe/nonces.ts'
 import { createProber } from '#engine/tunnel/probe/prober.ts'
-import { readAnswer } from '#engine/tunnel/probe/read-answer.ts'
+import { readAnswer } from '#engine/tunnel/probe/ask.ts'
 import {
   openCapture,
   responseRule,

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { plainWords } from '#viewer/search/plain-words.ts'
+import { normalizedText } from '#viewer/search/normalize.ts'
 
 /** Beyond it there are only tags, selectors and what nobody uses; of those a sample. */
 const last = 0x1_fff0
@@ -28,7 +28,7 @@ it('an exported page takes each character for what the search index takes it for
     found.set(doc, before === undefined ? term : `${before} ${term}`)
   }
   db.close()
-  const different = codes.filter((code) => plainWords(around(code)) !== found.get(code))
+  const different = codes.filter((code) => normalizedText(around(code)) !== found.get(code))
   expect(different).toEqual([])
   expect(found.size).toBe(codes.length)
 })

@@ -7,7 +7,7 @@ import type { Db } from '#engine/store/driver.ts'
 import { createIndexer } from '#engine/store/indexer/indexer.ts'
 import { createRetention } from '#engine/store/retention.ts'
 import { createRecord } from '#engine/store/sending/attempts.ts'
-import type { AttemptLimits } from '#engine/store/sending/attempt-room.ts'
+import type { AttemptLimits } from '#engine/store/sending/attempt-retention.ts'
 import { deleteDraft } from '#engine/store/sending/drafts.ts'
 import {
   readAttempt,

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { JobWish } from '#engine/send/messages.ts'
+import type { JobRequest } from '#engine/send/messages.ts'
 import { openWriter, type Db } from '#engine/store/driver.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import type { SendWrites } from '#engine/store/send-writes.ts'
 import { createRecord } from '#engine/store/sending/attempts.ts'
 import { createJobWrites, deleteJob, type JobLimits } from '#engine/store/sending/jobs.ts'
-import { readJob, readJobs, readJobWish, readOpenJobs } from '#engine/store/sending/read-jobs.ts'
+import { readJob, readJobs, readJobRequest, readOpenJobs } from '#engine/store/sending/read-jobs.ts'
 import { readJobItems } from '#engine/store/sending/job-items.ts'
 import { attempted, unanswered } from '#test/support/attempts.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith, type TestStore } from '#test/support/store-with.ts'
 
-const wish: JobWish = {
+const wish: JobRequest = {
   filter: 'type:OPEN_TAB',
   url: 'http://127.0.0.1:3000/in',
   sign: { how: 'keep' },
@@ -78,23 +78,23 @@ describe('a job', () => {
       uncertain: 0,
       outcomes: [],
     })
-    expect(readJobWish(db, id)).toEqual(wish)
+    expect(readJobRequest(db, id)).toEqual(wish)
     expect(readJob(db, 99)).toBeNull()
-    expect(readJobWish(db, 99)).toBeNull()
+    expect(readJobRequest(db, 99)).toBeNull()
   })
 
   it('keeps what is sent in place of what was captured', () => {
     const { db, jobs } = working()
-    const edits: JobWish['edits'] = {
+    const edits: JobRequest['edits'] = {
       headers: [['X-Latin', 'ÿ\n']],
       body: new Uint8Array([0, 255]),
     }
     const id = jobs.createJob({ ...created, wish: { ...wish, edits } })
-    expect(readJobWish(db, id)).toEqual({ ...wish, edits })
+    expect(readJobRequest(db, id)).toEqual({ ...wish, edits })
     expect(readJob(db, id)?.edited).toBe(true)
     const empty = { headers: [], body: new Uint8Array() }
     const other = jobs.createJob({ ...created, wish: { ...wish, edits: empty } })
-    expect(readJobWish(db, other)?.edits).toEqual(empty)
+    expect(readJobRequest(db, other)?.edits).toEqual(empty)
     expect(readJob(db, other)?.edited).toBe(true)
   })
 

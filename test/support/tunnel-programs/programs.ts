@@ -1,13 +1,13 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { ProviderWorld } from '#engine/tunnel/provider.ts'
+import type { ProviderDependencies } from '#engine/tunnel/provider.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import type { Behaviour } from './behave.ts'
 
 /** Stand-ins for programs that make tunnels, on a path of their own. They are what the tests run; the real ones are never started. */
 export interface StandInPrograms extends AsyncDisposable {
   /** What a provider finds them by; behaving so. */
-  world(behaviour?: Behaviour, variables?: Readonly<Record<string, string>>): ProviderWorld
+  world(behaviour?: Behaviour, variables?: Readonly<Record<string, string>>): ProviderDependencies
   /** The variables alone, for a process that passes its own environment on. */
   variables(behaviour?: Behaviour): Record<string, string>
   /** Of all that were started here, those that still run. */

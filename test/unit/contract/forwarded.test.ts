@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { isAddedOnTheWay, readClaims } from '#contract/forwarded.ts'
-import { claimNotes, tellClaims } from '#contract/forwarded-words.ts'
+import { isProxyHeader, readClaims } from '#contract/forwarded.ts'
+import { claimNotes, describeClaims } from '#contract/forwarded-claims.ts'
 import type { Header } from '#contract/models.ts'
 import { seeded } from '#sandbox/random.ts'
 
 const says = (via: 'tunnel' | null, ...headers: Header[]): string | null =>
-  tellClaims(readClaims(headers), via)?.says ?? null
+  describeClaims(readClaims(headers), via)?.says ?? null
 
 /** The addresses of the chain, and in quotation marks what is none. */
 const chainOf = (...headers: Header[]): string[] =>
@@ -111,9 +111,9 @@ describe('readClaims', () => {
 
   it('names what proxies and tunnels add, and nothing that senders write themselves', () => {
     const added = ['forwarded', 'x-forwarded-server', 'via', 'cdn-loop', 'cf-ray', 'x-nginx-proxy']
-    expect(added.filter((name) => !isAddedOnTheWay(name))).toEqual([])
+    expect(added.filter((name) => !isProxyHeader(name))).toEqual([])
     const own = ['host', 'user-agent', 'content-length', 'x-request-id', 'x-forwarded', 'cf-custom']
-    expect(own.filter(isAddedOnTheWay)).toEqual([])
+    expect(own.filter(isProxyHeader)).toEqual([])
   })
 
   it('bears any header list: it never throws, and what it returns stays small', () => {
@@ -129,9 +129,9 @@ describe('readClaims', () => {
       const claims = readClaims(headers)
       read += claims.chain.length
       expect(
-        claims.headers.every((place) => isAddedOnTheWay(headers[place]?.[0].toLowerCase() ?? '')),
+        claims.headers.every((place) => isProxyHeader(headers[place]?.[0].toLowerCase() ?? '')),
       ).toBe(true)
-      expect(typeof tellClaims(claims, 'tunnel')?.says).toBe('string')
+      expect(typeof describeClaims(claims, 'tunnel')?.says).toBe('string')
     }
     expect(read).toBeGreaterThan(1000)
 
@@ -178,7 +178,10 @@ describe('tellClaims', () => {
   })
 
   it('says whose word each address of a chain is', () => {
-    const told = tellClaims(readClaims([['X-Forwarded-For', '192.0.2.1, 203.0.113.9']]), 'tunnel')
+    const told = describeClaims(
+      readClaims([['X-Forwarded-For', '192.0.2.1, 203.0.113.9']]),
+      'tunnel',
+    )
     expect(told?.says).toBe('The tunnel says: from 192.0.2.1, by way of 203.0.113.9.')
     expect(told && claimNotes(told)).toEqual([
       'Only the last address is the tunnel’s own word: those before it were sent along.',

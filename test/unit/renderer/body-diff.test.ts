@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Header } from '#contract/models.ts'
 import { diffBytes, diffText } from '#renderer/features/diff/byte-diff.ts'
 import { compareBodies, createDiffModel, meaningUpTo } from '#renderer/features/diff/diff-model.ts'
-import { differsByTheWay, diffHeaders } from '#renderer/features/diff/header-diff.ts'
+import { differsByRoute, diffHeaders } from '#renderer/features/diff/header-diff.ts'
 
 const lines = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word} ${n}`).join('\n')
 
@@ -113,11 +113,11 @@ describe('two lists of headers', () => {
     ]
     const { rows } = diffHeaders(straight, tunnelled)
     const byTheWay = (oneThroughTunnel: boolean): string[] =>
-      rows.filter((row) => differsByTheWay(row, oneThroughTunnel)).map(({ name }) => name)
+      rows.filter((row) => differsByRoute(row, oneThroughTunnel)).map(({ name }) => name)
     expect(byTheWay(true)).toEqual(['host', 'x-service-event-type', 'x-forwarded-for'])
     expect(byTheWay(false)).toEqual(['x-forwarded-for'])
     const [same] = diffHeaders(tunnelled.slice(3), tunnelled.slice(3)).rows
-    expect(same && differsByTheWay(same, true)).toBe(false)
+    expect(same && differsByRoute(same, true)).toBe(false)
   })
 
   it('in another order are said to be so, and equal ones to be equal', () => {

@@ -8,9 +8,9 @@ import {
   totalsOf,
   widthWord,
 } from '#renderer/features/deliveries/charts/layout.ts'
-import { ticksOf } from '#renderer/components/time-ticks.ts'
+import { ticksOf } from '#renderer/components/TimeTicks.tsx'
 import { readout } from '#renderer/features/deliveries/charts/readout.ts'
-import { hasTerm, toggledTerm, withRange } from '#renderer/features/deliveries/charts/terms.ts'
+import { hasTerm, toggledTerm, withRange } from '#renderer/features/deliveries/charts/Charts.tsx'
 
 const from = Date.parse('2026-03-14T21:00:00.000Z')
 

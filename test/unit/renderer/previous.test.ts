@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseFilter } from '#contract/filter/parse.ts'
-import { filterLike } from '#renderer/features/diff/previous.ts'
+import { filterLike } from '#renderer/features/diff/DiffTab.tsx'
 
 it('asks for the same type and target, whatever they are called', () => {
   expect(filterLike({ type: 'OPEN_TAB', target: 'tab-1' })).toBe('type:OPEN_TAB target:tab-1')

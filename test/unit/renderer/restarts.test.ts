@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Client, ConnectionState } from '#renderer/platform/client.ts'
-import { tellRestarts } from '#renderer/features/shell/restarts.ts'
+import { reportRestarts } from '#renderer/features/shell/restarts.ts'
 import { useToasts } from '#renderer/features/shell/toasts.ts'
 
 beforeEach(() => {
@@ -20,7 +20,7 @@ function watched(search = '') {
       return () => undefined
     },
   }
-  tellRestarts(client, {
+  reportRestarts(client, {
     location: { search, pathname: '/index.html', hash: '#/logs/3' },
     history: { replaceState: (_data, _unused, url) => void replaced.push(String(url)) },
   })

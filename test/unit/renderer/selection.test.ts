@@ -12,7 +12,7 @@ import {
   toggleChosen,
   useSelection,
 } from '#renderer/features/deliveries/selection/store.ts'
-import { stretchBetween } from '#renderer/features/deliveries/selection/stretch.ts'
+import { rowsBetween } from '#renderer/features/deliveries/selection/choosing.ts'
 import { DeliveryRows } from '#renderer/features/deliveries/rows.ts'
 import { useDeliveries } from '#renderer/features/deliveries/store.ts'
 import { createClient } from '#renderer/platform/client.ts'
@@ -111,7 +111,7 @@ it('leaves one out of all where all of them are here, and says so where they are
 it('tells the places of a stretch whose rows are not here', () => {
   const ids: readonly (number | null)[] = [9, 8, null, null, 5, null]
   const places = { idAt: (place: number) => ids[place] ?? null }
-  expect(stretchBetween(places, 5, 1)).toEqual({
+  expect(rowsBetween(places, 5, 1)).toEqual({
     ids: [8, 5],
     gaps: [
       { from: 2, to: 4 },

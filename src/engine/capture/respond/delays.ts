@@ -1,4 +1,4 @@
-import type { ResponseAnswerer } from '../arrived.ts'
+import type { ResponseAnswerer } from '../received-request.ts'
 import type { CountedRule } from './rules.ts'
 import { WaitingLine } from './waiting-line.ts'
 

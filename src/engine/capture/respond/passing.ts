@@ -1,7 +1,7 @@
 import type { ForwardTarget } from '#contract/answering.ts'
 import type { Header } from '#contract/models.ts'
 import type { PassAnswer, PassQuestion } from '../../send/messages.ts'
-import type { Arrived, ResponseAnswerer } from '../arrived.ts'
+import type { ReceivedRequest, ResponseAnswerer } from '../received-request.ts'
 import { readyAnswer, type ReadyAnswer } from './ready-answer.ts'
 
 /** What comes of a delivery that was passed through. */
@@ -68,7 +68,12 @@ export class Passing {
   }
 
   /** Asks for the answer of the target. The delivery is on the disk. */
-  ask(forward: ForwardTarget, arrived: Arrived, answerer: ResponseAnswerer, id: number): void {
+  ask(
+    forward: ForwardTarget,
+    arrived: ReceivedRequest,
+    answerer: ResponseAnswerer,
+    id: number,
+  ): void {
     if (this.#isGone) {
       this.#done({ id, answerer, ...failure(502, goneReason) })
       return

@@ -2,7 +2,7 @@ import type { ForwardTarget, RuleUse } from '#contract/answering.ts'
 import { steadyClock } from '../../clock.ts'
 import { throttle, type Throttle } from '../../throttle.ts'
 import { answer, answerReady, dropConnection } from '../answer.ts'
-import { nowUs, type Arrived } from '../arrived.ts'
+import { nowUs, type ReceivedRequest } from '../received-request.ts'
 import type { Planner } from '../group-commit.ts'
 import type { AnsweredRecord } from '../journal-format.ts'
 import type { EndpointRoute } from '../messages.ts'
@@ -82,7 +82,7 @@ export class Responder implements Planner {
    * A rule that is due goes before a target. What came by a forward to our own listener is passed through no further: a loop ends after
    * one hop.
    */
-  plan(arrived: Arrived, type: string | null): Plan | null {
+  plan(arrived: ReceivedRequest, type: string | null): Plan | null {
     const { answerer, endpoint, arrival, status } = arrived
     if (answerer.kind !== 'response' || arrival !== 'complete') return null
     const { connection } = answerer
@@ -99,7 +99,7 @@ export class Responder implements Planner {
     return met.length === 0 ? null : usualPlan(status, met)
   }
 
-  carryOut({ how }: Plan, arrived: Arrived, id: number): void {
+  carryOut({ how }: Plan, arrived: ReceivedRequest, id: number): void {
     const { answerer } = arrived
     if (answerer.kind !== 'response') return
     switch (how.kind) {

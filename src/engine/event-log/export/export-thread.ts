@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { AppError, fromWire } from '../../errors.ts'
 import { cancel } from './cancelled.ts'
-import type { ExportOrder, ExportTold, FromExport, ToExport } from './messages.ts'
+import type { ExportOrder, ExportProgress, FromExport, ToExport } from './messages.ts'
 
 /** How an export ended. */
 export type ExportEnd =
-  | { readonly kind: 'done'; readonly told: ExportTold }
+  | { readonly kind: 'done'; readonly told: ExportProgress }
   | { readonly kind: 'cancelled' }
   /** An `AppError`, or a fault of ours. */
   | { readonly kind: 'failed'; readonly error: Error }
@@ -32,7 +32,7 @@ export function startExport(
   entry: URL,
   order: Omit<ExportOrder, 'cancelled'>,
   on: {
-    readonly progress?: (told: ExportTold) => void
+    readonly progress?: (told: ExportProgress) => void
     readonly piece?: (bytes: Uint8Array) => void
   },
 ): ExportThread {

@@ -4,11 +4,11 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { LogExport } from '#contract/logs.ts'
 import { AppError } from '../../errors.ts'
 import type { LogParts } from '../log-parts.ts'
-import { startExport, type ExportEnd, type ExportThread } from './export-thread.ts'
-import { orderOf, type KeptRules, type LogPath } from './orders.ts'
+import { type ExportEnd, type ExportThread, startExport } from './export-thread.ts'
+import { type KeptRules, type LogPath, orderOf } from './orders.ts'
 import type { ExportTo } from './messages.ts'
-import { placeOf, type Place } from './place.ts'
-import { createPull, type Pull } from './pull.ts'
+import { type Place, placeOf } from './place.ts'
+import { createMutex } from '../../mutex.ts'
 
 /** Exports that are shown, those that run among them. */
 const shownExports = 50
@@ -225,5 +225,52 @@ export class Exports {
     const held = this.#held.get(id)
     if (held) return held
     throw new AppError('not_found', `There is no export ${id}. It may have been dismissed.`)
+  }
+}
+
+interface Pulled {
+  readonly bytes: Uint8Array
+  readonly done: boolean
+}
+
+/** Pieces of an export that are handed out one by one, in order, to whoever asks. */
+interface Pull {
+  give(piece: Uint8Array): void
+  /** No more follow. With a reason those that ask are refused, also while pieces wait. */
+  end(reason: Error | null): void
+  /** The next piece, once there is one. Those that ask at the same time get theirs one after the other. */
+  next(): Promise<Pulled>
+}
+
+/** `taken`: so many bytes wait no more. */
+function createPull(taken: (bytes: number) => void): Pull {
+  const turn = createMutex()
+  const waiting: Uint8Array[] = []
+  let ended: { readonly reason: Error | null } | null = null
+  let came: (() => void) | null = null
+  const tell = (): void => {
+    came?.()
+    came = null
+  }
+  const next = async (): Promise<Pulled> => {
+    while (waiting.length === 0 && !ended) {
+      await new Promise<void>((resolve) => (came = resolve))
+    }
+    if (ended?.reason) throw ended.reason
+    const piece = waiting.shift() ?? new Uint8Array()
+    if (piece.byteLength > 0) taken(piece.byteLength)
+    return { bytes: piece, done: ended !== null && waiting.length === 0 }
+  }
+  return {
+    give: (piece) => {
+      waiting.push(piece)
+      tell()
+    },
+    end: (reason) => {
+      ended ??= { reason }
+      if (reason) waiting.length = 0
+      tell()
+    },
+    next: () => turn(next),
   }
 }

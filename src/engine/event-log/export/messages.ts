@@ -48,7 +48,7 @@ export type ToExport =
   | { readonly kind: 'stop' }
 
 /** How far it is. */
-export interface ExportTold {
+export interface ExportProgress {
   readonly deliveries: number
   /** Null: not counted yet. */
   readonly total: number | null
@@ -64,9 +64,9 @@ export interface ExportTold {
 export type FromExport =
   /** What was asked for can be done: the filter can be read, and the file is open. */
   | { readonly kind: 'begun' }
-  | { readonly kind: 'progress'; readonly told: ExportTold }
+  | { readonly kind: 'progress'; readonly told: ExportProgress }
   | { readonly kind: 'piece'; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'done'; readonly told: ExportTold }
+  | { readonly kind: 'done'; readonly told: ExportProgress }
   | { readonly kind: 'cancelled' }
   /** `unforeseen`: a fault of ours, with its stack. */
   | { readonly kind: 'failed'; readonly error: WireError | { readonly unforeseen: string } }

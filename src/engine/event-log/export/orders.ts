@@ -3,9 +3,11 @@ import type { ParsedInput } from '#contract/calls.ts'
 import type { RedactionRule } from '#contract/logs.ts'
 import { AppError } from '../../errors.ts'
 import type { LogParts } from '../log-parts.ts'
-import { createRedactor } from '../redact/redactor.ts'
-import { knownToExports } from './known.ts'
+import { createRedactor, type KnownSecret } from '../redact/redactor.ts'
 import type { ExportOrder, ExportTo } from './messages.ts'
+import type { EndpointRegistry } from '../../endpoints/registry.ts'
+import type { IntegrationRegistry } from '../../integrations/registry.ts'
+import type { Tokens } from '../../tokens/tokens.ts'
 
 /** The rules that are kept, as they are now. */
 export type KeptRules = () => readonly RedactionRule[]
@@ -80,4 +82,22 @@ function ownOrigin({ listening, store }: LogParts): string {
     if (!(error instanceof AppError)) throw error
     return `http://127.0.0.1:${store.initial.settings.listenerPort}`
   }
+}
+
+/** All that Tabscope itself holds as a secret, in clear text: for the thread of an export, so that it is found wherever it stands. */
+function knownToExports({
+  registry,
+  integrations,
+  tokens,
+}: {
+  readonly registry: EndpointRegistry
+  readonly integrations: IntegrationRegistry
+  readonly tokens: Pick<Tokens, 'clearValues'>
+}): KnownSecret[] {
+  const webhooks = registry.views().flatMap(({ id }) => registry.secretsOf(id))
+  return [
+    ...webhooks.map(({ secret }) => ({ kind: 'secret' as const, value: secret })),
+    ...integrations.clearSecrets().map((value) => ({ kind: 'secret' as const, value })),
+    ...tokens.clearValues().map(({ value }) => ({ kind: 'token' as const, value })),
+  ]
 }

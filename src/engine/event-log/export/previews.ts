@@ -1,11 +1,12 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
-import type { LogPreview } from '#contract/logs.ts'
+import type { LogFormatView, LogPreview, LogWith } from '#contract/logs.ts'
 import { formatOf } from '../formats.ts'
 import type { ExportsParts } from './exports.ts'
-import { startExport, type ExportEnd, type ExportThread } from './export-thread.ts'
-import type { ExportTold } from './messages.ts'
+import { type ExportEnd, type ExportThread, startExport } from './export-thread.ts'
+import type { ExportProgress } from './messages.ts'
 import { orderOf } from './orders.ts'
-import { previewNotes } from './preview-notes.ts'
+import type { KeepableClass } from '#contract/redaction.ts'
+import { notRedacted, redactedNote } from './head.ts'
 
 /** It answers after so long, in milliseconds, with what is known by then. */
 const answerMs = 300
@@ -23,12 +24,12 @@ interface Held {
   readonly wish: string
   readonly input: Input
   readonly thread: ExportThread
-  told: ExportTold
+  told: ExportProgress
   end: ExportEnd | null
   callOff: () => void
 }
 
-const nothingYet: ExportTold = {
+const nothingYet: ExportProgress = {
   deliveries: 0,
   total: null,
   bytes: 0,
@@ -142,4 +143,36 @@ function viewOf({ told, end, input }: Held): LogPreview {
 
 async function pause(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms).unref())
+}
+
+/** What is to be known before a file leaves, as sentences. */
+function previewNotes(
+  format: Pick<LogFormatView, 'label' | 'comfortable' | 'returns'>,
+  wish: {
+    readonly redact: boolean
+    readonly keep: readonly KeepableClass[]
+    readonly with: LogWith
+  },
+  { deliveries, behind }: { readonly deliveries: number; readonly behind: number },
+): string[] {
+  const notes = [wish.redact ? redactedNote(wish.keep) : notRedacted]
+  if (behind > 0) {
+    notes.push(`${behind} deliveries are still to go into the search index. It waits for them.`)
+  }
+  if (format.comfortable !== null && deliveries > format.comfortable) {
+    notes.push(
+      `${format.label} is unwieldy above ${format.comfortable} deliveries where it is opened. Choose fewer, or an event log, which can be as large as you like.`,
+    )
+  }
+  switch (format.returns) {
+    case 'whole':
+      break
+    case 'in_part':
+      notes.push('Opened in Tabscope again, it tells less than an event log.')
+      break
+    case 'no':
+      notes.push('It cannot be opened in Tabscope again: that is what the event log is for.')
+      break
+  }
+  return notes
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import { readEndpoints } from '../../store/endpoints.ts'
 import type { Db } from '../../store/driver.ts'
@@ -9,11 +9,59 @@ import type { LogSource } from '../read/source.ts'
 import { createRedactor, type Redactor } from '../redact/redactor.ts'
 import { headOf } from './head.ts'
 import type { ExportOrder } from './messages.ts'
-import { pump } from './pump.ts'
 import type { Sink } from './sink.ts'
 
+/** Bytes are written in pieces of about this size. */
+const pieceBytes = 256 * 1024
+/** After so many milliseconds messages are looked at. */
+const sliceMs = 8
+
+/**
+ * Draws from a generator into a sink, no faster than the sink takes it. `between` is called every few milliseconds, between two pieces, and may
+ * wait or throw. How the bytes are cut depends on them alone, not on how long they took.
+ */
+export async function pump(
+  pieces: Iterable<string | Uint8Array>,
+  sink: Sink,
+  between: () => Promise<void> | void,
+): Promise<void> {
+  let text = ''
+  let parts: Uint8Array[] = []
+  let size = 0
+  let sliceEnd = performance.now() + sliceMs
+  const takeText = (): void => {
+    if (text === '') return
+    const bytes = Buffer.from(text)
+    text = ''
+    parts.push(bytes)
+    size += bytes.byteLength
+  }
+  const flush = async (): Promise<void> => {
+    takeText()
+    const [only] = parts
+    const bytes = parts.length === 1 && only ? only : Buffer.concat(parts)
+    parts = []
+    size = 0
+    if (bytes.byteLength > 0) await sink.write(bytes)
+  }
+  for (const piece of pieces) {
+    if (typeof piece === 'string') text += piece
+    else {
+      takeText()
+      parts.push(piece)
+      size += piece.byteLength
+    }
+    if (size + text.length >= pieceBytes) await flush()
+    if (performance.now() < sliceEnd) continue
+    await turn()
+    await between()
+    sliceEnd = performance.now() + sliceMs
+  }
+  await flush()
+}
+
 /** How far an export is, as it goes on. */
-export interface Standing {
+export interface ExportCounts {
   deliveries: number
   total: number | null
   behind: number
@@ -38,7 +86,7 @@ export async function produce(
   source: LogSource,
   order: ExportOrder,
   sink: Sink,
-  standing: Standing,
+  standing: ExportCounts,
   { check, between }: Pauses,
 ): Promise<void> {
   const format = formatOf(order.format)
@@ -118,7 +166,7 @@ async function inSteps<T>(
  */
 async function untilIndexed(
   source: LogSource,
-  standing: Standing,
+  standing: ExportCounts,
   between: Pauses['between'],
 ): Promise<void> {
   let movedAt = performance.now()

@@ -1,7 +1,7 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Clock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
-import { createSlots } from '../../turn.ts'
+import { createSlots } from '../../mutex.ts'
 import { formatOf } from '../formats.ts'
 import type { ExportsParts } from './exports.ts'
 import { startExport, type ExportEnd, type ExportThread } from './export-thread.ts'

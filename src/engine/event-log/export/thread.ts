@@ -7,9 +7,9 @@ import { openLogSource } from '../read/source.ts'
 import { Cancelled, cancellation } from './cancelled.ts'
 import { openFileSink } from './file-sink.ts'
 import { openGzipSink } from './gzip-sink.ts'
-import type { ExportOrder, ExportTold, FromExport, ToExport } from './messages.ts'
+import type { ExportOrder, ExportProgress, FromExport, ToExport } from './messages.ts'
 import { openPieceSink, type PieceSink } from './piece-sink.ts'
-import { produce, type Standing } from './produce.ts'
+import { produce, type ExportCounts } from './produce.ts'
 import { openCountingSink, type Sink } from './sink.ts'
 
 /** It is told how far it is at least so far apart, in milliseconds. */
@@ -45,7 +45,7 @@ function run(port: MessagePort): void {
 
   const work = async (order: ExportOrder): Promise<FromExport> => {
     const check = cancellation(order.cancelled)
-    const standing: Standing = {
+    const standing: ExportCounts = {
       deliveries: 0,
       total: null,
       behind: 0,
@@ -53,7 +53,7 @@ function run(port: MessagePort): void {
       redactor: null,
     }
     let sink: Sink | null = null
-    const told = (): ExportTold => ({
+    const told = (): ExportProgress => ({
       deliveries: standing.deliveries,
       total: standing.total,
       bytes: sink?.bytes ?? 0,

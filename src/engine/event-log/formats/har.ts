@@ -3,7 +3,7 @@ import type { LogHead } from '#contract/event-log.ts'
 import type { FormatEnv, LogFormat } from '../format.ts'
 import { attemptEntry } from '../format-parts/har/attempt-entry.ts'
 import { deliveryEntry } from '../format-parts/har/delivery-entry.ts'
-import { redactionWords } from '../format-parts/removed-words.ts'
+import { redactionSentences } from '../format-parts/redaction-summary.ts'
 import type { LogItem } from '../items.ts'
 
 /** HTTP Archive 1.2, with ours under `_tabscope` (`contract/event-log-har.ts`). A line for each entry. */
@@ -44,7 +44,7 @@ function* writeHar(
   }
   const end: HarEnd = { deliveries, removed: removed() }
   yield `\n],"_tabscopeEnd":${JSON.stringify(end)},`
-  yield `"comment":${JSON.stringify(redactionWords(head, removed()).join(' '))}}}\n`
+  yield `"comment":${JSON.stringify(redactionSentences(head, removed()).join(' '))}}}\n`
 }
 
 export default har

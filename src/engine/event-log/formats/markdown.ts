@@ -2,7 +2,7 @@ import type { LogHead } from '#contract/event-log.ts'
 import type { FormatEnv, LogFormat } from '../format.ts'
 import { sentence } from '../format-parts/markdown/inline.ts'
 import { deliverySection } from '../format-parts/markdown/section.ts'
-import { redactionWords } from '../format-parts/removed-words.ts'
+import { redactionSentences } from '../format-parts/redaction-summary.ts'
 import type { LogItem } from '../items.ts'
 
 /** GitHub Flavored Markdown that chats can read as well: headings, lists, code. */
@@ -33,7 +33,7 @@ function* writeMarkdown(
     deliveries += 1
   }
   if (deliveries === 0) yield 'No deliveries.\n'
-  const words = redactionWords(head, removed()).map(sentence)
+  const words = redactionSentences(head, removed()).map(sentence)
   if (words.length > 0) yield `\n${words.join(' ')}\n`
 }
 

@@ -1,20 +1,107 @@
 import { hash } from 'node:crypto'
-import { HarEnd, HarHead } from '#contract/event-log-har.ts'
+import {
+  type HarAttempt,
+  type HarDelivery,
+  HarEnd,
+  HarEntryMore,
+  HarHead,
+} from '#contract/event-log-har.ts'
 import { eventLogVersion, type LogHead } from '#contract/event-log.ts'
-import { isObject } from '../../capture/json-object.ts'
+import { isObject, type JsonObject } from '../../capture/json-object.ts'
 import { AppError } from '../../errors.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
-import { createEntriesAside, type EntriesAside } from './entries-aside.ts'
-import type { DiskRoom } from './disk-room.ts'
+import type { DiskBudget } from './disk-budget.ts'
 import { deliveryOf, timeOf } from './har-entry.ts'
-import { ourEntry } from './har-ours.ts'
 import { HarScanner } from './har-scanner.ts'
 import type { LogStore } from './log-store.ts'
 import { assertFits, heapOf } from './memory.ts'
 import type { Problems } from './problems.ts'
-import { readObject } from './read-line.ts'
+import { type Read, readObject, whyNot } from './read-line.ts'
 import type { LogReader, ReadLog } from './reader.ts'
 import { tooNew } from './too-new.ts'
+import { rmSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { prepare } from '../../store/driver.ts'
+import { createPrivately } from '../../store/private-files.ts'
+import { z } from 'zod'
+import type { Header } from '#contract/models.ts'
+import { outOfBounds } from './bounds.ts'
+
+const Pairs = z.array(z.object({ name: z.string(), value: z.string() }))
+
+/** What of an entry of ours stands where HAR has a place for it. */
+const Standard = z.object({
+  request: z.object({
+    headers: Pairs,
+    postData: z.object({ text: z.string() }).optional(),
+  }),
+  response: z.object({
+    headers: Pairs,
+    content: z.object({ text: z.string().optional(), encoding: z.string().optional() }),
+  }),
+})
+type Standard = z.infer<typeof Standard>
+
+type OurEntry =
+  | { readonly kind: 'delivery'; readonly delivery: ExportedDelivery; readonly attempts: number }
+  | { readonly kind: 'attempt'; readonly deliveryId: number; readonly attempt: ExportedAttempt }
+
+/** An entry that Tabscope has written, as it was. */
+function ourEntry(value: JsonObject): Read<OurEntry> {
+  const standard = Standard.safeParse(value)
+  if (!standard.success) return { ok: false, why: whyNot(standard.error) }
+  const more = HarEntryMore.safeParse(value['_tabscope'])
+  if (!more.success) return { ok: false, why: `_tabscope: ${whyNot(more.error)}` }
+  const { data } = more
+  return data.kind === 'delivery'
+    ? deliveryEntry(data, standard.data)
+    : { ok: true, value: attemptEntry(data, standard.data) }
+}
+
+function deliveryEntry(
+  { fields, bodyBase64, omitted, attempts }: HarDelivery,
+  { request }: Standard,
+): Read<OurEntry> {
+  const all = { ...fields, headers: headersOf(request.headers) }
+  const why = outOfBounds({ kind: 'delivery', ...all, body: { text: '' }, attempts: [] })
+  if (why !== null) return { ok: false, why }
+  const delivery = {
+    fields: all,
+    body: bytesOf(request.postData?.text, bodyBase64),
+    omitted: omitted ?? null,
+    attempts: [],
+  }
+  return { ok: true, value: { kind: 'delivery', delivery, attempts } }
+}
+
+function attemptEntry(
+  { deliveryId, fields, bodyAsCaptured, bodyBase64, answerBodyKept }: HarAttempt,
+  { request, response }: Standard,
+): OurEntry {
+  const { text, encoding } = response.content
+  const answerBody = Buffer.from(text ?? '', encoding === 'base64' ? 'base64' : 'utf8')
+  return {
+    kind: 'attempt',
+    deliveryId,
+    attempt: {
+      fields: {
+        ...fields,
+        request: { ...fields.request, headers: headersOf(request.headers) },
+        answer: fields.answer && { ...fields.answer, headers: headersOf(response.headers) },
+      },
+      requestBody: bodyAsCaptured ? null : bytesOf(request.postData?.text, bodyBase64),
+      answerBody: answerBodyKept ? answerBody : null,
+    },
+  }
+}
+
+function headersOf(pairs: z.infer<typeof Pairs>): Header[] {
+  return pairs.map(({ name, value }) => [name, value])
+}
+
+function bytesOf(text: string | undefined, base64: string | undefined): Uint8Array {
+  return base64 === undefined ? Buffer.from(text ?? '', 'utf8') : Buffer.from(base64, 'base64')
+}
 
 /** So many entries in a row that cannot be read are no HAR file. */
 const mostUnreadable = 10_000
@@ -24,7 +111,7 @@ export class HarReader implements LogReader {
   readonly #store: LogStore
   readonly #problems: Problems
   readonly #asidePath: string
-  readonly #room: DiskRoom
+  readonly #room: DiskBudget
   readonly #scanner = new HarScanner({
     member: (name, json) => this.#member(name, json),
     entry: (json, number) => this.#entry(json, number),
@@ -42,7 +129,7 @@ export class HarReader implements LogReader {
   #unreadable = 0
 
   /** `asidePath`: of a file that is gone when it is finished or closed. */
-  constructor(store: LogStore, problems: Problems, asidePath: string, room: DiskRoom) {
+  constructor(store: LogStore, problems: Problems, asidePath: string, room: DiskBudget) {
     this.#store = store
     this.#problems = problems
     this.#asidePath = asidePath
@@ -202,4 +289,40 @@ export class HarReader implements LogReader {
 /** So that what is exported of it says the same of its redaction. */
 function headOf({ format: _format, ...head }: HarHead): LogHead {
   return { kind: 'head', format: 'tabscope-event-log', ...head }
+}
+
+/** Entries that are put aside until all have come: tools write them in any order, and they get their numbers in that of time. */
+interface EntriesAside {
+  put(number: number, at: number, json: Buffer): void
+  /** In order of time; those of one moment as they came. */
+  inOrder(): Generator<{ number: number; json: Buffer }, void, undefined>
+  /** Nothing of it stays. */
+  close(): void
+}
+
+/** In a file of its own at `path`, so that no file takes memory by being long. */
+function createEntriesAside(path: string): EntriesAside {
+  createPrivately(path)
+  const db = new Database(path)
+  db.pragma('journal_mode = MEMORY')
+  db.pragma('synchronous = OFF')
+  db.exec('CREATE TABLE entry (number INTEGER PRIMARY KEY, at REAL NOT NULL, json BLOB NOT NULL)')
+  db.exec('BEGIN')
+  const insert = prepare<[number, number, Buffer]>(db, 'INSERT INTO entry VALUES (?, ?, ?)')
+  return {
+    put: (number, at, json) => {
+      insert.run(number, at, json)
+    },
+    *inOrder() {
+      db.exec('CREATE INDEX entry_by_time ON entry (at)')
+      yield* prepare<[], { number: number; json: Buffer }>(
+        db,
+        'SELECT number, json FROM entry INDEXED BY entry_by_time ORDER BY at, number',
+      ).iterate()
+    },
+    close: () => {
+      db.close()
+      rmSync(path, { force: true })
+    },
+  }
 }

@@ -5,10 +5,26 @@ import type { Clock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { FileDialogs } from '../../ports.ts'
 import { reasonOf } from '../../storage-failure.ts'
-import { shownName } from './shown-name.ts'
 import type { Library } from './library.ts'
-import type { ImportEvent } from './messages.ts'
-import { diedOf, startRunning, type Running } from './running.ts'
+import type { ImportApi, ImportEvent, ImportThreadData } from './messages.ts'
+import { Worker } from 'node:worker_threads'
+import { connectApi, type ThreadClient } from '../../threads/rpc.ts'
+import { createMutex, type Mutex } from '../../mutex.ts'
+import { mostHeap, tooMuchMemory } from './memory.ts'
+
+/** Longest name that is shown, in characters. */
+const longest = 200
+
+/** The name of a file as it is shown: without folders, whichever system they are of, and without what no name should hold. */
+function shownName(given: string): string {
+  const [last = ''] = given.split(/[/\\]/).toReversed()
+  const clean = last
+    .toWellFormed()
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '')
+    .trim()
+  if (clean === '' || clean === '.' || clean === '..') return 'Event log'
+  return clean.length > longest ? `${clean.slice(0, longest).toWellFormed()}…` : clean
+}
 
 /** What is not fed so long is cancelled, in milliseconds. */
 const fedWithinMs = 60_000
@@ -201,4 +217,52 @@ export class Imports {
     if (view) return view
     throw new AppError('not_found', `There is no import ${id}.`)
   }
+}
+
+/** One import while it goes on. */
+interface Running {
+  readonly thread: Worker
+  readonly api: ThreadClient<ImportApi>
+  readonly part: string
+  readonly over: PromiseWithResolvers<void>
+  readonly fed: boolean
+  /** Pieces one after the other, in the order in which they came. */
+  readonly turn: Mutex
+  /** Pieces that it has not taken yet. */
+  feeding: number
+  /** The end of what is fed has come. */
+  whole: boolean
+  /** All is read, and it is taken among the logs: too late to cancel. */
+  finishing: boolean
+  /** It has ended; its thread and its files go. */
+  ending: boolean
+  callOff: (() => void) | null
+}
+
+/** Begins the thread of an import. */
+function startRunning(entry: URL, data: ImportThreadData): Running {
+  const thread = new Worker(entry, {
+    workerData: data,
+    resourceLimits: { maxOldGenerationSizeMb: mostHeap / 1024 / 1024 },
+  })
+  return {
+    thread,
+    api: connectApi<ImportApi>(thread),
+    part: data.part,
+    over: Promise.withResolvers(),
+    fed: data.path === null,
+    feeding: 0,
+    turn: createMutex(),
+    whole: false,
+    finishing: false,
+    ending: false,
+    callOff: null,
+  }
+}
+
+/** What a thread died of, in words. */
+function diedOf(error: Error): { code: string; message: string } {
+  const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  const message = `The file cannot be read: ${error.message}.`
+  return { code: 'log_unreadable', message: isMemory ? tooMuchMemory().message : message }
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts'
 import type { LogFields, StoredLog } from '../../store/event-logs.ts'
 import type { ReaderApi } from '../../store/reader-api.ts'
 import type { ThreadClient } from '../../threads/rpc.ts'
-import { createTurn } from '../../turn.ts'
+import { createMutex } from '../../mutex.ts'
 import type { ImportedLog } from './messages.ts'
 import { OpenedLog, type OpenedParts } from './opened.ts'
 
@@ -30,7 +30,7 @@ export class Library {
   readonly #parts: LibraryParts
   readonly #folder: string
   readonly #logs = new Map<number, { log: EventLog; store: string; opened: OpenedLog }>()
-  readonly #turn = createTurn()
+  readonly #turn = createMutex()
 
   constructor(parts: LibraryParts) {
     this.#parts = parts

@@ -8,20 +8,86 @@ import {
   type LogHead,
   type LogLine,
   type LogPart,
+  longestLine,
 } from '#contract/event-log.ts'
 import type { EventLog } from '#contract/logs.ts'
 import type { JsonObject } from '../../capture/json-object.ts'
 import { AppError } from '../../errors.ts'
 import type { DeliveryItem, LogItem } from '../items.ts'
-import { Lines, type Line } from './lines.ts'
 import type { LogStore } from './log-store.ts'
 import { heapOf } from './memory.ts'
-import { missingWords } from './missing-words.ts'
 import { PendingDelivery } from './pending-delivery.ts'
 import type { Problems } from './problems.ts'
 import { readHead } from './read-head.ts'
 import { readLogLine, readObject } from './read-line.ts'
 import type { LogReader, ReadLog } from './reader.ts'
+
+/** A character of UTF-16 takes at most three bytes in UTF-8. */
+const longestLineBytes = longestLine * 3
+const lineFeed = 0x0a
+
+/** One line without its end. */
+interface Line {
+  readonly bytes: Buffer
+  /** From 1. */
+  readonly number: number
+}
+
+/** Cuts bytes into lines, and holds no more than one of them. */
+class Lines {
+  readonly #limit: number
+  #held: Buffer[] = []
+  #heldBytes = 0
+  #number = 0
+
+  constructor(limit = longestLineBytes) {
+    this.#limit = limit
+  }
+
+  /** Bytes of the line that has not ended yet. */
+  get open(): number {
+    return this.#heldBytes
+  }
+
+  /** The lines that end in these bytes. Throws `log_unreadable` for one that is too long. */
+  *take(chunk: Buffer): Generator<Line, void, undefined> {
+    let from = 0
+    for (;;) {
+      const to = chunk.indexOf(lineFeed, from)
+      const end = to === -1 ? chunk.byteLength : to
+      this.#assertShort(end - from)
+      if (to === -1) break
+      yield this.#line(chunk.subarray(from, to))
+      from = to + 1
+    }
+    if (from < chunk.byteLength) {
+      // A copy: whoever gave the bytes may use them again.
+      this.#held.push(Buffer.from(chunk.subarray(from)))
+      this.#heldBytes += chunk.byteLength - from
+    }
+  }
+
+  /** What stands behind the last line feed; null: nothing. */
+  rest(): Line | null {
+    return this.#heldBytes === 0 ? null : this.#line(Buffer.alloc(0))
+  }
+
+  #line(last: Buffer): Line {
+    const bytes = this.#held.length === 0 ? last : Buffer.concat([...this.#held, last])
+    this.#held = []
+    this.#heldBytes = 0
+    this.#number += 1
+    return { bytes, number: this.#number }
+  }
+
+  #assertShort(more: number): void {
+    if (this.#heldBytes + more <= this.#limit) return
+    throw new AppError(
+      'log_unreadable',
+      `Line ${this.#number + 1} is longer than ${Math.round(this.#limit / 3 / 1024 / 1024)} million characters. No event log has such a line: the file is something else, or it is damaged.`,
+    )
+  }
+}
 
 /** So many lines in a row that cannot be read are no event log. */
 const mostUnreadable = 10_000
@@ -227,4 +293,27 @@ function notALog(why: string): AppError {
 function withoutMark(bytes: Buffer, number: number): Buffer {
   const marked = number === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   return marked ? bytes.subarray(3) : bytes
+}
+
+/** What is to be known of all of a log, as sentences, the weightiest first. `announced`: by its end, or where that is missing by its head. */
+function missingWords(state: EventLog['state'], announced: number, deliveries: number): string[] {
+  const missing = announced - deliveries
+  const counted = `${announced} ${announced === 1 ? 'delivery' : 'deliveries'}`
+  if (state === 'cut_off') {
+    const rest =
+      missing > 0
+        ? `Of ${counted} that its head announces, ${missing} ${missing === 1 ? 'is' : 'are'} missing.`
+        : `All ${counted} that its head announces are there.`
+    return [`The file ends without its last line: it was cut off. ${rest}`]
+  }
+  return [
+    ...(state === 'changed'
+      ? ['The file was changed after it was written: its SHA-256 is not the one in its last line.']
+      : []),
+    ...(missing === 0
+      ? []
+      : [
+          `The file should hold ${counted}, and ${deliveries} ${deliveries === 1 ? 'is' : 'are'} here.`,
+        ]),
+  ]
 }

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
 import { serveApi } from '../../threads/rpc.ts'
-import { createDiskRoom, spaceAt, type DiskRoom } from './disk-room.ts'
+import { createDiskBudget, spaceAt, type DiskBudget } from './disk-budget.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
 import type { ImportApi, ImportEvent, ImportThreadData, UpgradeThreadData } from './messages.ts'
 import { Problems } from './problems.ts'
@@ -34,7 +34,7 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
     send({ event: 'progress', read, size, deliveries: store?.tally().deliveries ?? 0 })
   }
   try {
-    const room = createDiskRoom(() => spaceAt(dirname(data.part)))
+    const room = createDiskBudget(() => spaceAt(dirname(data.part)))
     if (data.path !== null) size = await sizeThatFits(data.path, room)
     const opened = createLogStore(data.part)
     store = opened
@@ -97,7 +97,7 @@ async function takeFed(
 }
 
 /** Of the file in bytes. Uncompressed it is as large at least: one that does not fit is not begun. Throws `file_failed`. */
-async function sizeThatFits(path: string, room: DiskRoom): Promise<number> {
+async function sizeThatFits(path: string, room: DiskBudget): Promise<number> {
   const found = await stat(path)
   if (found.isFile()) {
     // Not its length: a file with holes ends at its first one.

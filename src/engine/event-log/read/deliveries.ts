@@ -1,10 +1,16 @@
 import type { LogWith } from '#contract/logs.ts'
-import { prepare, type Db } from '../../store/driver.ts'
+import { type Db, prepare } from '../../store/driver.ts'
 import { createLogRestReader, hasLogRest } from '../../store/log-deliveries.ts'
-import { secretNameOf, toHeaders, toSummary, viaOf, type DeliveryRow } from '../../store/rows.ts'
+import { type DeliveryRow, secretNameOf, toHeaders, toSummary, viaOf } from '../../store/rows.ts'
 import { createSkipsReader } from '../../store/sending/skips.ts'
-import type { ExportedDelivery } from '../items.ts'
-import { createAttemptsReader } from './attempts.ts'
+import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
+import type { Delivery } from '#contract/models.ts'
+import { recordOf } from '../../store/sending/attempt-record.ts'
+import {
+  attemptColumns,
+  type AttemptRow,
+  toAttemptSummary,
+} from '../../store/sending/attempt-rows.ts'
 
 /** Deliveries of one read, at most. */
 const readRows = 256
@@ -123,4 +129,38 @@ function* groups(rows: readonly DeliveryRow[]): Generator<readonly DeliveryRow[]
     bytes += row.bytes
   }
   if (begin < rows.length) yield rows.slice(begin)
+}
+
+type Row = AttemptRow & {
+  readonly record: string
+  readonly request_body: Uint8Array | null
+  readonly answer_body: Uint8Array | null
+}
+
+type AttemptsReader = (
+  delivery: Pick<Delivery, 'id' | 'headers' | 'trailers' | 'sha256'>,
+) => ExportedAttempt[]
+
+/** Reads what was sent of a delivery, oldest first, with its bodies. The statement is made once. */
+function createAttemptsReader(db: Db): AttemptsReader {
+  const select = prepare<[number], Row>(
+    db,
+    `SELECT ${attemptColumns}, record,
+       (SELECT request FROM attempt_body WHERE attempt_body.id = attempt.id) AS request_body,
+       (SELECT answer FROM attempt_body WHERE attempt_body.id = attempt.id) AS answer_body
+     FROM attempt WHERE delivery_id = ? ORDER BY id`,
+  )
+  return (delivery) =>
+    select.all(delivery.id).flatMap((row) => {
+      const record = recordOf(row.record, row.url, () => delivery)
+      return record === null
+        ? []
+        : [
+            {
+              fields: { ...toAttemptSummary(row), ...record },
+              requestBody: row.request_body,
+              answerBody: row.answer_body,
+            },
+          ]
+    })
 }

@@ -1,11 +1,127 @@
-import { LogEnd, LogHead } from '#contract/event-log.ts'
+import {
+  LogEnd,
+  type LogEndpoint,
+  LogHead,
+  type LogIntegration,
+  type LogRun,
+  type LogToken,
+} from '#contract/event-log.ts'
 import type { LogWhat, LogWith } from '#contract/logs.ts'
-import { prepare, type Db } from '../../store/driver.ts'
+import { type Db, prepare } from '../../store/driver.ts'
 import type { LogItem } from '../items.ts'
-import { countAuthorization, readAuthorization } from './authorization.ts'
 import { createDeliveriesReader } from './deliveries.ts'
-import { readHandles } from './handles.ts'
 import { openSelection } from './selection.ts'
+import { field } from '#catalogue/payload.ts'
+import { verdicts } from '#contract/verdicts.ts'
+import { parseBody } from '../../capture/parse-body.ts'
+import { blockOf, firstOf, lastOf } from '../../search/scan.ts'
+import { readStats } from '../../store/deliveries.ts'
+import { readEndpoints } from '../../store/endpoints.ts'
+import { readIntegrations } from '../../store/integrations.ts'
+import { countRuns, readRunsAfter } from '../../store/runs.ts'
+import { readTokens } from '../../store/tokens.ts'
+
+/** Records of one read: each holds whole exchanges. */
+const readRuns = 8
+
+/** Integrations, endpoints, tokens and runs, each by their ids. Never a secret, never a token: what seals them stays where it is. */
+function* readAuthorization(
+  db: Db,
+): Generator<LogIntegration | LogEndpoint | LogToken | LogRun, void, undefined> {
+  for (const { id, name, kind, brand, baseUrl } of readIntegrations(db)) {
+    yield { kind: 'integration', id, name, brand, baseUrl, sandbox: kind === 'sandbox' }
+  }
+  for (const endpoint of readEndpoints(db)) {
+    const { id, integrationId, name, slug, applicationId, customHeaders } = endpoint
+    yield {
+      kind: 'endpoint',
+      id,
+      integrationId,
+      name,
+      slug,
+      applicationId,
+      customHeaders: [...customHeaders],
+    }
+  }
+  for (const token of readTokens(db)) {
+    yield {
+      kind: 'token',
+      id: token.id,
+      integrationId: token.integrationId,
+      label: token.label,
+      initiated: token.initiated,
+      expires: token.expires,
+      expiresIn: token.expiresIn,
+      obtainedAt: token.obtainedAt,
+      version: token.version,
+      standing: token.standing,
+      findings: [...token.findings],
+      events: [...token.events],
+    }
+  }
+  for (let after = 0; ;) {
+    const runs = readRunsAfter(db, after, readRuns)
+    for (const run of runs) yield { kind: 'run', run }
+    const last = runs.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
+
+/** How many there are of each. */
+function countAuthorization(db: Db): {
+  integrations: number
+  endpoints: number
+  tokens: number
+  runs: number
+} {
+  return {
+    integrations: readIntegrations(db).length,
+    endpoints: readEndpoints(db).length,
+    tokens: readTokens(db).length,
+    runs: countRuns(db),
+  }
+}
+
+/** So many are kept in mind, at most: memory must not grow with the store. */
+const mostHandles = 100_000
+/** What carries a guest's handle is small. */
+const bodyLimit = 64 * 1024
+
+/** Types whose `data.handle` is how a guest can be reached: phone number or e-mail address (SPEC, "Guests"). */
+const guestTypes = ['GUEST_SUBSCRIBED', 'GUEST_UNSUBSCRIBED'] as const
+
+function list(values: readonly string[]): string {
+  return values.map((each) => `'${each}'`).join(', ')
+}
+
+/**
+ * Handles of guests, those of the newest deliveries first, each once. A block of ids at a time, by the index over types, so that a store
+ * without guests is looked through in an instant.
+ */
+function* readHandles(db: Db): Generator<string, void, undefined> {
+  const find = prepare<[number, number], number>(
+    db,
+    `SELECT id FROM delivery INDEXED BY delivery_by_type
+     WHERE type IN (${list(guestTypes)}) AND verdict IN (${list(verdicts)}) AND id BETWEEN ? AND ?
+     ORDER BY id DESC`,
+  ).pluck()
+  const bodyOf = prepare<[number, number], Uint8Array | null>(
+    db,
+    'SELECT body FROM delivery_content WHERE id = ? AND length(body) <= ?',
+  ).pluck()
+  const told = new Set<string>()
+  for (let block = blockOf(readStats(db).newestId); block >= 0; block -= 1) {
+    for (const id of find.all(firstOf(block), lastOf(block))) {
+      const parsed = parseBody(bodyOf.get(id, bodyLimit) ?? new Uint8Array())
+      const handle = parsed.kind === 'object' ? field(parsed.payload.data, 'handle') : undefined
+      if (typeof handle !== 'string' || handle.trim() === '' || told.has(handle)) continue
+      told.add(handle)
+      yield handle
+      if (told.size >= mostHandles) return
+    }
+  }
+}
 
 /** What is read of a store, or of an imported log, for an export. */
 export interface LogSource {

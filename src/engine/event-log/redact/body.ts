@@ -1,12 +1,89 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { Header } from '#contract/models.ts'
-import { encodingsOf, encodingsLimit } from '../../store/decode-body.ts'
-import { decode, isGzip, readableLimit } from './codings.ts'
+import { encodingsLimit, encodingsOf } from '../../store/decode-body.ts'
 import { applyEdits } from './edits.ts'
 import type { PathRules } from './paths.ts'
 import { isPseudonym } from './pseudonyms.ts'
-import type { Place } from './taking.ts'
-import { TooCostly, type TextRedaction } from './text.ts'
+import type { Place } from './redaction-session.ts'
+import { type TextRedaction, TooCostly } from './text.ts'
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  deflateRawSync,
+  deflateSync,
+  gunzipSync,
+  gzipSync,
+  inflateRawSync,
+  inflateSync,
+  zstdCompressSync,
+  zstdDecompressSync,
+} from 'node:zlib'
+
+/** A body may not grow beyond this when its coding is undone, in bytes. */
+const readableLimit = 32 * 1024 * 1024
+
+/** A body with its codings undone, and the way back. */
+interface Decoded {
+  readonly bytes: Uint8Array
+  readonly encode: (bytes: Uint8Array) => Uint8Array
+}
+
+const options = { maxOutputLength: readableLimit }
+
+/** Undoes codings, the last one first (RFC 9110, 8.4). Null: one is unknown, not true, cut off, or makes too much. */
+function decode(bytes: Uint8Array, codings: readonly string[]): Decoded | null {
+  let decoded: Decoded = { bytes, encode: (same) => same }
+  for (const coding of codings.toReversed()) {
+    const before = decoded
+    const next = decodeOne(before.bytes, coding)
+    if (!next) return null
+    decoded = { bytes: next.bytes, encode: (plain) => before.encode(next.encode(plain)) }
+  }
+  return decoded
+}
+
+function decodeOne(bytes: Uint8Array, coding: string): Decoded | null {
+  try {
+    switch (coding) {
+      case 'identity':
+        return { bytes, encode: (same) => same }
+      case 'gzip':
+      case 'x-gzip':
+        return { bytes: gunzipSync(bytes, options), encode: (plain) => gzipSync(plain) }
+      case 'deflate':
+        // By the standard with a zlib frame, in practice often without.
+        return isZlib(bytes)
+          ? { bytes: inflateSync(bytes, options), encode: (plain) => deflateSync(plain) }
+          : { bytes: inflateRawSync(bytes, options), encode: (plain) => deflateRawSync(plain) }
+      case 'br':
+        return {
+          bytes: brotliDecompressSync(bytes, options),
+          encode: (plain) =>
+            brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+        }
+      case 'zstd':
+        return {
+          bytes: zstdDecompressSync(bytes, options),
+          encode: (plain) => zstdCompressSync(plain),
+        }
+      default:
+        return null
+    }
+  } catch {
+    return null
+  }
+}
+
+function isZlib(bytes: Uint8Array): boolean {
+  const [first = 0, second = 0] = bytes
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0
+}
+
+/** The body is a gzip file by its first bytes (RFC 1952, 2.3). */
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8
+}
 
 /** A body that was looked through. The very same bytes where nothing had to go. */
 export interface RedactedBody {

@@ -1,4 +1,4 @@
-import { kindWords } from '#catalogue/field-type.ts'
+import { describeValueKind } from '#catalogue/field-type.ts'
 import type { Finding } from '#contract/models.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
 import { redactBody } from './body.ts'
@@ -6,7 +6,7 @@ import type { HeaderRedaction } from './headers.ts'
 import type { PathRules } from './paths.ts'
 import { isIpAddress, isLoopback } from './ip-addresses.ts'
 import { isPseudonym } from './pseudonyms.ts'
-import type { Place } from './taking.ts'
+import type { Place } from './redaction-session.ts'
 import type { TextRedaction } from './text.ts'
 
 const places = new Map<string, Place>()
@@ -301,7 +301,7 @@ function lengthsInSteps(text: string): string {
 
 /** What a finding says of a value in our own words: none of them is the value. */
 const ownWords: ReadonlySet<string> = new Set([
-  ...[null, [''], [0], '', 0, true, undefined, {}].map((value) => kindWords(value)),
+  ...[null, [''], [0], '', 0, true, undefined, {}].map((value) => describeValueKind(value)),
   'nothing',
   'none',
   'an empty text',

@@ -9,7 +9,7 @@ const bodyHeader =
   /^(?:content-range|if-(?:match|none-match|range))$|(?:^|-)(?:digest|checksum|hash|etag|md5|sha-?[0-9]{1,3}|crc-?[0-9]{0,3}c?|length|size|bytes)(?:-|$)/
 
 /** `name` in lower case. */
-export function tellsOfBody(name: string): boolean {
+export function isBodyDigestHeader(name: string): boolean {
   return bodyHeader.test(name)
 }
 

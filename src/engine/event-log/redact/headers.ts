@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import type { Header } from '#contract/models.ts'
 import { applyEdits } from './edits.ts'
 import { ipAddressesIn } from './ip-addresses.ts'
-import { tellsOfBody } from './digests.ts'
+import { isBodyDigestHeader } from './digests.ts'
 import type { RemovalKind } from './kinds.ts'
 import { headerMeaning } from './names.ts'
 import { isMarked } from './pairs.ts'
-import type { Place } from './taking.ts'
+import type { Place } from './redaction-session.ts'
 import type { TextRedaction } from './text.ts'
 
 /** Names of ways to authenticate, which stay: what comes behind them is the secret (RFC 9110, 11.6.2). */
@@ -78,7 +78,7 @@ export class HeaderRedaction {
       }
       return [
         this.#texts.redact(name, { ...place, say: () => where }),
-        this.value(name, value, place, bodyChanged && tellsOfBody(name.toLowerCase())),
+        this.value(name, value, place, bodyChanged && isBodyDigestHeader(name.toLowerCase())),
       ]
     })
   }

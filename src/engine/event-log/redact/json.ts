@@ -7,12 +7,12 @@ import { holdsSecrets, meaningOf } from './names.ts'
 import type { RemovalKind } from './kinds.ts'
 import type { PathMatch, PathRules } from './paths.ts'
 import { knownNumber } from './phones.ts'
-import type { Place, Taking } from './taking.ts'
+import type { Place, RedactionSession } from './redaction-session.ts'
 import { editsBehind, jsonView, type View } from './views.ts'
 
 /** How the texts inside of JSON are redacted. */
 interface InnerRedaction {
-  readonly taking: Taking
+  readonly taking: RedactionSession
   readonly handles: { readonly phones: ReadonlySet<string> }
   /** What must be replaced in a text; `depth`: how many texts it is inside of. */
   edits(text: string, place: Place, depth: number): readonly Edit[]

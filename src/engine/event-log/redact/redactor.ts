@@ -1,19 +1,117 @@
 import type { LogEndpoint, LogHead } from '#contract/event-log.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { type RedactionRule, type Removal } from '#contract/logs.ts'
-import { removalClasses, type KeepableClass } from '#contract/redaction.ts'
+import type { RedactionRule, Removal } from '#contract/logs.ts'
+import { type KeepableClass, removalClasses } from '#contract/redaction.ts'
 import type { LogItem } from '../items.ts'
 import { DeliveryRedaction } from './delivery.ts'
-import { knownHandles } from './handles.ts'
 import { HeaderRedaction } from './headers.ts'
 import type { RemovalKind } from './kinds.ts'
-import { KnownValues, type KnownSecret, type KnownValue } from './known.ts'
+import { type KnownSecret, type KnownValue, KnownValues } from './known.ts'
 import { Ledger } from './ledger.ts'
 import { PathRules } from './paths.ts'
 import { Pseudonyms } from './pseudonyms.ts'
-import { redactRecord } from './record.ts'
-import { Taking } from './taking.ts'
-import { TextRedaction } from './text.ts'
+import { RedactionSession } from './redaction-session.ts'
+import { type KnownHandles, TextRedaction } from './text.ts'
+import { isEmail } from './emails.ts'
+import { isPhone, phoneDigits } from './phones.ts'
+import { z } from 'zod'
+import { Header } from '#contract/models.ts'
+import { isMarked } from './pairs.ts'
+import { meaningOf } from './names.ts'
+
+const Headers = z.array(Header)
+const Message = z.object({ headers: Headers, body: z.string(), bytes: z.number().optional() })
+const Fact = z.object({ name: z.string(), value: z.string() })
+
+/** Words of ours, which branch what reads them. */
+const ours: ReadonlySet<string> = new Set([
+  'kind',
+  'outcome',
+  'state',
+  'agent',
+  'severity',
+  'standing',
+])
+
+/**
+ * Takes out of a record of ours (a run, the life of a token, an integration) what must go. Every text is looked at; markers stay. The shape
+ * stays what it was.
+ */
+function redactRecord<T>(
+  record: T,
+  texts: TextRedaction,
+  headers: HeaderRedaction,
+  where: string,
+): T {
+  const walk = (value: unknown, key: string, depth: number): unknown => {
+    if (typeof value === 'string') {
+      const place = { say: () => where, id: meaningOf(key).id }
+      return ours.has(key) ? value : texts.redact(value, place)
+    }
+    if (value === null || typeof value !== 'object' || depth > 20) return value
+    if (Array.isArray(value)) {
+      const list = key === 'headers' ? Headers.safeParse(value).data : undefined
+      return list
+        ? headers.redact(list, `${where} header`)
+        : value.map((one: unknown) => walk(one, key, depth + 1))
+    }
+    const fact = Fact.strict().safeParse(value).data
+    if (fact) return factOf(fact)
+    const walked = Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [
+        name,
+        // Four characters of a secret are four too many for a file that leaves.
+        name === 'ending' ? null : walk(one, name, depth + 1),
+      ]),
+    )
+    return withoutLengths(value, walked)
+  }
+  /** A message of a record: what was taken out of its body must not be told by its length or its digests. */
+  const withoutLengths = (was: object, walked: Record<string, unknown>): unknown => {
+    const message = Message.safeParse(was).data
+    const { body } = walked
+    if (!message || typeof body !== 'string' || body === message.body) return walked
+    return {
+      ...walked,
+      headers: headers.redact(message.headers, `${where} header`, true),
+      ...(message.bytes === undefined ? {} : { bytes: Buffer.byteLength(body) }),
+    }
+  }
+  const factOf = ({ name, value }: z.infer<typeof Fact>): z.infer<typeof Fact> => {
+    const place = { say: () => where, id: meaningOf(name).id }
+    const kind = isMarked(value) ? null : texts.kindUnder(name.replaceAll(' ', '_'), value)
+    return {
+      name: texts.redact(name, place),
+      value: kind ? texts.taking.take(kind, value, place) : texts.redact(value, place),
+    }
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- texts become texts, and all else is handed on as it is
+  return walk(record, '', 0) as T
+}
+
+/** More are not held: e-mail addresses and phone numbers are found without. */
+const most = 100_000
+/** Shorter ones would be found everywhere by chance, in characters. */
+const shortest = 4
+
+/** Sorts handles by how they are looked for. E-mail addresses are found by their form. */
+function knownHandles(handles: Iterable<string>): KnownHandles {
+  const phones = new Set<string>()
+  const words = new Set<string>()
+  for (const written of handles) {
+    const handle = written.trim()
+    if (phones.size + words.size >= most) break
+    if (handle.length < shortest || isEmail(handle)) continue
+    if (isPhone(handle)) {
+      const digits = phoneDigits(handle)
+      if (digits.length >= 6) phones.add(digits)
+      continue
+    }
+    words.add(handle)
+    words.add(handle.toLowerCase())
+  }
+  return { phones, words: [...words] }
+}
 
 export type { KnownSecret } from './known.ts'
 
@@ -48,7 +146,7 @@ export function createRedactor(options: RedactorOptions): Redactor {
   const { rules, keep = [] } = options
   const kept = new Set(keep.flatMap((one): readonly RemovalKind[] => removalClasses[one]))
   const ledger = new Ledger()
-  const taking = new Taking(
+  const taking = new RedactionSession(
     new Pseudonyms(options.key),
     new KnownValues(knownOf(options)),
     ledger,
@@ -106,7 +204,7 @@ export function createRedactor(options: RedactorOptions): Redactor {
 /** The paths to follow in the body of an event of this type; null: none. */
 function pathsByType(
   rules: readonly RedactionRule[],
-  taking: Taking,
+  taking: RedactionSession,
 ): (type: string | null) => PathRules | null {
   const own = rules.flatMap((rule) => (rule.kind === 'path' ? [rule.path] : []))
   const anyType = own.length === 0 ? null : new PathRules(own)

@@ -10,7 +10,7 @@ import type { PathRules } from './paths.ts'
 import { isPlainForm, PlainTexts } from './plain.ts'
 import { phonesIn } from './phones.ts'
 import { isPseudonym, pseudonymPattern } from './pseudonyms.ts'
-import type { Place, Taking } from './taking.ts'
+import type { Place, RedactionSession } from './redaction-session.ts'
 import { cardsIn, ibansIn } from './accounts.ts'
 import { privateKeysIn, secretsIn } from './secret-formats.ts'
 import { foldWide, isWide } from './wide.ts'
@@ -38,14 +38,14 @@ export interface KnownHandles {
 
 /** Finds in a text what must go out of it. */
 export class TextRedaction {
-  readonly taking: Taking
+  readonly taking: RedactionSession
   readonly handles: KnownHandles
   readonly #words: Matcher
   readonly #plain = new PlainTexts()
   /** Characters that may still be looked through for the text at hand. */
   #left = 0
 
-  constructor(taking: Taking, handles: KnownHandles) {
+  constructor(taking: RedactionSession, handles: KnownHandles) {
     this.taking = taking
     this.handles = handles
     this.#words = new Matcher(handles.words)

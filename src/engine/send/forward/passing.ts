@@ -7,9 +7,35 @@ import type { SenderParts } from '../parts.ts'
 import type { WireOutcome } from '../wire/wire.ts'
 import type { Backlog } from './backlog.ts'
 import { sentenceOf, triedOf } from './forwarding.ts'
-import type { Lane } from './lane.ts'
-import { endToEnd } from './one-connection.ts'
+import type { TargetQueue } from './target-queue.ts'
 import { sendOn } from './send-on.ts'
+
+/** Of one connection, whatever stands in `Connection` (RFC 9110, 7.6.1), and framing: our own answer has its own. */
+const ofOneConnection = new Set([
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+])
+
+/** The headers of an answer that may go along with it on another connection: order, case and duplicates as they were. Name, value, name, value. */
+export function endToEnd(headers: readonly (readonly [string, string])[]): string[] {
+  const named = new Set(
+    headers
+      .filter(([name]) => name.toLowerCase() === 'connection')
+      .flatMap(([, value]) => value.split(','))
+      .map((name) => name.trim().toLowerCase()),
+  )
+  return headers
+    .filter(([name]) => {
+      const lower = name.toLowerCase()
+      return !ofOneConnection.has(lower) && !lower.startsWith('proxy-') && !named.has(lower)
+    })
+    .flatMap(([name, value]) => [name, value])
+}
 
 /** Bodies of deliveries that wait for the answer of a target, of all of them together, in bytes. */
 const mostBytes = 64 * 1024 * 1024
@@ -19,7 +45,7 @@ export function createPassing(
   parts: SenderParts,
   backlog: Backlog,
   clock: Clock,
-  laneOf: (forwardId: number) => Lane | undefined,
+  laneOf: (forwardId: number) => TargetQueue | undefined,
 ): (question: PassQuestion) => void {
   let bytes = 0
 

@@ -1,7 +1,19 @@
 import type { ForwardTarget } from '#contract/answering.ts'
 import type { Clock } from '../../clock.ts'
-import { backoff } from './backoff.ts'
 import type { Tried } from './target-health.ts'
+
+/** The first time it waits so long, in milliseconds. */
+const firstMs = 1000
+/** However often it failed. */
+const longestMs = 60_000
+/** Those that failed together are not to come back together: up to this share is added. */
+const jitter = 0.2
+
+/** Milliseconds before the next try, after so many failures: 1 s, 2 s, 4 s ... 60 s, and a little more. `random` is from 0 to 1. */
+export function backoff(failures: number, random: number): number {
+  const wait = Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 16))
+  return Math.round(wait * (1 + jitter * random))
+}
 
 /** One try. `unsendable`: this delivery cannot go out, whatever the target does. `gone`: it was deleted meanwhile. */
 export type TryOutcome =

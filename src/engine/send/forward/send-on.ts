@@ -5,7 +5,7 @@ import { attemptFields } from '../attempt-fields.ts'
 import type { SenderParts } from '../parts.ts'
 import { prepareResend } from '../prepare/prepare.ts'
 import { parseTarget } from '../target/look.ts'
-import { leadsBack, wayBackSentence } from '../target/way-back.ts'
+import { leadsBack, loopSentence } from '../target/loops.ts'
 import { notSent } from '../wire/create-wire.ts'
 import type { WireOutcome } from '../wire/wire.ts'
 import type { Backlog } from './backlog.ts'
@@ -39,7 +39,7 @@ export async function sendOn(
   )
   // A tunnel may have been opened after the target was added. What came back by it could not be told from any other.
   const outcome = leadsBack(url, world.publicAddresses)
-    ? notSent({ code: 'invalid_request', message: wayBackSentence(url) })
+    ? notSent({ code: 'invalid_request', message: loopSentence(url) })
     : await wire.exchange(prepared.request, {
         timeout: target.timeout,
         maxAnswerBytes: keptAnswerBytes,

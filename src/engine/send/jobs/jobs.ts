@@ -1,19 +1,25 @@
 import type { Job } from '#contract/sending.ts'
 import { steadyClock, systemClock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
-import { readJob, readJobWish } from '../../store/sending/read-jobs.ts'
+import { readJob, readJobRequest } from '../../store/sending/read-jobs.ts'
 import { throttle } from '../../throttle.ts'
-import type { JobWish } from '../messages.ts'
+import type { JobRequest } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import { assertConfirmed, parseTarget } from '../target/look.ts'
-import { createInsisting } from './insist.ts'
+import { createRetry, type Retrying } from './retry.ts'
 import { createItemSender, prepareItem } from './item-sender.ts'
-import { createRunStore, failedIds, openIds } from './run-store.ts'
 import { JobRun } from './run.ts'
+import { type Db, prepare } from '../../store/driver.ts'
+import { createWaiting, shownState } from '../../store/sending/job-items.ts'
+import type { SendWrites } from '../../store/send-writes.ts'
+import type { ThreadClient } from '../../threads/rpc.ts'
+import type { Item } from './claims.ts'
+import { pacingOf } from './pacing.ts'
+import type { RunStore } from './run-parts.ts'
 
 /** Re-sending many. */
 export interface Jobs {
-  start(wish: JobWish, ids: readonly number[]): Promise<Job>
+  start(wish: JobRequest, ids: readonly number[]): Promise<Job>
   pause(id: number): Promise<Job>
   resume(id: number, uncertain: 'skip' | 'send'): Promise<Job>
   cancel(id: number): Promise<Job>
@@ -31,7 +37,7 @@ export function createJobs(parts: SenderParts): Jobs {
   const { writes, db, world } = parts
   /** Those that run, or of which something is still under way. */
   const runs = new Map<number, JobRun>()
-  const insisting = createInsisting(steadyClock)
+  const insisting = createRetry(steadyClock)
   /** What is asked of a job is done one after the other. */
   const turns = new Map<number, Promise<unknown>>()
   const inTurn = async <T>(id: number, work: () => Promise<T>): Promise<T> => {
@@ -53,7 +59,7 @@ export function createJobs(parts: SenderParts): Jobs {
   }
 
   /** Throws what would keep every one of them from being sent. */
-  const check = async (wish: JobWish, ids: Iterable<number>): Promise<void> => {
+  const check = async (wish: JobRequest, ids: Iterable<number>): Promise<void> => {
     const to = wish.url === null ? null : parseTarget(wish.url)
     if (to) await assertConfirmed(to, world)
     for (const id of ids) {
@@ -65,7 +71,7 @@ export function createJobs(parts: SenderParts): Jobs {
     }
   }
 
-  const run = (job: Job, wish: JobWish): JobRun => {
+  const run = (job: Job, wish: JobRequest): JobRun => {
     const { id } = job
     const telling = throttle(steadyClock, toldEveryMs, () =>
       parts.tell({ event: 'job', job: live.job }),
@@ -85,7 +91,7 @@ export function createJobs(parts: SenderParts): Jobs {
     return live
   }
 
-  const start = async (wish: JobWish, ids: readonly number[]): Promise<Job> => {
+  const start = async (wish: JobRequest, ids: readonly number[]): Promise<Job> => {
     await check(wish, ids)
     const createdAt = systemClock.now()
     const id = await writes.call('createJob', { wish, ids, createdAt })
@@ -100,7 +106,7 @@ export function createJobs(parts: SenderParts): Jobs {
         if (runs.has(id) || (state !== 'done' && state !== 'cancelled')) {
           throw new AppError('in_use', `Job ${id} is not over. Wait until it is, or cancel it.`)
         }
-        const wish = readJobWish(db, id)
+        const wish = readJobRequest(db, id)
         const ids = failedIds(db, id)
         if (!wish || ids.length === 0) {
           throw new AppError('bad_input', `No delivery of job ${id} failed.`)
@@ -121,7 +127,7 @@ export function createJobs(parts: SenderParts): Jobs {
         if (job.state === 'done' || job.state === 'cancelled') {
           throw new AppError('run_over', 'This job is over. Start another for what is left of it.')
         }
-        const wish = readJobWish(db, id)
+        const wish = readJobRequest(db, id)
         if (!wish) return stored(id)
         const ready = async (): Promise<void> => {
           await check(wish, openIds(db, id))
@@ -164,4 +170,65 @@ export function createJobs(parts: SenderParts): Jobs {
       await Promise.all([...runs.values()].map((live) => live.close()))
     },
   }
+}
+
+interface Row {
+  readonly position: number
+  readonly deliveryId: number
+}
+
+/** A job's part of the store: read here, written by the writer thread. */
+function createRunStore(
+  db: Db,
+  writes: ThreadClient<SendWrites>,
+  insisting: Retrying,
+  job: Job,
+): RunStore {
+  const jobId = job.id
+  const { byArrival } = pacingOf(job.pace)
+  const waiting = createWaiting(db)
+  const received = prepare<[number], { us: number }>(
+    db,
+    'SELECT received_us AS us FROM delivery WHERE id = ?',
+  )
+  const withTime = ({ position, deliveryId }: Row): Item => {
+    const receivedUs = byArrival ? (received.get(deliveryId)?.us ?? null) : null
+    return { position, deliveryId, receivedUs }
+  }
+  return {
+    waiting: (after, limit) => waiting(jobId, after, limit).map(withTime),
+    claim: async (count) => {
+      const { claimed, gone } = await insisting.insist(() => writes.call('claim', { jobId, count }))
+      return { items: claimed.map(withTime), gone }
+    },
+    unclaim: (positions) => insisting.insist(() => writes.call('unclaim', { jobId, positions })),
+    setState: (state, reason, endedAt) =>
+      insisting.insist(() => writes.call('setJobState', { jobId, state, reason, endedAt })),
+    job: () => readJob(db, jobId) ?? job,
+  }
+}
+
+/** The deliveries of a job that still wait or are in doubt, in order. */
+function* openIds(db: Db, jobId: number): Generator<number> {
+  const next = prepare<[number, number], Row>(
+    db,
+    `SELECT position, delivery_id AS deliveryId FROM send_job_item
+     WHERE job_id = ? AND position > ? AND ${shownState} IN ('waiting', 'uncertain') ORDER BY position LIMIT 1`,
+  )
+  let row = next.get(jobId, -1)
+  while (row) {
+    yield row.deliveryId
+    row = next.get(jobId, row.position)
+  }
+}
+
+/** The deliveries of a job that failed, in order. */
+function failedIds(db: Db, jobId: number): number[] {
+  return prepare<[number], Pick<Row, 'deliveryId'>>(
+    db,
+    `SELECT delivery_id AS deliveryId FROM send_job_item INDEXED BY send_job_item_by_state
+     WHERE job_id = ? AND state = 'failed' ORDER BY position`,
+  )
+    .all(jobId)
+    .map(({ deliveryId }) => deliveryId)
 }

@@ -1,10 +1,41 @@
 import type { Job, JobPace } from '#contract/sending.ts'
-import { BatchSize } from './batch.ts'
 import { Claims, type Item } from './claims.ts'
-import { pacingOf, Schedule, type Pacing } from './pacing.ts'
+import { type Pacing, pacingOf, Schedule } from './pacing.ts'
 import type { RunParts } from './run-parts.ts'
-import { failureWords, wordsOf } from './run-words.ts'
 import { Tally } from './tally.ts'
+import { AppError } from '../../errors.ts'
+
+/** A batch is to last about so long, in milliseconds: then the disk is never waited for, and a crash leaves few in doubt. */
+const soonMs = 50
+const lateMs = 200
+const largest = 512
+
+/** How many are claimed together: more of them while they are used up soon, fewer while they last. */
+export class BatchSize {
+  readonly #least: number
+  #size: number
+  #at: number | null = null
+  #claims = 0
+
+  /** `width`: so many are under way at once. */
+  constructor(width: number) {
+    this.#least = Math.min(width, largest)
+    this.#size = this.#least
+  }
+
+  /** For a batch that is claimed now, in milliseconds of the clock. */
+  next(now: number): number {
+    // The second one is claimed as soon as the first is there: that says nothing yet.
+    const lasted = this.#at === null || this.#claims < 2 ? null : now - this.#at
+    this.#at = now
+    this.#claims += 1
+    if (lasted !== null && lasted < soonMs) this.#size = Math.min(largest, this.#size * 2)
+    if (lasted !== null && lasted > lateMs) {
+      this.#size = Math.max(this.#least, Math.floor(this.#size / 2))
+    }
+    return this.#size
+  }
+}
 
 type Stop = { readonly as: 'paused'; readonly reason: string | null } | { as: 'ending' }
 
@@ -262,4 +293,17 @@ export class JobRun {
   async #until(what: () => boolean): Promise<void> {
     while (!what()) await this.#noticed(Infinity)
   }
+}
+
+/** Why a job that stops at failures has paused. */
+function failureWords({ deliveryId }: Item, status: number | null, error: string | null): string {
+  const how = error ?? `It was answered with ${status}.`
+  return `Delivery ${deliveryId} failed. ${how} Resume to go on with the next one.`
+}
+
+/** Why nothing could be claimed. */
+function wordsOf(error: unknown): string {
+  return error instanceof AppError
+    ? error.message
+    : 'The store did not take down what comes next. Resume to try it again.'
 }

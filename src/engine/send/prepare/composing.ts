@@ -1,7 +1,7 @@
 import type { DraftContent, DraftProblem } from '#contract/compose.ts'
 import type { EndpointRoute } from '../../capture/messages.ts'
 import type { Captured } from '../../store/captured.ts'
-import type { SenderWorld } from '../world.ts'
+import type { SenderConfiguration } from '../sender-configuration.ts'
 import type { DeliveryNames } from './names.ts'
 
 /** A draft while it is made ready: filled in, and read. */
@@ -20,7 +20,7 @@ export interface Composing {
   readonly bodyUnchanged: boolean
   /** It goes out as whom it came: then what depends on the endpoint is as captured, while the body is. */
   readonly sameEndpoint: boolean
-  readonly world: SenderWorld
+  readonly world: SenderConfiguration
 }
 
 type Field = DraftProblem['field']

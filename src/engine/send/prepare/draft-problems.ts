@@ -3,8 +3,8 @@ import type { Header } from '#contract/models.ts'
 import type { Captured } from '../../store/captured.ts'
 import { problem } from './composing.ts'
 import { connectFault, isToken } from './header-faults.ts'
-import { isNoJson, saysJson } from './json-said.ts'
-import { placeholderWords } from './placeholders.ts'
+import { isNoJson, saysJson } from './declares-json.ts'
+import { placeholderNames } from './placeholders.ts'
 import { shownName } from './shown-name.ts'
 
 export function methodProblems(method: string): DraftProblem[] {
@@ -54,7 +54,7 @@ export function unknownPlaceholders(
   header: number | null = null,
 ): DraftProblem[] {
   return unknown.slice(0, mostUnknown).map((whole) => {
-    const message = `${shownName(whole)} is no placeholder, and goes out as it stands. There are ${placeholderWords}.`
+    const message = `${shownName(whole)} is no placeholder, and goes out as it stands. There are ${placeholderNames}.`
     return problem('info', 'placeholders.unknown', field, message, header)
   })
 }

@@ -1,19 +1,202 @@
-import type { DraftContent, DraftProblem, Preview } from '#contract/compose.ts'
-import type { Header } from '#contract/models.ts'
+import {
+  draftBodyLimit,
+  type DraftContent,
+  type DraftProblem,
+  type PreparedHeader,
+  type Preview,
+} from '#contract/compose.ts'
+import type { Finding, Header, Verdict } from '#contract/models.ts'
 import type { Captured } from '../../store/captured.ts'
-import type { SenderWorld } from '../world.ts'
-import { findingsOf } from './draft-findings.ts'
+import type { SenderConfiguration } from '../sender-configuration.ts'
 import { composeHeaders } from './draft-headers.ts'
-import { sha256Of, verdictOf } from './digests.ts'
-import { bodyProblems, methodProblems } from './draft-problems.ts'
+import {
+  bodyProblems,
+  capturedProblems,
+  methodProblems,
+  unknownPlaceholders,
+} from './draft-problems.ts'
 import { decideSignature } from './draft-signature.ts'
-import { sameHeaders, withoutHeader } from './header-list.ts'
-import { headerProblems } from './header-problems.ts'
-import type { Filling } from './placeholders.ts'
+import { hasHeader, sameHeaders, withoutHeader } from './header-list.ts'
+import { type Filling, Placeholders } from './placeholders.ts'
 import type { Prepared } from './prepare.ts'
-import { readDraft } from './read-draft.ts'
 import { requestTarget } from './request-target.ts'
-import { isChunked } from './resend-headers.ts'
+import { isChunked, wrongCoding, wrongLength } from './resend-headers.ts'
+import { inspectedEndpoint, type InspectedEndpoint } from '../../capture/inspected-endpoint.ts'
+import { inspect } from '../../capture/inspect.ts'
+import type { EndpointRoute } from '../../capture/messages.ts'
+import { hash } from 'node:crypto'
+import { verify } from '../../signature/verify.ts'
+import { keysOf } from './signing.ts'
+import { type Composing, problem } from './composing.ts'
+import { headerFault } from './header-faults.ts'
+import { namesOf } from './names.ts'
+import { AppError } from '../../errors.ts'
+import { parseTarget } from '../target/look.ts'
+
+/** A draft, filled in and read. */
+interface Read {
+  readonly of: Composing
+  readonly problems: readonly DraftProblem[]
+  /** The body, where placeholders changed it. */
+  readonly filled: Uint8Array | null
+}
+
+/** Fills in the placeholders, and tells what is still as it was captured. */
+function readDraft(
+  content: DraftContent,
+  captured: Captured | null,
+  filling: Filling,
+  world: SenderConfiguration,
+): Read {
+  const written = content.body.kind === 'bytes' ? content.body.bytes : (captured?.body ?? empty)
+  const texts = content.placeholders
+    ? fillAll(content, written, filling)
+    : asWritten(content, written)
+  const address = readDraftUrl(texts.url)
+  const endpoint = world.endpoint(content.endpointId)
+  const { body } = texts
+  const bodyUnchanged =
+    captured !== null &&
+    captured.whole &&
+    (body === captured.body || Buffer.compare(body, captured.body) === 0)
+  // Of a delivery whose endpoint is gone, or that never had one, there is no other secret to sign with unasked.
+  const whose = captured && world.endpoint(captured.endpointId)
+  const sameEndpoint = captured !== null && (!whose || !endpoint || whose.id === endpoint.id)
+  const brand =
+    (sameEndpoint ? captured?.brand : endpoint?.brand) ?? captured?.brand ?? world.fallbackBrand
+  const of: Composing = {
+    content,
+    captured,
+    endpoint,
+    names: namesOf(brand),
+    url: address.url,
+    values: texts.values,
+    // The captured bytes themselves: what is known of them is found again by them.
+    body: bodyUnchanged && captured ? captured.body : body,
+    bodyUnchanged,
+    sameEndpoint,
+    world,
+  }
+  const problems = [
+    ...(address.url ? [] : [address.problem]),
+    ...texts.problems,
+    ...capturedProblems(content, captured),
+  ]
+  return { of, problems, filled: body === written ? null : body }
+}
+
+const empty = new Uint8Array()
+
+interface Texts {
+  readonly url: string
+  readonly values: readonly string[]
+  readonly body: Uint8Array
+  readonly problems: readonly DraftProblem[]
+}
+
+function asWritten({ url, headers }: DraftContent, body: Uint8Array): Texts {
+  return { url, values: headers.map(({ value }) => value), body, problems: [] }
+}
+
+function fillAll(content: DraftContent, written: Uint8Array, filling: Filling): Texts {
+  const placeholders = new Placeholders(filling)
+  const problems: DraftProblem[] = []
+  const url = placeholders.fill(content.url)
+  problems.push(...unknownPlaceholders(url.unknown, 'url'))
+  const values = content.headers.map(({ value, on }, index) => {
+    if (!on) return value
+    const { text, unknown } = placeholders.fill(value)
+    problems.push(...unknownPlaceholders(unknown, 'headers', index))
+    return text
+  })
+  const body = placeholders.fillBytes(written)
+  problems.push(...unknownPlaceholders(body.unknown, 'body'))
+  if (!body.isText) {
+    const message = 'The body is not UTF-8, so its placeholders are not filled in.'
+    problems.push(problem('info', 'placeholders.not_text', 'body', message))
+  }
+  return { url: url.text, values, body: body.bytes, problems }
+}
+
+/** The address of a draft as it is written, or what is wrong with it. */
+function readDraftUrl(text: string): { url: URL } | { url: null; problem: DraftProblem } {
+  const written = text.trim()
+  if (written === '') {
+    const message = 'Write where it goes, such as http://localhost:3000/webhooks.'
+    return { url: null, problem: problem('error', 'url.empty', 'url', message) }
+  }
+  try {
+    return { url: parseTarget(written) }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { url: null, problem: problem('error', codeOf(written), 'url', error.message) }
+  }
+}
+
+function codeOf(text: string): string {
+  if (!URL.canParse(text)) return 'url.invalid'
+  const { protocol, username, password } = new URL(text)
+  // `localhost:3000` parses, with a scheme of that name.
+  if (/^[\w.-]+:\d+(?:[/?#]|$)/.test(text)) return 'url.invalid'
+  if (protocol !== 'http:' && protocol !== 'https:') return 'url.scheme'
+  return username !== '' || password !== '' ? 'url.credentials' : 'url.invalid'
+}
+
+/** By identity: the body of a delivery is the same at each keystroke, and may be long. */
+const hashes = new WeakMap<Uint8Array, string>()
+
+/** Hex SHA-256. */
+function sha256Of(body: Uint8Array): string {
+  const found = hashes.get(body) ?? hash('sha256', body, 'hex')
+  hashes.set(body, found)
+  return found
+}
+
+interface Judged {
+  /** Another object after each change of its secrets. */
+  readonly endpoint: EndpointRoute | null
+  readonly received: string
+  readonly verdict: Verdict
+}
+
+const judged = new WeakMap<Uint8Array, Judged>()
+
+/** What our own check says of these signatures, with the endpoint's secrets of now. */
+function verdictOf(
+  body: Uint8Array,
+  received: readonly string[],
+  endpoint: EndpointRoute | null,
+): Verdict {
+  const same = JSON.stringify(received)
+  const found = judged.get(body)
+  if (found && found.endpoint === endpoint && found.received === same) return found.verdict
+  const { verdict } = verify(body, received, keysOf(endpoint))
+  judged.set(body, { endpoint, received: same, verdict })
+  return verdict
+}
+
+/** An endpoint is another object after each change of it. */
+const compiled = new WeakMap<EndpointRoute, InspectedEndpoint>()
+
+/**
+ * What Tabscope would find if this arrived at the endpoint. Without one nothing is said, and of a body that is too large to be edited neither:
+ * it would take longer than a key is pressed.
+ */
+function findingsOf(
+  request: {
+    readonly method: string
+    readonly headers: readonly Header[]
+    readonly body: Uint8Array
+  },
+  route: EndpointRoute | null,
+): readonly Finding[] {
+  const { method, headers, body } = request
+  if (!route || body.byteLength > draftBodyLimit) return []
+  const endpoint = compiled.get(route) ?? inspectedEndpoint(route)
+  compiled.set(route, endpoint)
+  const rawHeaders = headers.flat()
+  return inspect({ method, rawHeaders, body, arrival: 'complete' }, endpoint, route.brand).findings
+}
 
 export interface PreparedDraft {
   /** Null: one of the problems is an `error`. */
@@ -27,7 +210,7 @@ export function prepareDraft(
   content: DraftContent,
   captured: Captured | null,
   filling: Filling,
-  world: SenderWorld,
+  world: SenderConfiguration,
 ): PreparedDraft {
   const { of, problems: read, filled } = readDraft(content, captured, filling, world)
   const { body, bodyUnchanged, url, endpoint } = of
@@ -101,4 +284,48 @@ function notesOf(problems: readonly DraftProblem[]): string[] {
   return problems
     .filter(({ severity, code }) => severity === 'warning' || code === 'sign.left_out')
     .map(({ message }) => message)
+}
+
+/** What of the headers cannot be sent so: names and values, and framing that contradicts itself or the body (RFC 9112, 6). */
+function headerProblems(rows: readonly PreparedHeader[], of: Composing): DraftProblem[] {
+  const problems: DraftProblem[] = []
+  const add = (code: string, message: string, { draft }: PreparedHeader): void => {
+    problems.push(problem('error', code, 'headers', message, draft))
+  }
+  for (const row of rows) {
+    const fault = headerFault(row.name, row.value)
+    if (fault) add(fault.code, fault.message, row)
+  }
+  const named = (lower: string): PreparedHeader[] =>
+    rows.filter(({ name }) => name.toLowerCase() === lower)
+  const [length, secondLength] = named('content-length')
+  const [coding] = named('transfer-encoding')
+  for (const row of named('content-length')) {
+    if (row.value.trim() === String(of.body.byteLength)) continue
+    // As it came: it said the length of a body that was whole.
+    if (of.bodyUnchanged && isCaptured(row, of)) continue
+    add('header.content_length', wrongLength(row.name, of.body.byteLength), row)
+  }
+  if (secondLength) {
+    add(
+      'header.content_length',
+      'Content-Length stands there twice. Take one of them away.',
+      secondLength,
+    )
+  }
+  for (const row of named('transfer-encoding')) {
+    if (row.value.trim().toLowerCase() === 'chunked' || isCaptured(row, of)) continue
+    add('header.transfer_encoding', wrongCoding(row.name), row)
+  }
+  if (length && coding) {
+    const message =
+      'Content-Length and Transfer-Encoding cannot go together (RFC 9112, 6.2). Switch one of them off.'
+    add('header.framing', message, length)
+  }
+  return problems
+}
+
+function isCaptured({ name, value }: PreparedHeader, { captured }: Composing): boolean {
+  if (!captured || !hasHeader(captured.headers, name.toLowerCase())) return false
+  return captured.headers.some((header) => header[0] === name && header[1] === value)
 }

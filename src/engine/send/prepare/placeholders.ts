@@ -8,7 +8,7 @@ export interface Filling {
 }
 
 /** Those that there are, as they are told. */
-export const placeholderWords =
+export const placeholderNames =
   '{{uuid}}, {{uuid:NAME}}, {{now}}, {{now:seconds}}, {{now:milliseconds}} and {{counter}}'
 
 const pattern = /\{\{([^{}\r\n]{1,80})\}\}/g

@@ -2,15 +2,25 @@ import type { Header } from '#contract/models.ts'
 import type { Edits, SignChoice } from '#contract/sending.ts'
 import type { Captured } from '../../store/captured.ts'
 import type { WireRequest } from '../wire/wire.ts'
-import type { SenderWorld } from '../world.ts'
-import { followBody } from './follow-body.ts'
+import type { SenderConfiguration } from '../sender-configuration.ts'
 import { connectFault, isToken } from './header-faults.ts'
-import { hasHeader, sameHeaders, withoutHeader } from './header-list.ts'
-import { namesOf } from './names.ts'
+import {
+  hasHeader,
+  insertBehind,
+  isNamed,
+  sameHeaders,
+  withHeaders,
+  withoutHeader,
+  withValue,
+} from './header-list.ts'
+import { type DeliveryNames, namesOf } from './names.ts'
 import { addressed } from './request-target.ts'
 import { isChunked, refused, withGiven, withHost, withLength } from './resend-headers.ts'
-import { isNoJson, saysJson } from './json-said.ts'
-import { applySign } from './resend-signature.ts'
+import { isNoJson, saysJson } from './declares-json.ts'
+import { saysSame } from '../../conformance/received-headers.ts'
+import { echoIds, factsOf } from './body-facts.ts'
+import type { AppError } from '../../errors.ts'
+import { type Made, signAs, signCurrent } from './signing.ts'
 
 /** A request ready to go out, and what there is to say of it. */
 export interface Prepared {
@@ -38,7 +48,11 @@ export interface Resending {
  * A captured delivery for an address: without edits its very bytes, but for the value of `Host`. A query of the delivery goes along where the
  * address has none. Throws `bad_input`, `secret_unavailable`.
  */
-export function prepareResend(captured: Captured, wish: Resending, world: SenderWorld): Prepared {
+export function prepareResend(
+  captured: Captured,
+  wish: Resending,
+  world: SenderConfiguration,
+): Prepared {
   const { edits, sign } = wish
   const { url, target } = addressed(wish.url, captured.path)
   const given = edits.headers
@@ -108,4 +122,114 @@ function bodyNotes(
     notes.push('Content-Encoding stays as captured, but the body goes out as it was given.')
   }
   return notes
+}
+
+/**
+ * The headers that repeat what the body says, after the body: those that agreed with the body before, in their places. One that had nothing to
+ * repeat and has now is added, where others of them are there. What was given by hand, or did not agree before, stays.
+ */
+function followBody(
+  headers: readonly Header[],
+  of: {
+    readonly names: DeliveryNames
+    readonly given: readonly Header[]
+    readonly before: Uint8Array
+    readonly after: Uint8Array
+  },
+): Header[] {
+  const { names, given } = of
+  const before = factsOf(of.before).echoes
+  const after = factsOf(of.after).echoes
+  const anyEcho = echoIds.some((id) => hasHeader(headers, names.lower[id]))
+  let list = [...headers]
+  for (const id of echoIds) {
+    const name = names.lower[id]
+    if (hasHeader(given, name)) continue
+    const came = headers.filter((header) => isNamed(header, name))
+    const agreed =
+      came.length === 0 ? before[id] === '' : came.every(([, value]) => saysSame(value, before[id]))
+    if (!agreed || after[id] === before[id]) continue
+    if (after[id] === '') list = withoutHeader(list, name)
+    else if (came.length > 0) list = withValue(list, name, after[id])
+    else if (anyEcho)
+      list = insertBehind(list, `${names.prefix}event-`, [names.usual[id], after[id]])
+  }
+  return list
+}
+
+interface Signed {
+  readonly headers: readonly Header[]
+  readonly signing: 'kept' | 'signed' | 'broken' | 'none'
+  readonly secretName: string | null
+  readonly note: string | null
+}
+
+/** The headers with the signature that is asked for. Throws `bad_input`, `secret_unavailable`. */
+function applySign(
+  headers: readonly Header[],
+  of: {
+    readonly captured: Captured
+    readonly sign: SignChoice
+    readonly given: readonly Header[]
+    readonly body: Uint8Array
+    readonly bodyEdited: boolean
+    readonly world: SenderConfiguration
+  },
+): Signed {
+  const { captured, sign, given, body, bodyEdited, world } = of
+  const { lower, usual, prefix } = namesOf(captured.brand)
+  const kept = (): Signed => ({
+    headers,
+    signing: hasHeader(headers, lower.signature) ? 'kept' : 'none',
+    secretName: null,
+    note: null,
+  })
+  const left = (note: string | null): Signed => ({
+    headers: withoutHeader(headers, lower.signature),
+    signing: 'none',
+    secretName: null,
+    note,
+  })
+  const put = ({ value, signing, secretName }: Made): Signed => ({
+    headers: hasHeader(headers, lower.signature)
+      ? withValue(firstOnly(headers, lower.signature), lower.signature, value)
+      : insertBehind(headers, prefix, [usual.signature, value]),
+    signing,
+    secretName,
+    note: null,
+  })
+  const byHand = hasHeader(given, lower.signature)
+  switch (sign.how) {
+    case 'auto': {
+      if (byHand || !bodyEdited) return kept()
+      const endpoint = world.endpoint(captured.endpointId)
+      const made = signCurrent(body, endpoint)
+      if (made) return put(made)
+      return left(
+        endpoint
+          ? `The endpoint "${endpoint.name}" has no secret, so the edited body goes out without a signature.`
+          : 'The delivery belongs to no endpoint, so the edited body goes out without a signature.',
+      )
+    }
+    case 'keep':
+      return kept()
+    case 'none':
+      if (byHand) throw contradicting(usual.signature)
+      return left(null)
+    case 'secret':
+    case 'broken':
+      if (byHand) throw contradicting(usual.signature)
+      return put(signAs(body, sign, captured.endpointId, world))
+  }
+}
+
+function firstOnly(headers: readonly Header[], lowerName: string): Header[] {
+  const first = headers.find(([name]) => name.toLowerCase() === lowerName)
+  return first ? withHeaders(headers, [first]) : [...headers]
+}
+
+function contradicting(name: string): AppError {
+  return refused(
+    `The header ${name} is given by hand and by what is to sign. Leave one of them out.`,
+  )
 }

@@ -4,7 +4,7 @@ import type { EndpointRoute } from '../../capture/messages.ts'
 import { AppError } from '../../errors.ts'
 import { hmac } from '../../signature/hmac.ts'
 import { namedKey, type NamedKey } from '../../signature/verify.ts'
-import type { SenderWorld } from '../world.ts'
+import type { SenderConfiguration } from '../sender-configuration.ts'
 
 /** A signature to be sent. */
 export interface Made {
@@ -43,7 +43,7 @@ export function signAs(
   body: Uint8Array,
   choice: Extract<SignChoice, { how: 'secret' | 'broken' }>,
   ownId: number | null,
-  world: SenderWorld,
+  world: SenderConfiguration,
 ): Made {
   const fault = choice.how === 'broken' ? choice.fault : null
   if (fault === 'other_secret') {
@@ -58,7 +58,7 @@ export function signAs(
 function secretOf(
   endpointId: number | null,
   which: 'current' | 'previous',
-  world: SenderWorld,
+  world: SenderConfiguration,
 ): { key: NamedKey; secretName: string } {
   const endpoint = world.endpoint(endpointId)
   if (!endpoint) {

@@ -8,7 +8,7 @@ import type { Captured } from '../../store/captured.ts'
 import { readAttempt, readAttemptBody, readLastUrl } from '../../store/sending/read-attempts.ts'
 import type { Logged } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
-import type { SenderWorld } from '../world.ts'
+import type { SenderConfiguration } from '../sender-configuration.ts'
 import { withQuery } from '../prepare/request-target.ts'
 import { sampleBody } from '../prepare/sample.ts'
 import { draftOfAttempt, draftOfDelivery, draftOfLogged, newDraft } from '../prepare/start.ts'
@@ -60,7 +60,7 @@ export async function startDraft(
 export function startLogged(
   logged: Logged,
   endpointId: number | null,
-  world: SenderWorld,
+  world: SenderConfiguration,
 ): DraftContent {
   const endpoint = world.endpoint(endpointId) ?? world.firstEndpoint
   const brand = endpoint?.brand ?? world.fallbackBrand

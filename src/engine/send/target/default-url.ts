@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Captured } from '../../store/captured.ts'
-import type { SenderWorld } from '../world.ts'
+import type { SenderConfiguration } from '../sender-configuration.ts'
 import { parseTarget } from './look.ts'
 
 /**
@@ -10,7 +10,7 @@ import { parseTarget } from './look.ts'
 export function defaultUrlOf(
   captured: Pick<Captured, 'id' | 'endpointId' | 'type' | 'path'>,
   lastUrl: string | null,
-  world: SenderWorld,
+  world: SenderConfiguration,
 ): URL {
   if (lastUrl !== null) return parseTarget(lastUrl)
   const { endpointId, type, path } = captured
@@ -29,7 +29,7 @@ export function defaultUrlOf(
 export function forwardUrlOf(
   endpointId: number,
   type: string | null,
-  world: SenderWorld,
+  world: SenderConfiguration,
 ): string | null {
   const fitting = world.forwards.find(
     (forward) =>

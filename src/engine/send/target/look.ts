@@ -1,7 +1,7 @@
 import { withScheme } from '#contract/http.ts'
 import type { Place, Target } from '#contract/sending.ts'
 import { AppError } from '../../errors.ts'
-import type { SenderWorld } from '../world.ts'
+import type { SenderConfiguration } from '../sender-configuration.ts'
 import { assertMayGoTo, isNear } from './confirmed.ts'
 import { hostOf, knownAddresses, lookUp } from '../../http/addresses.ts'
 import { placeOfAddress } from './place.ts'
@@ -39,7 +39,7 @@ function faultOfText(text: string): string | null {
 }
 
 /** What is known of a target, its name looked up. */
-export async function lookAt(url: URL, world: SenderWorld): Promise<Target> {
+export async function lookAt(url: URL, world: SenderConfiguration): Promise<Target> {
   const place = await placeOf(url, world.listener)
   const known = world.known(url.origin)
   return {
@@ -51,7 +51,7 @@ export async function lookAt(url: URL, world: SenderWorld): Promise<Target> {
 }
 
 /** Throws `target_unconfirmed` for a public one that nobody has confirmed yet; returns the target otherwise. */
-export async function assertConfirmed(url: URL, world: SenderWorld): Promise<Target> {
+export async function assertConfirmed(url: URL, world: SenderConfiguration): Promise<Target> {
   const target = await lookAt(url, world)
   assertMayGoTo(target)
   return target

@@ -1,17 +1,124 @@
 import {
   AnswerFault,
+  type AnswerHead,
+  type Framing,
   framingOf,
   headLimit,
   keptFor,
   leavesOpen,
+  parseFields,
   parseHead,
   parseStatusLine,
-  type AnswerHead,
-  type Framing,
 } from './answer-head.ts'
-import { ChunkReader } from './chunks.ts'
-import { Growing } from './growing.ts'
 import type { WireAnswer } from './wire.ts'
+
+/** A line that says how long a chunk is, with what may follow there, is no longer than this. */
+const sizeLine = 16 * 1024
+
+/** Reads a body in chunks (RFC 9112, 7.1), however it is cut into packets. Extensions and trailers are read and left out. */
+class ChunkReader {
+  readonly #body: (piece: Buffer) => void
+  #state: 'size' | 'data' | 'after' | 'trailers' = 'size'
+  #left = 0
+  #line = ''
+  #trailers = 0
+
+  constructor(body: (piece: Buffer) => void) {
+    this.#body = body
+  }
+
+  /** Returns where the body ended in these bytes; null: it goes on. Throws `AnswerFault`. */
+  take(bytes: Buffer): number | null {
+    let at = 0
+    while (at < bytes.byteLength) {
+      if (this.#state === 'data') {
+        const piece = bytes.subarray(at, at + this.#left)
+        this.#body(piece)
+        at += piece.byteLength
+        this.#left -= piece.byteLength
+        if (this.#left === 0) this.#state = 'after'
+        continue
+      }
+      const end = bytes.indexOf(10, at)
+      const until = end === -1 ? bytes.byteLength : end
+      this.#line += bytes.toString('latin1', at, until)
+      at = until + 1
+      if (this.#line.length > (this.#state === 'trailers' ? headLimit : sizeLine)) {
+        throw new AnswerFault(
+          this.#state === 'trailers' ? 'HPE_HEADER_OVERFLOW' : 'HPE_INVALID_CHUNK_SIZE',
+        )
+      }
+      if (end === -1) break
+      const line = this.#line.endsWith('\r') ? this.#line.slice(0, -1) : this.#line
+      this.#line = ''
+      if (this.#lineEnds(line)) return at
+    }
+    return null
+  }
+
+  /** True: it was the last one. */
+  #lineEnds(line: string): boolean {
+    switch (this.#state) {
+      case 'size': {
+        const size = /^([0-9A-Fa-f]{1,12})[ \t]*(?:;.*)?$/.exec(line)?.[1]
+        if (size === undefined) throw new AnswerFault('HPE_INVALID_CHUNK_SIZE')
+        this.#left = Number.parseInt(size, 16)
+        this.#state = this.#left === 0 ? 'trailers' : 'data'
+        return false
+      }
+      case 'after':
+        if (line !== '') throw new AnswerFault('HPE_STRICT')
+        this.#state = 'size'
+        return false
+      case 'trailers':
+        if (line === '') return true
+        this.#trailers += line.length + 2
+        if (this.#trailers > headLimit) throw new AnswerFault('HPE_HEADER_OVERFLOW')
+        if (!/^[ \t]/.test(line)) parseFields([line])
+        return false
+      case 'data':
+        return false
+    }
+  }
+}
+
+/** Bytes that are gathered piece by piece, however small the pieces, in a buffer of their own. */
+class ByteBuffer {
+  #bytes: Buffer = Buffer.alloc(0)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** `expected`: of how many bytes there will be, as far as that is known. */
+  add(piece: Uint8Array, expected = 0): void {
+    const needed = this.#length + piece.byteLength
+    if (needed > this.#bytes.byteLength) {
+      const room = Math.max(
+        needed,
+        expected,
+        Math.min(this.#bytes.byteLength * 2, needed + 1_048_576),
+      )
+      // Not of the shared pool: it would go along whenever the bytes are handed to another thread.
+      const grown = Buffer.allocUnsafeSlow(room)
+      this.#bytes.copy(grown, 0, 0, this.#length)
+      this.#bytes = grown
+    }
+    this.#bytes.set(piece, this.#length)
+    this.#length = needed
+  }
+
+  /** All of it so far, not copied. */
+  view(): Buffer {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  /** All of it, alone in its memory. */
+  whole(): Uint8Array {
+    return this.#length === this.#bytes.byteLength ? this.#bytes : new Uint8Array(this.view())
+  }
+}
 
 const beginning = Buffer.from('HTTP/1.')
 
@@ -23,14 +130,14 @@ export class AnswerReader {
   readonly #method: string
   readonly #maxBytes: number
   readonly #interim: (status: number) => void
-  #pending = new Growing()
+  #pending = new ByteBuffer()
   /** Up to here there is no empty line in what is pending. */
   #searched = 0
   #statusSeen = false
   #head: AnswerHead | null = null
   #framing: Framing = { kind: 'none' }
   #chunks: ChunkReader | null = null
-  readonly #kept = new Growing()
+  readonly #kept = new ByteBuffer()
   #bytes = 0
   #whole = false
   #leftOver = false
@@ -116,7 +223,7 @@ export class AnswerReader {
     const rest = bytes.subarray(end)
     if (head.status < 200 && head.status !== 101) {
       this.#interim(head.status)
-      this.#pending = new Growing()
+      this.#pending = new ByteBuffer()
       this.#searched = 0
       this.#statusSeen = false
       return rest.byteLength > 0 ? rest : null

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import type { Header } from '#contract/models.ts'
 import { decodeBody } from '../../store/decode-body.ts'
 import { tokenise, type JsonFault, type JsonTokens } from './json/tokens.ts'
-import type { Work } from './work.ts'
+import type { Work } from './time-budget.ts'
 
 /** A body with what is read from it: each once, and only when asked for. */
 export class Body {

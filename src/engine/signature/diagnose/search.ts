@@ -13,7 +13,7 @@ import { agreement } from './readings.ts'
 import type { Reading } from './subject.ts'
 import type { Subject } from './subject.ts'
 import { computeAll, right, type Sum } from './sum.ts'
-import type { Work } from './work.ts'
+import type { Work } from './time-budget.ts'
 
 export interface Searched {
   /** Null: nothing that was tried makes it. */

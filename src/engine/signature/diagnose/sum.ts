@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Message } from './message.ts'
-import type { Work } from './work.ts'
+import type { Work } from './time-budget.ts'
 
 interface Running {
   update(bytes: Uint8Array): void

@@ -1,10 +1,15 @@
 import type { AttemptSummary } from '#contract/sending.ts'
-import { prepare, type Db } from '../driver.ts'
+import { type Db, prepare } from '../driver.ts'
 import type { SendWrites } from '../send-writes.ts'
-import type { AttemptFields } from './attempt-rows.ts'
-import { urlHash, went, summaryFields } from './attempt-rows.ts'
-import { attemptLimits, createAttemptRoom } from './attempt-room.ts'
-import { createSettling } from './settling.ts'
+import {
+  type AttemptFields,
+  type SettledItem,
+  summaryFields,
+  urlHash,
+  went,
+} from './attempt-rows.ts'
+import { attemptLimits, createAttemptRetention } from './attempt-retention.ts'
+import { isExpected } from '#contract/broken-signature.ts'
 
 type Before = { id: number; status: number | null; error_code: string | null }
 type Value = string | number | null
@@ -37,7 +42,7 @@ export function createRecord(
   )
   const before = createBefore(db)
   const settling = createSettling(db)
-  const makeRoom = createAttemptRoom(db, changed, limits)
+  const makeRoom = createAttemptRetention(db, changed, limits)
 
   /** Within one transaction. */
   let came = { attempts: 0, bytes: 0 }
@@ -148,4 +153,42 @@ function compared(
   const same = went(previous.status, previous.error_code) === fine
   const verdict = same ? 'same' : fine ? 'fixed' : 'regressed'
   return { verdict, previousId: previous.id }
+}
+
+interface Settling {
+  /** Where the attempt is that of a job's item: how that ended. It was sent, even where the attempt is not kept. */
+  byAttempt(attempt: AttemptFields, attemptId: number | null): void
+  without(item: SettledItem): void
+  /** What was counted of jobs that had ended is not true any more. At the end of the transaction. */
+  done(): void
+}
+
+/** Writes how items of jobs ended. */
+function createSettling(db: Db): Settling {
+  const settle = prepare<[string, number | null, number | null, string | null, number, number]>(
+    db,
+    'UPDATE send_job_item SET state = ?, attempt_id = ?, status = ?, error = ? WHERE job_id = ? AND position = ?',
+  )
+  const recount = prepare<[number]>(
+    db,
+    'UPDATE send_job SET summary = NULL WHERE id = ? AND summary IS NOT NULL',
+  )
+  const jobs = new Set<number>()
+  return {
+    byAttempt: (attempt, attemptId) => {
+      const { jobId, position, status, error } = attempt
+      if (jobId === null || position === null) return
+      const state = isExpected(attempt) ? 'ok' : 'failed'
+      settle.run(state, attemptId, status, error?.message ?? null, jobId, position)
+      jobs.add(jobId)
+    },
+    without: ({ jobId, position, state, error }) => {
+      settle.run(state, null, null, error, jobId, position)
+      jobs.add(jobId)
+    },
+    done: () => {
+      for (const id of jobs) recount.run(id)
+      jobs.clear()
+    },
+  }
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { DraftContent, DraftOrigin, type Draft, type DraftSummary } from '#contract/compose.ts'
+import { type Draft, DraftContent, DraftOrigin, type DraftSummary } from '#contract/compose.ts'
 import { AppError } from '../../errors.ts'
-import { prepare, type Db } from '../driver.ts'
-import { draftTitle } from './draft-title.ts'
+import { type Db, prepare } from '../driver.ts'
 import { noDraft } from './no-draft.ts'
+import { parseBody } from '../../capture/parse-body.ts'
 
 /** So many are kept, drafts and templates together. */
 export const mostDrafts = 200
@@ -123,4 +123,29 @@ export function deleteDraft(db: Db, id: number): void {
     prepare<[number]>(db, 'DELETE FROM draft WHERE id = ?').run(id)
     prepare<[number]>(db, 'DELETE FROM attempt WHERE draft_id = ? AND delivery_id IS NULL').run(id)
   })()
+}
+
+/** What a draft is called by in a list: the type that its body says, else where it comes from, else where it goes. */
+function draftTitle(db: Db, { origin, body, method, url }: DraftContent): string {
+  const type = body.kind === 'bytes' ? typeIn(body.bytes) : capturedType(db, origin)
+  if (type) return type
+  if (origin.kind === 'file') return origin.name
+  if (origin.kind === 'sample') return origin.type
+  return url.trim() === '' ? 'Empty' : `${method} ${url}`.slice(0, 200)
+}
+
+function typeIn(bytes: Uint8Array): string | null {
+  const parsed = parseBody(bytes)
+  if (parsed.kind !== 'object') return null
+  const { type } = parsed.payload
+  return typeof type === 'string' ? type.slice(0, 200) : null
+}
+
+function capturedType(db: Db, origin: DraftContent['origin']): string | null {
+  if (origin.kind !== 'delivery') return null
+  const row = prepare<[number], { type: string | null }>(
+    db,
+    'SELECT type FROM delivery WHERE id = ?',
+  ).get(origin.deliveryId)
+  return row?.type ?? null
 }

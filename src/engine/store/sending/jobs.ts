@@ -1,6 +1,6 @@
 import { prepare, type Db } from '../driver.ts'
 import type { SendWrites } from '../send-writes.ts'
-import type { JobWish } from '../../send/messages.ts'
+import type { JobRequest } from '../../send/messages.ts'
 import { createWaiting } from './job-items.ts'
 import { countJob } from './read-jobs.ts'
 
@@ -19,7 +19,9 @@ export interface JobLimits {
 export const jobLimits: JobLimits = { jobs: 100, items: 1_000_000 }
 
 /** What is stored of a wish as one text: all of it but the body. */
-export type StoredWish = Omit<JobWish, 'edits'> & { headers: JobWish['edits']['headers'] }
+export type StoredJobRequest = Omit<JobRequest, 'edits'> & {
+  headers: JobRequest['edits']['headers']
+}
 
 /** The writes of jobs. All that a crash must not undo is on the disk when it answers. */
 export function createJobWrites(
@@ -67,7 +69,7 @@ export function createJobWrites(
   const createJob = db.transaction((input: Parameters<SendWrites['createJob']>[0]): number => {
     const { wish, ids, createdAt } = input
     const { edits, ...rest } = wish
-    const stored: StoredWish = { ...rest, headers: edits.headers }
+    const stored: StoredJobRequest = { ...rest, headers: edits.headers }
     const { lastInsertRowid } = insertJob.run(
       createdAt,
       ids.length,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Edits, type itemStates, Job, JobPace, SignChoice } from '#contract/sending.ts'
 import { Header } from '#contract/models.ts'
-import type { JobWish } from '../../send/messages.ts'
+import type { JobRequest } from '../../send/messages.ts'
 import { prepare, type Db } from '../driver.ts'
 import { shownState } from './job-items.ts'
 
@@ -111,7 +111,7 @@ export function readJob(db: Db, id: number): Job | null {
 }
 
 /** What a job was asked for, to go on with it. */
-export function readJobWish(db: Db, id: number): JobWish | null {
+export function readJobRequest(db: Db, id: number): JobRequest | null {
   const row = prepare<[number], { wish: string; body: Uint8Array | null }>(
     db,
     'SELECT wish, body FROM send_job WHERE id = ?',

@@ -4,7 +4,7 @@ import { hostOf } from '../../http/addresses.ts'
 import { placeOfAddress, type AddressPlace } from '../../send/target/place.ts'
 import { originOf } from '../origin.ts'
 import { TunnelFailure } from '../provider.ts'
-import { said } from './said.ts'
+import { quotedServerText } from './server-text.ts'
 
 /** What its server has given us. */
 export interface Assigned {
@@ -60,7 +60,7 @@ export function assignedBy(data: unknown, server: string, near: AddressPlace): A
   if (origin === null) {
     const byNumber = isIP(hostOf(new URL(server))) !== 0
     const hint = byNumber ? ' Its own name has to be given as its host, not its IP address.' : ''
-    throw wrong(`with an address that cannot be (${said(url)})`, hint)
+    throw wrong(`with an address that cannot be (${quotedServerText(url)})`, hint)
   }
   if (ip) refuseInner(ip, port, server, near)
   const most = typeof asked === 'number' && asked >= 1 ? Math.floor(asked) : 1
@@ -75,7 +75,7 @@ function refuseInner(ip: string, port: number, server: string, near: AddressPlac
   const refused = (why: string): TunnelFailure =>
     new TunnelFailure(
       'server_answer',
-      `${server} sends its clients to ${said(ip)}, port ${port}: ${why}. Tabscope does not connect there.`,
+      `${server} sends its clients to ${quotedServerText(ip)}, port ${port}: ${why}. Tabscope does not connect there.`,
     )
   if (isIP(ip) === 0) throw refused('that is no IP address')
   const place = placeOfAddress(ip)

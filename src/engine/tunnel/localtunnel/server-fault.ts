@@ -4,7 +4,7 @@ import { faultOfError } from '../../http/failures.ts'
 import { TunnelFailure } from '../provider.ts'
 import type { ClientData } from './messages.ts'
 import { isLoopback, nameRule } from './names.ts'
-import { said } from './said.ts'
+import { quotedServerText } from './server-text.ts'
 
 const Refusal = z.object({ message: z.string().min(1) })
 
@@ -21,7 +21,7 @@ export function statusFailure(
     )
   }
   const { data: refusal } = Refusal.safeParse(data)
-  const why = refusal ? `: ${said(refusal.message)}` : ''
+  const why = refusal ? `: ${quotedServerText(refusal.message)}` : ''
   const asked = name === null ? '' : ` It was asked for the subdomain "${name}". ${nameRule}`
   // Of the name alone: whatever else it refuses may pass.
   const final = status === 403 && byUser && /subdomain/i.test(why)

@@ -2,12 +2,40 @@ import { randomBytes } from 'node:crypto'
 import type { Header } from '#contract/models.ts'
 import { undo } from '../../api/undo-encoding.ts'
 import { steadyClock } from '../../clock.ts'
-import { HttpFailure, type HttpAnswer } from '../../http/http.ts'
+import { type HttpAnswer, HttpFailure } from '../../http/http.ts'
 import { sendRequest } from '../../http/request.ts'
-import { probeHeader, probePath, signProbe, type ProbeAnswer } from './format.ts'
+import { isEqual, type ProbeAnswer, probeHeader, probePath, proofOf, signProbe } from './format.ts'
 import { newNonce } from './nonces.ts'
 import { probeBody, type ProbeBody } from './probe-body.ts'
-import { readAnswer } from './read-answer.ts'
+import { z } from 'zod'
+
+const AnswerText = z.object({
+  tabscope: z.literal('probe'),
+  nonce: z.string(),
+  bytes: z.int(),
+  sha256: z.string(),
+  outcome: z.enum(['whole', 'too_large', 'busy', 'broken']),
+  limit: z.int(),
+  proof: z.string(),
+})
+
+/** What the body of an answer says; `foreign`: it is one of a Tabscope, but not of one with this key; null: it is none. */
+export function readAnswer(key: Uint8Array, body: Uint8Array): ProbeAnswer | 'foreign' | null {
+  const parsed = AnswerText.safeParse(jsonOf(body))
+  if (!parsed.success) return null
+  const { proof, nonce, bytes, sha256, outcome, limit } = parsed.data
+  const answer: ProbeAnswer = { nonce, bytes, sha256, outcome, limit }
+  return isEqual(proofOf(key, answer), proof) ? answer : 'foreign'
+}
+
+/** Undefined: it is none. */
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
 
 /** What came back from the public address. */
 export type Heard = { readonly ms: number } & (

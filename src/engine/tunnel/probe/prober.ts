@@ -1,11 +1,202 @@
 import { randomBytes } from 'node:crypto'
-import type { SizeProbe, TunnelProbe } from '#contract/tunnel.ts'
-import { ask, probeUrl, type Heard } from './ask.ts'
-import { probeBody } from './probe-body.ts'
-import { isPage } from './sentences.ts'
-import { patientPace, probeSizes, type SizePace } from './sizes.ts'
-import { verdictOf } from './verdict.ts'
-import { asBrowser, asSender } from './ways.ts'
+import type { SizeProbe, SizeStep, TunnelProbe } from '#contract/tunnel.ts'
+import { ask, type Asked, type Heard, probeUrl } from './ask.ts'
+import { probeBody, type ProbeBody, randomBody } from './probe-body.ts'
+import { failureSentence, isPage, otherAnswerSentence } from './sentences.ts'
+import { searchSizes, type Tried } from './size-search.ts'
+
+/** What one probe has shown. */
+interface Verdict {
+  readonly outcome: SizeStep['outcome']
+  /** Somebody else, or another Tabscope, answers there. */
+  readonly isOther: boolean
+  readonly status: number | null
+  /** As a sentence; null where it passed. */
+  readonly reason: string | null
+  /** The largest body that this Tabscope's listener takes, where that is what it stopped at; in bytes. */
+  readonly ownLimit: number | null
+}
+
+const mib = 1024 * 1024
+
+/** Judges what came back by what was sent. */
+function verdictOf(heard: Heard, sent: ProbeBody, url: URL): Verdict {
+  const none = { isOther: false, status: null, ownLimit: null }
+  switch (heard.kind) {
+    case 'ours':
+      return verdictOfOurs(heard, sent)
+    case 'stale':
+      return {
+        ...none,
+        outcome: 'refused',
+        status: heard.status,
+        reason:
+          'An answer to an earlier probe came: something on the way keeps answers and repeats them. Switch its cache off for /hooks/.',
+      }
+    case 'tabscope':
+      return {
+        ...none,
+        outcome: 'refused',
+        isOther: true,
+        status: heard.status,
+        reason:
+          'A Tabscope answers there, but it did not know the probe of this one: another Tabscope has this address, or something on the way takes headers out. Open the tunnel anew, under another name if need be.',
+      }
+    case 'other': {
+      const { answer, text } = heard
+      const isAnswer = answer.status >= 200 && answer.status < 300
+      return {
+        ...none,
+        outcome: 'refused',
+        isOther: isAnswer && !isPage(answer, text),
+        status: answer.status,
+        reason: otherAnswerSentence(url, answer, text),
+      }
+    }
+    case 'failure':
+      return { ...none, outcome: 'failed', reason: failureSentence(heard.failure, url) }
+  }
+}
+
+function verdictOfOurs(
+  { answer, status }: Extract<Heard, { kind: 'ours' }>,
+  { content, sha256 }: ProbeBody,
+): Verdict {
+  const sent = content.byteLength
+  const none = { isOther: false, status, ownLimit: null }
+  switch (answer.outcome) {
+    case 'whole':
+      return answer.sha256 === sha256 && answer.bytes === sent
+        ? { ...none, outcome: 'passed', reason: null }
+        : { ...none, outcome: 'changed', reason: changedSentence(sent, answer.bytes) }
+    case 'too_large':
+      return {
+        ...none,
+        outcome: 'refused',
+        reason: `It came through to Tabscope, whose own limit for a body is ${+(answer.limit / mib).toFixed(3)} MiB. It can be raised under Settings, Listener.`,
+        ownLimit: answer.limit,
+      }
+    case 'busy':
+      return {
+        ...none,
+        outcome: 'refused',
+        reason:
+          'It came through to Tabscope, which held too many large bodies at that moment. Try again later.',
+      }
+    case 'broken':
+      return {
+        ...none,
+        outcome: 'changed',
+        reason: `Only ${answer.bytes} of ${sent} bytes arrived: something on the way cuts bodies off.`,
+      }
+  }
+}
+
+function changedSentence(sent: number, arrived: number): string {
+  const how =
+    sent === arrived
+      ? `${arrived} bytes arrived, but not those that were sent`
+      : `${sent} bytes were sent and ${arrived} arrived`
+  return `The body was changed on the way: ${how}. No signature would fit. Something in between rewrites bodies (compresses, filters or decodes them): switch that off for /hooks/.`
+}
+
+type Way = Pick<Asked, 'method' | 'headers'>
+
+/** As a sender has them. Whoever changes bodies has no reason to with this type, and no leave to compress the answer. */
+const asSender: Way = {
+  method: 'POST',
+  headers: [
+    ['User-Agent', 'Tabscope-Probe'],
+    ['Accept', 'application/json'],
+    ['Accept-Encoding', 'identity'],
+    ['Content-Type', 'application/octet-stream'],
+  ],
+}
+
+/** As a browser opens a page: by these, servers choose whom to show one of theirs. */
+const asBrowser: Way = {
+  method: 'GET',
+  headers: [
+    [
+      'User-Agent',
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    ],
+    ['Accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
+    ['Accept-Language', 'en-US,en;q=0.9'],
+    ['Accept-Encoding', 'identity'],
+    ['Upgrade-Insecure-Requests', '1'],
+    ['Sec-Fetch-Dest', 'document'],
+    ['Sec-Fetch-Mode', 'navigate'],
+    ['Sec-Fetch-Site', 'none'],
+  ],
+}
+
+/** How long one body may take: so many milliseconds and what it needs at a slow pace, and never more than `most`. */
+interface SizePace {
+  readonly base: number
+  readonly bytesPerSecond: number
+  readonly most: number
+}
+
+const patientPace: SizePace = { base: 15_000, bytesPerSecond: 64 * 1024, most: 90_000 }
+
+/** Tries what sizes of body come through, and tells of each. Never rejects; aborted: as far as it came. */
+async function probeSizes(
+  key: Uint8Array,
+  origin: string,
+  pace: SizePace,
+  told: (probe: SizeProbe) => void,
+  signal: AbortSignal,
+): Promise<SizeProbe> {
+  const url = probeUrl(origin)
+  const steps: SizeStep[] = []
+  const at = Date.now()
+  const tell = (running: boolean): SizeProbe => {
+    const probe = { at, running, url: origin, steps: [...steps], ...boundsOf(steps) }
+    told(probe)
+    return probe
+  }
+  tell(true)
+  if (url !== null) {
+    await searchSizes(
+      (bytes) => tryOne(key, url, bytes, pace, signal),
+      (step) => {
+        steps.push(step)
+        tell(true)
+      },
+    )
+  }
+  return tell(false)
+}
+
+async function tryOne(
+  key: Uint8Array,
+  url: URL,
+  bytes: number,
+  { base, bytesPerSecond, most }: SizePace,
+  signal: AbortSignal,
+): Promise<Tried | null> {
+  const body = await randomBody(bytes)
+  const timeout = Math.min(most, base + Math.round(bytes / bytesPerSecond) * 1000)
+  const heard = await ask({ key, url, ...asSender, body, timeout, signal })
+  const code = heard.kind === 'failure' ? heard.failure.code : null
+  if (code === 'aborted') return null
+  const { outcome, status, reason, ownLimit } = verdictOf(heard, body, url)
+  return {
+    step: { bytes, outcome, status, ms: heard.ms, reason, ownLimit },
+    isLate: code === 'timeout',
+  }
+}
+
+function boundsOf(steps: readonly SizeStep[]): Pick<SizeProbe, 'largest' | 'stopsAt'> {
+  let largest: number | null = null
+  let stopsAt: number | null = null
+  for (const { bytes, outcome } of steps) {
+    if (outcome === 'passed') largest = Math.max(largest ?? 0, bytes)
+    else stopsAt = Math.min(stopsAt ?? bytes, bytes)
+  }
+  return { largest, stopsAt }
+}
 
 /** What a self-probe found. Beside what is shown: whether the address is answered by somebody else. */
 export interface ProbeResult extends TunnelProbe {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TunnelFailure } from '../provider.ts'
-import type { ProgramReader, Said, TunnelProgram } from './reader.ts'
+import type { ProgramReader, ProgramLine, TunnelProgram } from './reader.ts'
 
 /** A line of its log as JSON, which a variable can make it write. */
 const JsonLine = z.object({
@@ -51,7 +51,7 @@ function reader(quote: (text: string) => string): ProgramReader {
   let box = 0
   let failure: TunnelFailure | null = null
 
-  const counted = (change: () => void): Said[] => {
+  const counted = (change: () => void): ProgramLine[] => {
     const before = open.size
     change()
     most = Math.max(most, open.size)

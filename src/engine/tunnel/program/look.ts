@@ -1,4 +1,4 @@
-import type { ProviderWorld } from '../provider.ts'
+import type { ProviderDependencies } from '../provider.ts'
 import { startChild } from './child.ts'
 import { environmentFor } from './environment.ts'
 import { findProgram } from './find.ts'
@@ -11,7 +11,7 @@ import type { TunnelProgram } from './reader.ts'
  */
 export async function lookForProgram(
   program: TunnelProgram,
-  world: ProviderWorld,
+  world: ProviderDependencies,
   versionMs = 3000,
 ): Promise<{ missing: string | null; program: string | null }> {
   const file = await findProgram(program.name, world.env)

@@ -2,8 +2,8 @@ import { originOf } from '../origin.ts'
 import {
   TunnelFailure,
   type OpenTunnel,
-  type OpenWish,
-  type ProviderWorld,
+  type OpenOptions,
+  type ProviderDependencies,
   type TunnelSigns,
 } from '../provider.ts'
 import { startChild, type Exit } from './child.ts'
@@ -11,7 +11,7 @@ import { environmentFor } from './environment.ts'
 import { findProgram } from './find.ts'
 import { missing } from './look.ts'
 import { quoted } from './quoted.ts'
-import type { Said, TunnelProgram } from './reader.ts'
+import type { ProgramLine, TunnelProgram } from './reader.ts'
 
 /** The public origin, and the process that holds it. */
 type Opened = Pick<OpenTunnel, 'url' | 'closed'>
@@ -22,8 +22,8 @@ type Opened = Pick<OpenTunnel, 'url' | 'closed'>
  */
 export async function openProgram(
   program: TunnelProgram,
-  wish: OpenWish,
-  world: ProviderWorld,
+  wish: OpenOptions,
+  world: ProviderDependencies,
   signs: TunnelSigns,
   signal: AbortSignal,
 ): Promise<Opened> {
@@ -53,7 +53,7 @@ export async function openProgram(
     failure ??= why
     void child.end()
   }
-  const hear = (said: Said) => {
+  const hear = (said: ProgramLine) => {
     switch (said.what) {
       case 'address': {
         const origin = originOf(said.text)

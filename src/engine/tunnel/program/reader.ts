@@ -1,7 +1,7 @@
 import type { TunnelFailure } from '../provider.ts'
 
 /** What a line of a program's output means. Most mean nothing. */
-export type Said =
+export type ProgramLine =
   /** Its public address, as it stands there: anything at all. */
   | { readonly what: 'address'; readonly text: string }
   /** How many of its connections to its server are open, of how many. */
@@ -13,7 +13,7 @@ export type Said =
 export interface ProgramReader {
   /** The line as somebody would tell it: without the time, and what else is there for machines. */
   words(text: string): string
-  line(text: string): readonly Said[]
+  line(text: string): readonly ProgramLine[]
   /** What it ended of, where what it said is known; null: it is not. */
   failure(): TunnelFailure | null
 }

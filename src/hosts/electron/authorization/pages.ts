@@ -1,7 +1,7 @@
 import type { WebContents, WindowOpenHandlerResponse } from 'electron'
 
 /** What the pages of one run may do. */
-export interface Way {
+export interface PageRules {
   /** A main frame is about to go to `url`: whether it may. Asked once for each step. */
   goes(url: string): boolean
   /** The same without noting the step. */
@@ -19,7 +19,7 @@ const ABORTED = -3
 const FRAME_SCHEMES = new Set(['http:', 'https:', 'about:', 'data:', 'blob:'])
 
 /** Watches one page from its first moment on, whether we opened it or another page did. */
-export function watchPage(contents: WebContents, way: Way): void {
+export function watchPage(contents: WebContents, way: PageRules): void {
   contents.on('will-frame-navigate', (event) => {
     const may = event.isMainFrame ? way.goes(event.url) : mayFrame(event.url)
     if (!may) event.preventDefault()

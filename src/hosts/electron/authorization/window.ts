@@ -2,7 +2,7 @@ import { BrowserWindow, type Session, type WebContents } from 'electron'
 import { judgeReturn } from '#engine/oauth/redirect.ts'
 import type { AuthorizationWindow } from '#engine/ports.ts'
 import { openersAreKept } from '../guards.ts'
-import { watchPage, type Way } from './pages.ts'
+import { watchPage, type PageRules } from './pages.ts'
 import { openAuthorizationSession } from './session.ts'
 import { titleOf } from './title.ts'
 
@@ -123,7 +123,7 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
     one()
   }
 
-  const way: Way = {
+  const way: PageRules = {
     mayGo,
     goes(url) {
       const may = mayGo(url)

@@ -1,7 +1,7 @@
 import type { UpdateState } from '#contract/desktop.ts'
 import type { SystemPort } from '#engine/ports.ts'
 import { AppError } from '#engine/errors.ts'
-import type { FromEngine, SystemAnswer, SystemFacts, SystemWish } from '../engine/messages.ts'
+import type { FromEngine, SystemAnswer, SystemFacts, SystemRequest } from '../engine/messages.ts'
 
 /** The system as the engine's process has it: main alone can do what is asked of it. */
 export interface RemoteSystem extends SystemPort {
@@ -20,7 +20,7 @@ export function createRemoteSystem(
   let state: UpdateState = facts.update
   let lastId = 0
 
-  async function ask(wish: SystemWish): Promise<SystemAnswer> {
+  async function ask(wish: SystemRequest): Promise<SystemAnswer> {
     lastId += 1
     const { promise, resolve } = Promise.withResolvers<SystemAnswer>()
     waiting.set(lastId, resolve)

@@ -1,13 +1,13 @@
 import { clipboard, shell } from 'electron'
 import { existsSync } from 'node:fs'
-import type { SystemWish } from './messages.ts'
+import type { SystemRequest } from './messages.ts'
 import type { Updates } from '../updates/updates.ts'
 
 /** What the engine asks of the system, and only main can do. Rejects with a sentence where it cannot. */
 export function createDoSystem(
   logFile: string,
   updates: Updates,
-): (wish: SystemWish) => Promise<void> {
+): (wish: SystemRequest) => Promise<void> {
   return async (wish) => {
     if (typeof wish === 'object') {
       await clipboard.writeText(wish.copy)

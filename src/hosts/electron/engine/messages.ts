@@ -21,11 +21,11 @@ export const SystemFacts = z.object({
 })
 export type SystemFacts = z.infer<typeof SystemFacts>
 
-const SystemWish = z.union([
+const SystemRequest = z.union([
   z.enum(['show-logs', 'check-update', 'download-update', 'install-update']),
   z.object({ copy: z.string() }),
 ])
-export type SystemWish = z.infer<typeof SystemWish>
+export type SystemRequest = z.infer<typeof SystemRequest>
 
 /** `refused`: why it could not be done, as a sentence. */
 const SystemAnswer = z.object({ refused: z.string().nullable() })
@@ -86,7 +86,7 @@ export const FromEngine = z.discriminatedUnion('kind', [
     state: z.string(),
   }),
   z.object({ kind: z.literal('close-window'), id: z.int() }),
-  z.object({ kind: z.literal('ask-system'), id: z.int(), wish: SystemWish }),
+  z.object({ kind: z.literal('ask-system'), id: z.int(), wish: SystemRequest }),
   z.object({
     kind: z.literal('log'),
     level: z.enum(['info', 'warn', 'error']),

@@ -2,7 +2,7 @@ import { MessageChannelMain, utilityProcess, type MessagePortMain } from 'electr
 import type { ErrorCode } from '#contract/errors.ts'
 import type { AuthorizationWindow, FileDialogs, Log } from '#engine/ports.ts'
 import type { SystemSecrets } from '../secrets.ts'
-import { FromEngine, type SystemWish, type ToEngine } from './messages.ts'
+import { FromEngine, type SystemRequest, type ToEngine } from './messages.ts'
 import { logLines } from './log-lines.ts'
 import { lendWindow } from '../authorization/lent-window.ts'
 
@@ -18,7 +18,7 @@ export interface EngineLoan {
   readonly openExternal: (url: string) => Promise<boolean>
   readonly dialogs: FileDialogs
   /** Does what only main can. Rejects with a sentence where it cannot. */
-  readonly doSystem: (wish: SystemWish) => Promise<void>
+  readonly doSystem: (wish: SystemRequest) => Promise<void>
   readonly log: Log
 }
 

@@ -54,7 +54,7 @@ export function askAgainOver(
 }
 
 /** What is said of the trouble: what is wrong, and what to do. */
-export function wordsOf(trouble: EngineTrouble): { message: string; detail: string } {
+export function describeTrouble(trouble: EngineTrouble): { message: string; detail: string } {
   switch (trouble.kind) {
     case 'not-opened':
       return {

@@ -4,7 +4,7 @@ import { APP_ID } from '../app-id.ts'
 import { defaultDataDir } from '../../data-dir.ts'
 import type { DesktopHost } from '../desktop-host.ts'
 import type { DesktopMemory } from '../desktop-memory.ts'
-import type { FollowedPicture } from '../picture.ts'
+import type { FollowedEngineMirror } from '../engine-mirror.ts'
 import type { Watch } from '../watch.ts'
 import { loginArguments } from './arguments.ts'
 import { autostartEntry, autostartFile, programOf } from './autostart.ts'
@@ -13,7 +13,7 @@ import { macLoginItem, windowsLoginItem, type LoginItem } from './login-item.ts'
 
 interface Parts {
   readonly host: DesktopHost
-  readonly picture: FollowedPicture
+  readonly picture: FollowedEngineMirror
   readonly memory: DesktopMemory
   readonly watch: Watch
 }

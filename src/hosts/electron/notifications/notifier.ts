@@ -2,7 +2,7 @@ import { Notification } from 'electron'
 import type { Log } from '#engine/ports.ts'
 import { APP_URL } from '../app-url.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
-import type { Note } from './words.ts'
+import type { Note } from './messages.ts'
 
 /** Shows notes by the system. */
 export interface Notifier {

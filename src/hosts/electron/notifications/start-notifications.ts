@@ -1,16 +1,16 @@
 import type { Failure } from '../failures.ts'
-import type { FollowedPicture } from '../picture.ts'
+import type { FollowedEngineMirror } from '../engine-mirror.ts'
 import type { Watch } from '../watch.ts'
 import type { Notifier } from './notifier.ts'
-import { createThrottle, type Told } from './throttle.ts'
+import { createThrottle, type Batch } from './throttle.ts'
 import { createTunnelLoss, type TunnelNews } from './tunnel-loss.ts'
-import { failuresNote, tunnelNote } from './words.ts'
+import { failuresNote, tunnelNote } from './messages.ts'
 
 /** One notification of failed deliveries in this time (ms) at most. */
 const EVERY_MS = 30_000
 
 interface Parts {
-  readonly picture: FollowedPicture
+  readonly picture: FollowedEngineMirror
   readonly watch: Watch
   readonly notifier: Notifier
 }
@@ -21,14 +21,14 @@ export function startNotifications({ picture, watch, notifier }: Parts): void {
   tellOfTunnel(picture, watch, notifier)
 }
 
-function tellOfFailures(picture: FollowedPicture, watch: Watch, notifier: Notifier): void {
+function tellOfFailures(picture: FollowedEngineMirror, watch: Watch, notifier: Notifier): void {
   const throttle = createThrottle<Failure>(EVERY_MS)
   let isAll = true
   const wake = alarm(() => tell(throttle.due(Date.now())))
   const nameOf = (id: number): string | undefined =>
     picture.current?.endpoints.find((endpoint) => endpoint.id === id)?.name
 
-  function tell(told: Told<Failure> | null): void {
+  function tell(told: Batch<Failure> | null): void {
     const note = told === null ? null : failuresNote(told, isAll, nameOf, timeOf)
     if (told !== null) isAll = true
     if (note !== null && picture.current?.settings.notifyVerdicts === true) notifier.show(note)
@@ -48,7 +48,7 @@ function tellOfFailures(picture: FollowedPicture, watch: Watch, notifier: Notifi
   })
 }
 
-function tellOfTunnel(picture: FollowedPicture, watch: Watch, notifier: Notifier): void {
+function tellOfTunnel(picture: FollowedEngineMirror, watch: Watch, notifier: Notifier): void {
   const loss = createTunnelLoss()
   const wake = alarm(() => tell(loss.due(Date.now())))
 

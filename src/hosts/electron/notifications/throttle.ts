@@ -1,5 +1,5 @@
 /** What was held back until it could be told, and all that came with it. */
-export interface Told<T> {
+export interface Batch<T> {
   readonly items: readonly T[]
   /** When the first of them came, in milliseconds since the epoch. */
   readonly since: number
@@ -11,11 +11,11 @@ export interface Told<T> {
  */
 export interface Throttle<T> {
   /** Takes what came; answers what is to be told now. */
-  take(items: readonly T[], now: number): Told<T> | null
+  take(items: readonly T[], now: number): Batch<T> | null
   /** When there is something to be told, in milliseconds since the epoch; null: nothing waits. */
   readonly dueAt: number | null
   /** Answers what waits, if it is due. */
-  due(now: number): Told<T> | null
+  due(now: number): Batch<T> | null
   /** What waits needs telling no more. */
   forget(): void
 }
@@ -25,7 +25,7 @@ export function createThrottle<T>(everyMs: number): Throttle<T> {
   let since = 0
   let told: number | null = null
 
-  function due(now: number): Told<T> | null {
+  function due(now: number): Batch<T> | null {
     // A clock that was set back must not keep it silent until it has caught up.
     if (items.length === 0 || (told !== null && now >= told && now < told + everyMs)) return null
     const all = { items, since }

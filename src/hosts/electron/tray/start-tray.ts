@@ -1,7 +1,7 @@
 import { app, clipboard, Menu, Tray, type MenuItemConstructorOptions } from 'electron'
 import { TUNNEL_URL } from '../app-url.ts'
 import type { DesktopHost } from '../desktop-host.ts'
-import type { FollowedPicture } from '../picture.ts'
+import type { FollowedEngineMirror } from '../engine-mirror.ts'
 import type { Watch } from '../watch.ts'
 import { iconOf } from './icon.ts'
 import {
@@ -17,7 +17,7 @@ import {
  * The icon in the system's tray, for as long as Tabscope runs: without a window it is what is left of it. A desktop that has no tray shows
  * none; the app comes back by starting it again. Returns false when the icon could not be created.
  */
-export function startTray(host: DesktopHost, picture: FollowedPicture, watch: Watch): boolean {
+export function startTray(host: DesktopHost, picture: FollowedEngineMirror, watch: Watch): boolean {
   const { view, window, log } = host
   const failed = (what: string) => (error: unknown) => void log.error(what, error)
   let shown = ''

@@ -1,16 +1,47 @@
 import { app, autoUpdater as system } from 'electron'
 import {
-  autoUpdater,
+  AppImageUpdater,
   type AppUpdater,
+  autoUpdater,
   BaseUpdater,
   DebUpdater,
   MacUpdater,
   NsisUpdater,
 } from 'electron-updater'
-import { relaunch } from '../relaunch.ts'
-import { ReplacedAppImage } from './appimage.ts'
-import { runsFromAppImage } from './appimage-place.ts'
-import { whileHeard } from './patience.ts'
+import { relaunch, startAfterExit } from '../relaunch.ts'
+import { placeOf, runsFromAppImage } from './appimage-place.ts'
+import { whileHeard } from './download-timeout.ts'
+import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs'
+
+/** electron-updater removes the old file before it moves the new one: on a full disk nothing would be left. Here one takes the other's place. */
+class ReplacedAppImage extends AppImageUpdater {
+  #installed: string | null = null
+
+  protected override doInstall(): boolean {
+    const file = process.env['APPIMAGE']
+    const fetched = this.installerPath
+    if (file === undefined || fetched === null) throw new Error('Nothing was fetched.')
+    const place = placeOf(file, fetched)
+    const beside = `${place}.new`
+    try {
+      copyFileSync(fetched, beside)
+      chmodSync(beside, 0o755)
+      renameSync(beside, place)
+    } catch (error) {
+      rmSync(beside, { force: true })
+      throw error
+    }
+    if (place !== file) rmSync(file, { force: true })
+    this.#installed = place
+    return true
+  }
+
+  /** Starts what was installed when this one has ended. */
+  startInstalled(args: readonly string[]): void {
+    if (this.#installed === null) throw new Error('Nothing was installed.')
+    startAfterExit(this.#installed, args, { APPIMAGE_SILENT_INSTALL: 'true' })
+  }
+}
 
 /** How long (ms) macOS may take to unpack an update and to check whose it is. */
 const HAND_OVER_MS = 3 * 60_000

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Log } from '#engine/ports.ts'
 import { judgeFound, type Release } from './found-release.ts'
 import { installAndRestart, updaterHere, type Installation } from './installing.ts'
-import { whileHeard } from './patience.ts'
+import { whileHeard } from './download-timeout.ts'
 
 /** electron-updater, with what it lacks: nothing is fetched whose signature was not checked, and no server is waited for without end. */
 export interface Updater {

@@ -1,7 +1,7 @@
 import { app } from 'electron'
 import type { UpdateState } from '#contract/desktop.ts'
 import type { Settings } from '#contract/models.ts'
-import type { SystemWish } from '../engine/messages.ts'
+import type { SystemRequest } from '../engine/messages.ts'
 import type { EngineView } from '../engine/view.ts'
 import type { Log } from '#engine/ports.ts'
 import { askByTheClock } from './asking.ts'
@@ -21,7 +21,7 @@ const TELL_MS = 250
 export interface Updates {
   state(): UpdateState
   /** What the interface asks for. Rejects with a sentence. */
-  do(wish: Exclude<Extract<SystemWish, string>, 'show-logs'>): Promise<void>
+  do(wish: Exclude<Extract<SystemRequest, string>, 'show-logs'>): Promise<void>
 }
 
 export interface UpdatesOptions {

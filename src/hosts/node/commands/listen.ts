@@ -3,7 +3,7 @@ import { AppError } from '#engine/errors.ts'
 import { exits, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { deliveryColumns, deliveryLine, deliveryOutput } from '../delivery-line.ts'
-import { outputTaken, print, say } from '../output.ts'
+import { outputDrained, print, say } from '../output.ts'
 import {
   addresses,
   announce,
@@ -93,7 +93,7 @@ function follow(
         for (const row of rows) printRow(row)
         cursor = rows.at(-1)?.id ?? cursor
         if (rows.length < 500) break
-        await outputTaken()
+        await outputDrained()
       }
     } while (again)
     // In the same turn as the check of `again`: a later push must start anew.

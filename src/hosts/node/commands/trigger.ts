@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Outcome } from '#sandbox/sender.ts'
 import type { Target } from '#sandbox/request.ts'
-import type { WrongWay } from '#sandbox/sign-wrong.ts'
+import type { SignatureFault } from '#sandbox/sign-wrong.ts'
 import type { Step } from '#sandbox/steps.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
@@ -22,7 +22,7 @@ const faults = [
   'other-secret',
   'sha1',
   'plain',
-] as const satisfies readonly WrongWay[]
+] as const satisfies readonly SignatureFault[]
 
 /** Requests a second of an evening, so that it can be watched. */
 const eveningRate = 5

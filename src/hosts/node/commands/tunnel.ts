@@ -9,7 +9,7 @@ import type {
   TunnelProviderView,
   TunnelSpan,
   TunnelView,
-  TunnelWish,
+  TunnelSetup,
 } from '#contract/tunnel.ts'
 import { AppError } from '#engine/errors.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
@@ -46,8 +46,8 @@ const open = leaf('open', 'Open a tunnel, and wait until it is online or has fai
   .option('-y, --yes', 'Use the public server of the tunnel without a question')
   .action(
     exits(async (tunnel, { yes = false }) => {
-      const { serverNotice, tunnelWish } = await import('../tunnel-option.ts')
-      const wish = tunnelWish(tunnel)
+      const { serverNotice, tunnelSetupOf } = await import('../tunnel-option.ts')
+      const wish = tunnelSetupOf(tunnel)
       if (wish === 'none') throw new UsageError('To close the tunnel: tabscope tunnel close')
       return withRunning(async (session) => {
         const report = reporter(await slugOf(session), globals.json)
@@ -247,7 +247,7 @@ async function withRunning(work: (session: Session) => Promise<ExitCode>): Promi
 /** A provider that is named is consent to its server; the stored one is confirmed once. Throws as `tunnel.open`. */
 async function openConfirmed(
   session: Session,
-  wish: TunnelWish | undefined,
+  wish: TunnelSetup | undefined,
   yes: boolean,
 ): Promise<TunnelView> {
   if (wish) return session.call('tunnel.open', { wish, acceptServer: true })

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 // The folder that the build runs in: the file of settings that imports this is moved about before it runs.
 const root = process.cwd()
 /** Where each build leaves the names of what it took in; the last step of the build makes the notices of them. */
-export const takenIn = path.join(root, 'out/.packages')
+export const packageLists = path.join(root, 'out/.packages')
 
 /**
  * Notes which packages' code, styles and fonts are in what a build writes. `name` is the build's. The second plugin is for its workers,
@@ -30,8 +30,8 @@ export function collectPackages(name: string): { own: Plugin; workers: () => Plu
     own: {
       ...plugin,
       writeBundle() {
-        mkdirSync(takenIn, { recursive: true })
-        writeFileSync(path.join(takenIn, `${name}.json`), JSON.stringify([...folders].sort()))
+        mkdirSync(packageLists, { recursive: true })
+        writeFileSync(path.join(packageLists, `${name}.json`), JSON.stringify([...folders].sort()))
       },
     },
     workers: () => [plugin],

@@ -1,6 +1,6 @@
 import { Note } from '../../components/Note.tsx'
 import { useQuery } from '../../platform/use-client.ts'
-import { Setting, SettingsCard, useSettingWords } from '../settings/Setting.tsx'
+import { Setting, SettingsCard, useSettingText } from '../settings/Setting.tsx'
 import type { SettingName } from '../settings/registry.ts'
 import { CopyVersions, Place, ShowLicences, ShowLog, Versions } from './AboutFacts.tsx'
 
@@ -42,7 +42,7 @@ export function AboutCard() {
 }
 
 function Words({ name }: { readonly name: SettingName }) {
-  const { label, hint } = useSettingWords(name)
+  const { label, hint } = useSettingText(name)
   return (
     <div className="about-words">
       <p className="setting-label">{label}</p>

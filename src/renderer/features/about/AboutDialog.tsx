@@ -2,7 +2,7 @@ import { Dialog } from '../../components/Dialog.tsx'
 import { Logo } from '../../components/Logo.tsx'
 import { Note } from '../../components/Note.tsx'
 import { useQuery } from '../../platform/use-client.ts'
-import { closeAsked } from '../shell/asked.ts'
+import { closeDialog } from '../shell/dialogs.ts'
 import { CopyVersions, ShowLicences, Versions } from './AboutFacts.tsx'
 
 /** What this Tabscope is, to be copied into a report. */
@@ -10,7 +10,7 @@ export function AboutDialog({ open }: { readonly open: boolean }) {
   return (
     <Dialog
       open={open}
-      onClose={closeAsked}
+      onClose={closeDialog}
       title="About Tabscope"
       description="Shows the webhooks of one hospitality platform to those who integrate with it."
     >

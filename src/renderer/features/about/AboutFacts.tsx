@@ -6,9 +6,8 @@ import { CopyButton } from '../../components/CopyButton.tsx'
 import { cut, visible } from '../../components/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { ask } from '../shell/asked.ts'
+import { openDialog } from '../shell/dialogs.ts'
 import { showLogFile } from '../shell/system.ts'
-import { aboutText } from './about-text.ts'
 import './About.css'
 
 /** What this Tabscope is made of. */
@@ -72,8 +71,14 @@ export function ShowLog() {
 
 export function ShowLicences() {
   return (
-    <Button icon={<ScrollText aria-hidden />} onClick={() => ask('licences')}>
+    <Button icon={<ScrollText aria-hidden />} onClick={() => openDialog('licences')}>
       Show the licences
     </Button>
   )
+}
+
+/** As a report wants it: one line for each part. No paths, since they name who is at this machine. `browser`: what shows the interface. */
+function aboutText({ versions }: Pick<About, 'versions'>, browser: string): string {
+  const parts = versions.map(({ name, version }) => `${name} ${version}`)
+  return [...parts, `Interface ${browser}`].join('\n')
 }

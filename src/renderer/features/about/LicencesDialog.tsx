@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Dialog } from '../../components/Dialog.tsx'
 import { Note } from '../../components/Note.tsx'
 import { visible } from '../../components/text/visible.ts'
-import { closeAsked } from '../shell/asked.ts'
+import { closeDialog } from '../shell/dialogs.ts'
 import './About.css'
 
 /** Beside the interface itself, made with each build. */
@@ -15,7 +15,7 @@ export function LicencesDialog({ open }: { readonly open: boolean }) {
   return (
     <Dialog
       open={open}
-      onClose={closeAsked}
+      onClose={closeDialog}
       title="Licences"
       description="Of Tabscope, and of all that it is made of."
       large

@@ -9,7 +9,7 @@ import { inputOf, type RuleInput } from './rule-draft.ts'
 import { RuleDialog } from './RuleDialog.tsx'
 import { useAnswering } from './store.ts'
 import { Switch } from './Switch.tsx'
-import { answerWord, delayWords, isSpent, usedWords, whenWords } from './words.ts'
+import { answerWord, delayLabel, isSpent, usageLabel, whenLabel } from './labels.ts'
 
 /** What an endpoint answers: 200, or what its rules say, the first that fits. */
 export function AnswerSection({ endpointId }: { readonly endpointId: number }) {
@@ -100,7 +100,7 @@ interface LineProps {
 
 function RuleLine({ rule, onSwitch, onEdit, onRemove }: LineProps) {
   const use = useAnswering(({ uses }) => uses.find(({ ruleId }) => ruleId === rule.id))
-  const told = usedWords(rule, use)
+  const told = usageLabel(rule, use)
   const type = rule.type ?? 'every type'
   const name = `${answerWord(rule)} to ${type}`
   return (
@@ -108,8 +108,8 @@ function RuleLine({ rule, onSwitch, onEdit, onRemove }: LineProps) {
       <Switch label={`Answer ${name}`} on={rule.on} onChange={onSwitch} />
       <b className="answering-status mono">{answerWord(rule)}</b>
       <span className="answering-words">
-        to <Shown text={type} />, {whenWords(rule)}
-        {rule.delay > 0 && `, after ${delayWords(rule.delay)}`}
+        to <Shown text={type} />, {whenLabel(rule)}
+        {rule.delay > 0 && `, after ${delayLabel(rule.delay)}`}
       </span>
       <span className="answering-use" role="status">
         {rule.on && told}

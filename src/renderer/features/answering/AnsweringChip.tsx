@@ -4,7 +4,7 @@ import { visible } from '../../components/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useAnswering } from './store.ts'
-import { provoking, ruleInBrief, usedWords } from './words.ts'
+import { provoking, ruleInBrief, usageLabel } from './labels.ts'
 
 /**
  * Shown in the connection bar as long as something else than 200 is answered: whoever forgot a rule must see it, since it makes the service
@@ -20,7 +20,7 @@ export function AnsweringChip() {
   if (!first) return null
   const more = rules.length > 1 ? ` and ${rules.length - 1} more` : ''
   const use = uses.find(({ ruleId }) => ruleId === first.id)
-  const told = usedWords(first, use)
+  const told = usageLabel(first, use)
   return (
     <div className="bar-chip bar-answering" data-tone="missing">
       <a

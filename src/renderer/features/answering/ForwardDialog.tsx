@@ -8,9 +8,17 @@ import { Segments } from '../../components/Segments.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { confirming } from '../targets/confirming.ts'
-import { draftOf, faultsOf, inputOf } from './forward-draft.ts'
-import type { ForwardDraft, ForwardFaults, ForwardInput } from './forward-draft.ts'
-import { TypeChoice } from './TypeChoice.tsx'
+import {
+  draftOf,
+  faultsOf,
+  type ForwardDraft,
+  type ForwardFaults,
+  type ForwardInput,
+  inputOf,
+} from './forward-draft.ts'
+import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
+import { EventIcon } from '../../components/EventIcon.tsx'
+import { visible } from '../../components/text/visible.ts'
 
 interface Props {
   /** Null: a new one. */
@@ -136,5 +144,39 @@ function Numbers({ draft, faults, set }: NumbersProps) {
         </>
       )}
     </div>
+  )
+}
+
+interface TypeChoiceProps {
+  /** Empty: all. */
+  readonly types: readonly string[]
+  readonly onChange: (types: readonly string[]) => void
+}
+
+/** Which event types: all, or some. */
+function TypeChoice({ types, onChange }: TypeChoiceProps) {
+  const known = eventTypes.map(({ type }) => type)
+  const shown = [...known, ...types.filter((type) => !known.includes(type))]
+  return (
+    <fieldset className="type-choice">
+      <legend>
+        Types <span className="dim">{types.length === 0 ? 'none chosen: all of them' : ''}</span>
+      </legend>
+      <div className="type-choice-list">
+        {shown.map((type) => (
+          <label key={type} className="type-choice-one">
+            <input
+              type="checkbox"
+              checked={types.includes(type)}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...types, type] : types.filter((each) => each !== type))
+              }
+            />
+            <EventIcon name={eventTypeOf(type)?.view.icon ?? 'circle-question-mark'} />
+            <span className="mono">{visible(type)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
   )
 }

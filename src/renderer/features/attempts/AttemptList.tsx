@@ -5,7 +5,7 @@ import { ago, fullTime, span, utcTime } from '../../components/text/time.ts'
 import { cut, visible } from '../../components/text/visible.ts'
 import { useNow } from '../../components/use-now.ts'
 import { KindMark, OutcomeMark, VerdictAgainst } from './AttemptMarks.tsx'
-import { marksOf } from './words.ts'
+import { marksOf } from './labels.ts'
 import './Attempts.css'
 
 interface Props {

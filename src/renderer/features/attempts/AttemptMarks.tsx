@@ -16,7 +16,7 @@ import {
 } from 'lucide-react'
 import { brokenResult } from '#contract/broken-signature.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
-import { brokenWords, kindWords, outcomeOf, verdictWords } from './words.ts'
+import { brokenSignatureLabels, attemptKindLabels, outcomeOf, comparisonLabels } from './labels.ts'
 import './Attempts.css'
 
 /** How it came to be sent. */
@@ -24,7 +24,7 @@ export function KindMark({ kind }: { readonly kind: AttemptSummary['kind'] }) {
   return (
     <span className="attempt-kind">
       <KindIcon kind={kind} />
-      {kindWords[kind]}
+      {attemptKindLabels[kind]}
     </span>
   )
 }
@@ -76,7 +76,7 @@ export function VerdictAgainst({ row }: { readonly row: AttemptSummary }) {
       return (
         <span className="attempt-verdict" data-tone="unsigned" title="As the attempt before it">
           <Equal aria-hidden />
-          {verdictWords.same}
+          {comparisonLabels.same}
         </span>
       )
     case 'fixed':
@@ -87,7 +87,7 @@ export function VerdictAgainst({ row }: { readonly row: AttemptSummary }) {
           title="The attempt before it was not answered with 2xx"
         >
           <Wrench aria-hidden />
-          {verdictWords.fixed}
+          {comparisonLabels.fixed}
         </span>
       )
     case 'regressed':
@@ -98,7 +98,7 @@ export function VerdictAgainst({ row }: { readonly row: AttemptSummary }) {
           title="The attempt before it was answered with 2xx"
         >
           <TrendingDown aria-hidden />
-          {verdictWords.regressed}
+          {comparisonLabels.regressed}
         </span>
       )
   }
@@ -119,7 +119,7 @@ function BrokenResult({ row }: { readonly row: AttemptSummary }) {
       }
     >
       {refused ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}
-      {brokenWords[result]}
+      {brokenSignatureLabels[result]}
     </span>
   )
 }

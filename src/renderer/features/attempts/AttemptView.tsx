@@ -1,8 +1,7 @@
 import { ShieldCheck, ShieldOff } from 'lucide-react'
-import { useState } from 'react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import type { Timings } from '#contract/http.ts'
-import type { Attempt } from '#contract/sending.ts'
+import { type Attempt, keptAnswerBytes } from '#contract/sending.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Note } from '../../components/Note.tsx'
 import { PhaseBar } from '../../components/PhaseBar.tsx'
@@ -13,9 +12,118 @@ import { clockTimeSeconds, fullTime, span, utcTime } from '../../components/text
 import { cut } from '../../components/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { KindMark, OutcomeMark, VerdictAgainst } from './AttemptMarks.tsx'
-import { AnswerSide, SentSide } from './AttemptSides.tsx'
-import { marksOf, signingSentence } from './words.ts'
+import { marksOf, signingSentence } from './labels.ts'
 import './Attempts.css'
+import { HeaderTable } from '../../components/HeaderTable.tsx'
+import type { Header } from '#contract/models.ts'
+import { useClient } from '../../platform/use-client.ts'
+import { BodyView } from '../body/BodyView.tsx'
+import { isEncoded } from '../body/is-encoded.ts'
+import { useLog } from '../deliveries/scope/scope.ts'
+import { type ReadSlice, useBody } from '../body/use-body.ts'
+
+const words = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
+/** Bytes up to which a few lines are all there is to see. */
+const short = 300
+
+interface MessageBodyProps {
+  readonly attemptId: number
+  readonly which: 'request' | 'answer'
+  readonly headers: readonly Header[]
+  /** Bytes of body that were sent or came, and that are kept. */
+  readonly bytes: number
+  readonly bytesKept: number
+}
+
+/** The body of one side of an attempt. Keyed by attempt and side. */
+function MessageBody({ attemptId, which, headers, bytes, bytesKept }: MessageBodyProps) {
+  const client = useClient()
+  const log = useLog()
+  const encoded = isEncoded(headers)
+  const read: ReadSlice = useCallback(
+    (slice) => client.call('attempts.body', { id: attemptId, log, which, ...slice }),
+    [attemptId, client, log, which],
+  )
+  const source = useBody(read, { encoded })
+  return (
+    <div className="attempt-body" data-short={bytesKept <= short || undefined}>
+      <BodyView
+        source={source}
+        encoded={encoded}
+        words={words}
+        none="Only the head was sent."
+        after={bytesKept < bytes && `, of ${byteSize(bytes)} that came only this was kept`}
+      />
+    </div>
+  )
+}
+
+/** The request as it went out: order, case and duplicates of its headers. */
+function SentSide({ attempt }: { readonly attempt: Attempt }) {
+  const { request, requestBytes } = attempt
+  return (
+    <div className="attempt-side" role="group" aria-label="Request as sent">
+      <p className="request-line mono selectable">
+        <b>
+          <Shown text={cut(attempt.method, 60)} />
+        </b>{' '}
+        <Shown text={cut(request.target, 2000)} /> <span className="dim">HTTP/1.1</span>
+      </p>
+      <HeaderTable label="Headers sent" nameWord="Name, as sent" headers={request.headers} />
+      {requestBytes === 0 ? (
+        <p className="dim">No body was sent.</p>
+      ) : (
+        <MessageBody
+          key={`${attempt.id} request`}
+          attemptId={attempt.id}
+          which="request"
+          headers={request.headers}
+          bytes={requestBytes}
+          bytesKept={requestBytes}
+        />
+      )}
+      {request.trailers.length > 0 && (
+        <>
+          <h3 className="section-title">Trailers, after the body</h3>
+          <HeaderTable label="Trailers sent" nameWord="Name, as sent" headers={request.trailers} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What came back. */
+function AnswerSide({ attempt }: { readonly attempt: Attempt }) {
+  const { answer, answerBytes } = attempt
+  if (answer === null) return <p className="dim">No answer came.</p>
+  return (
+    <div className="attempt-side" role="group" aria-label="Answer">
+      <p className="request-line mono selectable">
+        <span className="dim">HTTP/{answer.httpVersion.replace(/^HTTP\//i, '')}</span>{' '}
+        <b>{answer.status}</b> <Shown text={cut(answer.statusText, 200)} />
+      </p>
+      {answer.bytesKept < answerBytes && (
+        <Note tone="missing">
+          More came than is kept: the first {byteSize(answer.bytesKept)} of {byteSize(answerBytes)}.
+          An answer is kept up to {byteSize(keptAnswerBytes)}.
+        </Note>
+      )}
+      {answer.bytesKept === 0 ? (
+        <p className="dim">No body came.</p>
+      ) : (
+        <MessageBody
+          key={`${attempt.id} answer`}
+          attemptId={attempt.id}
+          which="answer"
+          headers={answer.headers}
+          bytes={answerBytes}
+          bytesKept={answer.bytesKept}
+        />
+      )}
+      <HeaderTable label="Headers of the answer" headers={answer.headers} />
+    </div>
+  )
+}
 
 type Side = 'answer' | 'request'
 

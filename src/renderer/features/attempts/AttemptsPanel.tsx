@@ -1,6 +1,5 @@
 import { PenLine } from 'lucide-react'
-import { useState } from 'react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Note } from '../../components/Note.tsx'
 import { count } from '../../components/text/numbers.ts'
@@ -11,9 +10,11 @@ import { AttemptCompare } from './AttemptCompare.tsx'
 import { AttemptList } from './AttemptList.tsx'
 import { AttemptView } from './AttemptView.tsx'
 import { inOrder } from './compare.ts'
-import { CompareChoice } from './CompareChoice.tsx'
 import type { AttemptsListed, AttemptsSource } from './use-attempts.ts'
 import './Attempts.css'
+import type { AttemptSummary } from '#contract/sending.ts'
+import { clockTimeSeconds } from '../../components/text/time.ts'
+import { outcomeOf } from './labels.ts'
 
 interface Props {
   readonly listed: AttemptsListed
@@ -123,5 +124,36 @@ function Failed({ message, reload }: { readonly message: string; readonly reload
     <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
       {message}
     </Note>
+  )
+}
+
+interface CompareChoiceProps {
+  /** Newest first. */
+  readonly rows: readonly AttemptSummary[]
+  readonly chosenId: number
+  readonly againstId: number | null
+  readonly onChange: (id: number | null) => void
+}
+
+/** With which other attempt the chosen one is compared. Nothing where there is only one. */
+function CompareChoice({ rows, chosenId, againstId, onChange }: CompareChoiceProps) {
+  const others = rows.filter(({ id }) => id !== chosenId)
+  if (others.length === 0) return null
+  const previous = rows.find(({ id }) => id === chosenId)?.previousId ?? null
+  return (
+    <select
+      className="compare-choice"
+      aria-label="Compare with another attempt"
+      value={againstId ?? ''}
+      onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
+    >
+      <option value="">{againstId === null ? 'Compare with…' : 'Do not compare'}</option>
+      {others.map((row) => (
+        <option key={row.id} value={row.id}>
+          {clockTimeSeconds(row.at)} {outcomeOf(row).word}
+          {row.id === previous && ' (the one before)'}
+        </option>
+      ))}
+    </select>
   )
 }

@@ -5,7 +5,7 @@ import { useClient } from '../../platform/use-client.ts'
 import { useTarget, type Resendable } from './resend-target.ts'
 import { resendOrAsk } from './resend.ts'
 import { useAttemptsStore } from './store.ts'
-import { hostOf } from './words.ts'
+import { hostOf } from './labels.ts'
 
 interface Props {
   readonly delivery: Resendable

@@ -14,13 +14,13 @@ import { AddressField } from '../sending/AddressField.tsx'
 import { HowFields } from '../sending/HowFields.tsx'
 import { placesFor } from '../sending/places.ts'
 import type { SendDraft } from '../sending/send-draft.ts'
-import { plainDraft, secondsFault, urlFault, wishOf } from '../sending/send-draft.ts'
+import { plainDraft, secondsFault, urlFault, sendRequest } from '../sending/send-draft.ts'
 import { useShell } from '../shell/store.ts'
 import { useRecent } from '../sending/use-recent.ts'
 import { targetFor } from './resend-target.ts'
 import { resend } from './resend.ts'
 import { askWhereTo, useAttemptsStore } from './store.ts'
-import { hostOf } from './words.ts'
+import { hostOf } from './labels.ts'
 
 /** Asks where one delivery goes, and how it is signed. */
 export function ResendDialog() {
@@ -90,7 +90,7 @@ function Form({ delivery, attempts, recent }: FormProps) {
         event.preventDefault()
         setTried(true)
         if (wrong.url !== null || wrong.seconds !== null) return
-        const { url, ...wish } = wishOf(draft)
+        const { url, ...wish } = sendRequest(draft)
         if (url === null) return
         close()
         void resend(client, { id: delivery.id, url, ...wish })

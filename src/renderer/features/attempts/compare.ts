@@ -1,6 +1,6 @@
 import type { Attempt } from '#contract/sending.ts'
 import { byteSize } from '../../components/text/numbers.ts'
-import { kindWords, outcomeOf, signingSentence } from './words.ts'
+import { attemptKindLabels, outcomeOf, signingSentence } from './labels.ts'
 
 /** One thing that two attempts differ in, headers and bodies aside. */
 export interface Difference {
@@ -18,7 +18,7 @@ export function differences(before: Attempt, after: Attempt): Difference[] {
   })
   return [
     both('Outcome', (attempt) => outcomeOf(attempt).word),
-    both('How', ({ kind }) => kindWords[kind]),
+    both('How', ({ kind }) => attemptKindLabels[kind]),
     both('Method', ({ method }) => method),
     both('Address', ({ url }) => url),
     both('Request line', ({ request }) => request.target),

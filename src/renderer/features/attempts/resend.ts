@@ -11,7 +11,7 @@ import { say } from '../shell/toasts.ts'
 import { confirming } from '../targets/confirming.ts'
 import { findTarget, type Resendable } from './resend-target.ts'
 import { askWhereTo, chooseAttempt, setSending, useAttemptsStore } from './store.ts'
-import { answeredWell, saidOf } from './words.ts'
+import { answeredWell, resultSentence } from './labels.ts'
 
 /** Sends a delivery again to an address. What came of it is said, and nothing is opened. */
 export async function resend(
@@ -53,7 +53,7 @@ function tell(attempt: Attempt): void {
     deliveryId === null || isShown(deliveryId)
       ? null
       : { label: 'Show', run: () => showAttempt(deliveryId, attempt.id) }
-  say(tone, saidOf(attempt), { action, about: `resend ${deliveryId}` })
+  say(tone, resultSentence(attempt), { action, about: `resend ${deliveryId}` })
 }
 
 function isShown(deliveryId: number | null): boolean {

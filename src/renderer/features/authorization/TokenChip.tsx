@@ -3,9 +3,9 @@ import { useNow } from '../../components/use-now.ts'
 import { Shown } from '../../components/Shown.tsx'
 import { runAddress, tokensAddress } from './address.ts'
 import { useIntegration, useTokens } from './store.ts'
-import { byUse, isUsable, nextOf, shortLeft, stateAt } from './tokens/life.ts'
+import { byUse, isUsable, nextOf, shortLeft, stateAt } from './tokens/lifetime.ts'
 import { TokenStateIcon } from './tokens/StateIcon.tsx'
-import { stateWords } from './tokens/words.ts'
+import { tokenStateLabel } from './tokens/labels.ts'
 
 /** The token that one would call with now, in the bar: how it ends, its state, what is left. */
 export function TokenChip() {
@@ -22,7 +22,7 @@ export function TokenChip() {
     )
   }
   const state = stateAt(token, now)
-  const { word, tone } = stateWords(state)
+  const { word, tone } = tokenStateLabel(state)
   const left = isUsable(state) ? shortLeft(token, now) : null
   return (
     <a

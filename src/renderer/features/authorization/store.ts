@@ -62,7 +62,7 @@ export function takeRun(run: Run): void {
 /** The records of an integration that are over are forgotten. */
 export function dropRuns(integrationId: number): void {
   useAuthorization.setState(({ runs }) => ({
-    runs: runs.filter((run) => run.integrationId !== integrationId || isUnderWay(run)),
+    runs: runs.filter((run) => run.integrationId !== integrationId || isRunActive(run)),
   }))
 }
 
@@ -106,6 +106,6 @@ export function useTokens(integrationId: number | undefined): readonly TokenView
 }
 
 /** Whether a run still goes on or waits for the user. */
-export function isUnderWay({ state }: Pick<Run, 'state'>): boolean {
+export function isRunActive({ state }: Pick<Run, 'state'>): boolean {
   return state === 'running' || state === 'waiting'
 }

@@ -1,23 +1,30 @@
-import { CircleAlert, FileQuestion } from 'lucide-react'
-import { useState } from 'react'
-import type { ReactNode } from 'react'
-import { Button } from '../../components/Button.tsx'
+import {
+  ChevronDown,
+  ChevronUp,
+  CircleAlert,
+  FileQuestion,
+  Search as SearchIcon,
+} from 'lucide-react'
+import { type ReactNode, useCallback, useState } from 'react'
+import { Button, IconButton } from '../../components/Button.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { Note } from '../../components/Note.tsx'
 import { Segments } from '../../components/Segments.tsx'
-import { byteSize } from '../../components/text/numbers.ts'
+import { byteSize, count } from '../../components/text/numbers.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { BodyComing } from './BodyComing.tsx'
-import type { BodyViewName } from './body-model.ts'
-import { bodyViews } from './body-model.ts'
-import { HexView } from './HexView.tsx'
-import { SearchBox } from './SearchBox.tsx'
-import { TextView } from './TextView.tsx'
+import { type BodyViewName, bodyViews, bytesPerLine } from './body-model.ts'
 import { TreeView } from './TreeView.tsx'
 import type { BodySource } from './use-body.ts'
-import { useSearch } from './use-search.ts'
+import { type Search, useFound, useSearch } from './use-search.ts'
 import './BodyView.css'
+import { cx } from '../../components/cx.ts'
+import { VirtualLines } from '../../components/VirtualLines.tsx'
+import { Marked } from './Marked.tsx'
+import type { BodyCalls } from './open-body.ts'
+import { useRows } from './use-rows.ts'
+import { hexLine, printed } from './hex-text.ts'
 
 interface Props {
   readonly source: BodySource
@@ -114,5 +121,129 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
         )}
       </footer>
     </div>
+  )
+}
+
+/** Finds in the body that is shown. */
+function SearchBox({ search }: { readonly search: Search }) {
+  const { wanted, found, turn, step, setWanted } = search
+  const at = found === 0 ? 0 : (((turn % found) + found) % found) + 1
+  return (
+    <div className="body-search" role="search">
+      <SearchIcon aria-hidden />
+      <input
+        aria-label="Find in body"
+        placeholder="Find in body"
+        value={wanted}
+        spellCheck={false}
+        onChange={(event) => setWanted(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
+          if (event.key === 'Escape' && wanted !== '') {
+            event.stopPropagation()
+            setWanted('')
+          }
+        }}
+      />
+      {wanted !== '' && (
+        <>
+          <span className="body-hits" role="status">
+            {found === 0 ? 'none' : `${count(at)} of ${count(found)}`}
+          </span>
+          <IconButton label="Previous match" onClick={() => step(-1)}>
+            <ChevronUp aria-hidden />
+          </IconButton>
+          <IconButton label="Next match" onClick={() => step(1)}>
+            <ChevronDown aria-hidden />
+          </IconButton>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface TextViewProps {
+  readonly calls: BodyCalls
+  /** Bytes that are here: with more of them there are more lines. */
+  readonly held: number
+  readonly search: Search
+}
+
+/** The body as the text it is, nothing laid out anew. */
+function TextView({ calls, held, search }: TextViewProps) {
+  const { wanted } = search
+  const found = useFound(calls, 'text', search)
+  /** A search was on already when this view was chosen. */
+  const [sought] = useState(search.wanted !== '')
+  const line = found?.line ?? null
+  const { ready, count, rowAt, reveal, onSeen } = useRows(
+    useCallback((window) => calls.call('textRows', window), [calls]),
+    { version: held, reveal: line },
+  )
+  // Drawn once it is known where to: what comes later would take the user away from where they went.
+  if (!ready || (sought && search.wanted !== '' && found === null)) return <BodyComing />
+  return (
+    <VirtualLines
+      label="Body as text"
+      count={count}
+      reveal={reveal}
+      onSeen={onSeen}
+      renderLine={(index) => {
+        const row = rowAt(index)
+        return (
+          row && (
+            <div className={cx('text-line', index === line && 'tree-now')}>
+              <span className="line-number" aria-hidden>
+                {row.number === 0 ? '↪' : row.number}
+              </span>
+              <Marked text={row.text} wanted={wanted} />
+            </div>
+          )
+        )
+      }}
+    />
+  )
+}
+
+interface HexViewProps {
+  readonly calls: BodyCalls
+  /** Bytes that are here: with more of them there are more lines. */
+  readonly held: number
+  readonly search: Search
+}
+
+/** The body as bytes: offset, hex, and the characters that print. Search is for printed characters. */
+function HexView({ calls, held, search }: HexViewProps) {
+  const found = useFound(calls, 'hex', search)
+  /** A search was on already when this view was chosen. */
+  const [sought] = useState(search.wanted !== '')
+  const line = found?.line ?? null
+  const { ready, count, rowAt, reveal, onSeen } = useRows(
+    useCallback((window) => calls.call('hexRows', window), [calls]),
+    { version: held, reveal: line },
+  )
+  // Drawn once it is known where to: what comes later would take the user away from where they went.
+  if (!ready || (sought && search.wanted !== '' && found === null)) return <BodyComing />
+  return (
+    <VirtualLines
+      label="Body as bytes"
+      count={count}
+      reveal={reveal}
+      onSeen={onSeen}
+      renderLine={(index) => {
+        const part = rowAt(index)
+        return (
+          part && (
+            <div className={cx('hex-line', index === line && 'tree-now')}>
+              <span className="line-number">
+                {(index * bytesPerLine).toString(16).padStart(8, '0')}
+              </span>
+              <span className="hex-bytes">{hexLine(part)}</span>
+              <span className="hex-text">{printed(part)}</span>
+            </div>
+          )
+        )
+      }}
+    />
   )
 }

@@ -1,15 +1,72 @@
 import { finish } from './in-slices.ts'
 import { hexText } from './hex-text.ts'
-import type { JsonIndex } from './json-index.ts'
-import { jsonIndex, sourceOf } from './json-index.ts'
-import type { TreeRow } from './json-tree.ts'
-import { JsonTree, valuesWith } from './json-tree.ts'
+import { grown, jsonIndex, type JsonIndex, sourceOf } from './json-index.ts'
+import { JsonTree, type TreeRow, valuesWith } from './json-tree.ts'
 import { startsLikeJson, textOf } from './read-body.ts'
-import type { Reading } from './reading.ts'
-import { readingOf } from './reading.ts'
+import { type Reading, readingOf } from './reading.ts'
 import { lastUpTo, places } from './search.ts'
-import type { TextLines, TextRow } from './text-lines.ts'
-import { textLines, textRow } from './text-lines.ts'
+
+/** A line of text longer than this is drawn in several: one endless line would freeze the page. */
+const longestLine = 160
+/** A marker is never longer (`#contract/masks.ts`). */
+const longestMarker = 42
+
+/** A text cut into the lines that are drawn. */
+interface TextLines {
+  readonly count: number
+  /** Where each drawn line begins in the text. */
+  readonly starts: Int32Array
+  /** Its number in the text, 0 when it goes on from the line above. */
+  readonly numbers: Int32Array
+}
+
+interface TextRow {
+  readonly number: number
+  readonly text: string
+}
+
+/** Arrays of numbers and nothing else: two million lines must not keep the collector of garbage busy. */
+function textLines(text: string): TextLines {
+  let starts: Int32Array = new Int32Array(1024)
+  let numbers: Int32Array = new Int32Array(1024)
+  let count = 0
+  let line = 1
+  for (let from = 0; from <= text.length; line++) {
+    const newline = text.indexOf('\n', from)
+    const end = newline < 0 ? text.length : newline
+    let at = from
+    do {
+      if (count === starts.length) {
+        starts = grown(starts)
+        numbers = grown(numbers)
+      }
+      starts[count] = at
+      numbers[count] = at === from ? line : 0
+      count += 1
+      at = end - at <= longestLine ? end : cutAt(text, at)
+    } while (at < end)
+    from = end + 1
+  }
+  return { count, starts: starts.subarray(0, count), numbers }
+}
+
+/** The end of a drawn line that begins at `from`: never within a marker of a secret. */
+function cutAt(text: string, from: number): number {
+  const to = from + longestLine
+  const line = text.slice(from, to)
+  const opened = line.lastIndexOf('«')
+  const within = opened > longestLine - longestMarker && !line.includes('»', opened)
+  return within ? from + opened : to
+}
+
+function textRow(text: string, lines: TextLines, index: number): TextRow {
+  const from = lines.starts[index] ?? 0
+  const line = text.slice(from, lines.starts[index + 1] ?? text.length)
+  return {
+    number: lines.numbers[index] ?? 0,
+    text: line.endsWith('\n') ? line.slice(0, -1) : line,
+  }
+}
 
 export const bodyViews = ['tree', 'text', 'hex'] as const
 export type BodyViewName = (typeof bodyViews)[number]

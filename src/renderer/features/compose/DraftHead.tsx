@@ -9,7 +9,7 @@ import { deliveryAddress } from '../deliveries/address.ts'
 import { useLogs } from '../logs/store.ts'
 import { say } from '../shell/toasts.ts'
 import { NameDialog } from './drafts/NameDialog.tsx'
-import { originWords } from './drafts/DraftRow.tsx'
+import { originLabel } from './drafts/DraftRow.tsx'
 import { flush, stored } from './save.ts'
 import type { Session } from './store.ts'
 import { useCompose } from './store.ts'
@@ -71,9 +71,9 @@ function OriginLink({ origin }: { readonly origin: DraftOrigin }) {
     )
   }
   if (origin.kind !== 'log' || !logs.some(({ id }) => id === origin.logId)) {
-    return originWords(origin)
+    return originLabel(origin)
   }
-  return <a href={deliveryAddress(origin.deliveryId, origin.logId)}>{originWords(origin)}</a>
+  return <a href={deliveryAddress(origin.deliveryId, origin.logId)}>{originLabel(origin)}</a>
 }
 
 function headOf({ kind }: DraftOrigin): string {

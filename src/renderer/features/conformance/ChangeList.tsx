@@ -10,7 +10,7 @@ import { useState } from 'react'
 import type { Change, Changes } from './changes.ts'
 import { DeliveryMoment } from './DeliveryMoment.tsx'
 import { FilterLink } from './FilterLink.tsx'
-import { findingTitle, placeWords } from './summary.ts'
+import { findingTitle, locationLabel } from './summary.ts'
 
 const drawnAtFirst = 12
 
@@ -78,7 +78,7 @@ function Sentence({ change }: { readonly change: Change }) {
         <p>
           <Disc change={change} />
           <code className="mono">
-            <Shown text={cut(placeWords(finding.place), 80)} />
+            <Shown text={cut(locationLabel(finding.place), 80)} />
           </code>
           : {lower(findingTitle(finding.code))}, first in{' '}
           <DeliveryMoment id={finding.firstId} at={finding.firstAt} word="on " />, in{' '}
@@ -93,7 +93,7 @@ function Sentence({ change }: { readonly change: Change }) {
         <p>
           <Disc change={change} />
           <code className="mono">
-            <Shown text={cut(placeWords(finding.place), 80)} />
+            <Shown text={cut(locationLabel(finding.place), 80)} />
           </code>
           : {lower(findingTitle(finding.code))}, last in{' '}
           <DeliveryMoment id={finding.lastId} at={finding.lastAt} word="on " /> and not since,

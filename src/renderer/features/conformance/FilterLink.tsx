@@ -1,7 +1,7 @@
 import { count } from '../../components/text/numbers.ts'
 import { filterAddress } from '../deliveries/address.ts'
 import { closeDelivery } from '../deliveries/store.ts'
-import { filterFor } from './filter-for.ts'
+import { printValue } from '#contract/filter/print.ts'
 
 interface Props {
   readonly type: string | null
@@ -20,4 +20,15 @@ export function FilterLink({ type, code, of }: Props) {
       {count(of)}
     </a>
   )
+}
+
+/** The filter for the deliveries of a type, and of a kind of finding among them. */
+export function filterFor(type: string | null, code?: string): string {
+  const ofType = type === null ? 'none' : literal(type)
+  return code === undefined ? `type:${ofType}` : `type:${ofType} finding:${literal(code)}`
+}
+
+/** A type may be called anything: in quotation marks neither `none` nor an asterisk means more than it says. */
+function literal(text: string): string {
+  return printValue({ text, quoted: text.includes('*') || text.toLowerCase() === 'none' })
 }

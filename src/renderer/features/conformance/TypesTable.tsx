@@ -11,7 +11,7 @@ import { cut } from '../../components/text/visible.ts'
 import { isNew } from './changes.ts'
 import { DeliveryMoment } from './DeliveryMoment.tsx'
 import { FilterLink } from './FilterLink.tsx'
-import { findingTitle, placeWords } from './summary.ts'
+import { findingTitle, locationLabel } from './summary.ts'
 
 const kindsAtFirst = 12
 const typesAtFirst = 60
@@ -130,7 +130,7 @@ function KindRow({ type, finding, fresh }: KindProps) {
         </span>
       </td>
       <td className="mono conformance-place">
-        <Shown text={cut(placeWords(place), 120)} />
+        <Shown text={cut(locationLabel(place), 120)} />
       </td>
       <Cells of={finding} type={type} code={code} />
     </tr>

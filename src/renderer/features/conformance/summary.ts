@@ -70,6 +70,6 @@ export function findingTitle(code: string): string {
 }
 
 /** A place as filters write it: `data.total` rather than `body.data.total`. */
-export function placeWords(place: string): string {
+export function locationLabel(place: string): string {
   return place.replace(/^body\.(?=.)/, '')
 }

@@ -1,21 +1,54 @@
 import { Tabs } from 'radix-ui'
-import { useCallback } from 'react'
-import type { ApiExchange } from '#contract/api.ts'
-import { answerLimit } from '#contract/api.ts'
+import { type ReactNode, useCallback } from 'react'
+import { type Advice, answerLimit, type ApiExchange, type ApiHop } from '#contract/api.ts'
 import { focusTab } from '../../components/focus-tab.ts'
-import { SecretsOf } from '../../components/Masked.tsx'
+import { Masked, SecretsOf } from '../../components/Masked.tsx'
 import { Note } from '../../components/Note.tsx'
 import { byteSize } from '../../components/text/numbers.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { BodyView } from '../body/BodyView.tsx'
 import { isEncoded } from '../body/is-encoded.ts'
-import type { ReadSlice } from '../body/use-body.ts'
-import { useBody } from '../body/use-body.ts'
-import { AdviceNote } from './AdviceNote.tsx'
-import { AnswerHead } from './AnswerHead.tsx'
-import { AnswerHeaders } from './AnswerHeaders.tsx'
-import { HopList } from './HopList.tsx'
+import { type ReadSlice, useBody } from '../body/use-body.ts'
 import '../../components/Tabs.css'
+import {
+  ArrowRight,
+  BookOpenText,
+  Check,
+  CornerUpRight,
+  Info,
+  KeyRound,
+  RefreshCw,
+  RotateCw,
+  Send,
+  Unplug,
+  X,
+} from 'lucide-react'
+import { Button } from '../../components/Button.tsx'
+import { addressOf } from '../authorization/address.ts'
+import { clockTimeSeconds, fullTime, span, utcTime } from '../../components/text/time.ts'
+import { cut, visible } from '../../components/text/visible.ts'
+import { PhaseBar } from '../../components/PhaseBar.tsx'
+import { statusTone, type StatusTone, statusWord } from '../../components/text/status.ts'
+import { SentMessage } from '../../components/HttpMessage.tsx'
+import { Shown } from '../../components/Shown.tsx'
+import type { Header } from '#contract/models.ts'
+import { HeaderTable } from '../../components/HeaderTable.tsx'
+
+const longest = 4000
+
+interface AnswerHeadersProps {
+  readonly label: string
+  readonly headers: readonly Header[]
+}
+
+/** Headers as they went over the wire: order, case and duplicates, secrets as chips. */
+function AnswerHeaders({ label, headers }: AnswerHeadersProps) {
+  return <HeaderTable label={label} headers={headers} drawValue={drawn} />
+}
+
+function drawn(value: string): ReactNode {
+  return <Masked text={cut(value, longest)} />
+}
 
 const words = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
 
@@ -105,4 +138,204 @@ function AnswerBody({ exchange, encoded, method }: BodyProps) {
       none={method === 'HEAD' ? 'A HEAD request asks for the head alone.' : 'Only its head came.'}
     />
   )
+}
+
+interface AdviceNoteProps {
+  readonly advice: Advice
+  /** The token that went along; null: none did. */
+  readonly tokenId: number | null
+}
+
+/** What the service's document says of a 401 or 403, with the section and the button for it. */
+function AdviceNote({ advice, tokenId }: AdviceNoteProps) {
+  const good = advice.code === 'expired_refreshed'
+  return (
+    <Note tone={good ? 'info' : 'missing'} action={<Next code={advice.code} tokenId={tokenId} />}>
+      {advice.message}
+      <span className="advice-section">
+        <BookOpenText aria-hidden /> The service’s document, “{advice.section}”
+      </span>
+    </Note>
+  )
+}
+
+function Next({
+  code,
+  tokenId,
+}: { readonly code: Advice['code'] } & Pick<AdviceNoteProps, 'tokenId'>) {
+  const token = addressOf({ name: 'tokens', tokenId })
+  switch (code) {
+    case 'expired':
+      return (
+        <a className="button" data-kind="primary" href={token}>
+          <RefreshCw aria-hidden />
+          Refresh the token
+        </a>
+      )
+    case 'expired_refresh_failed':
+    case 'revoked':
+      return (
+        <a className="button" data-kind="primary" href="#/authorization">
+          <KeyRound aria-hidden />
+          Authorize again
+        </a>
+      )
+    case 'invalid':
+    case 'expired_refreshed':
+      return (
+        <a className="button" href={token}>
+          <KeyRound aria-hidden />
+          See the token
+        </a>
+      )
+    case 'unauthorized_without_token':
+      return (
+        <Button
+          icon={<KeyRound aria-hidden />}
+          onClick={() => document.querySelector<HTMLElement>('[data-token]')?.focus()}
+        >
+          Choose a token
+        </Button>
+      )
+  }
+}
+
+/** Status, time, size and version of what came. */
+function AnswerHead({ exchange }: { readonly exchange: ApiExchange }) {
+  const last = exchange.hops.at(-1)
+  const answer = last?.answer ?? null
+  const tone = answer === null ? 'invalid' : statusTone(answer.status)
+  const own = answer?.statusText.trim() ?? ''
+  return (
+    <header className="answer-head">
+      <h2 data-tone={tone}>
+        {answer === null ? <Unplug aria-hidden /> : <StatusIcon tone={tone} />}
+        {answer === null ? (
+          'No answer'
+        ) : (
+          <>
+            <span className="answer-status">{answer.status}</span>{' '}
+            <span title={own === '' ? 'The answer gave no word of its own' : undefined}>
+              {own === '' ? statusWord(answer.status) : visible(cut(own, 60))}
+            </span>
+          </>
+        )}
+      </h2>
+      <ul className="answer-facts">
+        <li>
+          <b>{span(exchange.took)}</b>
+          {exchange.hops.length > 1 && ` in ${exchange.hops.length} requests`}
+        </li>
+        {answer !== null && (
+          <>
+            <li>{byteSize(answer.bytes)}</li>
+            <li>HTTP/{visible(answer.httpVersion.replace(/^HTTP\//i, ''))}</li>
+          </>
+        )}
+        <li>
+          <time dateTime={utcTime(exchange.at)} title={fullTime(exchange.at)}>
+            {clockTimeSeconds(exchange.at)}
+          </time>
+        </li>
+      </ul>
+      {last?.timings && <PhaseBar timings={last.timings} />}
+    </header>
+  )
+}
+
+/** Shapes differ as well as colours. */
+function StatusIcon({ tone }: { readonly tone: StatusTone }) {
+  switch (tone) {
+    case 'valid':
+      return <Check aria-hidden strokeWidth={2.6} />
+    case 'info':
+      return <Info aria-hidden />
+    case 'missing':
+      return <CornerUpRight aria-hidden />
+    case 'invalid':
+      return <X aria-hidden strokeWidth={2.6} />
+  }
+}
+
+/** Every request on the way, the redirects that were followed and the one retry with it. */
+function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {
+  if (hops.length === 0) return <p className="dim">No request left.</p>
+  return (
+    <ol className="hops" aria-label="Requests on the way">
+      {hops.map((hop, index) => (
+        // The place on the way is what tells two apart.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={index} className="hop">
+          <Hop hop={hop} only={hops.length === 1} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
+  const { request, answer, timings, reason, withToken } = hop
+  return (
+    <>
+      <p className="hop-reason">
+        <ReasonIcon reason={reason} />
+        {reasonWord(reason)}
+        <span className="tag" data-tone={withToken ? 'info' : 'unsigned'}>
+          <KeyRound aria-hidden />
+          {withToken ? 'with the token' : 'without the token'}
+        </span>
+        <span className="hop-outcome">
+          {answer === null ? (
+            <b data-tone="invalid">no answer</b>
+          ) : (
+            <b data-tone={statusTone(answer.status)}>
+              {answer.status} {statusWord(answer.status)}
+            </b>
+          )}
+          {timings !== null && <span className="dim">{span(timings.total)}</span>}
+        </span>
+      </p>
+      <SentMessage request={request} open={only} />
+      {answer !== null && !only && (
+        <details className="hop-answer">
+          <summary>
+            Its answer, {byteSize(answer.bytes)}
+            {location(hop) !== null && (
+              <span className="dim mono cut">
+                {' '}
+                to <Shown text={cut(location(hop) ?? '', 300)} />
+              </span>
+            )}
+          </summary>
+          <AnswerHeaders label="Headers that came" headers={answer.headers} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function location({ answer }: ApiHop): string | null {
+  return answer?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? null
+}
+
+function ReasonIcon({ reason }: { readonly reason: ApiHop['reason'] }) {
+  switch (reason) {
+    case 'sent':
+      return <Send aria-hidden />
+    case 'redirected':
+      return <ArrowRight aria-hidden />
+    case 'retried':
+      return <RotateCw aria-hidden />
+  }
+}
+
+function reasonWord(reason: ApiHop['reason']): string {
+  switch (reason) {
+    case 'sent':
+      return 'Request'
+    case 'redirected':
+      return 'Redirect followed'
+    case 'retried':
+      return 'Tried once more after a refresh'
+  }
 }

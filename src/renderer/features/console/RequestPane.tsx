@@ -1,24 +1,28 @@
-import { Save, Terminal, Undo2 } from 'lucide-react'
-import { useState } from 'react'
-import type { ReactNode } from 'react'
+import { KeyRound, Save, Terminal, Undo2 } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { Button } from '../../components/Button.tsx'
 import { Note } from '../../components/Note.tsx'
-import { useClient } from '../../platform/use-client.ts'
-import { useKeys } from '../shell/bound.ts'
-import type { Target } from './address.ts'
-import { targetOf } from './address.ts'
+import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
+import { useKeys } from '../shell/command-registry.ts'
+import { type Target, targetOf } from './address.ts'
 import { CurlDialog } from './CurlDialog.tsx'
 import { hasMarker, requestOf, withQueryRows } from './draft.ts'
-import { OtherOriginDialog } from './OtherOriginDialog.tsx'
 import { RequestLine } from './RequestLine.tsx'
 import { RequestTabs } from './RequestTabs.tsx'
-import { SaveDialog } from './SaveDialog.tsx'
 import { sendRequest } from './send.ts'
 import { draftFor, editDraft, restoreStash, useConsole } from './store.ts'
-import { TokenField } from './TokenField.tsx'
-import { useSendable } from './use-tokens.ts'
+import type { TokenState, TokenView } from '#contract/tokens.ts'
+import { tokenStateAt } from '#contract/token-state.ts'
+import { useNow } from '../../components/use-now.ts'
+import { useTokens } from '../authorization/store.ts'
+import { Dialog } from '../../components/Dialog.tsx'
+import { cut, visible } from '../../components/text/visible.ts'
+import { tokenStateLabel } from '../authorization/tokens/labels.ts'
+import { Field } from '../../components/Field.tsx'
+import { sentence } from '../../platform/call-error.ts'
+import { say } from '../shell/toasts.ts'
 
 interface Props {
   readonly integration: Integration
@@ -147,4 +151,200 @@ export function RequestPane({ integration, panel, answer }: Props) {
 function refusal(method: string, target: Target): string | null {
   if (!/^[A-Z]{1,20}$/.test(method)) return 'Use a method such as GET or POST, in capitals.'
   return target.ok ? null : target.message
+}
+
+/** The tokens of an integration that can still be sent, newest first, and the one that a request takes where none is chosen. */
+function useSendable(integrationId: number): {
+  tokens: readonly TokenView[]
+  usual: TokenView | null
+} {
+  const now = useNow() / 1000
+  const tokens = useTokens(integrationId).filter(({ standing }) => canBeSent(standing))
+  const alive = tokens.find((token) => isAlive(tokenStateAt(token, now)))
+  return { tokens, usual: alive ?? tokens[0] ?? null }
+}
+
+/** One that is forgotten or cannot be unsealed has no value to send. */
+function canBeSent(standing: TokenView['standing']): boolean {
+  return standing !== 'forgotten' && standing !== 'unavailable'
+}
+
+function isAlive(state: TokenState): boolean {
+  return state === 'active' || state === 'due'
+}
+
+interface OtherOriginDialogProps {
+  /** Where the request goes. */
+  readonly origin: string
+  readonly baseUrl: string
+  readonly onClose: () => void
+  readonly onSend: (withToken: boolean) => void
+}
+
+/** Asks before a token leaves the service's origin. The safe way has the focus. */
+function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDialogProps) {
+  const own = targetOf(baseUrl, '/')
+  const there = visible(cut(origin, 120))
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="The token would leave the service"
+      description="Whoever holds it acts as the user who approved it, until it ends or is revoked."
+    >
+      <dl className="origins">
+        <div>
+          <dt>The token belongs to</dt>
+          <dd className="mono">{own.ok ? visible(own.origin) : visible(baseUrl)}</dd>
+        </div>
+        <div>
+          <dt>The request goes to</dt>
+          <dd className="mono">{there}</dd>
+        </div>
+      </dl>
+      <div className="dialog-actions dialog-stack">
+        <Button kind="primary" onClick={() => onSend(false)}>
+          Send without the token
+        </Button>
+        <Button kind="danger" onClick={() => onSend(true)}>
+          <span className="cut">Send with the token to {there}</span>
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface TokenFieldProps {
+  readonly tokens: readonly TokenView[]
+  /** The one that goes along; null: none. */
+  readonly token: TokenView | null
+  /** The one that was chosen is not there any more. */
+  readonly lost: boolean
+  readonly onChange: (tokenId: number | null) => void
+}
+
+/** On whose behalf the request is made, and the header that comes of it. */
+function TokenField({ tokens, token, lost, onChange }: TokenFieldProps) {
+  const id = useId()
+  const now = useNow() / 1000
+  return (
+    <div className="token-field">
+      <label htmlFor={id}>
+        <KeyRound aria-hidden /> Token
+      </label>
+      <span className="field">
+        <select
+          id={id}
+          data-token
+          value={token?.id ?? ''}
+          onChange={(event) =>
+            onChange(event.target.value === '' ? null : Number(event.target.value))
+          }
+        >
+          {tokens.map((each) => (
+            <option key={each.id} value={each.id}>
+              {nameOf(each)} · {tokenStateLabel(tokenStateAt(each, now)).word.toLowerCase()}
+            </option>
+          ))}
+          <option value="">without a token</option>
+        </select>
+      </span>
+      {token === null ? (
+        <span className="token-header dim">
+          {tokens.length === 0 ? (
+            <>
+              None yet: <a href="#/authorization">authorize a user</a> to get one.
+            </>
+          ) : lost ? (
+            'The one that was chosen is gone. Choose another.'
+          ) : (
+            'No Authorization header.'
+          )}
+        </span>
+      ) : (
+        <code className="token-header mono" title="Sent with the request, and never shown here">
+          <span className="dim">Authorization:</span> Bearer ••••{visible(token.ending ?? '')}
+        </code>
+      )}
+    </div>
+  )
+}
+
+function nameOf({ label, ending, id }: TokenView): string {
+  const name = label === '' ? `Token ${id}` : visible(cut(label, 40))
+  return ending === null ? name : `${name} …${visible(ending)}`
+}
+
+interface SaveDialogProps {
+  readonly request: ApiRequest
+  /** Why it cannot be saved: it is not whole. */
+  readonly refused: string | null
+  readonly onClose: () => void
+}
+
+/** Keeps the request under a name, in the place of the one it was loaded from or beside it. */
+function SaveDialog({ request, refused, onClose }: SaveDialogProps) {
+  const client = useClient()
+  const savedId = useConsole((state) => state.savedId)
+  const { state } = useQuery('api.saved', {})
+  const origin =
+    state.phase === 'ready' ? (state.value.find(({ id }) => id === savedId) ?? null) : null
+  const [name, setName] = useState<string | null>(null)
+  const shown = name ?? origin?.name ?? cut(`${request.method} ${request.path}`, 120)
+  const save = useAction(async (id: number | null) => {
+    const saved = await client.call('api.save', {
+      ...(id === null ? {} : { id }),
+      name: shown.trim(),
+      request,
+    })
+    useConsole.setState({ savedId: saved.id, panel: 'saved' })
+    say('valid', `Saved as “${visible(cut(saved.name, 60))}”.`)
+    onClose()
+  })
+  const empty = shown.trim() === ''
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Save the request"
+      description="With its method, path, rows and body. The token is chosen anew each time."
+    >
+      {refused === null ? (
+        <form
+          className="form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!empty && !save.busy) save.start(origin?.id ?? null)
+          }}
+        >
+          <Field
+            label="Name"
+            value={shown}
+            maxLength={120}
+            onChange={(event) => setName(event.target.value)}
+          />
+          {save.error !== null && (
+            <Note tone="invalid" alert>
+              {sentence(save.error)}
+            </Note>
+          )}
+          <div className="dialog-actions">
+            {origin !== null && (
+              <Button busy={save.busy} disabled={empty} onClick={() => save.start(null)}>
+                Save as another
+              </Button>
+            )}
+            <Button kind="primary" type="submit" busy={save.busy} disabled={empty}>
+              {origin === null ? 'Save' : `Save over “${visible(cut(origin.name, 24))}”`}
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <Note tone="missing">{refused}</Note>
+      )}
+    </Dialog>
+  )
 }

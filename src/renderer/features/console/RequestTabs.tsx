@@ -1,11 +1,173 @@
 import { Tabs } from 'radix-ui'
 import type { ApiParameter } from '#contract/api.ts'
-import { BodyEditor } from './BodyEditor.tsx'
 import type { Draft } from './draft.ts'
-import { ParameterRows } from './ParameterRows.tsx'
 import { editDraft } from './store.ts'
 import { focusTab } from '../../components/focus-tab.ts'
 import '../../components/Tabs.css'
+import { AlignLeft, Check, Plus, TriangleAlert, X } from 'lucide-react'
+import { Button, IconButton } from '../../components/Button.tsx'
+import { useCallback } from 'react'
+import { byteSize } from '../../components/text/numbers.ts'
+import { useSliced } from '../body/in-slices.ts'
+import { jsonIndex } from '../body/json-index.ts'
+import { formatJson, placeIn } from './format-json.ts'
+
+/** Up to this many characters are checked at each key. */
+const small = 64 * 1024
+const longest = 4_000_000
+const encoder = new TextEncoder()
+
+interface BodyEditorProps {
+  readonly integrationId: number
+  readonly draft: Draft
+}
+
+/** The body as text, checked as JSON while it is written. */
+function BodyEditor({ integrationId, draft }: BodyEditorProps) {
+  const { body, headers, method } = draft
+  const json = useSliced(
+    useCallback(() => jsonIndex(body), [body]),
+    body.length <= small,
+  )
+  const valid = json?.fault === null
+  const typed = headers.some(({ name, on }) => on && name.trim().toLowerCase() === 'content-type')
+  return (
+    <div className="body-editor">
+      <textarea
+        className="mono"
+        aria-label="Body"
+        aria-describedby="body-check"
+        placeholder="Nothing is sent."
+        value={body}
+        maxLength={longest}
+        spellCheck={false}
+        data-scrolls
+        onChange={(event) => editDraft(integrationId, { body: event.target.value })}
+      />
+      <div className="body-editor-foot">
+        <span id="body-check" role="status">
+          {body === '' ? (
+            <span className="dim">No body</span>
+          ) : json === null ? (
+            <span className="dim">{size(body)}, being checked</span>
+          ) : json.fault === null ? (
+            <span className="body-good">
+              <Check aria-hidden /> JSON, {size(body)}
+            </span>
+          ) : (
+            <span className="body-bad">
+              <TriangleAlert aria-hidden /> Not JSON from line {placeIn(body, json.fault).line},
+              column {placeIn(body, json.fault).column}. It is sent as it is, {size(body)}.
+            </span>
+          )}
+        </span>
+        {valid && !typed && body !== '' && (
+          <Button
+            kind="quiet"
+            icon={<Plus aria-hidden />}
+            onClick={() =>
+              editDraft(integrationId, {
+                headers: [
+                  ...headers,
+                  { name: 'Content-Type', value: 'application/json', on: true },
+                ],
+              })
+            }
+          >
+            Content-Type
+          </Button>
+        )}
+        <Button
+          icon={<AlignLeft aria-hidden />}
+          disabled={!valid || !json.complete}
+          onClick={() => valid && editDraft(integrationId, { body: formatJson(json) })}
+        >
+          Format
+        </Button>
+      </div>
+      {body !== '' && (method === 'GET' || method === 'HEAD') && (
+        <p className="field-hint">
+          A {method} request with a body has no meaning that HTTP defines (RFC 9110, 9.3).
+        </p>
+      )}
+    </div>
+  )
+}
+
+function size(text: string): string {
+  return byteSize(encoder.encode(text).length)
+}
+
+interface ParameterRowsProps {
+  readonly what: 'parameter' | 'header'
+  readonly rows: readonly ApiParameter[]
+  readonly hint: string
+  readonly onChange: (rows: ApiParameter[]) => void
+}
+
+const most = 200
+const empty: ApiParameter = { name: '', value: '', on: true }
+
+/** Names and values, each of which can be switched off without being lost. */
+function ParameterRows({ what, rows, hint, onChange }: ParameterRowsProps) {
+  function set(index: number, change: Partial<ApiParameter>): void {
+    const before = rows[index]
+    if (before) onChange(rows.with(index, { ...before, ...change }))
+  }
+  return (
+    <div className="parameters">
+      {rows.map(({ name, value, on }, index) => {
+        const number = index + 1
+        return (
+          // Rows have no identity but their place, and are edited in it.
+          // oxlint-disable-next-line react/no-array-index-key
+          <div className="parameter" key={index} data-off={!on || undefined}>
+            <input
+              type="checkbox"
+              aria-label={`Send ${what} ${number}`}
+              title={on ? 'It is sent' : 'It is not sent'}
+              checked={on}
+              onChange={(event) => set(index, { on: event.target.checked })}
+            />
+            <input
+              className="input mono"
+              aria-label={`Name of ${what} ${number}`}
+              placeholder="name"
+              value={name}
+              spellCheck={false}
+              autoComplete="off"
+              // A row is added in order to be written in.
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              autoFocus={name === '' && value === ''}
+              onChange={(event) => set(index, { name: event.target.value })}
+            />
+            <input
+              className="input mono"
+              aria-label={`Value of ${what} ${number}`}
+              placeholder="value"
+              value={value}
+              spellCheck={false}
+              autoComplete="off"
+              onChange={(event) => set(index, { value: event.target.value })}
+            />
+            <IconButton
+              label={`Remove ${what} ${number}`}
+              onClick={() => onChange(rows.toSpliced(index, 1))}
+            >
+              <X aria-hidden />
+            </IconButton>
+          </div>
+        )
+      })}
+      {rows.length < most && (
+        <Button kind="quiet" icon={<Plus aria-hidden />} onClick={() => onChange([...rows, empty])}>
+          Add {what}
+        </Button>
+      )}
+      <p className="field-hint">{hint}</p>
+    </div>
+  )
+}
 
 interface Props {
   readonly integrationId: number

@@ -3,12 +3,10 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import type { DeliverySummary } from '#contract/models.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../endpoints/store.ts'
-import { useKeys } from '../shell/bound.ts'
+import { useKeys } from '../shell/command-registry.ts'
 import { useCan } from '../shell/store.ts'
 import { useAttemptsStore } from '../attempts/store.ts'
-import { DeliveryHead } from './DeliveryHead.tsx'
 import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
-import { NewRows } from './NewRows.tsx'
 import { openRowMenu, RowMenu } from './RowMenu.tsx'
 import { togglePin } from './pin.ts'
 import { chooseAll, chooseAt, chooseOn } from './selection/choosing.ts'
@@ -17,6 +15,66 @@ import { pinSeveral, severalOr } from './selection/several.ts'
 import { chooseNone, hasChosen, isChosen, useSelection } from './selection/store.ts'
 import { openDelivery, queryOf, togglePause, useDeliveries } from './store.ts'
 import './DeliveryList.css'
+import { ArrowUp } from 'lucide-react'
+import { count } from '../../components/text/numbers.ts'
+
+const columns = [
+  ['c-id', 'Number'],
+  ['c-time', 'Arrived'],
+  ['c-verdict', 'Signature'],
+  ['c-type', 'Type'],
+  ['c-title', 'What'],
+  ['c-target', 'Target'],
+  ['c-findings', 'Findings'],
+  ['c-endpoint', 'Endpoint'],
+  ['c-location', 'Location'],
+  ['c-status', 'Status'],
+  ['c-size', 'Size'],
+  ['c-lag', 'Lag'],
+  ['c-pin', 'Pinned'],
+] as const
+
+interface DeliveryHeadProps {
+  /** There is a column for the endpoint. */
+  readonly endpoints: boolean
+}
+
+/** What the columns are, and a box that chooses all. */
+function DeliveryHead({ endpoints }: DeliveryHeadProps) {
+  const editable = useEditable()
+  const choosing = useCan('editing')
+  const selection = useSelection()
+  const some = hasChosen(selection)
+  return (
+    <div className="delivery-head" role="row" aria-rowindex={1}>
+      <span role={choosing ? 'columnheader' : 'presentation'} className="c-choose">
+        {choosing && (
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label="Choose all of this filter"
+            title={`Choose all of this filter${editable ? ', to re-send them' : ''}`}
+            checked={selection.all !== null}
+            ref={(box) => {
+              if (box) box.indeterminate = some && selection.all === null
+            }}
+            onChange={() => (selection.all === null ? chooseAll() : chooseNone())}
+          />
+        )}
+      </span>
+      {columns.map(
+        ([name, label]) =>
+          (name !== 'c-endpoint' || endpoints) && (
+            <span key={name} role="columnheader" className={name}>
+              <span className={name === 'c-findings' || name === 'c-pin' ? 'visually-hidden' : ''}>
+                {label}
+              </span>
+            </span>
+          ),
+      )}
+    </div>
+  )
+}
 
 const rowHeight = 30
 const headHeight = 26
@@ -252,4 +310,22 @@ function endpointOf(
 
 function firstSeen(scroller: HTMLElement | null): number {
   return Math.ceil((scroller?.scrollTop ?? 0) / rowHeight)
+}
+
+/** What arrived while the list keeps its place. */
+function NewRows({ onShow }: { readonly onShow: () => void }) {
+  const waiting = useDeliveries((state) => state.waiting)
+  const atLeast = useDeliveries((state) => state.waitingAtLeast)
+  const paused = useDeliveries((state) => state.paused)
+  const shown = waiting > 0 && !paused
+  return (
+    <div className="new-rows" aria-live="polite">
+      {shown && (
+        <button type="button" onClick={onShow}>
+          <ArrowUp aria-hidden /> {count(waiting)}
+          {atLeast && '+'} new
+        </button>
+      )}
+    </div>
+  )
 }

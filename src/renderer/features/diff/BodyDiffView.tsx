@@ -2,14 +2,130 @@ import { useId, useState } from 'react'
 import { Note } from '../../components/Note.tsx'
 import { Segments } from '../../components/Segments.tsx'
 import { byteSize, count, counted } from '../../components/text/numbers.ts'
-import { ByteDiffView } from './ByteDiffView.tsx'
 import type { BodyDiff } from './diff-model.ts'
 import type { JsonDiff } from './json-diff.ts'
 import { JsonDiffView } from './JsonDiffView.tsx'
-import { LineDiffView } from './LineDiffView.tsx'
 import type { DiffSide } from './side.ts'
-import type { BodyComparison } from './use-body-diff.ts'
-import { bytesUpTo, useBodyDiff } from './use-body-diff.ts'
+import { type BodyComparison, bytesUpTo, useBodyDiff } from './use-body-diff.ts'
+import { Shown } from '../../components/Shown.tsx'
+import { lineHeight, VirtualLines } from '../../components/VirtualLines.tsx'
+import type { ByteDiff, LineDiff, LineRow } from './byte-diff.ts'
+import { hexLine, printed } from '../body/hex-text.ts'
+
+const perLine = 16
+
+/** Where two bodies differ first, with the bytes around it. */
+function ByteDiffView({ diff }: { readonly diff: ByteDiff }) {
+  const { at, from, around, sizes } = diff
+  if (at === null) return null
+  const ended = sizes.findIndex((size) => size === at)
+  return (
+    <div className="diff-box">
+      <p className="dim">
+        {ended >= 0
+          ? `They are the same up to byte ${count(at)}, where the one ${ended === 0 ? 'before' : 'after'} ends.`
+          : `They differ first at byte ${count(at)}, counted from 0.`}{' '}
+        {counted(sizes[0], 'byte', 'bytes')} before, {count(sizes[1])} after.
+      </p>
+      <Hex label="Bytes before" bytes={around[0]} from={from} at={at} />
+      <Hex label="Bytes after" bytes={around[1]} from={from} at={at} />
+    </div>
+  )
+}
+
+interface HexProps {
+  readonly label: string
+  readonly bytes: Uint8Array
+  readonly from: number
+  readonly at: number
+}
+
+function Hex({ label, bytes, from, at }: HexProps) {
+  const lines = Array.from({ length: Math.ceil(bytes.length / perLine) }, (_, line) => ({
+    begin: from + line * perLine,
+    part: bytes.subarray(line * perLine, (line + 1) * perLine),
+  }))
+  return (
+    <div
+      className="diff-hex mono selectable"
+      role="region"
+      aria-label={label}
+      // It scrolls, so the keyboard must be able to reach it.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      data-scrolls
+    >
+      <h4>{label}</h4>
+      {lines.length === 0 && <p className="dim">none</p>}
+      {lines.map(({ begin, part }) => (
+        <div
+          key={begin}
+          className="hex-line"
+          data-now={(at >= begin && at < begin + perLine) || undefined}
+        >
+          <span className="line-number">{begin.toString(16).padStart(8, '0')}</span>
+          <span className="hex-bytes">{hexLine(part)}</span>
+          <span className="hex-text">{printed(part)}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const linesShown = 24
+
+/** Two texts line by line. */
+function LineDiffView({ diff }: { readonly diff: LineDiff }) {
+  const { rows, added, removed } = diff
+  return (
+    <div className="diff-box">
+      <p className="dim">
+        {counted(added, 'line', 'lines')} added, {counted(removed, 'line', 'lines')} removed.
+      </p>
+      <div style={{ height: Math.min(rows.length, linesShown) * lineHeight + 12 }}>
+        <VirtualLines
+          label="Differences by line"
+          count={rows.length}
+          renderLine={(line) => {
+            const row = rows[line]
+            return row && <Line row={row} />
+          }}
+        />
+      </div>
+    </div>
+  )
+}
+
+const signs = { same: ' ', added: '+', removed: '−', skipped: '…' } as const satisfies Record<
+  LineRow['kind'],
+  string
+>
+
+function Line({ row }: { readonly row: LineRow }) {
+  return (
+    <div className="diff-line" data-kind={row.kind}>
+      <span className="line-number" aria-hidden>
+        {row.kind === 'skipped' ? '' : row.number}
+      </span>
+      <span className="diff-sign" aria-hidden>
+        {signs[row.kind]}
+      </span>
+      {row.kind === 'skipped' ? (
+        <span className="dim">{count(row.number)} lines are the same</span>
+      ) : row.kind === 'added' ? (
+        <ins className="diff-new">
+          <Shown text={row.text} />
+        </ins>
+      ) : row.kind === 'removed' ? (
+        <del className="diff-old">
+          <Shown text={row.text} />
+        </del>
+      ) : (
+        <Shown text={row.text} />
+      )}
+    </div>
+  )
+}
 
 type View = 'meaning' | 'lines' | 'bytes'
 const words = { meaning: 'By meaning', lines: 'By line', bytes: 'By bytes' } as const

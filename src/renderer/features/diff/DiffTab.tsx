@@ -10,18 +10,17 @@ import { useCombobox } from '../../components/use-combobox.ts'
 import { ClockTime } from '../../components/Time.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
-import type { Scope } from '../deliveries/scope/scope.ts'
-import { useLog } from '../deliveries/scope/scope.ts'
+import { type Scope, useLog } from '../deliveries/scope/scope.ts'
 import { useDeliveries } from '../deliveries/store.ts'
 import { BodyDiffView } from './BodyDiffView.tsx'
 import { HeaderDiffTable } from './HeaderDiffTable.tsx'
-import { previousLike } from './previous.ts'
 import { deliverySide } from './side.ts'
-import type { DiffBase } from './store.ts'
-import { isBase, setBase, showDiff, useDiff } from './store.ts'
+import { type DiffBase, isBase, setBase, showDiff, useDiff } from './store.ts'
 import { ScopeName } from './ScopeName.tsx'
 import '../../components/Options.css'
 import './Diff.css'
+import { printLiteral } from '#contract/filter/print.ts'
+import type { Client } from '../../platform/client.ts'
 
 /** Deliveries that are offered at once. */
 const offered = 8
@@ -282,4 +281,35 @@ function Side({ word, row, log, named }: SideProps) {
       </span>
     </p>
   )
+}
+
+/** The newest delivery of its log before this one of the same type and target; null: there is none. */
+async function previousLike(
+  client: Client,
+  { id, type, target }: Pick<DeliverySummary, 'id' | 'type' | 'target'>,
+  log: Scope,
+): Promise<DeliverySummary | null> {
+  const asOf = Date.now()
+  for (;;) {
+    const { rows, complete } = await client.call('deliveries.page', {
+      log,
+      filter: filterLike({ type, target }),
+      upTo: id - 1,
+      asOf,
+      offset: 0,
+      limit: 1,
+    })
+    if (rows[0]) return rows[0]
+    if (complete) return null
+  }
+}
+
+/** The filter that finds deliveries of a type and a target. Text as it is: no `*`, no `none` that would mean something else. */
+export function filterLike({ type, target }: Pick<DeliverySummary, 'type' | 'target'>): string {
+  return `${term('type', type)} ${term('target', target)}`
+}
+
+function term(field: string, value: string | null): string {
+  if (value === null) return `${field}:none`
+  return `${field}:${value === 'none' ? '"none"' : printLiteral(value)}`
 }

@@ -1,12 +1,12 @@
-import { commonHeaders, deliveryHeaders, wayMeaning } from '#catalogue/headers.ts'
+import { commonHeaders, deliveryHeaders, proxyHeaderMeaning } from '#catalogue/headers.ts'
 import { useId } from 'react'
-import { isAddedOnTheWay } from '#contract/forwarded.ts'
+import { isProxyHeader } from '#contract/forwarded.ts'
 import type { Header } from '#contract/models.ts'
 import { Shown } from '../../components/Shown.tsx'
 import { counted } from '../../components/text/numbers.ts'
 import { cut } from '../../components/text/visible.ts'
 import type { HeaderRow } from './header-diff.ts'
-import { differsByTheWay, diffHeaders } from './header-diff.ts'
+import { differsByRoute, diffHeaders } from './header-diff.ts'
 
 const words = {
   added: 'added',
@@ -30,7 +30,7 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
   const heading = useId()
   const { rows, reordered } = diffHeaders(before, after)
   const byTheWay = (row: HeaderRow): boolean =>
-    brand !== null && differsByTheWay(row, oneThroughTunnel)
+    brand !== null && differsByRoute(row, oneThroughTunnel)
   const sent = rows.filter((row) => row.kind !== 'same' && !byTheWay(row))
   const differing = [...sent, ...rows.filter(byTheWay)]
   const documented = brand === null ? [] : deliveryHeaders(brand)
@@ -40,7 +40,7 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
       : (
           documented.find(({ lowerName }) => lowerName === name)?.description ??
           commonHeaders[name] ??
-          (isAddedOnTheWay(name) ? wayMeaning(name) : '')
+          (isProxyHeader(name) ? proxyHeaderMeaning(name) : '')
         ).replaceAll('`', '')
   return (
     <section aria-labelledby={heading} className="diff-part">

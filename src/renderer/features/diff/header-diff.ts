@@ -1,4 +1,4 @@
-import { isAddedOnTheWay } from '#contract/forwarded.ts'
+import { isProxyHeader } from '#contract/forwarded.ts'
 import type { Header } from '#contract/models.ts'
 
 export interface HeaderRow {
@@ -42,9 +42,9 @@ export function diffHeaders(before: readonly Header[], after: readonly Header[])
  * Whether two deliveries differ here by the way that they took, and not by what was sent: a header that tunnels and proxies add; where only one of
  * them came through a tunnel, also the name that was addressed, and the letter case of names.
  */
-export function differsByTheWay({ name, kind }: HeaderRow, oneThroughTunnel: boolean): boolean {
+export function differsByRoute({ name, kind }: HeaderRow, oneThroughTunnel: boolean): boolean {
   if (kind === 'same') return false
-  return isAddedOnTheWay(name) || (oneThroughTunnel && (kind === 'case' || name === 'host'))
+  return isProxyHeader(name) || (oneThroughTunnel && (kind === 'case' || name === 'host'))
 }
 
 function kindOf(before: readonly Header[], after: readonly Header[]): HeaderRow['kind'] {

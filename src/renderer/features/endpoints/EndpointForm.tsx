@@ -8,11 +8,64 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { useAuthorization, useIntegration } from '../authorization/store.ts'
 import * as checks from '../settings/checks.ts'
 import { useShell } from '../shell/store.ts'
-import { formErrors } from './form-errors.ts'
 import { HeaderRows } from './HeaderRows.tsx'
-import { SecretChoice } from './SecretChoice.tsx'
-import type { SecretPlan } from './SecretChoice.tsx'
-import { slugOf } from './slug.ts'
+import { CallError, sentence } from '../../platform/call-error.ts'
+import { SecretField } from '../../components/SecretField.tsx'
+import { Segments } from '../../components/Segments.tsx'
+
+interface SecretPlan {
+  readonly way: 'none' | 'enter' | 'generate'
+  readonly secret: string
+}
+
+interface SecretChoiceProps {
+  readonly plan: SecretPlan
+  readonly onChange: (plan: SecretPlan) => void
+}
+
+const ways = [
+  { value: 'none', label: 'None yet' },
+  { value: 'enter', label: 'Enter one' },
+  { value: 'generate', label: 'Generate one' },
+] as const
+
+/** Whether a new endpoint begins with a secret, and with which. */
+function SecretChoice({ plan, onChange }: SecretChoiceProps) {
+  return (
+    <div className="field">
+      <span className="field-title">Secret</span>
+      <div>
+        <Segments
+          label="Secret of the new endpoint"
+          value={plan.way}
+          options={ways}
+          onChange={(way) => onChange({ ...plan, way })}
+        />
+      </div>
+      {plan.way === 'enter' && (
+        <SecretField
+          label="Secret, as on the dashboard"
+          maxLength={1000}
+          value={plan.secret}
+          onValue={(secret) => onChange({ ...plan, secret })}
+        />
+      )}
+    </div>
+  )
+}
+
+const longest = 63
+
+/** A slug made of a name: "POS hook 2" becomes "pos-hook-2". May be empty. */
+function slugOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, longest)
+    .replaceAll(/^-+|(?<!-)-+$/g, '')
+}
 
 interface Props {
   /** Null: a new one. */
@@ -130,4 +183,23 @@ export function EndpointForm({ endpoint, onClose }: Props) {
 
 function trimmed([name, value]: Header): Header {
   return [name.trim(), value.trim()]
+}
+
+interface FormErrors {
+  readonly name?: string | undefined
+  readonly slug?: string | undefined
+  /** What belongs to no field. */
+  readonly whole?: string | undefined
+}
+
+/** The refusal of the engine, beside the field that it is about. */
+function formErrors(error: unknown): FormErrors {
+  if (error === null) return {}
+  const words = sentence(error)
+  if (!(error instanceof CallError)) return { whole: words }
+  if (error.code === 'path_taken') return { slug: words }
+  const place = JSON.stringify(error.details ?? '')
+  if (error.code === 'bad_input' && place.includes('slug')) return { slug: words }
+  if (error.code === 'bad_input' && place.includes('name')) return { name: words }
+  return { whole: words }
 }

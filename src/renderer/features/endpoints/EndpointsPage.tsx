@@ -1,15 +1,29 @@
-import { Plus, Webhook } from 'lucide-react'
+import { KeyRound, Pencil, Plus, RotateCcwKey, Trash2, Webhook } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../components/Button.tsx'
+import { Button, IconButton } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { Page } from '../../components/Page.tsx'
-import { useKeys } from '../shell/bound.ts'
+import { useKeys } from '../shell/command-registry.ts'
 import { useShell } from '../shell/store.ts'
-import { EndpointCard } from './EndpointCard.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
 import { endpointUrl, useEndpoints } from './store.ts'
 import '../answering/Answering.css'
 import './EndpointsPage.css'
+import type { Endpoint, SecretView } from '#contract/models.ts'
+import { Confirm } from '../../components/Confirm.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { Shown } from '../../components/Shown.tsx'
+import { cut } from '../../components/text/visible.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { copyText } from '../../platform/clipboard.ts'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import { AnswerSection } from '../answering/AnswerSection.tsx'
+import { ForwardSection } from '../answering/ForwardSection.tsx'
+import { PublicUrl } from '../tunnel/PublicUrl.tsx'
+import { Note } from '../../components/Note.tsx'
+import { EndsIn, SecretValue } from '../../components/SecretValue.tsx'
+import { useReveal } from '../../platform/use-reveal.ts'
+import { SecretDialog } from './SecretDialog.tsx'
 
 /** The webhook addresses of ours. */
 export function EndpointsPage() {
@@ -45,5 +59,199 @@ export function EndpointsPage() {
       )}
       {creating && <EndpointForm endpoint={null} onClose={() => setCreating(false)} />}
     </Page>
+  )
+}
+
+interface EndpointCardProps {
+  readonly endpoint: Endpoint
+  /** Null while nothing listens. */
+  readonly url: string | null
+}
+
+/** One endpoint: its address first, then what it expects. */
+function EndpointCard({ endpoint, url }: EndpointCardProps) {
+  const client = useClient()
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const remove = useAction(async () => {
+    await client.call('endpoints.remove', { id: endpoint.id })
+    setDialog(null)
+  })
+  return (
+    <li className="endpoint" id={`endpoint-${endpoint.id}`}>
+      <section aria-label={cut(endpoint.name, 80)}>
+        <header className="endpoint-head">
+          <h2>
+            <Shown text={endpoint.name} />
+          </h2>
+          <Button icon={<Pencil aria-hidden />} onClick={() => setDialog('edit')}>
+            Edit
+          </Button>
+          <IconButton
+            label={`Delete ${cut(endpoint.name, 80)}`}
+            onClick={() => setDialog('delete')}
+          >
+            <Trash2 aria-hidden />
+          </IconButton>
+        </header>
+        <div className="endpoint-url">
+          {url === null ? (
+            <span className="mono dim">/hooks/{endpoint.slug}, once the listener is up</span>
+          ) : (
+            <>
+              <code className="mono selectable">{url}</code>
+              <CopyButton text={url} label="Copy URL" words="Copy URL" copy={copyText} />
+            </>
+          )}
+        </div>
+        <PublicUrl endpoint={endpoint} />
+        <SecretCard endpoint={endpoint} />
+        <dl className="endpoint-facts">
+          <div>
+            <dt>Application ID</dt>
+            <dd>
+              {endpoint.applicationId === '' ? (
+                <span className="dim">any</span>
+              ) : (
+                <span className="mono">
+                  <Shown text={endpoint.applicationId} />
+                </span>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>Custom headers</dt>
+            <dd>
+              {endpoint.customHeaders.length === 0 ? (
+                <span className="dim">none expected</span>
+              ) : (
+                endpoint.customHeaders.map(([name, value]) => (
+                  <span className="tag mono" key={`${name}:${value}`}>
+                    <Shown text={cut(`${name}: ${value}`, 80)} />
+                  </span>
+                ))
+              )}
+            </dd>
+          </div>
+        </dl>
+        <ForwardSection endpointId={endpoint.id} />
+        <AnswerSection endpointId={endpoint.id} />
+      </section>
+      {dialog === 'edit' && <EndpointForm endpoint={endpoint} onClose={() => setDialog(null)} />}
+      <Confirm
+        open={dialog === 'delete'}
+        onClose={() => {
+          setDialog(null)
+          remove.reset()
+        }}
+        title={`Delete ${cut(endpoint.name, 60)}?`}
+        description="Its secrets are forgotten, and what the service sends there is answered with 404. Deliveries stay."
+        action="Delete"
+        busy={remove.busy}
+        error={remove.error === null ? null : sentence(remove.error)}
+        onConfirm={() => remove.start()}
+      />
+    </li>
+  )
+}
+
+/** The secrets of an endpoint: hidden until asked for, and hidden again soon. */
+function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
+  const client = useClient()
+  const [dialog, setDialog] = useState<'rotate' | 'clear' | null>(null)
+  const clear = useAction(async () => {
+    await client.call('endpoints.clearSecret', { id: endpoint.id })
+    setDialog(null)
+  })
+  const locked = useShell((state) => state.secretsLocked)
+  const { secret, previousSecret } = endpoint
+  return (
+    <div className="secrets">
+      <div className="secret-actions">
+        <Button
+          icon={secret.set ? <RotateCcwKey aria-hidden /> : <KeyRound aria-hidden />}
+          onClick={() => setDialog('rotate')}
+        >
+          {secret.unavailable ? 'Enter secret' : secret.set ? 'Rotate secret' : 'Set secret'}
+        </Button>
+        {(secret.set || previousSecret.set) && (
+          <Button kind="quiet" onClick={() => setDialog('clear')}>
+            Clear secret
+          </Button>
+        )}
+      </div>
+      {secret.set ? (
+        <SecretLine endpoint={endpoint} which="current" view={secret} />
+      ) : (
+        <p className="secret-line">
+          <span className="secret-name">Secret</span>
+          <span className="dim">none set: deliveries are unsigned</span>
+        </p>
+      )}
+      {previousSecret.set && (
+        <SecretLine endpoint={endpoint} which="previous" view={previousSecret} />
+      )}
+      {secret.whiteSpaceAtEnds && (
+        <Note tone="missing">
+          The secret begins or ends with white space, which is rarely part of it. If signatures do
+          not match, rotate it to the same value without the white space.
+        </Note>
+      )}
+      {(secret.unavailable || previousSecret.unavailable) && (
+        <Note tone="missing">
+          {locked
+            ? 'Unlock your system’s keyring to use the secret. No delivery is lost.'
+            : 'A secret is stored but cannot be read on this machine. Enter it again; no delivery is lost.'}
+        </Note>
+      )}
+      {dialog === 'rotate' && <SecretDialog endpoint={endpoint} onClose={() => setDialog(null)} />}
+      <Confirm
+        open={dialog === 'clear'}
+        onClose={() => {
+          setDialog(null)
+          clear.reset()
+        }}
+        title="Clear the secret?"
+        description="The current and the previous secret are forgotten. Deliveries are then unsigned: nothing shows who sent them."
+        action="Clear secret"
+        busy={clear.busy}
+        error={clear.error === null ? null : sentence(clear.error)}
+        onConfirm={() => clear.start()}
+      />
+    </div>
+  )
+}
+
+interface LineProps {
+  readonly endpoint: Endpoint
+  readonly which: 'current' | 'previous'
+  readonly view: SecretView
+}
+
+function SecretLine({ endpoint, which, view }: LineProps) {
+  const client = useClient()
+  const reveal = useReveal(async () => {
+    const { secret } = await client.call('endpoints.revealSecret', { id: endpoint.id, which })
+    return secret
+  })
+  const name = which === 'current' ? 'Secret' : 'Previous secret'
+  return (
+    <div className="secret-line" onBlur={reveal.leave}>
+      <span className="secret-name">{name}</span>
+      <SecretValue
+        name={name}
+        secret={reveal.secret}
+        hidden={view.unavailable ? 'cannot be read' : <EndsIn ending={view.ending} />}
+        readable={!view.unavailable}
+        busy={reveal.busy}
+        onReveal={() => reveal.show()}
+        onHide={reveal.hide}
+        copy={copyText}
+      />
+      {reveal.error !== null && (
+        <span className="field-error" role="alert">
+          {reveal.error}
+        </span>
+      )}
+    </div>
   )
 }

@@ -1,9 +1,12 @@
 import { useRef } from 'react'
 import { useSettings } from '../settings/store.ts'
-import { Choice } from './Choice.tsx'
 import { Landing } from './Landing.tsx'
 import { Walk } from './Walk.tsx'
 import './Guide.css'
+import { Compass } from 'lucide-react'
+import { Button } from '../../components/Button.tsx'
+import { useClient } from '../../platform/use-client.ts'
+import { beginGuide, skipGuide } from './commands.ts'
 
 /** The guided start, on every page while it goes on. It takes room of its own, so that it never lies over a control. */
 export function Guide() {
@@ -15,5 +18,27 @@ export function Guide() {
       {at.way === null ? <Choice /> : <Walk at={at} way={at.way} />}
       <Landing key={`${at.way} ${at.step}`} on={strip} />
     </section>
+  )
+}
+
+/** Which way, where the guide was asked for again or the user went back to its beginning. */
+function Choice() {
+  const client = useClient()
+  return (
+    <div className="guide-line">
+      <Compass aria-hidden className="guide-icon" />
+      <p className="guide-words">
+        <b>Which way?</b> <span>With the built-in sandbox, or with an integration of yours.</span>
+      </p>
+      <span className="guide-buttons">
+        <Button kind="primary" onClick={() => beginGuide(client, 'sandbox')}>
+          Try it with the sandbox
+        </Button>
+        <Button onClick={() => beginGuide(client, 'own')}>Connect my own integration</Button>
+      </span>
+      <Button kind="quiet" onClick={() => skipGuide(client)}>
+        Skip the guide
+      </Button>
+    </div>
   )
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { beginGuide, skipGuide } from './commands.ts'
-import { steps, ways, type Way } from './ways.ts'
+import { steps, ways, type GuidePath } from './paths.ts'
 import './GuideStart.css'
 
 /** The first choice of the first minutes: which way to begin, or neither. */
@@ -42,7 +42,7 @@ export function GuideStart() {
 }
 
 interface CardProps {
-  readonly way: Way
+  readonly way: GuidePath
   readonly icon: ReactNode
   readonly title: string
   readonly text: string

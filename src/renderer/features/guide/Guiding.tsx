@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { useClient } from '../../platform/use-client.ts'
 import { useSettings } from '../settings/store.ts'
-import { useKeys } from '../shell/bound.ts'
+import { useKeys } from '../shell/command-registry.ts'
 import { useCan, useShell } from '../shell/store.ts'
-import { askForWay } from './commands.ts'
+import { openGuide } from './commands.ts'
 
 const Guide = lazy(async () => {
   const { Guide: strip } = await import('./Guide.tsx')
@@ -16,7 +16,7 @@ export function Guiding() {
   const there = useCan('editing')
   const ready = useShell((state) => state.ready)
   const guiding = useSettings(({ settings }) => (settings?.guideAt ?? null) !== null)
-  useKeys(there && ready ? { guide: () => askForWay(client) } : {})
+  useKeys(there && ready ? { guide: () => openGuide(client) } : {})
   return (
     guiding && (
       <Suspense fallback={null}>

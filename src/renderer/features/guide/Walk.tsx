@@ -1,33 +1,44 @@
-import { ChevronDown, ChevronUp, Compass } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useRef, useState } from 'react'
+import { Check, ChevronDown, ChevronUp, Compass } from 'lucide-react'
+import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react'
 import type { GuideAt } from '#contract/models.ts'
 import { Button, IconButton } from '../../components/Button.tsx'
 import { useClient } from '../../platform/use-client.ts'
-import { askForWay, finishGuide, goToStep, skipGuide } from './commands.ts'
-import { End } from './End.tsx'
+import { openGuide, finishGuide, goToStep, skipGuide } from './commands.ts'
 import { Landing } from './Landing.tsx'
-import { StepRow } from './StepRow.tsx'
 import { AuthorizeStep } from './steps/AuthorizeStep.tsx'
 import { DeliveryStep } from './steps/DeliveryStep.tsx'
 import { EndpointStep } from './steps/EndpointStep.tsx'
 import { IntegrationStep } from './steps/IntegrationStep.tsx'
 import { ServiceStep } from './steps/ServiceStep.tsx'
 import { TunnelStep } from './steps/TunnelStep.tsx'
-import { useRoom } from './use-room.ts'
 import { isFailing } from './use-first.ts'
-import { useStanding, type Standing } from './use-standing.ts'
-import { stepOf, steps, ways, type StepName, type Way } from './ways.ts'
+import { type GuideState, useGuideState } from './use-guide-state.ts'
+import { type StepName, stepOf, steps, type GuidePath, ways } from './paths.ts'
+import { modKey } from '../shell/keys.ts'
+
+/** Under this the strip would take too much of the page. */
+const enough = '(min-width: 1101px) and (min-height: 761px)'
+
+/** Whether the window has room for the whole strip. */
+function useRoom(): boolean {
+  return useSyncExternalStore(subscribe, () => matchMedia(enough).matches)
+}
+
+function subscribe(changed: () => void): () => void {
+  const query = matchMedia(enough)
+  query.addEventListener('change', changed)
+  return () => query.removeEventListener('change', changed)
+}
 
 interface Props {
   readonly at: GuideAt
-  readonly way: Way
+  readonly way: GuidePath
 }
 
 /** The strip: where one is, what is to be done now, and the way on. In a small window it is one line until it is unfolded. */
 export function Walk({ at, way }: Props) {
   const client = useClient()
-  const standing = useStanding(way, at)
+  const standing = useGuideState(way, at)
   const room = useRoom()
   /** What the user said; null: as the window has room. */
   const [asked, setAsked] = useState<boolean | null>(null)
@@ -64,7 +75,7 @@ export function Walk({ at, way }: Props) {
         <Button
           kind="quiet"
           onClick={() =>
-            at.step === 0 ? askForWay(client) : go(Math.min(at.step, all.length) - 1)
+            at.step === 0 ? openGuide(client) : go(Math.min(at.step, all.length) - 1)
           }
         >
           Back
@@ -100,8 +111,8 @@ export function Walk({ at, way }: Props) {
 
 interface BodyProps {
   readonly name: StepName
-  readonly way: Way
-  readonly standing: Standing
+  readonly way: GuidePath
+  readonly standing: GuideState
 }
 
 function StepBody({ name, way, standing }: BodyProps): ReactNode {
@@ -119,4 +130,52 @@ function StepBody({ name, way, standing }: BodyProps): ReactNode {
     case 'tunnel':
       return <TunnelStep standing={standing} way={way} />
   }
+}
+
+/** That was it, and where everything else is found. */
+function End() {
+  return (
+    <div className="guide-step">
+      <p className="guide-words">
+        <b>That was it.</b>{' '}
+        <span>
+          <kbd>{modKey}</kbd> <kbd>K</kbd> finds every command and delivery, <kbd>?</kbd> shows all
+          keys. The guide is found there too, if you want it again.
+        </span>
+      </p>
+    </div>
+  )
+}
+
+interface StepRowProps {
+  readonly way: GuidePath
+  readonly now: number
+  /** What is so: a tick is never given for having been here. */
+  readonly done: Readonly<Record<StepName, boolean>>
+  readonly onStep: (step: number) => void
+}
+
+/** All steps of the way, each a press away. */
+function StepRow({ way, now, done, onStep }: StepRowProps) {
+  return (
+    <ol className="guide-steps" aria-label={`Steps: ${ways[way].label}`}>
+      {ways[way].steps.map((name, place) => (
+        <li key={name}>
+          <button
+            type="button"
+            className="guide-dot"
+            aria-current={place === now ? 'step' : undefined}
+            data-done={done[name] || undefined}
+            onClick={() => onStep(place)}
+          >
+            <span className="guide-disc" aria-hidden>
+              {done[name] ? <Check strokeWidth={3} /> : place + 1}
+            </span>
+            {steps[name].label}
+            {done[name] && <span className="visually-hidden">, done</span>}
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
 }

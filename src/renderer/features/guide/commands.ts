@@ -3,16 +3,16 @@ import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { chooseIntegration, useAuthorization } from '../authorization/store.ts'
 import { useSettings } from '../settings/store.ts'
-import { runCommand } from '../shell/bound.ts'
+import { runCommand } from '../shell/command-registry.ts'
 import { modKey } from '../shell/keys.ts'
 import { useShell } from '../shell/store.ts'
 import { say } from '../shell/toasts.ts'
-import { stepOf, steps, type Way } from './ways.ts'
+import { stepOf, steps, type GuidePath } from './paths.ts'
 
 type GuideSettings = Pick<Settings, 'guide' | 'guideAt'>
 
 /** The first step of a way, on its page. */
-export function beginGuide(client: Client, way: Way): void {
+export function beginGuide(client: Client, way: GuidePath): void {
   const after = useShell.getState().stats.newestId
   store(client, { guide: 'open', guideAt: { way, step: 0, after } })
   if (way === 'sandbox') return showStep(way, 0)
@@ -33,7 +33,7 @@ export function goToStep(client: Client, at: GuideAt, step: number): void {
 }
 
 /** Asks which way, from wherever the user is: what the command does, whether the guide was skipped or not. */
-export function askForWay(client: Client): void {
+export function openGuide(client: Client): void {
   const after = useShell.getState().stats.newestId
   store(client, { guide: 'open', guideAt: { way: null, step: 0, after } })
 }
@@ -51,7 +51,7 @@ export function finishGuide(client: Client): void {
   store(client, { guide: 'done', guideAt: null })
 }
 
-function showStep(way: Way, step: number): void {
+function showStep(way: GuidePath, step: number): void {
   const name = stepOf(way, step)
   if (name !== null) location.assign(steps[name].address)
 }

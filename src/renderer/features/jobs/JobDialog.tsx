@@ -14,20 +14,25 @@ import { countChosen } from '../deliveries/selection/choosing.ts'
 import { chooseNone, setAsking, useSelection } from '../deliveries/selection/store.ts'
 import { useDeliveries } from '../deliveries/store.ts'
 import { useEndpoints } from '../endpoints/store.ts'
-import { hostOf } from '../attempts/words.ts'
+import { hostOf } from '../attempts/labels.ts'
 import { AddressField } from '../sending/AddressField.tsx'
 import { HowFields } from '../sending/HowFields.tsx'
 import { placesFor } from '../sending/places.ts'
-import type { SendDraft } from '../sending/send-draft.ts'
-import { plainDraft, secondsFault, urlFault, wishOf } from '../sending/send-draft.ts'
+import {
+  plainDraft,
+  secondsFault,
+  type SendDraft,
+  urlFault,
+  sendRequest,
+} from '../sending/send-draft.ts'
 import { useRecent } from '../sending/use-recent.ts'
 import { useShell } from '../shell/store.ts'
 import { confirming } from '../targets/confirming.ts'
-import { paceFaults, paceOf, plainPace } from './pace-draft.ts'
-import type { PaceDraft } from './pace-draft.ts'
-import { PaceFields } from './PaceFields.tsx'
+import { type PaceDraft, paceFaults, type PaceFaults, paceOf, plainPace } from './pace-draft.ts'
 import { takeJob } from './store.ts'
 import './Jobs.css'
+import { Field } from '../../components/Field.tsx'
+import { Segments } from '../../components/Segments.tsx'
 
 /** Asks where those that are chosen go, how they are signed, and how fast. */
 export function JobDialog() {
@@ -76,7 +81,7 @@ function Form({ many }: { readonly many: number }) {
         ? { ids: [...ids].sort((one, other) => one - other) }
         : { filter: all.filter, upTo: all.upTo }
     const job = await confirming(client, () =>
-      client.call('jobs.start', { ...which, ...wishOf(draft), pace: paceOf(pace) }),
+      client.call('jobs.start', { ...which, ...sendRequest(draft), pace: paceOf(pace) }),
     )
     if (job === null) return
     takeJob(job)
@@ -130,4 +135,91 @@ function Form({ many }: { readonly many: number }) {
       </div>
     </form>
   )
+}
+
+interface PaceFieldsProps {
+  readonly pace: PaceDraft
+  readonly faults: PaceFaults
+  readonly set: (change: Partial<PaceDraft>) => void
+}
+
+/** How fast they go out, always in the order in which they arrived. */
+function PaceFields({ pace, faults, set }: PaceFieldsProps) {
+  return (
+    <div className="pace" role="group" aria-label="Pace">
+      <Segments
+        label="How fast"
+        value={pace.how}
+        options={[
+          { value: 'one_by_one', label: 'One by one' },
+          { value: 'rate', label: 'At a rate' },
+          { value: 'spacing', label: 'As they arrived' },
+          { value: 'at_once', label: 'Many at once' },
+        ]}
+        onChange={(how) => set({ how })}
+      />
+      <Details pace={pace} faults={faults} set={set} />
+    </div>
+  )
+}
+
+function Details({ pace, faults, set }: PaceFieldsProps) {
+  switch (pace.how) {
+    case 'one_by_one':
+      return (
+        <label className="send-check">
+          <input
+            type="checkbox"
+            checked={pace.stopOnFailure}
+            onChange={(event) => set({ stopOnFailure: event.target.checked })}
+          />
+          Stop at the first that is not answered with 2xx
+        </label>
+      )
+    case 'rate':
+      return (
+        <Field
+          className="field-short"
+          label="Deliveries a second"
+          inputMode="decimal"
+          value={pace.perSecond}
+          error={faults.perSecond}
+          onChange={(event) => set({ perSecond: event.target.value })}
+        />
+      )
+    case 'spacing':
+      return (
+        <div className="pace-two">
+          <Field
+            label="Times as fast"
+            inputMode="decimal"
+            hint="1: as far apart as they arrived."
+            value={pace.speed}
+            error={faults.speed}
+            onChange={(event) => set({ speed: event.target.value })}
+          />
+          <Field
+            label="Longest gap"
+            inputMode="decimal"
+            hint="Longer ones are cut to it."
+            value={pace.longestGap}
+            error={faults.longestGap}
+            after={<span className="field-unit">seconds</span>}
+            onChange={(event) => set({ longestGap: event.target.value })}
+          />
+        </div>
+      )
+    case 'at_once':
+      return (
+        <Field
+          className="field-short"
+          label="Under way at once"
+          inputMode="numeric"
+          hint="They begin in order, but may arrive in another."
+          value={pace.width}
+          error={faults.width}
+          onChange={(event) => set({ width: event.target.value })}
+        />
+      )
+  }
 }

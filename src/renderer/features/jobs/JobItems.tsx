@@ -1,7 +1,6 @@
 import { Check, CircleDashed, CircleHelp, CornerUpRight, Loader, Minus, X } from 'lucide-react'
-import { useState } from 'react'
-import type { Job, JobItem } from '#contract/sending.ts'
-import { itemStates } from '#contract/sending.ts'
+import { useEffect, useRef, useState } from 'react'
+import { itemStates, type Job, type JobItem } from '#contract/sending.ts'
 import { Button } from '../../components/Button.tsx'
 import { Note } from '../../components/Note.tsx'
 import { Shown as Text } from '../../components/Shown.tsx'
@@ -10,10 +9,52 @@ import { statusWord } from '../../components/text/status.ts'
 import { cut } from '../../components/text/visible.ts'
 import { showAttempt } from '../attempts/resend.ts'
 import { deliveryAddress } from '../deliveries/address.ts'
-import type { Shown } from './items.ts'
-import { countOf, firstShown } from './items.ts'
-import { useItems } from './use-items.ts'
-import { expectedWord, itemWords } from './words.ts'
+import { expectedWord, jobItemLabels } from './labels.ts'
+import { sentence } from '../../platform/call-error.ts'
+import type { Client } from '../../platform/client.ts'
+import { latestOnly } from '../../platform/latest-only.ts'
+import { useClient } from '../../platform/use-client.ts'
+
+/** Which items are listed: all, or those of one state. */
+type Shown = 'all' | JobItem['state']
+
+/** Items asked for at once, and the most that the contract gives. */
+const itemsAtOnce = 200
+const itemsMost = 1000
+
+/** The list with its beginning as it is now; what stands behind the end of that stays. `asked`: how many were asked for. */
+export function withFreshStart(
+  held: readonly JobItem[],
+  fresh: readonly JobItem[],
+  asked: number,
+): JobItem[] {
+  const last = fresh.at(-1)?.position
+  // Fewer than were asked for: there are no more.
+  if (fresh.length < asked || last === undefined) return [...fresh]
+  return [...fresh, ...held.filter(({ position }) => position > last)]
+}
+
+/** How many items there are of a kind. */
+export function countOf(job: Job, shown: Shown): number {
+  switch (shown) {
+    case 'all':
+      return job.total
+    case 'claimed':
+      return job.underWay
+    case 'waiting':
+    case 'uncertain':
+    case 'ok':
+    case 'failed':
+    case 'skipped':
+      return job[shown]
+  }
+}
+
+/** What is worth looking at first: what one has to decide about, what failed, else all. */
+export function firstShown(job: Job): Shown {
+  if (job.uncertain > 0) return 'uncertain'
+  return job.failed > 0 ? 'failed' : 'all'
+}
 
 /** The deliveries of a job in their order, with what came of each. */
 export function JobItems({ job }: { readonly job: Job }) {
@@ -35,7 +76,7 @@ export function JobItems({ job }: { readonly job: Job }) {
               aria-pressed={name === chosen}
               onClick={() => setChosen(name)}
             >
-              {name === 'all' ? 'all' : name === 'ok' ? expectedWord(job) : itemWords[name]}{' '}
+              {name === 'all' ? 'all' : name === 'ok' ? expectedWord(job) : jobItemLabels[name]}{' '}
               <span>{count(countOf(job, name))}</span>
             </button>
           ))}
@@ -86,7 +127,7 @@ function Item({ item }: { readonly item: JobItem }) {
       </a>
       <span className="cut">{title !== null && <Text text={cut(title, 200)} />}</span>
       <span className="job-item-word">
-        {status === null ? itemWords[state] : `${status} ${statusWord(status)}`}
+        {status === null ? jobItemLabels[state] : `${status} ${statusWord(status)}`}
       </span>
       <span className="cut dim">{error !== null && <Text text={cut(error, 400)} />}</span>
       {attemptId !== null && (
@@ -133,4 +174,67 @@ function StateIcon({ state }: { readonly state: JobItem['state'] }) {
     case 'skipped':
       return <Minus aria-hidden strokeWidth={3} />
   }
+}
+
+interface Items {
+  readonly rows: readonly JobItem[]
+  /** Null: they are here. */
+  readonly failure: string | null
+  readonly ready: boolean
+  readonly loadMore: () => void
+}
+
+interface Held {
+  readonly rows: readonly JobItem[]
+  readonly failure: string | null
+  readonly ready: boolean
+}
+
+/** The items of a job, those of one state or all, asked for anew as the job goes on. For a component keyed by job and `shown`. */
+function useItems(job: Job, shown: Shown): Items {
+  const client = useClient()
+  const [held, setHeld] = useState<Held>({ rows: [], failure: null, ready: false })
+  const size = useRef(0)
+  const run = useRef<((wanted: null) => void) | null>(null)
+
+  useEffect(() => {
+    size.current = held.rows.length
+  }, [held])
+  useEffect(() => {
+    run.current ??= latestOnly<null>(async () => {
+      const limit = Math.min(Math.max(size.current, itemsAtOnce), itemsMost)
+      try {
+        const fresh = await ask(client, job.id, shown, -1, limit)
+        setHeld(({ rows }) => ({
+          rows: withFreshStart(rows, fresh, limit),
+          failure: null,
+          ready: true,
+        }))
+      } catch (error) {
+        setHeld((before) => ({ ...before, failure: sentence(error) }))
+      }
+    })
+    run.current(null)
+    // The job is another object with each push: then something of it changed.
+  }, [client, job, shown])
+
+  function loadMore(): void {
+    const last = held.rows.at(-1)?.position ?? -1
+    ask(client, job.id, shown, last, itemsAtOnce).then(
+      (more) => setHeld((before) => ({ ...before, rows: [...before.rows, ...more] })),
+      (error: unknown) => setHeld((before) => ({ ...before, failure: sentence(error) })),
+    )
+  }
+
+  return { ...held, loadMore }
+}
+
+function ask(
+  client: Client,
+  id: number,
+  shown: Shown,
+  after: number,
+  limit: number,
+): Promise<JobItem[]> {
+  return client.call('jobs.items', { id, states: shown === 'all' ? [] : [shown], after, limit })
 }

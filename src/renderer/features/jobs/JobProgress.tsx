@@ -1,6 +1,6 @@
 import type { Job } from '#contract/sending.ts'
 import { count } from '../../components/text/numbers.ts'
-import { overOf, sharesOf } from './words.ts'
+import { overOf, sharesOf } from './labels.ts'
 import './Jobs.css'
 
 /** How far a job is, to scale. `legend`: with the figures and what they are. */

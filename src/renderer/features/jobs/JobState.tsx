@@ -1,11 +1,11 @@
 import { Ban, CircleAlert, CircleCheck, CirclePlay, CirclePause } from 'lucide-react'
 import type { Job } from '#contract/sending.ts'
 import { StateMark } from '../../components/StateMark.tsx'
-import { stateWords } from './words.ts'
+import { jobStateLabels } from './labels.ts'
 
 /** How it stands, as an icon and a word. */
 export function JobState({ job }: { readonly job: Pick<Job, 'state' | 'failed'> }) {
-  const word = stateWords[job.state]
+  const word = jobStateLabels[job.state]
   switch (job.state) {
     case 'running':
       return <StateMark tone="info" icon={CirclePlay} word={word} />

@@ -7,13 +7,13 @@ import { useShell } from '../shell/store.ts'
 import { jobAddress } from './address.ts'
 import { cancelJob, pauseJob, resumeJob } from './commands.ts'
 import { JobProgress } from './JobProgress.tsx'
-import { dismissJob, isOpen, jobToTell, useJobs } from './store.ts'
-import { overOf, stateWords, summaryOf } from './words.ts'
+import { dismissJob, isOpen, jobToReport, useJobs } from './store.ts'
+import { overOf, jobStateLabels, summaryOf } from './labels.ts'
 import './Jobs.css'
 
 /** On every page while deliveries are re-sent, and afterwards until it was seen: how far it is. */
 export function JobStrip() {
-  const job = useJobs(jobToTell)
+  const job = useJobs(jobToReport)
   const elsewhere = useShell((state) => state.page !== 'jobs')
   if (job === null || !elsewhere) return null
   return (
@@ -27,7 +27,7 @@ export function JobStrip() {
           </>
         ) : (
           <>
-            <b>{stateWords[job.state]}</b>: {summaryOf(job)}
+            <b>{jobStateLabels[job.state]}</b>: {summaryOf(job)}
           </>
         )}
       </p>

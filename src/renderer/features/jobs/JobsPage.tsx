@@ -4,14 +4,22 @@ import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { useKeys } from '../shell/bound.ts'
+import { useKeys } from '../shell/command-registry.ts'
 import { useShell } from '../shell/store.ts'
 import { jobAddress, jobOf } from './address.ts'
 import { pauseJob, resumeJob } from './commands.ts'
-import { JobList } from './JobList.tsx'
 import { JobView } from './JobView.tsx'
 import { newestFirst, takeJobs, useJobs } from './store.ts'
 import './Jobs.css'
+import type { Job } from '#contract/sending.ts'
+import { Shown } from '../../components/Shown.tsx'
+import { count } from '../../components/text/numbers.ts'
+import { ago, fullTime, utcTime } from '../../components/text/time.ts'
+import { cut } from '../../components/text/visible.ts'
+import { useNow } from '../../components/use-now.ts'
+import { JobProgress } from './JobProgress.tsx'
+import { JobState } from './JobState.tsx'
+import { expectedWord, failuresOf, subjectOf } from './labels.ts'
 
 /** Every job, newest first, and what came of the one that the address names. */
 export function JobsPage() {
@@ -77,5 +85,56 @@ function NoJob({ asked }: { readonly asked: number | null }) {
       Choose deliveries in their list with <kbd>X</kbd>, or all of a filter, then re-send them
       together: in order, at the pace you set. What came of each is kept here.
     </Empty>
+  )
+}
+
+interface JobListProps {
+  /** Newest first. */
+  readonly jobs: readonly Job[]
+  readonly chosenId: number | null
+}
+
+/** All jobs, each with how far it came. */
+function JobList({ jobs, chosenId }: JobListProps) {
+  const now = useNow()
+  return (
+    <nav className="job-list" aria-label="Jobs" data-scrolls>
+      <ul>
+        {jobs.map((job) => (
+          <li key={job.id}>
+            <a
+              className="job-row"
+              href={jobAddress(job.id)}
+              aria-current={job.id === chosenId || undefined}
+            >
+              <span className="job-row-line">
+                <b className="cut">{subjectOf(job)}</b>
+                <span className="dim">#{job.id}</span>
+              </span>
+              <span className="job-row-line">
+                <JobState job={job} />
+                <time
+                  className="dim"
+                  dateTime={utcTime(job.createdAt)}
+                  title={fullTime(job.createdAt)}
+                >
+                  {ago(job.createdAt, now)}
+                </time>
+              </span>
+              <JobProgress job={job} legend={false} />
+              <span className="dim job-row-sum">
+                {count(job.ok)} of {count(job.total)} {expectedWord(job)}
+                {job.failed > 0 && `, ${count(job.failed)} failed`}
+              </span>
+              {failuresOf(job) !== '' && (
+                <span className="job-row-failures">
+                  <Shown text={cut(failuresOf(job), 200)} />
+                </span>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

@@ -64,7 +64,7 @@ export function newestFirst(jobs: ReadonlyMap<number, Job>): Job[] {
 type Told = Pick<JobsState, 'jobs' | 'seen' | 'dismissed'>
 
 /** The job to tell of on every page: one that is under way, else the last that was and is over; null: there is none. */
-export function jobToTell({ jobs, seen, dismissed }: Told): Job | null {
+export function jobToReport({ jobs, seen, dismissed }: Told): Job | null {
   const told = newestFirst(jobs).filter(({ id }) => seen.has(id) && !dismissed.has(id))
   return told.find(({ state }) => state === 'running') ?? told.find(isOpen) ?? told[0] ?? null
 }

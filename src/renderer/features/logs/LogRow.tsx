@@ -16,7 +16,7 @@ import { fullTime, shortDate } from '../../components/text/time.ts'
 import { cut, visible } from '../../components/text/visible.ts'
 import { useListAddress } from '../deliveries/scope/use-list-address.ts'
 import { askExport } from './export/asking.ts'
-import { redactedWord, stateWords, timeSpan } from './words.ts'
+import { redactedWord, logStateLabels, timeSpan } from './labels.ts'
 
 /** One imported log: what is in it, whether it can be relied on, and what can be done with it. */
 export function LogRow({
@@ -29,7 +29,7 @@ export function LogRow({
   // One that is open is found as it was left.
   const address = useListAddress(log.id)
   const name = visible(cut(log.name, 120))
-  const state = stateWords[log.state]
+  const state = logStateLabels[log.state]
   return (
     <li className="log" data-state={log.state}>
       <div className="log-main">
@@ -79,7 +79,7 @@ const shownAtOnce = 2
 
 /** What is missing or was left out, in sentences; the rest on demand. */
 function Problems({ log: { state, problems } }: { readonly log: EventLog }) {
-  const { about, tone } = stateWords[state]
+  const { about, tone } = logStateLabels[state]
   const all = state === 'whole' ? problems : [about, ...problems]
   const rest = all.slice(shownAtOnce)
   return (

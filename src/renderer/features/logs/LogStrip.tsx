@@ -6,11 +6,11 @@ import { useShell } from '../shell/store.ts'
 import { logAddress, logOf } from './address.ts'
 import { dismissRefused, useImporting } from './import/store.ts'
 import { Progress } from './Progress.tsx'
-import { isUnderWay, transferToTell, useLogs } from './store.ts'
+import { isTransferActive, transferToReport, useLogs } from './store.ts'
 import type { Transfer } from './store.ts'
 import { TransferIcon } from './TransferIcon.tsx'
 import { cancelTransfer, dismissTransfer } from './transfers.ts'
-import { shareOfTransfer, transferTitle, transferWords } from './transfer-words.ts'
+import { shareOfTransfer, transferTitle, describeTransfer } from './transfer-labels.ts'
 import './LogStrip.css'
 
 /** On every page while something is exported or imported, and afterwards until it was seen. */
@@ -19,7 +19,7 @@ export function LogStrip() {
   const refused = useImporting((state) => state.refused[0])
   const waiting = useImporting((state) => state.waiting)
   const listed = useShell((state) => state.page === 'logs' && logOf(state.hash) === null)
-  const told = transferToTell(view)
+  const told = transferToReport(view)
   if (listed) return null
   if (refused !== undefined) {
     return (
@@ -40,8 +40,8 @@ export function LogStrip() {
 function Told({ transfer, more }: { readonly transfer: Transfer; readonly more: number }) {
   const client = useClient()
   const { way, of } = transfer
-  const going = isUnderWay(of)
-  const words = transferWords(transfer)
+  const going = isTransferActive(of)
+  const words = describeTransfer(transfer)
   return (
     <section className="log-strip" aria-label="Event logs" data-ended={!going || undefined}>
       {way === 'export' ? <FileOutput aria-hidden /> : <FileInput aria-hidden />}

@@ -1,15 +1,20 @@
 import { FileInput, FileOutput } from 'lucide-react'
 import { Button } from '../../components/Button.tsx'
 import { Page } from '../../components/Page.tsx'
-import { useKeys } from '../shell/bound.ts'
+import { useKeys } from '../shell/command-registry.ts'
 import { useShell } from '../shell/store.ts'
 import { askExport } from './export/asking.ts'
 import { ImportButton } from './import/ImportButton.tsx'
-import { LogList } from './LogList.tsx'
 import { RulesCard } from './rules/RulesCard.tsx'
 import { useLogs } from './store.ts'
 import { TransferList } from './TransferList.tsx'
 import './Logs.css'
+import { useState } from 'react'
+import type { EventLog } from '#contract/logs.ts'
+import { focusAfter } from '../../components/focus-after.ts'
+import { counted } from '../../components/text/numbers.ts'
+import { LogRow } from './LogRow.tsx'
+import { RemoveLog } from './RemoveLog.tsx'
 
 /** Logs that were imported, what is being exported or imported, and what every export takes out. */
 export function LogsPage() {
@@ -56,6 +61,42 @@ function NoLog({ kept }: { readonly kept: number }) {
           ? 'Event logs of Tabscope (.ndjson, also .gz), and HAR files.'
           : 'Event logs of Tabscope (.ndjson, also .gz), and HAR files. To send one yourself, export: secrets and guests’ data are taken out first.'}
       </p>
+    </section>
+  )
+}
+
+/** The logs that were imported, last first. */
+function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
+  const [removing, setRemoving] = useState<EventLog | null>(null)
+  return (
+    <section className="logs" aria-label="Imported logs">
+      <header className="logs-head">
+        <h2>Imported</h2>
+        <p className="dim">
+          {counted(logs.length, 'log', 'logs')}, read-only, beside your own deliveries
+        </p>
+      </header>
+      <ul className="log-list">
+        {logs.map((log) => (
+          <LogRow key={log.id} log={log} onRemove={() => setRemoving(log)} />
+        ))}
+      </ul>
+      <RemoveLog
+        log={removing}
+        onClose={() => setRemoving(null)}
+        onRemoved={({ id }) =>
+          focusAfter(
+            () => {
+              setRemoving(null)
+              useLogs.setState((before) => ({ logs: before.logs.filter((log) => log.id !== id) }))
+            },
+            // What asked is gone with its log.
+            () =>
+              document.querySelector<HTMLElement>('.log-open') ??
+              document.querySelector<HTMLElement>('[data-import]'),
+          )
+        }
+      />
     </section>
   )
 }

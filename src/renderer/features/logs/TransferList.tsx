@@ -12,10 +12,10 @@ import type { Refused } from './import/store.ts'
 import { dismissRefused, useImporting } from './import/store.ts'
 import { Progress } from './Progress.tsx'
 import type { Transfer } from './store.ts'
-import { isUnderWay, transfers, useLogs } from './store.ts'
+import { isTransferActive, transfers, useLogs } from './store.ts'
 import { TransferIcon } from './TransferIcon.tsx'
 import { cancelTransfer, dismissTransfer } from './transfers.ts'
-import { shareOfTransfer, transferTitle, transferWords } from './transfer-words.ts'
+import { shareOfTransfer, transferTitle, describeTransfer } from './transfer-labels.ts'
 
 /** What is exported and imported now, and what became of what was, until it is dismissed. */
 export function TransferList() {
@@ -64,8 +64,8 @@ interface RowProps {
 function TransferRow({ transfer, goOn }: RowProps) {
   const client = useClient()
   const { way, of } = transfer
-  const going = isUnderWay(of)
-  const words = transferWords(transfer)
+  const going = isTransferActive(of)
+  const words = describeTransfer(transfer)
   const title = transferTitle(transfer)
   const Icon = way === 'export' ? FileOutput : FileInput
   return (

@@ -10,7 +10,7 @@ export function takeLogs(view: LogsView): void {
 }
 
 /** Whether it still goes on. */
-export function isUnderWay({ state }: Pick<LogExport | LogImport, 'state'>): boolean {
+export function isTransferActive({ state }: Pick<LogExport | LogImport, 'state'>): boolean {
   return state === 'running'
 }
 
@@ -27,10 +27,10 @@ export function transfers({ exports, imports }: Pick<LogsView, 'exports' | 'impo
 }
 
 /** The one to tell of on every page: what goes on, else what ended last; null: there is none. */
-export function transferToTell(
+export function transferToReport(
   view: Pick<LogsView, 'exports' | 'imports'>,
 ): { readonly first: Transfer; readonly more: number } | null {
   const all = transfers(view)
-  const first = all.find(({ of }) => isUnderWay(of)) ?? all[0]
+  const first = all.find(({ of }) => isTransferActive(of)) ?? all[0]
   return first === undefined ? null : { first, more: all.length - 1 }
 }

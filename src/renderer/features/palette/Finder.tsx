@@ -1,19 +1,45 @@
-import { Search } from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { KeyboardEvent } from 'react'
+import { Inbox, ListFilter, Search } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { counted } from '../../components/text/numbers.ts'
 import { shownScope } from '../deliveries/scope/scope.ts'
 import { useLogs } from '../logs/store.ts'
-import { useBound } from '../shell/bound.ts'
+import { useBoundCommands } from '../shell/command-registry.ts'
 import { useShell } from '../shell/store.ts'
 import { commandEntries, logEntries, settingEntries } from './entries.ts'
-import { Option } from './Option.tsx'
-import { doneBy, nothingFound, partsOf } from './parts.ts'
-import type { Choice } from './parts.ts'
-import { recentIds, rememberId } from './recent.ts'
+import { type Choice, doneBy, nothingFound, partsOf } from './parts.ts'
 import { sectionsOf } from './sections.ts'
 import { closePalette } from './store.ts'
 import { useFound } from './use-found.ts'
+import { keepText, keptText } from '../../platform/storage.ts'
+import { VerdictIcon, verdictWord } from '../../components/Mark.tsx'
+import { MarkedText } from '../../components/MarkedText.tsx'
+import { cut, visible } from '../../components/text/visible.ts'
+import { dayOf, fullTime, shortDate, utcTime } from '../../components/text/time.ts'
+import { ClockTime } from '../../components/Time.tsx'
+import { useNow } from '../../components/use-now.ts'
+import { keyWord } from '../shell/key-labels.ts'
+import { deliveryLabels } from './look-for.ts'
+
+const key = 'tabscope.palette-recent'
+const kept = 20
+const longestId = 120
+
+/** What was chosen in the palette lately, the last first, by the ids of its entries. It stays in this browser or window. */
+function recentIds(): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(keptText(key) ?? '[]')
+    const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
+    return ids.slice(0, kept)
+  } catch {
+    return []
+  }
+}
+
+function rememberId(id: string): void {
+  if (id.length > longestId) return
+  const ids = [id, ...recentIds().filter((other) => other !== id)].slice(0, kept)
+  keepText(key, JSON.stringify(ids))
+}
 
 const longestQuery = 200
 /** As far as Page up and Page down go. */
@@ -27,7 +53,7 @@ export function Finder() {
   const [chosen, setChosen] = useState<string | null>(null)
   const [scope] = useState(shownScope)
   const [used] = useState(recentIds)
-  const bound = useBound((state) => state.names)
+  const bound = useBoundCommands((state) => state.names)
   const capabilities = useShell((state) => state.capabilities)
   const logs = useLogs((state) => state.logs)
   const entries = useMemo(
@@ -169,5 +195,105 @@ export function Finder() {
         </span>
       </footer>
     </>
+  )
+}
+
+interface OptionProps {
+  readonly id: string
+  readonly choice: Choice
+  readonly active: boolean
+  /** The pointer moved over it: what lies under a pointer that rests is not chosen by that. */
+  readonly onPoint: () => void
+  readonly onAccept: () => void
+}
+
+/** One line of the palette. The field holds the focus. */
+function Option({ id, choice, active, onPoint, onAccept }: OptionProps) {
+  return (
+    // The field holds the focus and handles the keys; a click is the pointer's way of the same.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={id}
+      role="option"
+      aria-selected={active}
+      className="palette-option"
+      onMouseMove={active ? undefined : onPoint}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onAccept}
+    >
+      <Line choice={choice} />
+    </div>
+  )
+}
+
+function Line({ choice }: Pick<OptionProps, 'choice'>) {
+  switch (choice.kind) {
+    case 'entry': {
+      const { label, group, icon: Icon, keys } = choice.entry
+      return (
+        <>
+          <Icon aria-hidden className="palette-icon" />
+          <span className="palette-label cut">
+            <MarkedText text={label} marks={choice.marks} />
+          </span>
+          <span className="palette-group cut">{group}</span>
+          <span className="palette-keys">
+            {keys[0] !== undefined && <kbd>{keyWord(keys[0])}</kbd>}
+          </span>
+        </>
+      )
+    }
+    case 'delivery': {
+      const { row, marks } = choice
+      const { type, title } = deliveryLabels(row)
+      return (
+        <>
+          <span className="disc" data-tone={row.verdict} title={verdictWord(row.verdict)}>
+            <VerdictIcon verdict={row.verdict} />
+          </span>
+          <span className="visually-hidden">{verdictWord(row.verdict)}, </span>
+          <span className="palette-type mono cut">
+            <MarkedText text={type} marks={marks.type} />
+          </span>
+          <span className="palette-label cut">
+            <MarkedText text={title} marks={marks.title} />
+          </span>
+          <span className="palette-place cut">{visible(cut(row.locationName ?? '', 80))}</span>
+          <span className="palette-number">#{row.id}</span>
+          <span className="palette-time mono">
+            <Arrival at={row.receivedAt} />
+          </span>
+        </>
+      )
+    }
+    case 'number':
+      return (
+        <>
+          <Inbox aria-hidden className="palette-icon" />
+          <span className="palette-label cut">Delivery</span>
+          <span className="palette-number">#{choice.number}</span>
+        </>
+      )
+    case 'filter':
+      return (
+        <>
+          <ListFilter aria-hidden className="palette-icon" />
+          <span className="palette-label cut">
+            Filter deliveries for <code className="mono">{visible(cut(choice.filter, 200))}</code>
+          </span>
+        </>
+      )
+  }
+}
+
+/** By its clock what came today, by its day what came before: what is found may be a month old. */
+function Arrival({ at }: { readonly at: number }) {
+  const now = useNow()
+  return dayOf(at) === dayOf(now) ? (
+    <ClockTime at={at} />
+  ) : (
+    <time dateTime={utcTime(at)} title={fullTime(at)}>
+      {shortDate(at)}
+    </time>
   )
 }

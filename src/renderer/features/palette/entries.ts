@@ -24,7 +24,7 @@ import { cut, visible } from '../../components/text/visible.ts'
 import { logAddress } from '../logs/address.ts'
 import { goToSetting } from '../settings/looking.ts'
 import { allSettings } from '../settings/registry.ts'
-import { runCommand } from '../shell/bound.ts'
+import { runCommand } from '../shell/command-registry.ts'
 import type { Matchable } from './match.ts'
 
 /** One thing that can be chosen. */

@@ -2,8 +2,8 @@ import type { Filter } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import type { Mark } from '../../components/text/find-words.ts'
-import { joined, marksOf } from '../../components/text/find-words.ts'
+import type { Mark } from '../../components/text/search-terms.ts'
+import { joined, marksOf } from '../../components/text/search-terms.ts'
 import { cut, visible } from '../../components/text/visible.ts'
 import { match } from './match.ts'
 import type { Matchable } from './match.ts'
@@ -78,7 +78,7 @@ function hasField(filter: Filter): boolean {
 }
 
 /** What of a delivery is shown, hostile characters made visible. */
-export function deliveryWords(row: DeliverySummary): {
+export function deliveryLabels(row: DeliverySummary): {
   readonly type: string
   readonly title: string
 } {
@@ -90,7 +90,7 @@ export function deliveryWords(row: DeliverySummary): {
 
 /** A delivery as words are compared with it, for those that are known here: type and title, as they are shown, are its label. */
 export function matchableOf(row: DeliverySummary): Matchable {
-  const { type, title } = deliveryWords(row)
+  const { type, title } = deliveryLabels(row)
   return {
     label: `${type} ${title}`,
     group: `#${row.id} ${row.verdict}`,
@@ -104,7 +104,7 @@ export function deliveryMarks(
   row: DeliverySummary,
 ): { readonly type: readonly Mark[]; readonly title: readonly Mark[] } {
   const matchable = matchableOf(row)
-  const { length } = deliveryWords(row).type
+  const { length } = deliveryLabels(row).type
   // A letter alone is everywhere.
   const longer = words.filter((word) => word.length > 1)
   const marks = joined([

@@ -1,5 +1,5 @@
 import type { DeliverySummary } from '#contract/models.ts'
-import { wordsOf } from '../../components/text/find-words.ts'
+import { searchTermsOf } from '../../components/text/search-terms.ts'
 import { deliveryAddress, filterAddress } from '../deliveries/address.ts'
 import type { Scope } from '../deliveries/scope/scope.ts'
 import { closeDelivery } from '../deliveries/store.ts'
@@ -32,7 +32,7 @@ export function partsOf(
   sections: readonly Section[],
   { rows, looking }: Pick<Found, 'rows' | 'looking'>,
 ): readonly Part[] {
-  const words = wordsOf(query)
+  const words = searchTermsOf(query)
   const entries = sections.map(({ title, offered }) => ({
     title,
     choices: offered.map((one) => ({ kind: 'entry' as const, id: one.entry.id, ...one })),

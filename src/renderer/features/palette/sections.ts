@@ -1,4 +1,4 @@
-import { wordsOf } from '../../components/text/find-words.ts'
+import { searchTermsOf } from '../../components/text/search-terms.ts'
 import type { Entry } from './entries.ts'
 import type { Match } from './match.ts'
 import { ranked } from './match.ts'
@@ -29,7 +29,7 @@ export function sectionsOf(
   entries: readonly Entry[],
   used: readonly string[],
 ): readonly Section[] {
-  const words = wordsOf(query)
+  const words = searchTermsOf(query)
   if (words.length === 0) return untyped(entries, used)
   const exact = ranked(words, entries)
   // A typo is looked for only where nothing fits as it is written.

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../components/text/find-words.ts'
+import { searchTermsOf } from '../../components/text/search-terms.ts'
 import { useEffect, useState } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
@@ -71,7 +71,7 @@ export function useFound(query: string, log: Scope): Found {
   if (text === '') return { rows: recent.slice(0, shownNewest), looking: false, whole: true }
   const answered = answer.query === text
   const here = ranked(
-    wordsOf(text),
+    searchTermsOf(text),
     recent.map((row) => ({ ...matchableOf(row), row })),
   ).map(({ thing }) => thing.row)
   // An id means one: what merely looks like it is not wanted.

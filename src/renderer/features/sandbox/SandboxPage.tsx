@@ -1,20 +1,73 @@
-import { Webhook } from 'lucide-react'
+import { Send, Webhook } from 'lucide-react'
 import { Empty } from '../../components/Empty.tsx'
 import { SelectField } from '../../components/Field.tsx'
 import { Note } from '../../components/Note.tsx'
 import { Card, Page } from '../../components/Page.tsx'
 import { cut, visible } from '../../components/text/visible.ts'
 import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
-import { useKeys } from '../shell/bound.ts'
+import { useKeys } from '../shell/command-registry.ts'
 import { useShell } from '../shell/store.ts'
 import { useTunnel } from '../tunnel/store.ts'
-import { publicUrl } from '../tunnel/words.ts'
+import { publicUrl } from '../tunnel/labels.ts'
 import { EveningCard } from './EveningCard.tsx'
-import { SamplesCard } from './SamplesCard.tsx'
 import { ServiceCard } from './ServiceCard.tsx'
 import { useSandbox } from './store.ts'
 import { useSandboxCommands } from './use-sandbox-commands.ts'
 import './SandboxPage.css'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { Button } from '../../components/Button.tsx'
+import { EventIcon } from '../../components/EventIcon.tsx'
+import { counted } from '../../components/text/numbers.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import { say } from '../shell/toasts.ts'
+import { withSecret } from './with-secret.ts'
+
+const allTypes = eventTypes.map(({ type }) => type)
+
+function SamplesCard({ endpointId }: { readonly endpointId: number }) {
+  const client = useClient()
+  const through = useSandbox((state) => state.through)
+  const send = useAction(async (types: readonly string[]) => {
+    const { sent } = await withSecret(endpointId, () =>
+      client.call('sandbox.send', { endpointId, types: [...types], through }),
+    )
+    say('valid', `${counted(sent, 'sample', 'samples')} sent.`, {
+      action: { label: 'Show deliveries', run: () => location.assign('#/deliveries') },
+      about: 'samples',
+    })
+  })
+  return (
+    <Card title="Samples" note="One delivery at a click, with believable data.">
+      <div>
+        <Button icon={<Send aria-hidden />} busy={send.busy} onClick={() => send.start(allTypes)}>
+          Send one of each
+        </Button>
+      </div>
+      {send.error !== null && (
+        <Note tone="invalid" alert>
+          {sentence(send.error)}
+        </Note>
+      )}
+      <ul className="samples" aria-label="Event types">
+        {eventTypes.map(({ type, label, view }) => (
+          <li key={type}>
+            <button
+              type="button"
+              className="sample"
+              aria-label={`Send ${label} ${type}`}
+              title={`Send one ${type}`}
+              onClick={() => send.start([type])}
+            >
+              <EventIcon name={view.icon} />
+              <span className="cut">{label}</span> <span className="mono dim cut">{type}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
 
 /** The service in miniature: it sends what the real one would. */
 export function SandboxPage() {

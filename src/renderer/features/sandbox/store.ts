@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { SandboxState, SandboxWay } from '#contract/models.ts'
+import type { SandboxState, SandboxRoute } from '#contract/models.ts'
 import type { SandboxService } from '#contract/sandbox-service.ts'
 
 interface SandboxPageState {
@@ -10,7 +10,7 @@ interface SandboxPageState {
   readonly endpointId: number | null
   readonly rate: number
   /** Straight to the listener, or by the tunnel's public address. */
-  readonly through: SandboxWay
+  readonly through: SandboxRoute
 }
 
 export const useSandbox = create<SandboxPageState>(() => ({

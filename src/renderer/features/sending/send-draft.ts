@@ -85,7 +85,7 @@ export function secondsFault(seconds: string): string | null {
 }
 
 /** What a call takes. Only of a draft without a fault. */
-export function wishOf({ url, sign, seconds, insecure }: SendDraft) {
+export function sendRequest({ url, sign, seconds, insecure }: SendDraft) {
   return {
     url: url.trim() === '' ? null : withScheme(url),
     sign: signChoiceOf(sign),

@@ -3,7 +3,7 @@ import { counted } from '../../components/text/numbers.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { queryOf, useDeliveries } from '../deliveries/store.ts'
-import { closeAsked } from '../shell/asked.ts'
+import { closeDialog } from '../shell/dialogs.ts'
 import { useShell } from '../shell/store.ts'
 import { say } from '../shell/toasts.ts'
 
@@ -14,14 +14,14 @@ export function ClearConfirm({ open }: { readonly open: boolean }) {
   const narrowed = useDeliveries((state) => queryOf(state) !== '')
   const clear = useAction(async () => {
     const { deleted } = await client.call('deliveries.clear', {})
-    closeAsked()
+    closeDialog()
     say('valid', `${counted(deleted, 'delivery', 'deliveries')} deleted.`)
   })
   return (
     <Confirm
       open={open}
       onClose={() => {
-        closeAsked()
+        closeDialog()
         clear.reset()
       }}
       title="Clear deliveries?"

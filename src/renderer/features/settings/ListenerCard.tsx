@@ -6,7 +6,7 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { useShell } from '../shell/store.ts'
 import { say } from '../shell/toasts.ts'
 import * as checks from './checks.ts'
-import { Setting, SettingsCard, useSettingWords } from './Setting.tsx'
+import { Setting, SettingsCard, useSettingText } from './Setting.tsx'
 import { StoredField } from './StoredField.tsx'
 
 const mib = 1024 * 1024
@@ -18,8 +18,8 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
     const state = await client.call('listener.start', to === undefined ? {} : { port: to })
     if (state.state === 'listening') say('valid', `Listening on ${state.origin}.`)
   })
-  const portWords = useSettingWords('port')
-  const limitWords = useSettingWords('body-limit')
+  const portWords = useSettingText('port')
+  const limitWords = useSettingText('body-limit')
   const port = settings.listenerPort
   const elsewhere = listener.state === 'listening' && port !== 0 && listener.port !== port
 

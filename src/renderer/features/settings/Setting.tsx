@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { MarkedText } from '../../components/MarkedText.tsx'
-import { marksOf } from '../../components/text/find-words.ts'
+import { marksOf } from '../../components/text/search-terms.ts'
 import { Card } from '../../components/Page.tsx'
 import { useLooking } from './looking.ts'
 import { allSettings, settingsHere } from './registry.ts'
@@ -28,7 +28,7 @@ export function Setting({ name, children }: Props) {
 }
 
 /** What a setting is called, and its hint, with what was looked for marked. */
-export function useSettingWords(name: SettingName): { label: ReactNode; hint?: ReactNode } {
+export function useSettingText(name: SettingName): { label: ReactNode; hint?: ReactNode } {
   const { words } = useLooking()
   const { label, hint }: SettingEntry = settingsHere[name]
   return {

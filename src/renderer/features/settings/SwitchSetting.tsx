@@ -6,7 +6,7 @@ import { Switch } from '../answering/Switch.tsx'
 import { say } from '../shell/toasts.ts'
 import { settingsHere } from './registry.ts'
 import type { SettingName } from './registry.ts'
-import { Setting, useSettingWords } from './Setting.tsx'
+import { Setting, useSettingText } from './Setting.tsx'
 import { useSettings } from './store.ts'
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
 export function SwitchSetting({ name, stored, settings }: Props) {
   const client = useClient()
   const id = useId()
-  const { label, hint } = useSettingWords(name)
+  const { label, hint } = useSettingText(name)
   function turn(on: boolean): void {
     client.call('settings.update', { [stored]: on }).then(
       (now) => useSettings.setState({ settings: now }),

@@ -4,7 +4,7 @@ import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useShell } from '../shell/store.ts'
 import { say } from '../shell/toasts.ts'
-import { Setting, SettingsCard, useSettingWords } from './Setting.tsx'
+import { Setting, SettingsCard, useSettingText } from './Setting.tsx'
 import { useSettings } from './store.ts'
 import { UpdateProgress } from './UpdateProgress.tsx'
 
@@ -18,7 +18,7 @@ const choices = [
 export function UpdatesCard({ settings }: { readonly settings: Settings }) {
   const client = useClient()
   const state = useShell((shell) => shell.updates)
-  const { label, hint } = useSettingWords('updates')
+  const { label, hint } = useSettingText('updates')
   function choose(updates: Settings['updates']): void {
     client.call('settings.update', { updates }).then(
       (now) => useSettings.setState({ settings: now }),

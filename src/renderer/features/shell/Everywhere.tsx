@@ -15,10 +15,10 @@ import { togglePalette } from '../palette/store.ts'
 import { useSandboxCommands } from '#renderer/features/sandbox/use-sandbox-commands.ts'
 import { chooseTheme } from '../settings/theme.ts'
 import { useTunnelCommands } from '../tunnel/use-tunnel-commands.ts'
-import { ask } from './asked.ts'
-import type { Bindings } from './bound.ts'
-import { useCommands, useKeys } from './bound.ts'
-import { elsewhere } from './elsewhere.ts'
+import { openDialog } from './dialogs.ts'
+import type { Bindings } from './command-registry.ts'
+import { useCommands, useKeys } from './command-registry.ts'
+import { navigateAndRunBindings } from './navigate-and-run.ts'
 import { useCan, useShell } from './store.ts'
 import { checkForUpdates, showLogFile } from './system.ts'
 import { say } from './toasts.ts'
@@ -33,8 +33,8 @@ export function Everywhere() {
     ...(ready && {
       palette: togglePalette,
       ...pages,
-      about: () => ask('about'),
-      licences: () => ask('licences'),
+      about: () => openDialog('about'),
+      licences: () => openDialog('licences'),
       'theme-light': () => chooseTheme(client, 'light'),
       'theme-dark': () => chooseTheme(client, 'dark'),
       'theme-system': () => chooseTheme(client, 'system'),
@@ -46,7 +46,9 @@ export function Everywhere() {
   const tunnel = useTunnelCommands()
   const sandbox = useSandboxCommands()
   useCommands(
-    ready ? { ...elsewhere(), ...listener, ...tunnel, ...sandbox, ...authorizationViews } : {},
+    ready
+      ? { ...navigateAndRunBindings(), ...listener, ...tunnel, ...sandbox, ...authorizationViews }
+      : {},
   )
   return null
 }
@@ -92,7 +94,7 @@ function useListenerCommands(): Bindings {
           () => say('invalid', 'It could not be copied.'),
         ),
     }),
-    ...(kept > 0 && { 'deliveries-clear': () => ask('clear') }),
+    ...(kept > 0 && { 'deliveries-clear': () => openDialog('clear') }),
     'logs-export': () => askExport({ log: null, which: 'all' }),
   }
 }

@@ -3,8 +3,8 @@ import { cut, visible } from '../../components/text/visible.ts'
 import { byteSize, count, counted } from '../../components/text/numbers.ts'
 import { settingAddress } from '../settings/address.ts'
 import { useSettings } from '../settings/store.ts'
-import { useBound } from './bound.ts'
-import { keyWord } from './key-words.ts'
+import { useBoundCommands } from './command-registry.ts'
+import { keyWord } from './key-labels.ts'
 import { useShell } from './store.ts'
 
 /** What is kept, and the keys that matter here. */
@@ -55,7 +55,7 @@ export function Footer() {
 
 /** The keys of the page that is shown, as far as they do something now. */
 function KeyHints() {
-  const keyed = useBound((state) => state.keyed)
+  const keyed = useBoundCommands((state) => state.keyed)
   const hints = new Map<string, string[]>()
   for (const [name, { hint, keys }] of entries()) {
     const [key] = keys

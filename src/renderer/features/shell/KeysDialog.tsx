@@ -1,7 +1,7 @@
 import { commandGroups } from '#contract/command.ts'
 import { entries, isForReading } from '#contract/commands.ts'
 import { Dialog } from '../../components/Dialog.tsx'
-import { keyWord } from './key-words.ts'
+import { keyWord } from './key-labels.ts'
 import { useCan, useShell } from './store.ts'
 
 /** Every key, from the registry that also listens to them. */

@@ -1,11 +1,11 @@
 import { Logo } from '../../components/Logo.tsx'
 import { count } from '../../components/text/numbers.ts'
-import { isUnderWay, useAuthorization } from '../authorization/store.ts'
+import { isRunActive, useAuthorization } from '../authorization/store.ts'
 import { useCompose } from '../compose/store.ts'
 import { useListAddress } from '../deliveries/scope/use-list-address.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { useJobs } from '../jobs/store.ts'
-import { isUnderWay as isMoving, useLogs } from '../logs/store.ts'
+import { isTransferActive as isMoving, useLogs } from '../logs/store.ts'
 import { useSandbox } from '#renderer/features/sandbox/store.ts'
 import type { PageName } from './pages.ts'
 import { railFoot, railGroups } from './pages.ts'
@@ -64,7 +64,7 @@ function RailNote({ name }: { readonly name: PageName }) {
   const deliveries = useShell((state) => state.stats.deliveries)
   const endpoints = useEndpoints((state) => state.endpoints.length)
   const running = useSandbox((state) => state.sandbox.running)
-  const waiting = useAuthorization(({ runs }) => runs.some(isUnderWay))
+  const waiting = useAuthorization(({ runs }) => runs.some(isRunActive))
   const resending = useJobs(({ jobs }) =>
     [...jobs.values()].some(({ state }) => state === 'running'),
   )

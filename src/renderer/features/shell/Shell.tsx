@@ -1,7 +1,6 @@
-import { CircleAlert } from 'lucide-react'
+import { Activity, CircleAlert, LockKeyhole, Search } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Boundary } from '../../components/Boundary.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Empty } from '../../components/Empty.tsx'
@@ -13,12 +12,11 @@ import { useAsking } from '../logs/export/asking.ts'
 import { DropTarget } from '../logs/import/DropTarget.tsx'
 import { LogStrip } from '../logs/LogStrip.tsx'
 import { logOf } from '../logs/address.ts'
-import { usePalette } from '../palette/store.ts'
+import { togglePalette, usePalette } from '../palette/store.ts'
 import { ConfirmServer } from '../tunnel/ConfirmServer.tsx'
-import { TunnelSaid } from '../tunnel/TunnelSaid.tsx'
+import { TunnelAnnouncement } from '../tunnel/TunnelAnnouncement.tsx'
 import { ConfirmTarget } from '../targets/ConfirmTarget.tsx'
-import { AskedDialogs } from './AskedDialogs.tsx'
-import { ConnectionBar } from './ConnectionBar.tsx'
+import { AskedDialogs } from './OpenDialogs.tsx'
 import { Footer } from './Footer.tsx'
 import { KeysDialog } from './KeysDialog.tsx'
 import { Everywhere } from './Everywhere.tsx'
@@ -36,17 +34,28 @@ import {
   SettingsPage,
   TunnelPage,
 } from './lazy-pages.tsx'
-import { KeyringBanner } from './KeyringBanner.tsx'
 import { LostBanner } from './LostBanner.tsx'
-import { pageOf } from './pages.ts'
-import type { PageName } from './pages.ts'
+import { type PageName, pageOf, railFoot, railGroups } from './pages.ts'
 import { Rail } from './Rail.tsx'
 import { contentId, SkipLink } from './SkipLink.tsx'
 import { useCan, useShell } from './store.ts'
-import { useTitle } from './use-title.ts'
-import { takeSnapshot } from './take-in.ts'
+import { applySnapshot } from './sync-stores.ts'
 import { Toasts } from './Toasts.tsx'
 import './Shell.css'
+import { useLogs } from '../logs/store.ts'
+import { visible } from '../../components/text/visible.ts'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { Spark } from '../../components/Spark.tsx'
+import { count, counted } from '../../components/text/numbers.ts'
+import { copyText } from '../../platform/clipboard.ts'
+import { AnsweringChip } from '../answering/AnsweringChip.tsx'
+import { IntegrationSwitcher } from '../authorization/IntegrationSwitcher.tsx'
+import { TokenChip } from '../authorization/TokenChip.tsx'
+import { TunnelChip } from '../tunnel/TunnelChip.tsx'
+import { modKey } from './keys.ts'
+import { ListenerChip } from './ListenerChip.tsx'
+import '../answering/Answering.css'
+import './ConnectionBar.css'
 
 const loadPalette = async () => import('../palette/Palette.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
@@ -101,7 +110,7 @@ export function Shell() {
       </div>
       <Everywhere />
       <PaletteHost />
-      <TunnelSaid />
+      <TunnelAnnouncement />
       <Toasts />
       <ConfirmTarget />
       <ConfirmServer />
@@ -197,7 +206,7 @@ function NotReady() {
       <Empty
         icon={<CircleAlert aria-hidden />}
         title="Tabscope could not start"
-        actions={<Button onClick={() => takeSnapshot(client)}>Try again</Button>}
+        actions={<Button onClick={() => applySnapshot(client)}>Try again</Button>}
       >
         {failure}
       </Empty>
@@ -206,6 +215,97 @@ function NotReady() {
   return (
     <div className="shell-waiting" role="status">
       Connecting to Tabscope
+    </div>
+  )
+}
+
+/** The document's title: the window, the tab and a screen reader tell by it which page this is. `log`: the one that is shown. */
+function useTitle(page: PageName, log: number | null): void {
+  const name = useLogs(({ logs }) => logs.find(({ id }) => id === log)?.name)
+  const label = [...railGroups.flat(), ...railFoot].find((entry) => entry.name === page)?.label
+  const title = [name === undefined ? undefined : visible(name), label, 'Tabscope']
+    .filter((part) => part !== undefined)
+    .join(' - ')
+  useEffect(() => {
+    document.title = title
+  }, [title])
+}
+
+/** The system's keyring waits for the user: what cannot be done until then, and what to do. */
+function KeyringBanner() {
+  const locked = useShell((state) => state.secretsLocked)
+  if (!locked) return null
+  return (
+    <div className="lost" role="status">
+      <LockKeyhole aria-hidden />
+      <p>
+        <b>Your system’s keyring is locked.</b> Unlock it to use and store secrets and tokens.
+        Deliveries are captured meanwhile, but their signatures cannot be checked.
+      </p>
+    </div>
+  )
+}
+
+/** Who we are to the service, where we listen, and how much comes. */
+function ConnectionBar() {
+  const listener = useShell((state) => state.listener)
+  const ready = useShell((state) => state.ready)
+  const stale = useShell((state) => state.stale)
+  return (
+    <header className="bar">
+      {ready && (
+        <>
+          <IntegrationSwitcher />
+          <div className="bar-chip bar-listener">
+            <ListenerChip />
+            {listener.state === 'listening' && !stale && (
+              <CopyButton text={listener.origin} label="Copy listener address" copy={copyText} />
+            )}
+          </div>
+          <TunnelChip />
+          {!stale && <AnsweringChip />}
+          {!stale && <TokenChip />}
+          <span className="bar-gap" />
+          {!stale && <PerMinute />}
+          <FindButton />
+        </>
+      )}
+    </header>
+  )
+}
+
+/** The way to the palette for those who do not know its key, which it tells. */
+function FindButton() {
+  return (
+    <button
+      type="button"
+      className="bar-chip bar-find"
+      title={`Find a command, a delivery or a setting (${modKey} K)`}
+      aria-keyshortcuts={`${modKey === 'Ctrl' ? 'Control' : 'Meta'}+K`}
+      aria-haspopup="dialog"
+      onClick={togglePalette}
+    >
+      <Search aria-hidden />
+      <span className="bar-find-word">Find…</span>
+      <kbd aria-hidden>{modKey} K</kbd>
+    </button>
+  )
+}
+
+function PerMinute() {
+  const perMinute = useShell((state) => state.perMinute)
+  const hour = perMinute.reduce((sum, value) => sum + value, 0)
+  const now = perMinute.at(-1) ?? 0
+  return (
+    <div className="bar-rate" title={`${counted(hour, 'delivery', 'deliveries')} in the last hour`}>
+      <Activity aria-hidden />
+      <Spark
+        values={perMinute}
+        label={`Deliveries a minute over the last hour: ${count(hour)} in all, ${count(now)} in this minute`}
+      />
+      <span className="bar-now">
+        <b>{count(now)}</b> this minute
+      </span>
     </div>
   )
 }

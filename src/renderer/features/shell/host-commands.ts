@@ -1,7 +1,7 @@
 import { isCommand } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/handover-names.ts'
 import { closePalette, usePalette } from '../palette/store.ts'
-import { runCommand, useBound } from './bound.ts'
+import { runCommand, useBoundCommands } from './command-registry.ts'
 import { modalOpen } from './keys.ts'
 
 /** Milliseconds between two messages: a page that is opened binds its parts one after another. */
@@ -14,7 +14,7 @@ export function followHostCommands(page: Window): () => void {
 
   function tell(): void {
     timer = 0
-    const names = [...useBound.getState().names].sort()
+    const names = [...useBoundCommands.getState().names].sort()
     if (names.join() === told) return
     told = names.join()
     page.postMessage({ kind: commandsBound, names }, page.location.origin)
@@ -30,7 +30,7 @@ export function followHostCommands(page: Window): () => void {
     if (typeof name === 'string') obey(name)
   }
 
-  const stop = useBound.subscribe(soon)
+  const stop = useBoundCommands.subscribe(soon)
   page.addEventListener('message', take)
   soon()
   return () => {

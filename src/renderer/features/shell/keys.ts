@@ -1,6 +1,6 @@
 import { actionsOf } from '#contract/commands.ts'
 import { usePalette } from '../palette/store.ts'
-import { boundTo } from './bound.ts'
+import { boundTo } from './command-registry.ts'
 
 const typing =
   'input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable]'

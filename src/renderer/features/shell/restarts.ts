@@ -8,7 +8,7 @@ const restarted = '?restarted'
  * Says what was started again while somebody looked, since what they see goes on as if nothing had happened: the engine beneath the page, or
  * the page itself. The host in a browser starts nothing again by itself, and is not spoken of.
  */
-export function tellRestarts(
+export function reportRestarts(
   client: Pick<Client, 'onConnection'>,
   page: {
     readonly location: Pick<Location, 'search' | 'pathname' | 'hash'>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { fullTime, utcTime } from '../../components/text/time.ts'
-import { lasting, leftUntil, nextLeft, nextWords } from './lasting.ts'
+import { lasting, leftUntil, nextLeft, nextLabelChange } from './lasting.ts'
 
 /** The time of now, fresh when `next` says; null: it stays. Only the component that uses it is drawn anew. */
 export function useLive(next: (now: number) => number | null): number {
@@ -28,7 +28,7 @@ export function Since({ at }: Props) {
 
 // Another time is another clock: what is left over from the one before would be shown for a moment.
 function SinceNow({ at }: Props) {
-  const now = useLive((then) => nextWords(at, then))
+  const now = useLive((then) => nextLabelChange(at, then))
   return (
     <time className="live" dateTime={utcTime(at)} title={`Since ${fullTime(at)}`}>
       {lasting(now - at)}

@@ -8,7 +8,7 @@ import { useShell } from '../shell/store.ts'
 import { copyPublic } from './commands.ts'
 import { StateTag } from './StateTag.tsx'
 import { useTunnel } from './store.ts'
-import { publicUrl } from './words.ts'
+import { publicUrl } from './labels.ts'
 import './TunnelChip.css'
 
 /** The address of an endpoint as the service reaches it, marked while it cannot be; nothing while no tunnel is wanted. */

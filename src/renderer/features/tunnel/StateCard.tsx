@@ -1,19 +1,19 @@
-import { Power, PowerOff, RefreshCw } from 'lucide-react'
-import type { RefObject } from 'react'
-import type { TunnelView } from '#contract/tunnel.ts'
+import { CircleCheck, CircleX, Power, PowerOff, RefreshCw } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import type { TunnelProbe, TunnelView } from '#contract/tunnel.ts'
 import { Button } from '../../components/Button.tsx'
 import { Shown } from '../../components/Shown.tsx'
-import { clockTimeSeconds, dayTime, fullTime, utcTime } from '../../components/text/time.ts'
+import { clockTimeSeconds, dayTime, fullTime, span, utcTime } from '../../components/text/time.ts'
 import { cut } from '../../components/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useShell } from '../shell/store.ts'
 import { checkTunnel, closeTunnel, openTunnel } from './commands.ts'
-import { Since, useLive } from './Live.tsx'
-import { nextWords } from './lasting.ts'
-import { Facts } from './StateFacts.tsx'
+import { Since, Until, useLive } from './Live.tsx'
+import { nextLabelChange } from './lasting.ts'
 import { TunnelIcon } from './StateIcon.tsx'
 import { useTunnel } from './store.ts'
-import { capital, checkWord, notConnected, stateWords, unknownState } from './words.ts'
+import { capital, checkWord, notConnected, tunnelStateLabels, unknownState } from './labels.ts'
+import { count, counted } from '../../components/text/numbers.ts'
 
 interface Props {
   readonly view: TunnelView
@@ -28,7 +28,7 @@ export function StateCard({ view, heading, label }: Props) {
   const lastUrl = useTunnel((held) => held.lastUrl)
   const stale = useShell((shell) => shell.stale)
   if (stale) return <UnknownState heading={heading} />
-  const { word, tone } = stateWords[state]
+  const { word, tone } = tunnelStateLabels[state]
   return (
     <section className="tunnel-now" aria-label="State" data-state={state} data-tone={tone}>
       <span className="tunnel-disc" aria-hidden>
@@ -115,7 +115,7 @@ function focusSetup(): void {
 }
 
 function Begun({ at }: { readonly at: number }) {
-  const now = useLive((then) => nextWords(at, then))
+  const now = useLive((then) => nextLabelChange(at, then))
   const recent = now - at < 12 * 3_600_000
   return (
     <time dateTime={utcTime(at)} title={fullTime(at)}>
@@ -155,5 +155,91 @@ function Commands({ view }: Pick<Props, 'view'>) {
         {off ? 'Open' : 'Close'}
       </Button>
     </div>
+  )
+}
+
+interface FactsProps {
+  readonly view: TunnelView
+  /** What a provider is called. */
+  readonly label: (provider: string) => string
+}
+
+/** What is known beside the state: what is tried next, the last self-probe, the connections, and for how long it was asked for. */
+function Facts({ view, label }: FactsProps) {
+  const { state, nextTryAt, failures, probe, nextProbeAt, connections, using, temporary } = view
+  if (state === 'off') return null
+  return (
+    <dl className="tunnel-facts">
+      {nextTryAt !== null && (
+        <Fact name="Next try">
+          in{' '}
+          <b>
+            <Until at={nextTryAt} />
+          </b>
+          <span className="dim">, at {clockTimeSeconds(nextTryAt)}</span>
+        </Fact>
+      )}
+      {state === 'offline' && nextTryAt === null && (
+        <Fact name="Next try">
+          {view.cause === 'listener_down' ? 'once the listener listens' : 'none by itself'}
+        </Fact>
+      )}
+      {failures > 0 && (
+        <Fact name="Failed">{counted(failures, 'try in a row', 'tries in a row')}</Fact>
+      )}
+      {(probe !== null || nextProbeAt !== null) && (
+        <Fact name="Self-probe">
+          {probe === null ? 'none yet' : <ProbeWords probe={probe} />}
+          {nextProbeAt !== null && (
+            <span className="dim">
+              , next in <Until at={nextProbeAt} />
+            </span>
+          )}
+        </Fact>
+      )}
+      {connections !== null && (
+        <Fact name="Connections">
+          <b>{count(connections.open)}</b> of {count(connections.most)}
+          <span className="dim"> to the tunnel’s server</span>
+        </Fact>
+      )}
+      {using !== null && (
+        <Fact name="By">
+          <Shown text={cut(label(using.provider), 60)} />
+        </Fact>
+      )}
+      {temporary && (
+        <Fact name="For now">asked for on the command line; the stored setup is not changed</Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function ProbeWords({ probe }: { readonly probe: TunnelProbe }) {
+  return (
+    <>
+      <span className="tunnel-probe" data-tone={probe.ok ? 'valid' : 'invalid'}>
+        {probe.ok ? <CircleCheck aria-hidden /> : <CircleX aria-hidden />}
+        {probe.ok ? 'came back' : 'failed'}
+      </span>{' '}
+      {probe.ok ? 'in' : 'after'} <b>{span(probe.ms)}</b>
+      <span className="dim">
+        , <Since at={probe.at} /> ago
+      </span>
+      {probe.reason !== null && (
+        <p className="tunnel-probe-reason selectable">
+          <Shown text={cut(probe.reason, 400)} />
+        </p>
+      )}
+    </>
   )
 }

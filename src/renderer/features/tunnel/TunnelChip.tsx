@@ -12,7 +12,14 @@ import { Since } from './Live.tsx'
 import { TunnelIcon } from './StateIcon.tsx'
 import { useTunnel } from './store.ts'
 import { useHeir } from './use-heir.ts'
-import { barAction, hostOf, notConnected, publicUrl, stateWords, unknownState } from './words.ts'
+import {
+  barAction,
+  hostOf,
+  notConnected,
+  publicUrl,
+  tunnelStateLabels,
+  unknownState,
+} from './labels.ts'
 import './TunnelChip.css'
 
 /** Whether we can be reached from outside, in the bar: the state, where, how long, and the one thing to do about it. */
@@ -24,7 +31,7 @@ export function TunnelChip() {
   if (view === null) return null
   if (stale) return <UnknownTunnel />
   const { state, since, reason, url, warnings } = view
-  const { word, tone } = stateWords[state]
+  const { word, tone } = tunnelStateLabels[state]
   const address = url ?? lastUrl
   const action = barAction(view)
   return (

@@ -11,7 +11,7 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../endpoints/store.ts'
 import { copyPublic, dismissWarning } from './commands.ts'
 import { useHeir } from './use-heir.ts'
-import { publicUrl } from './words.ts'
+import { publicUrl } from './labels.ts'
 
 interface Props {
   readonly view: TunnelView

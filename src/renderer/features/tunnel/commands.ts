@@ -1,5 +1,5 @@
 import { CallError, sentence } from '../../platform/call-error.ts'
-import type { TunnelWarning, TunnelWish } from '#contract/tunnel.ts'
+import type { TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 import type { Client } from '../../platform/client.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { say } from '../shell/toasts.ts'
@@ -16,7 +16,7 @@ export function openTunnel(client: Client): Promise<void> {
  * Opens the tunnel; without `wish` by the stored setup. A public server run by volunteers is asked about once. False: the user does not
  * want to use it. Rejects as `tunnel.open`.
  */
-export async function openConfirmed(client: Client, wish?: TunnelWish): Promise<boolean> {
+export async function openConfirmed(client: Client, wish?: TunnelSetup): Promise<boolean> {
   const input = wish ? { wish } : {}
   try {
     await client.call('tunnel.open', input)

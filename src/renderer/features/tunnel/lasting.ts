@@ -19,7 +19,7 @@ function two(ms: number, large: number, one: string, small: number, other: strin
 }
 
 /** When the words for what began at `since` are others next. Milliseconds since the epoch. */
-export function nextWords(since: number, now: number): number {
+export function nextLabelChange(since: number, now: number): number {
   const passed = now - since
   if (passed < 0) return since + second
   const unit = passed < minute ? second : passed < day ? minute : hour

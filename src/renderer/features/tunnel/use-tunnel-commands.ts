@@ -1,10 +1,10 @@
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../endpoints/store.ts'
-import type { Bindings } from '../shell/bound.ts'
+import type { Bindings } from '../shell/command-registry.ts'
 import { say } from '../shell/toasts.ts'
 import { checkTunnel, closeTunnel, copyPublic, openTunnel } from './commands.ts'
 import { useTunnel } from './store.ts'
-import { checkWord, publicUrl } from './words.ts'
+import { checkWord, publicUrl } from './labels.ts'
 
 /** What can be done with the tunnel as it is now, whatever page is shown. */
 export function useTunnelCommands(): Bindings {

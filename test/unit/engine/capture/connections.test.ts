@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { answer, answerReady } from '#engine/capture/answer.ts'
-import { HeldMemory } from '#engine/capture/intake.ts'
+import { HeldMemory } from '#engine/capture/request-reader.ts'
 import { defaultLimits } from '#engine/capture/limits.ts'
 import { Listener } from '#engine/capture/listener.ts'
 import { rawClient } from '#test/support/raw-client.ts'

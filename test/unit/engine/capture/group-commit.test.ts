@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { Arrived } from '#engine/capture/arrived.ts'
+import type { ReceivedRequest } from '#engine/capture/received-request.ts'
 import { GroupCommit, type Planner } from '#engine/capture/group-commit.ts'
 import type { Plan } from '#engine/capture/respond/plan.ts'
 import { listSegments } from '#engine/capture/journal-files.ts'
-import { HeldMemory } from '#engine/capture/intake.ts'
+import { HeldMemory } from '#engine/capture/request-reader.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
 import { waitingConnection } from '#test/support/waiting-connection.ts'
@@ -40,7 +40,7 @@ function setUp(planner: Planner = usual) {
 }
 
 /** What was written to the bare socket says what was answered, and when. */
-function request(sent: string[], name: string): Arrived {
+function request(sent: string[], name: string): ReceivedRequest {
   const socket = new Socket()
   Object.defineProperty(socket, 'writable', { value: true })
   socket.end = (text?: unknown) => {

@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { answer } from '#engine/capture/answer.ts'
-import type { Arrived } from '#engine/capture/arrived.ts'
-import { HeldMemory } from '#engine/capture/intake.ts'
+import type { ReceivedRequest } from '#engine/capture/received-request.ts'
+import { HeldMemory } from '#engine/capture/request-reader.ts'
 import { defaultLimits, type CaptureLimits } from '#engine/capture/limits.ts'
 import { Listener } from '#engine/capture/listener.ts'
 import { rawClient } from '#test/support/raw-client.ts'
@@ -35,7 +35,7 @@ async function inUse(): Promise<number> {
 
 async function openListener(limits: Partial<CaptureLimits> = {}) {
   const held = new HeldMemory()
-  const arrived: Arrived[] = []
+  const arrived: ReceivedRequest[] = []
   const listener = new Listener({
     limits: () => ({ ...defaultLimits, ...limits }),
     held,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isIsoTimestamp, isUtcWithMilliseconds } from '#engine/conformance/iso-time.ts'
+import { isIsoTimestamp, isUtcWithMilliseconds } from '#engine/conformance/rules.ts'
 
 describe('isIsoTimestamp', () => {
   it.each([

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ListenerState } from '#contract/models.ts'
 import type { Capture } from '#engine/capture/capture.ts'
-import { nextFreePort } from '#engine/listening/free-port.ts'
+import { nextFreePort } from '#engine/listening/listening.ts'
 import { createListening } from '#engine/listening/listening.ts'
 import { portHolder } from '#engine/listening/port-holder.ts'
 

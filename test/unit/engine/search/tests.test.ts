@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bodyTest } from '#engine/search/body-test.ts'
-import { readJson } from '#engine/search/read-json.ts'
+import { readJson } from '#engine/search/functions.ts'
 import { headerTest } from '#engine/search/header-test.ts'
 import { wildcard } from '#engine/search/wildcard.ts'
 import { quickest } from '#test/support/quickest.ts'

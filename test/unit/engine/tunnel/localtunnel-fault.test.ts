@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { said } from '#engine/tunnel/localtunnel/said.ts'
+import { quotedServerText } from '#engine/tunnel/localtunnel/server-text.ts'
 import { isProxied, statusFailure } from '#engine/tunnel/localtunnel/server-fault.ts'
 
 const wish = { host: 'https://tunnel.example.test', name: 'pier9', byUser: true }
@@ -42,8 +42,8 @@ describe('A status in place of a tunnel', () => {
 
 describe('What a server said', () => {
   it('stands on one line, printable, not long, and without the full stop of its own', () => {
-    expect(said(' a\u0000b\u2028c\u202E \n d. ')).toBe('a b c d')
-    expect(said('a b '.repeat(500)).length).toBeLessThan(310)
+    expect(quotedServerText(' a\u0000b\u2028c\u202E \n d. ')).toBe('a b c d')
+    expect(quotedServerText('a b '.repeat(500)).length).toBeLessThan(310)
   })
 })
 

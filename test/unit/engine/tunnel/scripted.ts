@@ -4,21 +4,21 @@ import type { SizeProbe, TunnelSpan, TunnelView } from '#contract/tunnel.ts'
 import type { ProbeResult } from '#engine/tunnel/probe/prober.ts'
 import type {
   OpenTunnel,
-  OpenWish,
+  OpenOptions,
   TunnelFailure,
   TunnelProvider,
   TunnelSigns,
 } from '#engine/tunnel/provider.ts'
 import { AppError } from '#engine/errors.ts'
 import { watchSleep } from '#engine/sleep-watch.ts'
-import type { TunnelPace } from '#engine/tunnel/pace.ts'
+import type { TunnelTimings } from '#engine/tunnel/timings.ts'
 import { defaultTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
 import { createTunnel } from '#engine/tunnel/tunnel.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
 /** An opening as the provider sees it, to be answered by the test. */
 export interface Opening {
-  readonly wish: OpenWish
+  readonly wish: OpenOptions
   readonly signs: TunnelSigns
   readonly signal: AbortSignal
   /** It has opened. */
@@ -38,7 +38,7 @@ export interface Probing {
 
 export interface ScriptedOptions {
   readonly stored?: Partial<StoredTunnel>
-  readonly pace?: Partial<TunnelPace>
+  readonly pace?: Partial<TunnelTimings>
   readonly lastSpanId?: number
   /** The provider lets go at once when it is told to; true unless given. */
   readonly letsGo?: boolean

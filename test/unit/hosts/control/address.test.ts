@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { socketPlace } from '#hosts/control/address.ts'
+import { socketPlace } from '#hosts/control/server.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 it('is in the data folder where it fits, and takes the place of what a crash left', () => {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { WebContents } from 'electron'
 import { describe, expect, it, vi } from 'vitest'
-import { watchPage, type Way } from '#hosts/electron/authorization/pages.ts'
+import { watchPage, type PageRules } from '#hosts/electron/authorization/pages.ts'
 import { standIn } from '#test/support/stand-in.ts'
 import { confine } from '#hosts/electron/window/window.ts'
 
@@ -59,7 +59,7 @@ describe('a page of the interface', () => {
 describe('a page of an authorization', () => {
   const asked: string[] = []
   const failed: string[] = []
-  const way: Way = {
+  const way: PageRules = {
     goes: (url) => {
       asked.push(`goes ${url}`)
       return url.startsWith('https:')

@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { askAgainOver, wordsOf } from '#hosts/electron/engine/trouble.ts'
+import { askAgainOver, describeTrouble } from '#hosts/electron/engine/trouble.ts'
 
 const shown = vi.hoisted(() => {
   const boxes: { parent: unknown; options: { detail: string; signal: AbortSignal } }[] = []
@@ -48,7 +48,7 @@ function windowThat(state: { visible: boolean; minimized: boolean } | null) {
   }
 }
 const said = (message: string, code: 'store_in_use' | 'store_failed' | null): string =>
-  wordsOf({ kind: 'not-opened', message, code }).detail
+  describeTrouble({ kind: 'not-opened', message, code }).detail
 
 const words = { message: 'It stopped.', detail: 'Nothing is lost.' }
 const over = new AbortController().signal

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:cry
 import { expect, it } from 'vitest'
 import type { Settings } from '#contract/models.ts'
 import { askByTheClock } from '#hosts/electron/updates/asking.ts'
-import { QUIET_MS, waitsFor } from '#hosts/electron/updates/capturing.ts'
+import { QUIET_MS, waitsFor } from '#hosts/electron/updates/watch-capture.ts'
 import { placeOf, runsFromAppImage } from '#hosts/electron/updates/appimage-place.ts'
 import { sentenceOf } from '#hosts/electron/updates/sentence-of.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { serverNotice, tunnelWish } from '#hosts/node/tunnel-option.ts'
+import { serverNotice, tunnelSetupOf } from '#hosts/node/tunnel-option.ts'
 import { UsageError } from '#hosts/node/usage-error.ts'
 
 it('reads what --tunnel says as a wish', () => {
@@ -23,8 +23,8 @@ it('reads what --tunnel says as a wish', () => {
     ['ngrok', { provider: 'ngrok', options: {} }],
     ['ngrok:pier9.example.test', { provider: 'ngrok', options: { domain: 'pier9.example.test' } }],
   ]
-  for (const [text, wish] of words) expect([text, tunnelWish(text)]).toEqual([text, wish])
-  expect(tunnelWish(undefined)).toBeUndefined()
+  for (const [text, wish] of words) expect([text, tunnelSetupOf(text)]).toEqual([text, wish])
+  expect(tunnelSetupOf(undefined)).toBeUndefined()
 })
 
 it.each([
@@ -38,8 +38,8 @@ it.each([
   ['manual:ftp://example.test', /http/],
   ['cloudflared:word', /./],
 ])('refuses %j with a sentence', (text, sentence) => {
-  expect(() => tunnelWish(text)).toThrow(UsageError)
-  expect(() => tunnelWish(text)).toThrow(sentence)
+  expect(() => tunnelSetupOf(text)).toThrow(UsageError)
+  expect(() => tunnelSetupOf(text)).toThrow(sentence)
 })
 
 it.each([
@@ -50,7 +50,7 @@ it.each([
   ['manual:https://hooks.example.test', false],
   ['cloudflared', false],
 ])('says who runs the server of %s where volunteers do', (text, isPublic) => {
-  const wish = tunnelWish(text)
+  const wish = tunnelSetupOf(text)
   if (wish === undefined || wish === 'none') throw new Error('no wish')
   expect(serverNotice(wish)).toBe(
     isPublic

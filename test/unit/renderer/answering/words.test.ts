@@ -11,9 +11,9 @@ import {
   lightOf,
   provoking,
   ruleInBrief,
-  tallyWords,
-  usedWords,
-} from '#renderer/features/answering/words.ts'
+  countsLabel,
+  usageLabel,
+} from '#renderer/features/answering/labels.ts'
 
 const rule: ResponseRule = {
   id: 1,
@@ -35,13 +35,13 @@ describe('what a rule is called', () => {
   })
 
   it('says how far it has come', () => {
-    expect(usedWords(rule, undefined)).toBe('0 of 3')
-    expect(usedWords(rule, { ruleId: 1, met: 7, applied: 3 })).toBe('3 of 3')
+    expect(usageLabel(rule, undefined)).toBe('0 of 3')
+    expect(usageLabel(rule, { ruleId: 1, met: 7, applied: 3 })).toBe('3 of 3')
     const share = { ...rule, when: { kind: 'share', share: 0.2 } } as const
-    expect(usedWords(share, undefined)).toBe('')
-    expect(usedWords(share, { ruleId: 1, met: 1900, applied: 400 })).toBe('400 of 1,900 so far')
+    expect(usageLabel(share, undefined)).toBe('')
+    expect(usageLabel(share, { ruleId: 1, met: 1900, applied: 400 })).toBe('400 of 1,900 so far')
     const always = { ...rule, when: { kind: 'always' } } as const
-    expect(usedWords(always, { ruleId: 1, met: 4, applied: 4 })).toBe('4 so far')
+    expect(usageLabel(always, { ruleId: 1, met: 4, applied: 4 })).toBe('4 so far')
   })
 })
 
@@ -110,8 +110,8 @@ describe('how a forward target does', () => {
   })
 
   it('counts in words, and leaves out what is none', () => {
-    expect(tallyWords(health)).toBe('1,200 answered with 2xx, 3 failed, 5,312 skipped, 12 to go')
-    expect(tallyWords({ ...health, ok: 0, failed: 0, skipped: 0, waiting: 0, underWay: 0 })).toBe(
+    expect(countsLabel(health)).toBe('1,200 answered with 2xx, 3 failed, 5,312 skipped, 12 to go')
+    expect(countsLabel({ ...health, ok: 0, failed: 0, skipped: 0, waiting: 0, underWay: 0 })).toBe(
       '',
     )
   })

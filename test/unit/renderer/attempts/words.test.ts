@@ -3,12 +3,12 @@ import type { AttemptError } from '#contract/sending.ts'
 import { attemptErrorCodes } from '#contract/sending.ts'
 import {
   answeredWell,
-  errorWords,
+  attemptErrorLabels,
   marksOf,
   outcomeOf,
-  saidOf,
+  resultSentence,
   signingSentence,
-} from '#renderer/features/attempts/words.ts'
+} from '#renderer/features/attempts/labels.ts'
 import { summary } from './samples.ts'
 
 const error = (code: AttemptError['code']): AttemptError => ({ code, message: `Mend the ${code}.` })
@@ -20,7 +20,7 @@ it('says what came: a status with its name, or why there is none', () => {
   for (const code of attemptErrorCodes) {
     expect(outcomeOf({ status: null, error: error(code) })).toEqual({
       tone: 'invalid',
-      word: errorWords[code],
+      word: attemptErrorLabels[code],
     })
   }
 })
@@ -50,26 +50,26 @@ it('marks what is not as captured, and nothing else', () => {
 })
 
 it('says after a re-send what came and how that stands to the time before', () => {
-  expect(saidOf(summary)).toBe('#7 sent again to 127.0.0.1:3000: 200 OK.')
-  expect(saidOf({ ...summary, verdict: 'fixed' })).toBe(
+  expect(resultSentence(summary)).toBe('#7 sent again to 127.0.0.1:3000: 200 OK.')
+  expect(resultSentence({ ...summary, verdict: 'fixed' })).toBe(
     '#7 sent again to 127.0.0.1:3000: 200 OK, fixed.',
   )
-  expect(saidOf({ ...summary, status: null, error: error('refused'), verdict: 'same' })).toBe(
-    '#7 sent again to 127.0.0.1:3000: connection refused, same as before. Mend the refused.',
-  )
+  expect(
+    resultSentence({ ...summary, status: null, error: error('refused'), verdict: 'same' }),
+  ).toBe('#7 sent again to 127.0.0.1:3000: connection refused, same as before. Mend the refused.')
 })
 
 it('says of a signature that was broken on purpose whether it was refused, which is expected', () => {
   const broken = { ...summary, signing: 'broken' } as const
-  expect(saidOf({ ...broken, status: 401 })).toBe(
+  expect(resultSentence({ ...broken, status: 401 })).toBe(
     '#7 sent again to 127.0.0.1:3000: 401 Unauthorized, refused, as expected.',
   )
   expect(answeredWell({ ...broken, status: 401 })).toBe(true)
-  expect(saidOf({ ...broken, status: 200 })).toBe(
+  expect(resultSentence({ ...broken, status: 200 })).toBe(
     '#7 sent again to 127.0.0.1:3000: 200 OK, accepted with a broken signature.',
   )
   expect(answeredWell({ ...broken, status: 200 })).toBe(false)
-  expect(saidOf({ ...broken, status: 500 })).toBe(
+  expect(resultSentence({ ...broken, status: 500 })).toBe(
     '#7 sent again to 127.0.0.1:3000: 500 Internal Server Error.',
   )
 })

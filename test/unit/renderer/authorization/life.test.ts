@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import {
   byUse,
-  lifeOf,
+  lifetimeOf,
   longSpan,
   nextOf,
   shortLeft,
   stateAt,
-} from '#renderer/features/authorization/tokens/life.ts'
+} from '#renderer/features/authorization/tokens/lifetime.ts'
 import { token } from './samples.ts'
 
 const hour = 3_600_000
@@ -14,7 +14,7 @@ const issued = 1_000_000_000
 const end = 1_086_400_000
 
 it('places issued, due, end and now on the bar', () => {
-  const life = lifeOf(token(), issued + 12 * hour)
+  const life = lifetimeOf(token(), issued + 12 * hour)
   expect(life).toEqual({
     start: issued,
     end,
@@ -25,23 +25,23 @@ it('places issued, due, end and now on the bar', () => {
 })
 
 it('keeps now within the bar, before its beginning and after its end', () => {
-  expect(lifeOf(token(), issued - hour)?.now).toBe(0)
-  expect(lifeOf(token(), end + hour)?.now).toBe(100)
+  expect(lifetimeOf(token(), issued - hour)?.now).toBe(0)
+  expect(lifetimeOf(token(), end + hour)?.now).toBe(100)
 })
 
 it('is due from the start when the whole life lies within the time before the end', () => {
-  expect(lifeOf(token({ dueBefore: 86_400 }), issued)?.due).toBe(0)
-  expect(lifeOf(token({ dueBefore: 200_000 }), issued)?.due).toBe(0)
+  expect(lifetimeOf(token({ dueBefore: 86_400 }), issued)?.due).toBe(0)
+  expect(lifetimeOf(token({ dueBefore: 200_000 }), issued)?.due).toBe(0)
 })
 
 it('begins where the lifetime says, else where it was obtained, when the service did not say', () => {
-  expect(lifeOf(token({ initiated: null }), issued)?.start).toBe(issued)
-  expect(lifeOf(token({ initiated: null, expiresIn: null }), issued)?.start).toBe(issued + 500)
+  expect(lifetimeOf(token({ initiated: null }), issued)?.start).toBe(issued)
+  expect(lifetimeOf(token({ initiated: null, expiresIn: null }), issued)?.start).toBe(issued + 500)
 })
 
 it('has no bar without an end, or with one before its beginning', () => {
-  expect(lifeOf(token({ expires: null }), issued)).toBeNull()
-  expect(lifeOf(token({ expires: 1_000_000 }), issued)).toBeNull()
+  expect(lifetimeOf(token({ expires: null }), issued)).toBeNull()
+  expect(lifetimeOf(token({ expires: 1_000_000 }), issued)).toBeNull()
 })
 
 it('says a span to the minute', () => {

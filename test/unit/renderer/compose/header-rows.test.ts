@@ -9,7 +9,7 @@ import {
   remove,
   setOn,
   setValue,
-} from '#renderer/features/compose/headers/edit-headers.ts'
+} from '#renderer/features/compose/headers/HeaderList.tsx'
 import { headerRows } from '#renderer/features/compose/headers/header-rows.ts'
 
 const original: Header[] = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dateOf, sinceOf } from '#renderer/features/conformance/since.ts'
+import { dateOf, sinceOf } from '#renderer/features/conformance/ConformancePage.tsx'
 
 const now = new Date(2026, 2, 3, 14, 30).getTime()
 const since = (choice: Parameters<typeof sinceOf>[0]['choice'], date = '') =>

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { findingCodes } from '#catalogue/finding-codes.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
-import { filterFor } from '#renderer/features/conformance/filter-for.ts'
-import { findingTitle, placeWords, summaryOf } from '#renderer/features/conformance/summary.ts'
+import { filterFor } from '#renderer/features/conformance/FilterLink.tsx'
+import { findingTitle, locationLabel, summaryOf } from '#renderer/features/conformance/summary.ts'
 import { kind, tuesday, typed } from './samples.ts'
 
 it('sorts types by their gravest finding, and sets apart those that are not in the document', () => {
@@ -48,9 +48,9 @@ it('says a code in words, and a place as filters write it', () => {
     expect(findingTitle(code)).not.toMatch(/\.$/)
   }
   expect(findingTitle('some.thing')).toBe('some.thing')
-  expect(placeWords('body.data.total')).toBe('data.total')
-  expect(placeWords('body')).toBe('body')
-  expect(placeWords('header.x-body.y')).toBe('header.x-body.y')
+  expect(locationLabel('body.data.total')).toBe('data.total')
+  expect(locationLabel('body')).toBe('body')
+  expect(locationLabel('header.x-body.y')).toBe('header.x-body.y')
 })
 
 it.each(['ORDER_PLACED', 'none', 'NONE', 'a*', 'two words', '"', '\\', 'a,b', '-x', ' ', ':'])(

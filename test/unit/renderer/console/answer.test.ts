@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { finish } from '#renderer/features/body/in-slices.ts'
 import { jsonIndex } from '#renderer/features/body/json-index.ts'
 import { formatJson, placeIn } from '#renderer/features/console/format-json.ts'
-import { mergePage } from '#renderer/features/console/history-pages.ts'
-import { phasesOf } from '#renderer/components/phases.ts'
+import { mergePage } from '#renderer/features/console/use-history.ts'
+import { phasesOf } from '#renderer/components/PhaseBar.tsx'
 import { statusTone, statusWord } from '#renderer/components/text/status.ts'
 
 const format = (text: string) => formatJson(finish(jsonIndex(text)))

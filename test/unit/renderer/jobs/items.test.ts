@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JobItem } from '#contract/sending.ts'
 import { jobAddress, jobOf } from '#renderer/features/jobs/address.ts'
-import { countOf, firstShown, withFreshStart } from '#renderer/features/jobs/items.ts'
+import { countOf, firstShown, withFreshStart } from '#renderer/features/jobs/JobItems.tsx'
 import { job } from '../attempts/samples.ts'
 
 const item = (position: number, state: JobItem['state'] = 'waiting'): JobItem => ({

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import {
   dismissJob,
   forgetJob,
-  jobToTell,
+  jobToReport,
   newestFirst,
   takeJob,
   takeJobs,
@@ -10,7 +10,7 @@ import {
 } from '#renderer/features/jobs/store.ts'
 import { job } from '../attempts/samples.ts'
 
-const told = () => jobToTell(useJobs.getState())?.id ?? null
+const told = () => jobToReport(useJobs.getState())?.id ?? null
 const done = { ...job, state: 'done' as const, waiting: 0, ok: 10 }
 
 beforeEach(() => useJobs.setState(useJobs.getInitialState()))

@@ -3,12 +3,12 @@ import {
   failuresOf,
   outcomeWord,
   overOf,
-  paceWords,
+  paceLabel,
   sharesOf,
-  signWords,
+  signatureLabel,
   subjectOf,
   summaryOf,
-} from '#renderer/features/jobs/words.ts'
+} from '#renderer/features/jobs/labels.ts'
 import { job } from '../attempts/samples.ts'
 
 const nameOf = (id: number): string => `Endpoint ${id}`
@@ -43,17 +43,17 @@ it('expects a refusal where the signature was broken on purpose', () => {
 })
 
 it('says how fast they go out, and what becomes of the signatures', () => {
-  expect(paceWords({ how: 'one_by_one', stopOnFailure: true })).toBe('one by one, until one fails')
-  expect(paceWords({ how: 'rate', perSecond: 0.5 })).toBe('0.5 a second')
-  expect(paceWords({ how: 'spacing', speed: 1, longestGap: 60_000 })).toBe(
+  expect(paceLabel({ how: 'one_by_one', stopOnFailure: true })).toBe('one by one, until one fails')
+  expect(paceLabel({ how: 'rate', perSecond: 0.5 })).toBe('0.5 a second')
+  expect(paceLabel({ how: 'spacing', speed: 1, longestGap: 60_000 })).toBe(
     'as far apart as they arrived, no gap longer than 60 s',
   )
-  expect(paceWords({ how: 'spacing', speed: 10, longestGap: 1000 })).toContain('10 times as fast')
-  expect(paceWords({ how: 'at_once', width: 8 })).toBe('8 at once')
-  expect(signWords({ how: 'secret', endpointId: 2, which: 'previous' }, nameOf)).toBe(
+  expect(paceLabel({ how: 'spacing', speed: 10, longestGap: 1000 })).toContain('10 times as fast')
+  expect(paceLabel({ how: 'at_once', width: 8 })).toBe('8 at once')
+  expect(signatureLabel({ how: 'secret', endpointId: 2, which: 'previous' }, nameOf)).toBe(
     'anew, with the previous secret of Endpoint 2',
   )
-  expect(signWords({ how: 'secret', endpointId: null, which: 'current' }, nameOf)).toBe(
+  expect(signatureLabel({ how: 'secret', endpointId: null, which: 'current' }, nameOf)).toBe(
     'anew, with the current secret of each one’s endpoint',
   )
 })

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import type { RedactionRule } from '#contract/logs.ts'
-import { fileName } from '#renderer/features/logs/export/file-name.ts'
+import { fileName } from '#renderer/features/logs/export/ExportDialog.tsx'
 import { logAddress, logOf } from '#renderer/features/logs/address.ts'
-import { ruleFault } from '#renderer/features/logs/rules/rule-fault.ts'
-import { copiedWords } from '#renderer/features/logs/share/copy-as.ts'
-import { transferToTell } from '#renderer/features/logs/store.ts'
-import { transferTitle, transferWords } from '#renderer/features/logs/transfer-words.ts'
-import { importWords, sameRule, shareOf, timeSpan } from '#renderer/features/logs/words.ts'
+import { ruleFault } from '#renderer/features/logs/rules/RuleRows.tsx'
+import { copiedSentence } from '#renderer/features/logs/share/copy-as.ts'
+import { transferToReport } from '#renderer/features/logs/store.ts'
+import { transferTitle, describeTransfer } from '#renderer/features/logs/transfer-labels.ts'
+import { describeImport, sameRule, shareOf, timeSpan } from '#renderer/features/logs/labels.ts'
 import { someExport, someImport } from '../../../support/made-up-logs.ts'
 
 const now = new Date(2026, 10, 21, 9, 5).getTime()
@@ -46,24 +46,26 @@ it('reads the log out of an address', () => {
 it('tells of what goes on before what is over, and how many more there are', () => {
   const done = someExport(now, { state: 'done', startedAt: now })
   const going = someImport(now, { startedAt: now - 9000 })
-  expect(transferToTell({ exports: [done], imports: [going] })).toEqual({
+  expect(transferToReport({ exports: [done], imports: [going] })).toEqual({
     first: { way: 'import', of: going },
     more: 1,
   })
-  expect(transferToTell({ exports: [done], imports: [] })?.first.of).toBe(done)
-  expect(transferToTell({ exports: [], imports: [] })).toBeNull()
+  expect(transferToReport({ exports: [done], imports: [] })?.first.of).toBe(done)
+  expect(transferToReport({ exports: [], imports: [] })).toBeNull()
 })
 
 it('says of each what came of it, with the sentence of what went wrong', () => {
   const failed = someExport(now, { state: 'failed', error: 'The disk is full.' })
-  expect(transferWords({ way: 'export', of: failed })).toBe('The disk is full.')
+  expect(describeTransfer({ way: 'export', of: failed })).toBe('The disk is full.')
   expect(transferTitle({ way: 'export', of: failed })).toContain('could not be exported')
   const open = someExport(now, { state: 'done', redacted: false })
-  expect(transferWords({ way: 'export', of: open })).toContain('not redacted')
-  expect(importWords(someImport(now, { state: 'done', known: true }))).toContain('before')
-  expect(importWords(someImport(now, { size: null }))).toMatch(/^29\.6 MiB read/)
+  expect(describeTransfer({ way: 'export', of: open })).toContain('not redacted')
+  expect(describeImport(someImport(now, { state: 'done', known: true }))).toContain('before')
+  expect(describeImport(someImport(now, { size: null }))).toMatch(/^29\.6 MiB read/)
   const refused = { code: 'log_too_new', message: 'Update Tabscope.' }
-  expect(importWords(someImport(now, { state: 'failed', error: refused }))).toBe('Update Tabscope.')
+  expect(describeImport(someImport(now, { state: 'failed', error: refused }))).toBe(
+    'Update Tabscope.',
+  )
 })
 
 it('tells a span of one day by its day once', () => {
@@ -93,15 +95,15 @@ it('takes names of headers by what they name, and refuses what is none', () => {
 
 it('says what was taken out of what is copied, and that nothing was', () => {
   const chat = { format: 'markdown', redact: true, keep: [], removed: 3, cut: false } as const
-  expect(copiedWords(chat)).toBe('Copied for a chat, 3 values redacted.')
-  expect(copiedWords({ ...chat, removed: 0 })).toContain(
+  expect(copiedSentence(chat)).toBe('Copied for a chat, 3 values redacted.')
+  expect(copiedSentence({ ...chat, removed: 0 })).toContain(
     'nothing was recognized that redaction replaces',
   )
-  expect(copiedWords({ ...chat, format: 'curl', redact: false })).toBe(
+  expect(copiedSentence({ ...chat, format: 'curl', redact: false })).toBe(
     'Copied as curl, not redacted: everything is in it.',
   )
-  expect(copiedWords({ ...chat, keep: ['contacts', 'network'] })).toBe(
+  expect(copiedSentence({ ...chat, keep: ['contacts', 'network'] })).toBe(
     'Copied for a chat, 3 values redacted, kept: Contact details, IP addresses.',
   )
-  expect(copiedWords({ ...chat, cut: true })).toContain('cut at 1 MiB')
+  expect(copiedSentence({ ...chat, cut: true })).toContain('cut at 1 MiB')
 })

@@ -6,7 +6,7 @@ import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
 import type { SampleSource } from '#catalogue/define.ts'
 import { commonFields } from '#catalogue/payload.ts'
 import type { Payload } from '#catalogue/payload.ts'
-import { CommonFields } from '#renderer/features/deliveries/detail/CommonFields.tsx'
+import { CommonFields } from '#renderer/features/deliveries/detail/OverviewTab.tsx'
 import { Ticket } from '#renderer/features/deliveries/detail/Ticket.tsx'
 import { ticketHead } from '#renderer/features/deliveries/detail/ticket-head.ts'
 

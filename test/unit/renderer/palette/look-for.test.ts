@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { filterFault } from '#renderer/features/deliveries/filter/reading.ts'
-import { wordsOf } from '#renderer/components/text/find-words.ts'
+import { searchTermsOf } from '#renderer/components/text/search-terms.ts'
 import { summary } from '../fake-host.ts'
 import {
   deliveryMarks,
-  deliveryWords,
+  deliveryLabels,
   filterOf,
   meansOne,
   numberIn,
@@ -44,8 +44,8 @@ it('makes a filter that can be read of whatever is typed', () => {
 it('marks what of type and title was matched, as they are shown', () => {
   const row = summary(1, { type: 'ORDER_PLACED', title: 'Order A-17 placed\u202E' })
   const marked = (query: string): string[][] => {
-    const { type, title } = deliveryMarks(wordsOf(query), row)
-    const shown = deliveryWords(row)
+    const { type, title } = deliveryMarks(searchTermsOf(query), row)
+    const shown = deliveryLabels(row)
     return [
       type.map(([from, to]) => shown.type.slice(from, to)),
       title.map(([from, to]) => shown.title.slice(from, to)),

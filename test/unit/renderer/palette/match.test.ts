@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { marksOf, wordsOf } from '#renderer/components/text/find-words.ts'
+import { marksOf, searchTermsOf } from '#renderer/components/text/search-terms.ts'
 import { match, ranked } from '#renderer/features/palette/match.ts'
 
 function thing(label: string, group = '', words = '') {
@@ -7,13 +7,13 @@ function thing(label: string, group = '', words = '') {
 }
 function best(query: string, ...labels: string[]): string[] {
   return ranked(
-    wordsOf(query),
+    searchTermsOf(query),
     labels.map((label) => thing(label)),
   ).map(({ thing: { label } }) => label)
 }
 /** The parts of a label that are marked. */
 function marked(query: string, label: string): string[] | null {
-  const found = match(wordsOf(query), thing(label))
+  const found = match(searchTermsOf(query), thing(label))
   return found && found.marks.map(([from, to]) => label.slice(from, to))
 }
 
@@ -34,29 +34,29 @@ it('finds initials, and letters with others between where they begin a word and 
 })
 
 it('marks the word that is meant by a mistyped one', () => {
-  const found = match(wordsOf('tunle'), thing('Open the tunnel'), true)
+  const found = match(searchTermsOf('tunle'), thing('Open the tunnel'), true)
   expect(found?.marks.map(([from, to]) => 'Open the tunnel'.slice(from, to))).toEqual(['tunnel'])
-  expect(match(wordsOf('tunle'), thing('Open the tunnel'))).toBeNull()
+  expect(match(searchTermsOf('tunle'), thing('Open the tunnel'))).toBeNull()
 })
 
 it('wants every word somewhere, in whichever order, in the label, the group or other words', () => {
   const command = thing('Open the tunnel', 'Tunnel', 'ngrok public')
-  expect(match(wordsOf('tunnel open'), command)).not.toBeNull()
-  expect(match(wordsOf('ngrok open'), command)).not.toBeNull()
-  expect(match(wordsOf('open sesame'), command)).toBeNull()
-  const inLabel = match(wordsOf('tunnel'), thing('Tunnel', '', ''))?.score ?? 0
-  const beside = match(wordsOf('tunnel'), thing('Close it', 'Tunnel', 'tunnel'))?.score ?? 0
+  expect(match(searchTermsOf('tunnel open'), command)).not.toBeNull()
+  expect(match(searchTermsOf('ngrok open'), command)).not.toBeNull()
+  expect(match(searchTermsOf('open sesame'), command)).toBeNull()
+  const inLabel = match(searchTermsOf('tunnel'), thing('Tunnel', '', ''))?.score ?? 0
+  const beside = match(searchTermsOf('tunnel'), thing('Close it', 'Tunnel', 'tunnel'))?.score ?? 0
   expect(inLabel).toBeGreaterThan(beside)
 })
 
 it('finds in words that nobody sees only what begins one of them', () => {
-  expect(match(wordsOf('port'), thing('Version', '', 'copy a bug report'))).toBeNull()
-  expect(match(wordsOf('rep'), thing('Version', '', 'copy a bug report'))).not.toBeNull()
+  expect(match(searchTermsOf('port'), thing('Version', '', 'copy a bug report'))).toBeNull()
+  expect(match(searchTermsOf('rep'), thing('Version', '', 'copy a bug report'))).not.toBeNull()
 })
 
 it('keeps those that fit alike in their order', () => {
   const alike = ['aa one', 'aa two', 'aa six'].map((label) => thing(label))
-  const found = ranked(wordsOf('aa'), alike).map(({ thing: { label } }) => label)
+  const found = ranked(searchTermsOf('aa'), alike).map(({ thing: { label } }) => label)
   expect(found).toEqual(['aa one', 'aa two', 'aa six'])
 })
 
@@ -79,17 +79,14 @@ it('takes what means something to a pattern for what it is', () => {
 it('grows with the length of what is typed and of what is looked through, and no faster', () => {
   // What would take a matcher that tries every way longer than the universe is old.
   const long = 'a'.repeat(100_000)
-  expect(match(wordsOf(`${'a'.repeat(199)}b`), thing(long, long, long))).toBeNull()
-  expect(match(wordsOf('a '.repeat(500)), thing(long))).not.toBeNull()
+  expect(match(searchTermsOf(`${'a'.repeat(199)}b`), thing(long, long, long))).toBeNull()
+  expect(match(searchTermsOf('a '.repeat(500)), thing(long))).not.toBeNull()
 })
 
 it('marks every place of every word once', () => {
   const text = 'Keep at most, and at most'
-  expect(marksOf(wordsOf('at most'), text).map(([from, to]) => text.slice(from, to))).toEqual([
-    'at',
-    'most',
-    'at',
-    'most',
-  ])
+  expect(marksOf(searchTermsOf('at most'), text).map(([from, to]) => text.slice(from, to))).toEqual(
+    ['at', 'most', 'at', 'most'],
+  )
   expect(marksOf([], text)).toEqual([])
 })

@@ -8,7 +8,7 @@ import {
   signKeyOf,
   signOptions,
   urlFault,
-  wishOf,
+  sendRequest,
 } from '#renderer/features/sending/send-draft.ts'
 
 const no = { set: false, ending: null, unavailable: false }
@@ -47,7 +47,9 @@ it('says what is wrong with an address before it is sent to', () => {
   expect(urlFault('')).toBeNull()
   expect(urlFault(' http://localhost:3000/x ')).toBeNull()
   expect(urlFault('localhost:3000')).toBeNull()
-  expect(wishOf({ ...plainDraft, url: ' localhost:3000/x ' }).url).toBe('http://localhost:3000/x')
+  expect(sendRequest({ ...plainDraft, url: ' localhost:3000/x ' }).url).toBe(
+    'http://localhost:3000/x',
+  )
   expect(urlFault('nothing')).toContain('whole address')
   expect(urlFault('file:///etc/passwd')).toContain('Only http and https')
   expect(urlFault('http://user:word@localhost/')).toContain('user name')
@@ -61,14 +63,18 @@ it('takes a time limit in seconds, up to ten minutes', () => {
 })
 
 it('wishes for what was written: no address is where it goes by itself', () => {
-  expect(wishOf(plainDraft)).toEqual({
+  expect(sendRequest(plainDraft)).toEqual({
     url: null,
     sign: { how: 'auto' },
     timeout: 30_000,
     insecure: false,
   })
   const written = { ...plainDraft, url: ' https://localhost/x ', seconds: '0,05', insecure: true }
-  expect(wishOf(written)).toMatchObject({ url: 'https://localhost/x', timeout: 50, insecure: true })
+  expect(sendRequest(written)).toMatchObject({
+    url: 'https://localhost/x',
+    timeout: 50,
+    insecure: true,
+  })
   // Without TLS there is no certificate to take.
-  expect(wishOf({ ...written, url: 'http://localhost/x' }).insecure).toBe(false)
+  expect(sendRequest({ ...written, url: 'http://localhost/x' }).insecure).toBe(false)
 })

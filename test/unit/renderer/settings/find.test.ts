@@ -3,7 +3,7 @@ import { capabilityNames } from '#contract/host.ts'
 import type { Capabilities } from '#contract/host.ts'
 import { defaultSettings } from '#contract/models.ts'
 import { settingAddress, settingsPlaceOf } from '#renderer/features/settings/address.ts'
-import { findSettings } from '#renderer/features/settings/find.ts'
+import { findSettings } from '#renderer/features/settings/SettingsPage.tsx'
 import { allSettings } from '#renderer/features/settings/registry.ts'
 
 function can(value: boolean): Capabilities {

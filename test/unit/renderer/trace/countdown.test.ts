@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { countdown } from '#renderer/features/deliveries/detail/trace/countdown.ts'
-import { paced } from '#renderer/features/deliveries/detail/trace/paced.ts'
+import { countdown } from '#renderer/features/deliveries/detail/trace/Throttle.tsx'
+import { paced } from '#renderer/features/deliveries/detail/trace/use-beyond.ts'
 
 it.each([
   [300_000, '5:00'],

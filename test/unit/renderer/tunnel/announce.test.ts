@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TunnelView } from '#contract/tunnel.ts'
-import { announced, nothingSaid } from '#renderer/features/tunnel/announce.ts'
+import { announced, noAnnouncement } from '#renderer/features/tunnel/store.ts'
 import { takeTunnel, useTunnel } from '#renderer/features/tunnel/store.ts'
 import {
   offlineTunnel,
@@ -13,7 +13,7 @@ const now = 1_700_000_000_000
 
 function told(...views: TunnelView[]): string[] {
   const texts: string[] = []
-  let said = nothingSaid
+  let said = noAnnouncement
   let before: TunnelView | null = null
   for (const view of views) {
     const next = announced(said, before, view)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import {
   draftOf,
-  sameWish,
+  sameSetup,
   setupErrors,
-  wishOf,
+  setupOf,
   withOption,
 } from '#renderer/features/tunnel/setup/draft.ts'
 import { CallError } from '#renderer/platform/call-error.ts'
@@ -14,28 +14,28 @@ const fields = someProviders[0]?.fields ?? []
 it('asks for what is written, without what is empty or of another provider', () => {
   let draft = draftOf({ provider: 'localtunnel', options: { subdomain: 'pier9' } })
   draft = withOption(draft, 'host', '  ')
-  expect(wishOf(draft, fields)).toEqual({
+  expect(setupOf(draft, fields)).toEqual({
     provider: 'localtunnel',
     options: { subdomain: 'pier9' },
   })
   const other = withOption({ ...draft, provider: 'manual' }, 'url', ' https://a.example ')
-  expect(wishOf(other, someProviders[2]?.fields ?? [])).toEqual({
+  expect(setupOf(other, someProviders[2]?.fields ?? [])).toEqual({
     provider: 'manual',
     options: { url: 'https://a.example' },
   })
   // What was written for the first is still there.
-  expect(wishOf({ ...other, provider: 'localtunnel' }, fields).options).toEqual({
+  expect(setupOf({ ...other, provider: 'localtunnel' }, fields).options).toEqual({
     subdomain: 'pier9',
   })
 })
 
 it('knows whether it is the stored one', () => {
   const wish = { provider: 'a', options: { x: '1' } }
-  expect(sameWish(wish, { provider: 'a', options: { x: '1' } })).toBe(true)
-  expect(sameWish(wish, { provider: 'b', options: { x: '1' } })).toBe(false)
-  expect(sameWish(wish, { provider: 'a', options: {} })).toBe(false)
-  expect(sameWish(wish, { provider: 'a', options: { x: '1', y: '2' } })).toBe(false)
-  expect(sameWish(wish, { provider: 'a', options: { y: '1' } })).toBe(false)
+  expect(sameSetup(wish, { provider: 'a', options: { x: '1' } })).toBe(true)
+  expect(sameSetup(wish, { provider: 'b', options: { x: '1' } })).toBe(false)
+  expect(sameSetup(wish, { provider: 'a', options: {} })).toBe(false)
+  expect(sameSetup(wish, { provider: 'a', options: { x: '1', y: '2' } })).toBe(false)
+  expect(sameSetup(wish, { provider: 'a', options: { y: '1' } })).toBe(false)
 })
 
 function refusal(...named: string[]): CallError {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lasting, leftUntil, nextLeft, nextWords } from '#renderer/features/tunnel/lasting.ts'
+import { lasting, leftUntil, nextLeft, nextLabelChange } from '#renderer/features/tunnel/lasting.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -21,13 +21,13 @@ it('knows when it would say something else, and not sooner', () => {
   const since = 1_000_000
   for (const passed of [0, 1, 999, 1000, 59_999, minute, hour - 1, hour, day, 3 * day + 7]) {
     const now = since + passed
-    const next = nextWords(since, now)
+    const next = nextLabelChange(since, now)
     expect(next).toBeGreaterThan(now)
     expect(lasting(next - 1 - since), String(passed)).toBe(lasting(passed))
     expect(lasting(next - since), String(passed)).not.toBe(lasting(passed))
   }
   // The clock of this page may be behind for a moment.
-  expect(nextWords(since, since - 50)).toBe(since + 1000)
+  expect(nextLabelChange(since, since - 50)).toBe(since + 1000)
 })
 
 it('counts down to a moment, and ends there', () => {

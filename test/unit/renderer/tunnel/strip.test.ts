@@ -6,12 +6,12 @@ import {
   totalsOf,
   uptimeOf,
   within,
-  type Stretch,
+  type Period,
 } from '#renderer/features/tunnel/history/spans.ts'
-import { readoutOf, uptimeWords } from '#renderer/features/tunnel/history/readout.ts'
-import { heights, piecesOf, stretchAt } from '#renderer/features/tunnel/history/strip.ts'
+import { readoutOf, describeUptime } from '#renderer/features/tunnel/history/readout.ts'
+import { heights, piecesOf, periodAt } from '#renderer/features/tunnel/history/strip.ts'
 
-function stretch(from: number, to: number, state: TunnelStateName): Stretch {
+function stretch(from: number, to: number, state: TunnelStateName): Period {
   return { begun: from, from, to, state, reason: 'why', url: null, now: false }
 }
 
@@ -115,28 +115,28 @@ it('gives each state but the two short ones a height of its own', () => {
 
 it('finds what is pointed at, and what is too narrow to be hit', () => {
   const all = [stretch(0, 500, 'online'), stretch(500, 501, 'offline'), stretch(501, 800, 'online')]
-  expect(stretchAt(all, 0, 1000, 100, 0.1)).toBe(all[0])
-  expect(stretchAt(all, 0, 1000, 100, 0.52)).toBe(all[1])
-  expect(stretchAt(all, 0, 1000, 100, 0.48)).toBe(all[1])
-  expect(stretchAt(all, 0, 1000, 100, 0.6)).toBe(all[2])
-  expect(stretchAt(all, 0, 1000, 100, 0.9)).toBeNull()
+  expect(periodAt(all, 0, 1000, 100, 0.1)).toBe(all[0])
+  expect(periodAt(all, 0, 1000, 100, 0.52)).toBe(all[1])
+  expect(periodAt(all, 0, 1000, 100, 0.48)).toBe(all[1])
+  expect(periodAt(all, 0, 1000, 100, 0.6)).toBe(all[2])
+  expect(periodAt(all, 0, 1000, 100, 0.9)).toBeNull()
 })
 
 it('counts how long it was up of the time it was to be', () => {
   const totals = totalsOf([stretch(0, 60_000, 'online'), stretch(120_000, 180_000, 'offline')])
   expect(uptimeOf(totals)).toEqual({ online: 60_000, wanted: 120_000 })
-  expect(uptimeWords({ online: 60_000, wanted: 120_000 }, 'the last hour')).toBe(
+  expect(describeUptime({ online: 60_000, wanted: 120_000 }, 'the last hour')).toBe(
     'Online 1 min of the 2 min that it was to be open, 50.0 %.',
   )
-  expect(uptimeWords({ online: 0, wanted: 0 }, 'the last hour')).toBe(
+  expect(describeUptime({ online: 0, wanted: 0 }, 'the last hour')).toBe(
     'No tunnel was open in the last hour.',
   )
-  expect(uptimeWords({ online: 60_000, wanted: 60_000 }, '')).toContain('all of')
-  expect(uptimeWords({ online: 0, wanted: 9000 }, 'the last hour')).toBe(
+  expect(describeUptime({ online: 60_000, wanted: 60_000 }, '')).toContain('all of')
+  expect(describeUptime({ online: 0, wanted: 9000 }, 'the last hour')).toBe(
     'Never online in the last hour.',
   )
   // Nearly all is not all.
-  expect(uptimeWords({ online: 9_999_999, wanted: 10_000_000 }, '')).toContain('99.9 %')
+  expect(describeUptime({ online: 9_999_999, wanted: 10_000_000 }, '')).toContain('99.9 %')
 })
 
 it('tells of a stretch in a line, with hostile reasons made visible', () => {

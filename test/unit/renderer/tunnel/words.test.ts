@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { tunnelStates, type SizeProbe, type SizeStep } from '#contract/tunnel.ts'
-import { outcomeOf, sizesWords } from '#renderer/features/tunnel/sizes/words.ts'
+import { outcomeOf, describeSizes } from '#renderer/features/tunnel/sizes/labels.ts'
 import {
   barAction,
   checkWord,
   hostOf,
   publicUrl,
-  stateWords,
-} from '#renderer/features/tunnel/words.ts'
+  tunnelStateLabels,
+} from '#renderer/features/tunnel/labels.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
 
 it('has a word of its own for each state', () => {
-  expect(new Set(tunnelStates.map((state) => stateWords[state].word)).size).toBe(6)
+  expect(new Set(tunnelStates.map((state) => tunnelStateLabels[state].word)).size).toBe(6)
 })
 
 it('offers to open what is off, and to try what is offline', () => {
@@ -73,12 +73,14 @@ it('says in a sentence what the tunnel lets through', () => {
     [{ ...probe(null, null), running: true }, 'Trying the first size.'],
     [{ ...probe(MiB, null, passed), running: true }, 'So far: lets bodies up to 1 MiB through.'],
   ]
-  for (const [given, words] of cases) expect(sizesWords(given)).toBe(words)
+  for (const [given, words] of cases) expect(describeSizes(given)).toBe(words)
 })
 
 it('tells two sizes apart that would read the same', () => {
   const [low, high] = [1_200_000, 1_200_500]
-  const words = sizesWords(probe(low, high, step(low, 'passed', 200), step(high, 'refused', 413)))
+  const words = describeSizes(
+    probe(low, high, step(low, 'passed', 200), step(high, 'refused', 413)),
+  )
   expect(words).toBe(
     'Lets bodies up to 1,200,000 bytes through; 1,200,500 bytes was refused with 413.',
   )
@@ -89,8 +91,8 @@ it('tells the limit of Tabscope itself from one of the tunnel', () => {
   const own = { ...refused, ownLimit: MiB }
   expect(outcomeOf(refused).word).toBe('refused')
   expect(outcomeOf(own).word).toBe('own limit')
-  expect(sizesWords(probe(MiB, stopped, step(MiB, 'passed', 200), own))).toBe(
+  expect(describeSizes(probe(MiB, stopped, step(MiB, 'passed', 200), own))).toBe(
     'Lets bodies up to 1 MiB through. What is over 1 MiB Tabscope refuses itself: that is its own body limit, under Settings.',
   )
-  expect(sizesWords(probe(null, stopped, own))).toContain('is not known')
+  expect(describeSizes(probe(null, stopped, own))).toContain('is not known')
 })

@@ -1,11 +1,91 @@
 import { visible } from '#contract/visible.ts'
-import type { ExportedDelivery } from '../../items.ts'
-import { exactText } from '../body-text.ts'
-import { attemptLines } from './attempts.ts'
-import { bodyText } from './body.ts'
-import { factLines } from './facts.ts'
-import { fence } from './fence.ts'
-import { code, sentence } from './inline.ts'
+import type { ExportedAttempt, ExportedDelivery } from '../../items.ts'
+import { asBuffer, exactText } from '../body-text.ts'
+import { code, longestRun, sentence } from './inline.ts'
+import { prettyJson } from '#contract/json-text.ts'
+import type { Attempt } from '#contract/sending.ts'
+import { isoTime } from '../iso-time.ts'
+
+/** So much of a text is shown, in bytes. */
+const shownBytes = 4096
+
+/** Text in lines, cut, between marks that are longer than any in it (CommonMark, 4.5), and how much more there is. */
+function fence(text: string, language: string): string {
+  const bytes = Buffer.from(text)
+  const kept = wholeCharacters(bytes, shownBytes)
+  return fenceOf(bytes.toString('utf8', 0, kept), language, bytes.byteLength - kept)
+}
+
+/** As `fence`, of bytes that are UTF-8 and too many to be made text of. */
+function fenceOfBytes(body: Uint8Array, language: string): string {
+  const bytes = asBuffer(body)
+  const kept = wholeCharacters(bytes, shownBytes)
+  return fenceOf(bytes.toString('utf8', 0, kept), language, bytes.byteLength - kept)
+}
+
+function fenceOf(text: string, language: string, more: number): string {
+  const lines = text.split(/\r?\n/).map(visible)
+  const marks = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  const fenced = `${marks}${language}\n${lines.join('\n')}\n${marks}\n`
+  return more === 0 ? fenced : `${fenced}… ${more} more ${more === 1 ? 'byte' : 'bytes'}\n`
+}
+
+/** At most so many bytes, with no character cut in two: in UTF-8 those that go on begin with the bits 10. */
+function wholeCharacters(bytes: Buffer, limit: number): number {
+  if (bytes.byteLength <= limit) return bytes.byteLength
+  let end = limit
+  while (end > limit - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
+  return end
+}
+
+/** The last ones are told. */
+const shown = 10
+
+const done: Readonly<Record<Attempt['kind'], string>> = {
+  resend: 'sent again',
+  compose: 'composed and sent',
+  forward: 'forwarded',
+  pass_through: 'passed through',
+}
+
+/** A line for each attempt, oldest first. */
+function attemptLines(attempts: readonly ExportedAttempt[]): string[] {
+  const earlier = attempts.length - shown
+  return [
+    ...(earlier > 0 ? [`- … and ${earlier} earlier`] : []),
+    ...attempts.slice(-shown).map(({ fields }) => `- ${attemptLine(fields)}`),
+  ]
+}
+
+function attemptLine({ at, kind, method, url, status, error, took, edited }: Attempt): string {
+  const what = `${code(isoTime(at))} ${done[kind]}${edited ? ', edited' : ''}: ${code(`${method} ${url}`)}`
+  const came =
+    status === null
+      ? `no answer. ${error ? sentence(error.message) : ''}`.trim()
+      : `${status} in ${milliseconds(took)}`
+  return `${what}, ${came}`
+}
+
+/** Larger ones are not laid out: only their beginning is shown. In bytes. */
+const largestPretty = 256 * 1024
+
+/** The body for people: JSON laid out, with every value as it came. */
+function bodyText({ body, omitted }: ExportedDelivery): string {
+  if (omitted !== null) return `Body: not here. ${sentence(omitted)}\n`
+  if (body.byteLength === 0) return 'Body: empty\n'
+  if (body.byteLength > largestPretty) {
+    // Where the beginning is no text, nothing else is looked at.
+    return exactText(body) === null ? binary(body) : `Body:\n\n${fenceOfBytes(body, '')}`
+  }
+  const text = exactText(body)
+  if (text === null) return binary(body)
+  const pretty = prettyJson(text)
+  return `Body:\n\n${pretty === null ? fence(text, '') : fence(pretty, 'json')}`
+}
+
+function binary(body: Uint8Array): string {
+  return `Body: ${body.byteLength} bytes that are no text\n`
+}
 
 /** One delivery, to be read in a chat or in an issue. */
 export function deliverySection(delivery: ExportedDelivery): string {
@@ -30,4 +110,47 @@ export function deliverySection(delivery: ExportedDelivery): string {
 /** A header is kept one character a byte; most that is beyond ASCII was meant as UTF-8. */
 function readable(value: string): string {
   return exactText(Buffer.from(value, 'latin1')) ?? value
+}
+
+/**
+ * What is known of a delivery, a line each. As a list and not as a table: most chats draw no tables, and in a table a bar would end its cell
+ * even within code.
+ */
+function factLines({ fields }: ExportedDelivery): string[] {
+  const facts: [name: string, text: string][] = [
+    ['Received', code(isoTime(fields.receivedAt))],
+    ['Request', code(`${fields.method} ${fields.path}`.trim())],
+    ['Type', code(fields.type ?? '')],
+    ['Verdict', fields.verdict],
+    ['Verdict at arrival', fields.recheck?.verdictAtArrival ?? ''],
+    ['Answer', answerWords(fields)],
+    ['Arrival', fields.arrival === 'complete' ? '' : fields.arrival.replaceAll('_', ' ')],
+    ['Reason', sentence(fields.reason ?? '')],
+    ['Target', code(fields.target ?? '')],
+    ['Location', code(fields.locationName ?? '')],
+    ['Endpoint', code(fields.endpointName ?? '')],
+    fields.bodyRedacted
+      ? ['Body as redacted', `${fields.bytes} bytes`]
+      : ['Body as captured', `${fields.bytes} bytes, SHA-256 ${code(fields.sha256)}`],
+    ['Tags', fields.tags.map(code).join(' ')],
+    ['Note', code(fields.note)],
+  ]
+  const lines = facts.filter(([, text]) => text !== '').map(([name, text]) => `- ${name}: ${text}`)
+  if (fields.findings.length === 0) return [...lines, '- Findings: none']
+  const findings = fields.findings.map(
+    ({ severity, code: name, place, message }) =>
+      `  - ${severity}, ${code(name)} in ${code(place)}: ${sentence(message)}`,
+  )
+  return [...lines, '- Findings:', ...findings]
+}
+
+function answerWords({ status, answeredIn, answeredBy }: ExportedDelivery['fields']): string {
+  if (status === null) return answeredBy === 'rule' ? 'none, by a response rule' : 'none'
+  const by =
+    answeredBy === null ? '' : `, by a ${answeredBy === 'rule' ? 'response rule' : 'target'}`
+  return `${status}${answeredIn === null ? '' : ` in ${milliseconds(answeredIn)}`}${by}`
+}
+
+function milliseconds(time: number): string {
+  return `${Math.round(time * 10) / 10} ms`
 }

@@ -1,5 +1,5 @@
 import type { Header } from '#contract/models.ts'
-import { bytesWord, plainOrQuoted, quoted, shellComment } from '../../../posix-shell/words.ts'
+import { bytesWord, plainOrQuoted, quoted, shellComment } from '../../../posix-shell/quote.ts'
 import type { Replay } from './replay.ts'
 import type { Dialect } from './script.ts'
 import { argumentText, fedWith } from './shell-body.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Header } from '#contract/models.ts'
-import { quoted, shellComment } from '../../../posix-shell/words.ts'
+import { quoted, shellComment } from '../../../posix-shell/quote.ts'
 import { visible } from '#contract/visible.ts'
 import { namesOf, type Replay } from './replay.ts'
 import type { Dialect } from './script.ts'

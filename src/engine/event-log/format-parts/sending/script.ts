@@ -2,9 +2,10 @@ import type { LogHead } from '#contract/event-log.ts'
 import type { FormatEnv } from '../../format.ts'
 import type { LogItem } from '../../items.ts'
 import { isoTime } from '../iso-time.ts'
-import { removedSentence } from '../removed-words.ts'
-import { baseAddress } from './base-address.ts'
-import { replayOf, type Replay } from './replay.ts'
+import { removedSentence } from '../redaction-summary.ts'
+import { type Replay, replayOf } from './replay.ts'
+import { AppError } from '../../../errors.ts'
+import { faultOfAddress } from '../../../http/request-head.ts'
 
 /** How one tool is told to send. */
 export interface Dialect {
@@ -57,4 +58,15 @@ export function* writeScript(
   }
   const taken = removedSentence(removed())
   if (taken !== '') yield `\n${said([taken])}`
+}
+
+/** Origin and path that the paths of deliveries are put behind, without a slash at the end. Throws `bad_input`. */
+function baseAddress(target: string): string {
+  if (!URL.canParse(target)) {
+    throw new AppError('bad_input', 'The target is no address. Begin it with http:// or https://.')
+  }
+  const url = new URL(target)
+  const fault = faultOfAddress(url)
+  if (fault) throw new AppError('bad_input', fault)
+  return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '')
 }

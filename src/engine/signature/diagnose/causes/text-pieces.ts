@@ -1,4 +1,4 @@
-import type { Work } from '../work.ts'
+import type { Work } from '../time-budget.ts'
 
 /** As much of a body as is turned at once, in bytes: a multiple of three, so that base64 needs no padding between. */
 const atOnce = 96 * 1024

@@ -1,4 +1,4 @@
-import type { Work } from '../work.ts'
+import type { Work } from '../time-budget.ts'
 import { behind, kinds, type JsonTokens } from './tokens.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Work } from '../work.ts'
+import type { Work } from '../time-budget.ts'
 
 /** What a token is. Commas and colons are none: they follow from the others. */
 export const kinds = {

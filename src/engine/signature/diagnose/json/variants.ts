@@ -1,5 +1,5 @@
 import type { Message } from '../message.ts'
-import type { Work } from '../work.ts'
+import type { Work } from '../time-budget.ts'
 import { rewriteNumber, type NumberStyle } from './numbers.ts'
 import { sortedOrder } from './order.ts'
 import { suspectBytes, type StringStyle } from './strings.ts'

@@ -7,8 +7,8 @@ import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useEditable } from '../../deliveries/scope/scope.ts'
 import { addressOf, refreshAddress, setupAddress } from '../address.ts'
 import { useAuthorize } from './use-authorize.ts'
-import { remediesFor, runWords } from './words.ts'
-import type { Remedy } from './words.ts'
+import { remediesFor, runLabel } from './labels.ts'
+import type { Remedy } from './labels.ts'
 
 interface Props {
   readonly run: Run
@@ -19,7 +19,7 @@ interface Props {
 export function FailurePanel({ run, failure }: Props) {
   const client = useClient()
   const editable = useEditable()
-  const { tone } = runWords(run)
+  const { tone } = runLabel(run)
   const keep = useAction(async () => {
     const { tokenId } = await client.call('authorization.keepToken', { runId: run.id })
     location.assign(addressOf({ name: 'tokens', tokenId }))

@@ -2,8 +2,8 @@ import { Check, CircleSlash, Hourglass, Info, LoaderCircle, X } from 'lucide-rea
 import type { LucideIcon } from 'lucide-react'
 import type { RunStep, RunSummary } from '#contract/authorization.ts'
 import { StateMark } from '../../../components/StateMark.tsx'
-import type { Tone } from '../tokens/words.ts'
-import { outcomeWords, runWords } from './words.ts'
+import type { Tone } from '../tokens/labels.ts'
+import { stepOutcomeLabel, runLabel } from './labels.ts'
 
 function iconOf(state: RunSummary['state'], tone: Tone): LucideIcon {
   switch (state) {
@@ -27,13 +27,13 @@ const outcomes: Readonly<Record<RunStep['outcome'], LucideIcon>> = {
 
 /** The state of a run: icon and word. */
 export function RunStateMark({ run }: { readonly run: Pick<RunSummary, 'state' | 'failure'> }) {
-  const { word, tone } = runWords(run)
+  const { word, tone } = runLabel(run)
   return <StateMark tone={tone} icon={iconOf(run.state, tone)} word={word} />
 }
 
 /** The outcome of a step: icon in its disc, the word for who cannot see it. */
 export function OutcomeDisc({ outcome }: { readonly outcome: RunStep['outcome'] }) {
-  const { tone } = outcomeWords(outcome)
+  const { tone } = stepOutcomeLabel(outcome)
   const Icon = outcomes[outcome]
   return (
     <span className="disc" data-tone={tone}>

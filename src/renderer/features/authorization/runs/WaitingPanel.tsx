@@ -12,7 +12,7 @@ import { sentence } from '../../../platform/call-error.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useCan } from '../../shell/store.ts'
-import { longSpan } from '../tokens/life.ts'
+import { longSpan } from '../tokens/lifetime.ts'
 
 /** A run that goes on: what it waits for, for how long, and how to help it. */
 export function WaitingPanel({ run }: { readonly run: Run }) {

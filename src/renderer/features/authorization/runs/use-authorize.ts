@@ -4,7 +4,7 @@ import { useCan } from '../../shell/store.ts'
 import { runAddress } from '../address.ts'
 import { takeRun, useAuthorization } from '../store.ts'
 
-export interface Wish {
+export interface AuthorizeOptions {
   readonly agent?: RunAgent
   readonly redirectUrl?: string
   readonly state?: string
@@ -14,13 +14,13 @@ export interface Wish {
 
 /** Begins runs of an integration, and shows each. Without `agent` in a window where the host has one, else in the browser. */
 export function useAuthorize(integrationId: number): {
-  readonly start: (wish?: Wish) => void
+  readonly start: (wish?: AuthorizeOptions) => void
   readonly busy: boolean
   readonly error: unknown
 } {
   const client = useClient()
   const usual = useCan('embeddedAuthWindow') ? 'window' : 'browser'
-  const { start, busy, error } = useAction(async (wish: Wish = {}) => {
+  const { start, busy, error } = useAction(async (wish: AuthorizeOptions = {}) => {
     const { agent = usual, redirectUrl, state, label, replaces } = wish
     const run = await client.call('authorization.start', {
       integrationId,

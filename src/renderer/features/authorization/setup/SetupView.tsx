@@ -10,9 +10,15 @@ import { useTunnel } from '../../tunnel/store.ts'
 import { AccessSecret } from './AccessSecret.tsx'
 import { PreflightPanel } from './PreflightPanel.tsx'
 import { RedirectUrls } from './RedirectUrls.tsx'
-import { RemoveIntegration } from './RemoveIntegration.tsx'
 import { usePreflight } from './use-preflight.ts'
 import './SetupView.css'
+import { Trash2 } from 'lucide-react'
+import { Button } from '../../../components/Button.tsx'
+import { Confirm } from '../../../components/Confirm.tsx'
+import { cut, visible } from '../../../components/text/visible.ts'
+import { useEndpoints } from '../../endpoints/store.ts'
+import { say } from '../../shell/toasts.ts'
+import { useAuthorization } from '../store.ts'
 
 interface Drafts {
   readonly baseUrl: string | null
@@ -128,6 +134,55 @@ export function SetupView({ integration }: { readonly integration: Integration }
           onTake={take.start}
         />
       </div>
+    </div>
+  )
+}
+
+/** Removes the integration, or says why it cannot be removed. */
+function RemoveIntegration({ integration }: { readonly integration: Integration }) {
+  const client = useClient()
+  const count = useAuthorization((state) => state.integrations.length)
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const [asking, setAsking] = useState(false)
+  const name = visible(cut(integration.name, 60))
+  const remove = useAction(async () => {
+    await client.call('integrations.remove', { id: integration.id })
+    setAsking(false)
+    say('valid', `${name} is removed.`)
+  })
+  const hindrance =
+    count === 1
+      ? 'This is the last integration. Create another one first.'
+      : endpoints.some(({ integrationId }) => integrationId === integration.id)
+        ? 'Endpoints belong to it. Delete them, or move them to another integration, first.'
+        : null
+  return (
+    <div className="remove">
+      <Button
+        kind="danger"
+        icon={<Trash2 aria-hidden />}
+        disabled={hindrance !== null}
+        aria-describedby="remove-hindrance"
+        onClick={() => setAsking(true)}
+      >
+        Remove integration
+      </Button>
+      <p className="field-hint" id="remove-hindrance">
+        {hindrance ?? 'With its tokens and the records of its runs.'}
+      </p>
+      <Confirm
+        open={asking}
+        onClose={() => {
+          setAsking(false)
+          remove.reset()
+        }}
+        title={`Remove ${name}?`}
+        description="Its access secret, its tokens and the records of its runs go for good. The service is not told."
+        action="Remove"
+        busy={remove.busy}
+        error={remove.error === null ? null : sentence(remove.error)}
+        onConfirm={() => remove.start()}
+      />
     </div>
   )
 }

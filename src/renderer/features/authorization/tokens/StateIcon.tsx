@@ -14,7 +14,7 @@ import {
 import type { LucideIcon } from 'lucide-react'
 import type { TokenEvent, TokenState } from '#contract/tokens.ts'
 import { StateMark } from '../../../components/StateMark.tsx'
-import { eventWords, stateWords } from './words.ts'
+import { tokenEventLabel, tokenStateLabel } from './labels.ts'
 
 const states: Readonly<Record<TokenState, LucideIcon>> = {
   active: Check,
@@ -43,13 +43,13 @@ const events: Readonly<Record<TokenEvent['kind'], LucideIcon>> = {
 
 /** The state of a token: icon and word. */
 export function TokenStateMark({ state }: { readonly state: TokenState }) {
-  const { word, tone } = stateWords(state)
+  const { word, tone } = tokenStateLabel(state)
   return <StateMark tone={tone} icon={states[state]} word={word} />
 }
 
 /** An event in the life of a token: icon and word. */
 export function TokenEventMark({ kind }: { readonly kind: TokenEvent['kind'] }) {
-  const { word, tone } = eventWords(kind)
+  const { word, tone } = tokenEventLabel(kind)
   return <StateMark tone={tone} icon={events[kind]} word={word} />
 }
 

@@ -7,7 +7,7 @@ import { counted } from '../../../components/text/numbers.ts'
 import { useNow } from '../../../components/use-now.ts'
 import { runAddress } from '../address.ts'
 import { useTokens } from '../store.ts'
-import { byUse, isUsable, nextOf, stateAt } from './life.ts'
+import { byUse, isUsable, nextOf, stateAt } from './lifetime.ts'
 import { TokenCard } from './TokenCard.tsx'
 import './TokensView.css'
 

@@ -1,17 +1,111 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useClient } from '../../../platform/use-client.ts'
 import { useWidth } from '../../../platform/use-width.ts'
-import { useKeys } from '../../shell/bound.ts'
+import { useKeys } from '../../shell/command-registry.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
 import type { Editor, Layout } from '../editor/open-editor.ts'
 import { useBrand } from '../headers/HeaderList.tsx'
 import type { Session } from '../store.ts'
-import { BodyNotes } from './BodyNotes.tsx'
-import { BodyTools } from './BodyTools.tsx'
-import { NoBody } from './NoBody.tsx'
+import { BodyTools, FileButton } from './BodyTools.tsx'
 import { checkedUpTo, decodeText } from './body-modes.ts'
 import { bodyBytes, useBodyText } from './use-body-text.ts'
 import './Body.css'
+import { FileLock2 } from 'lucide-react'
+import { draftBodyLimit } from '#contract/compose.ts'
+import { Empty } from '../../../components/Empty.tsx'
+import { byteSize } from '../../../components/text/numbers.ts'
+import { editBody } from '../edit.ts'
+import { Note } from '../../../components/Note.tsx'
+import { Shown } from '../../../components/Shown.tsx'
+import { prettyJson } from '#contract/json-text.ts'
+import { cut } from '../../../components/text/visible.ts'
+import { lineEndsOf } from './line-ends.ts'
+
+const longestShown = 20_000
+
+interface BodyNotesProps {
+  readonly session: Session
+  readonly body: ReturnType<typeof useBodyText>
+  readonly bytes: Uint8Array
+  /** The same as text; null: it is none. */
+  readonly text: string | null
+  readonly compared: boolean
+}
+
+/** What is to be known of the body beside its text: one thing a line, and nothing where nothing is. */
+function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
+  const { preview, unreadable, originalLost, original, content } = session
+  const problems = preview?.problems.filter(({ field }) => field === 'body') ?? []
+  const ends = useMemo(() => lineEndsOf(text ?? ''), [text])
+  const came = useMemo(() => lineEndsOf(decodeText(original?.body ?? empty) ?? ''), [original])
+  const filled = useMemo(() => {
+    const whole = preview?.filled ? decodeText(preview.filled) : null
+    return whole === null ? null : (prettyJson(whole) ?? whole)
+  }, [preview])
+  return (
+    <>
+      {originalLost !== null && (
+        <Note tone="missing">
+          The delivery that it comes from is not there any more, so there is nothing to hold it
+          against. {originalLost}
+        </Note>
+      )}
+      {unreadable !== null && (
+        <Note tone="invalid" alert>
+          {unreadable}
+        </Note>
+      )}
+      {problems.map(({ code, severity, message }) => (
+        <Note key={code} tone={severity === 'error' ? 'invalid' : 'missing'}>
+          <Shown text={message} />
+        </Note>
+      ))}
+      {text === null && <Note tone="unsigned">It is not UTF-8, so it is written as bytes.</Note>}
+      {body.mode !== 'hex' && ends === 'mixed' && (
+        <Note tone="missing">
+          Its lines do not all end alike. Each stays as it is; a carriage return shows as a mark.
+        </Note>
+      )}
+      {content.body.kind === 'bytes' && compared && differsInEnds(came, ends) && (
+        <Note tone="missing">
+          Its lines end otherwise than those that came, which a comparison by lines does not show.
+        </Note>
+      )}
+      {bytes.length > checkedUpTo && (
+        <Note tone="info">
+          Over {byteSize(checkedUpTo)}: it is edited as plain text, and neither checked nor compared
+          while it is written.
+        </Note>
+      )}
+      {filled !== null && (
+        <details className="body-filled">
+          <summary>As it goes out, with the placeholders filled in</summary>
+          <pre className="mono selectable" aria-label="Body as it goes out">
+            {cut(filled, longestShown)
+              .split('\n')
+              .map((line, index) => (
+                // Lines of a fixed text: their place is their identity.
+                // oxlint-disable-next-line react/no-array-index-key
+                <span key={index}>
+                  <Shown text={line} />
+                  {'\n'}
+                </span>
+              ))}
+          </pre>
+        </details>
+      )}
+    </>
+  )
+}
+
+const empty = new Uint8Array()
+
+function differsInEnds(
+  first: ReturnType<typeof lineEndsOf>,
+  second: ReturnType<typeof lineEndsOf>,
+): boolean {
+  return first !== second && first !== 'none' && second !== 'none'
+}
 
 /** Pixels from which on there is room for two texts side by side. */
 const roomForTwo = 800
@@ -98,3 +192,24 @@ function BodyEditor({ session, bytes }: Props) {
 }
 
 const none: readonly never[] = []
+
+/** A body that is not here: too large to be edited, or gone with its delivery. */
+function NoBody({ session }: { readonly session: Session }) {
+  const client = useClient()
+  const { originalLost, preview } = session
+  return (
+    <Empty
+      icon={<FileLock2 aria-hidden />}
+      title={originalLost === null ? 'As captured, too large to edit here' : 'The body is gone'}
+      actions={
+        <FileButton kind="primary" onBytes={(bytes) => editBody(client, bytes)}>
+          Replace by file
+        </FileButton>
+      }
+    >
+      {originalLost === null
+        ? `It goes out as it came${preview ? `, ${byteSize(preview.bytes)}` : ''}. Up to ${byteSize(draftBodyLimit)} can be edited.`
+        : originalLost}
+    </Empty>
+  )
+}

@@ -1,17 +1,17 @@
-import { AlignLeft, Columns2, FileUp, Minimize2, Search } from 'lucide-react'
-import { useRef } from 'react'
-import type { RefObject } from 'react'
+import { AlignLeft, Braces, Columns2, FileUp, Minimize2, Search } from 'lucide-react'
+import { type RefObject, useMemo, useRef } from 'react'
 import { draftBodyLimit } from '#contract/compose.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Segments } from '../../../components/Segments.tsx'
 import { byteSize } from '../../../components/text/numbers.ts'
 import { say } from '../../shell/toasts.ts'
-import { formatted, minified } from '../editor/json-faults.ts'
+import { formatted, hasPlaceholder, minified } from '../editor/json-faults.ts'
 import type { Editor, Layout } from '../editor/open-editor.ts'
 import type { Session } from '../store.ts'
-import { PlaceholderSwitch } from './PlaceholderSwitch.tsx'
 import { possibleModes } from './body-modes.ts'
 import type { useBodyText } from './use-body-text.ts'
+import { useClient } from '../../../platform/use-client.ts'
+import { edit } from '../edit.ts'
 
 const words = { json: 'JSON', text: 'Text', hex: 'Hex' } as const
 
@@ -125,5 +125,38 @@ export function FileButton({ onBytes, children, kind = 'quiet' }: FileProps) {
         }}
       />
     </>
+  )
+}
+
+interface PlaceholderSwitchProps {
+  readonly session: Session
+  /** Of the body. */
+  readonly text: string
+}
+
+/** Whether placeholders are filled in: there where the draft has one, or is a template. */
+function PlaceholderSwitch({ session, text }: PlaceholderSwitchProps) {
+  const client = useClient()
+  const { content, name, counter } = session
+  const { url, headers, placeholders } = content
+  const found = useMemo(
+    () => [url, text, ...headers.map(({ value }) => value)].some(hasPlaceholder),
+    [url, headers, text],
+  )
+  if (!found && name === null && !placeholders) return null
+  return (
+    <label
+      className="placeholder-switch"
+      title="{{uuid}}, {{uuid:NAME}}, {{now}}, {{now:seconds}}, {{now:milliseconds}} and {{counter}}, in address, headers and body, anew at each send"
+    >
+      <input
+        type="checkbox"
+        checked={placeholders}
+        onChange={(event) => edit(client, { placeholders: event.target.checked })}
+      />
+      <Braces aria-hidden />
+      Fill in placeholders
+      {placeholders && <span className="dim">counter at {counter}</span>}
+    </label>
   )
 }

@@ -1,16 +1,22 @@
-import { CircleAlert, FileText } from 'lucide-react'
-import { useState } from 'react'
+import { ChevronDown, CircleAlert, FileText, FileUp, Inbox, PenLine, Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { DraftSummary } from '#contract/compose.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Empty } from '../../../components/Empty.tsx'
-import { useClient } from '../../../platform/use-client.ts'
+import { useAction, useClient } from '../../../platform/use-client.ts'
 import { askForDrafts } from '../follow-drafts.ts'
-import { useCompose } from '../store.ts'
-import { DeleteDialog } from './DeleteDialog.tsx'
-import { DraftRow } from './DraftRow.tsx'
+import { sessionNow, useCompose } from '../store.ts'
+import { calledOf, DraftRow } from './DraftRow.tsx'
 import { NameDialog } from './NameDialog.tsx'
-import { NewMenu } from './NewMenu.tsx'
 import './Drafts.css'
+import { Confirm } from '../../../components/Confirm.tsx'
+import { sentence } from '../../../platform/call-error.ts'
+import { dropSession } from '../open.ts'
+import { DropdownMenu } from 'radix-ui'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { EventIcon } from '../../../components/EventIcon.tsx'
+import { useFileStart } from './use-file-start.ts'
+import '../../authorization/IntegrationSwitcher.css'
 
 /** What was begun and not thrown away: drafts, and templates by their names. */
 export function DraftList() {
@@ -85,5 +91,106 @@ function Group({ title, drafts, onName, onDelete }: GroupProps) {
         ))}
       </ul>
     </section>
+  )
+}
+
+interface DeleteDialogProps {
+  readonly draft: DraftSummary
+  readonly onClose: () => void
+}
+
+/** Asks before a draft goes. */
+function DeleteDialog({ draft, onClose }: DeleteDialogProps) {
+  const client = useClient()
+  const remove = useAction(async () => {
+    // First, so that nothing stores it anew while it goes.
+    if (sessionNow()?.id === draft.id) dropSession()
+    await client.call('compose.remove', { id: draft.id })
+    onClose()
+  })
+  const kept = draft.origin.kind === 'delivery'
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={`Delete “${calledOf(draft)}”?`}
+      description={
+        kept
+          ? 'What is written in it goes. The delivery that it comes from stays, with what was sent.'
+          : 'What is written in it goes, with what was sent of it.'
+      }
+      action="Delete"
+      busy={remove.busy}
+      error={remove.error === null ? null : sentence(remove.error)}
+      onConfirm={() => remove.start()}
+    />
+  )
+}
+
+/** What a draft can begin from. */
+function NewMenu() {
+  const input = useRef<HTMLInputElement>(null)
+  const start = useFileStart()
+  return (
+    <>
+      {/* Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses. */}
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger className="button compose-new" data-compose-new>
+          <Plus aria-hidden /> New <ChevronDown aria-hidden className="bar-more" />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Content className="menu" align="start" sideOffset={6} data-scrolls>
+          <DropdownMenu.Item
+            className="menu-item"
+            onSelect={() => location.assign('#/compose/empty')}
+          >
+            <span className="menu-tick">
+              <PenLine aria-hidden />
+            </span>
+            Empty
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item" onSelect={() => input.current?.click()}>
+            <span className="menu-tick">
+              <FileUp aria-hidden />
+            </span>
+            From a file
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item" onSelect={() => location.assign('#/deliveries')}>
+            <span className="menu-tick">
+              <Inbox aria-hidden />
+            </span>
+            <span className="menu-words">
+              From a delivery
+              <small className="dim">open one, then “Edit and send”</small>
+            </span>
+          </DropdownMenu.Item>
+          <DropdownMenu.Separator className="menu-line" />
+          <DropdownMenu.Label className="compose-menu-label">From a sample</DropdownMenu.Label>
+          {eventTypes.map(({ type, label, view }) => (
+            <DropdownMenu.Item
+              key={type}
+              className="menu-item"
+              onSelect={() => location.assign(`#/compose/sample/${type}`)}
+            >
+              <span className="menu-tick">
+                <EventIcon name={view.icon} />
+              </span>
+              <span className="cut">{label}</span>
+              <small className="mono dim compose-menu-type">{type}</small>
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Root>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="File to begin from"
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          event.target.value = ''
+          if (file) start(file)
+        }}
+      />
+    </>
   )
 }

@@ -16,10 +16,10 @@ interface Props {
 
 /** What a draft is called in the list. */
 export function calledOf({ name, title, origin }: DraftSummary): string {
-  return visible(cut(name ?? (title === '' ? originWords(origin) : title), 120))
+  return visible(cut(name ?? (title === '' ? originLabel(origin) : title), 120))
 }
 
-export function originWords(origin: DraftOrigin): string {
+export function originLabel(origin: DraftOrigin): string {
   switch (origin.kind) {
     case 'delivery':
       return `from delivery #${origin.deliveryId}`
@@ -54,7 +54,7 @@ export function DraftRow({ draft, onName, onDelete }: Props) {
         <span className="draft-words">
           <span className="cut draft-name">{called}</span>
           <span className="draft-facts">
-            <span className="cut">{originWords(draft.origin)}</span>
+            <span className="cut">{originLabel(draft.origin)}</span>
             <time dateTime={utcTime(draft.updatedAt)} title={fullTime(draft.updatedAt)}>
               {ago(Math.min(draft.updatedAt, now), now)}
             </time>

@@ -2,21 +2,26 @@ import {
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
+  type Completion,
+  type CompletionContext,
   completionKeymap,
+  type CompletionResult,
+  startCompletion,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
 import {
   bracketMatching,
   codeFolding,
+  ensureSyntaxTree,
   foldGutter,
   foldKeymap,
   indentOnInput,
+  syntaxTree,
 } from '@codemirror/language'
 import { lintGutter, lintKeymap } from '@codemirror/lint'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
-import type { Extension } from '@codemirror/state'
-import { EditorState } from '@codemirror/state'
+import { EditorState, type Extension } from '@codemirror/state'
 import {
   drawSelection,
   EditorView,
@@ -27,9 +32,85 @@ import {
   lineNumbers,
 } from '@codemirror/view'
 import { lineEndsOf, separatorOf, withLineEnds } from '../body/line-ends.ts'
-import { bodyCompletions } from './complete.ts'
 import { look } from './theme.ts'
-import { typeOver } from './type-over.ts'
+import { type Offer, offersAt } from './json-completions.ts'
+
+/** Milliseconds that reading the text may take before what is read so far has to do. */
+const patience = 50
+
+/** What the document knows of the place that is written at. `brand`: asked anew each time. */
+function bodyCompletions(
+  brand: () => string,
+): (context: CompletionContext) => CompletionResult | null {
+  return ({ state, pos, explicit }) => {
+    const tree = ensureSyntaxTree(state, pos, patience) ?? syntaxTree(state)
+    const found = offersAt(tree, (from, to) => state.sliceDoc(from, to), pos, brand())
+    if (!found) return null
+    const begun = state.sliceDoc(found.from, pos)
+    // Unasked only within what is being written: else Enter would take an offer where a new line was meant.
+    const ended = begun.length > 1 && begun.endsWith('"')
+    if (!explicit && (begun === '' || ended)) return null
+    // What is behind its end is not searched for: all is offered in its place.
+    const from = ended ? pos : found.from + (begun.startsWith('"') ? 1 : 0)
+    const around = { before: from - found.from, behind: found.to - pos }
+    return {
+      from,
+      options: found.offers.map((offer, index) => optionOf(offer, around, index)),
+      ...(ended ? { filter: false } : { validFor: /^[\w{}:]*$/ }),
+    }
+  }
+}
+
+/** Characters that belong to what is replaced, on both sides of what is searched for. */
+interface Around {
+  readonly before: number
+  readonly behind: number
+}
+
+function optionOf(offer: Offer, { before, behind }: Around, index: number): Completion {
+  return {
+    label: offer.label,
+    detail: offer.detail,
+    ...(offer.info === '' ? {} : { info: offer.info }),
+    type: offer.kind,
+    // In the order of the document.
+    boost: -index,
+    apply: (view, _, from, to) => take(view, offer, from - before, to + behind),
+  }
+}
+
+function take(view: EditorView, offer: Offer, from: number, to: number): void {
+  view.dispatch({
+    changes: { from, to, insert: offer.text },
+    selection: { anchor: from + (offer.at ?? offer.text.length) },
+    userEvent: 'input.complete',
+    scrollIntoView: true,
+  })
+  // Between the quotes of a new value there may be more to choose from.
+  if (offer.kind === 'key' && offer.text.endsWith('""')) startCompletion(view)
+}
+
+/**
+ * Typing over a selection, done here and not by the browser: it would carry the colours of what was selected over to what is typed, as an
+ * inline style, which the content security policy refuses and the console then tells of.
+ */
+const typeOver: Extension = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { state } = view
+    const { main } = state.selection
+    const { data } = event
+    if (event.inputType !== 'insertText' || data === null || main.empty) return false
+    if (event.isComposing || view.composing || state.readOnly) return false
+    const insert = (): ReturnType<typeof state.update> =>
+      state.update(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    // Brackets are still put around what is selected.
+    const handled = state
+      .facet(EditorView.inputHandler)
+      .some((handle) => handle(view, main.from, main.to, data, insert))
+    if (!handled) view.dispatch(insert())
+    return true
+  },
+})
 
 /** What is written: JSON with all that is known of it, text as it is, or bytes as hex pairs. */
 export type Language = 'json' | 'text' | 'hex'

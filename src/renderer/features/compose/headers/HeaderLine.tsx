@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Link2, RotateCcw, X } from 'lucide-react'
-import { isAddedOnTheWay } from '#contract/forwarded.ts'
+import { isProxyHeader } from '#contract/forwarded.ts'
 import { IconButton } from '../../../components/Button.tsx'
 import { SeverityIcon, severityTone } from '../../../components/Mark.tsx'
 import { Shown } from '../../../components/Shown.tsx'
@@ -87,7 +87,7 @@ export function HeaderLine(props: Props) {
         onChange={(event) => onValue(event.target.value)}
       />
       <span className="header-marks">
-        {before !== null && isAddedOnTheWay(before[0].toLowerCase()) && (
+        {before !== null && isProxyHeader(before[0].toLowerCase()) && (
           <span className="tag" title="By the tunnel or a proxy; it goes out again as it came">
             added on the way
           </span>

@@ -1,16 +1,22 @@
 import { useId } from 'react'
-import type { SignChoice } from '#contract/sending.ts'
-import { signFaults } from '#contract/sending.ts'
+import { type SignChoice, signFaults } from '#contract/sending.ts'
 import { Shown } from '../../../components/Shown.tsx'
 import { cut, visible } from '../../../components/text/visible.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useEndpoints } from '../../endpoints/store.ts'
 import { edit } from '../edit.ts'
 import type { Session } from '../store.ts'
-import { LiveSignature } from './LiveSignature.tsx'
-import type { SecretOption } from './sign-choice.ts'
-import { chosenSecret, faultWords, secretOptions, withHow } from './sign-choice.ts'
+import {
+  chosenSecret,
+  faultLabels,
+  type SecretOption,
+  secretOptions,
+  withHow,
+} from './sign-choice.ts'
 import './Signature.css'
+import { CopyButton } from '../../../components/CopyButton.tsx'
+import { VerdictMark } from '../../../components/Mark.tsx'
+import { copyText } from '../../../platform/clipboard.ts'
 
 const choices = [
   ['auto', 'Automatic', 'as captured, signed after an edit'],
@@ -101,7 +107,7 @@ function Details({ sign, secrets }: DetailsProps) {
         >
           {signFaults.map((fault) => (
             <option key={fault} value={fault}>
-              {faultWords[fault]}
+              {faultLabels[fault]}
             </option>
           ))}
         </select>
@@ -129,4 +135,49 @@ function Details({ sign, secrets }: DetailsProps) {
 
 function keyOf({ endpointId, which }: SecretOption): string {
   return `${endpointId} ${which}`
+}
+
+/** The signature as it would go out now, and what our own check says of it. */
+function LiveSignature({ session }: { readonly session: Session }) {
+  const { preview, previewOf, content, previewError } = session
+  if (preview === null) {
+    return (
+      <p className="signature-now dim" role="status">
+        {previewError ?? 'Being computed'}
+      </p>
+    )
+  }
+  const { value, secretName, verdict } = preview.signature
+  return (
+    <div
+      className="signature-now"
+      data-testid="live-signature"
+      data-stale={previewOf !== content || undefined}
+    >
+      <p className="signature-said">
+        <VerdictMark verdict={verdict} />
+        <span className="dim cut">
+          {value === null
+            ? 'None goes out.'
+            : secretName === null
+              ? 'As captured or written.'
+              : null}
+          {secretName !== null && (
+            <>
+              With <Shown text={cut(secretName, 80)} />
+            </>
+          )}
+        </span>
+      </p>
+      {value !== null && (
+        <p className="signature-value">
+          <code className="mono selectable">
+            <Shown text={cut(value, 400)} />
+          </code>
+          <CopyButton text={value} label="Copy signature" copy={copyText} />
+        </p>
+      )}
+      {previewError !== null && <p className="field-error">{previewError}</p>}
+    </div>
+  )
 }

@@ -22,7 +22,7 @@ export function secretOptions(
   )
 }
 
-export const faultWords = {
+export const faultLabels = {
   digit: 'one digit is another',
   base64: 'base64 in place of hex',
   prefix: '“sha256=” before it',

@@ -1,23 +1,26 @@
 import { ChartColumn, ChevronDown, ChevronUp, Table2, ZoomOut } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Timeline } from '#contract/deliveries.ts'
-import { valuesOf, withValues } from '#contract/filter/edit.ts'
+import { topTerms, valuesOf, without, withTerm, withValues } from '#contract/filter/edit.ts'
 import { Button, IconButton } from '#renderer/components/Button.tsx'
 import { Segments } from '#renderer/components/Segments.tsx'
-import { counted as words } from '#renderer/components/text/numbers.ts'
+import { count, counted as words } from '#renderer/components/text/numbers.ts'
 import { useWidth } from '#renderer/platform/use-width.ts'
-import { useKeys } from '../../shell/bound.ts'
+import { useKeys } from '../../shell/command-registry.ts'
 import { queryOf, setFilterText, useDeliveries } from '../store.ts'
 import { Chart } from './Chart.tsx'
-import { ChartTable } from './ChartTable.tsx'
 import { atLeast, totalsOf, widthWord } from './layout.ts'
-import { Legend } from './Legend.tsx'
 import { moment, readout } from './readout.ts'
-import type { ChartKind } from './store.ts'
-import { chartBy, toggleCharts, useCharts } from './store.ts'
-import { withRange } from './terms.ts'
+import { chartBy, type ChartKind, toggleCharts, useCharts } from './store.ts'
 import { useTimeline } from './use-timeline.ts'
 import './Charts.css'
+import { cut } from '#renderer/components/text/visible.ts'
+import { Shown } from '#renderer/components/Shown.tsx'
+import { Swatch } from './Patterns.tsx'
+import { shortDate } from '#renderer/components/text/time.ts'
+import type { Filter } from '#contract/filter/ast.ts'
+import { parseFilter } from '#contract/filter/parse.ts'
+import { printFilter } from '#contract/filter/print.ts'
 
 const kinds: readonly { readonly value: ChartKind; readonly label: string }[] = [
   { value: 'verdict', label: 'Verdict' },
@@ -138,4 +141,119 @@ function summary(timeline: Timeline): string {
   const { from, bucketMs, complete, searched } = timeline
   const share = complete ? '' : `, ${Math.floor(searched * 100)} % counted`
   return `${words(total, 'delivery', 'deliveries')}, ${moment(from, bucketMs)} to ${moment(from + totals.length * bucketMs, bucketMs)}, ${widthWord(bucketMs)} a bar${share}`
+}
+
+interface LegendProps {
+  readonly timeline: Timeline
+  readonly by: ChartKind
+}
+
+/** What the bars stand for and how many there are; a click filters by it, another takes that back. */
+function Legend({ timeline, by }: LegendProps) {
+  const filter = useDeliveries((state) => state.filter)
+  return (
+    <ul className="chart-legend" aria-label="What the bars stand for">
+      {timeline.series.map(({ key, label, term, counts }, index) => {
+        const total = counts.reduce((sum, n) => sum + n, 0)
+        const on = hasTerm(filter, term)
+        if (total === 0 && !on) return null
+        return (
+          <li key={key}>
+            <button
+              type="button"
+              aria-pressed={on}
+              title={on ? `Take ${term} out of the filter` : `Filter by ${term}`}
+              onClick={() => setFilterText(toggledTerm(filter, term))}
+            >
+              <Swatch by={by} name={key} series={index} />
+              <span className={by === 'type' ? 'mono' : undefined}>
+                <Shown text={cut(label, 40)} />
+              </span>
+              <b>{count(total)}</b>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The chart as numbers: a row for each stretch of time that has any. */
+function ChartTable({ timeline }: { readonly timeline: Timeline }) {
+  const totals = totalsOf(timeline)
+  const shown = timeline.series.filter(({ counts }) => counts.some((n) => n > 0))
+  const rows = totals
+    .flatMap((total, bucket) => (total > 0 ? [{ total, bucket }] : []))
+    .toReversed()
+  return (
+    <div
+      className="chart-table"
+      role="region"
+      aria-label="Numbers of the chart"
+      // It scrolls, so the keyboard must be able to reach it.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      data-scrolls
+    >
+      <table aria-label={`Deliveries in each ${widthWord(timeline.bucketMs)}, newest first`}>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            {shown.map(({ key, label }) => (
+              <th scope="col" key={key}>
+                <Shown text={cut(label, 40)} />
+              </th>
+            ))}
+            <th scope="col">All</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ total, bucket }) => {
+            const at = timeline.from + bucket * timeline.bucketMs
+            return (
+              <tr key={bucket}>
+                <th scope="row" title={shortDate(at)}>
+                  {moment(at, timeline.bucketMs)}
+                </th>
+                {shown.map(({ key, counts }) => (
+                  <td key={key}>{count(counts[bucket] ?? 0)}</td>
+                ))}
+                <td>{count(total)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The filter with a stretch of time in it, in place of one that was there. Milliseconds since the epoch; `to` is outside. */
+export function withRange(text: string, from: number, to: number): string {
+  const since = withValues(text, 'since', [new Date(from).toISOString()])
+  return withValues(since, 'before', [new Date(to).toISOString()])
+}
+
+/** Whether every part of a series' term stands in the filter. */
+export function hasTerm(text: string, term: string): boolean {
+  const there = partsOf(text).map(printFilter)
+  const wanted = partsOf(term).map(printFilter)
+  return wanted.length > 0 && wanted.every((part) => there.includes(part))
+}
+
+/** The filter with the term of a series, or without it when it was there. */
+export function toggledTerm(text: string, term: string): string {
+  const wanted = partsOf(term).map(printFilter)
+  if (!hasTerm(text, term)) return wanted.reduce(withTerm, text)
+  let left = text
+  for (const part of wanted) {
+    const span = partsOf(left).find((candidate) => printFilter(candidate) === part)
+    if (span) left = without(left, span)
+  }
+  return left
+}
+
+function partsOf(text: string): readonly Filter[] {
+  const parsed = parseFilter(text)
+  return parsed.ok ? topTerms(parsed.filter) : []
 }

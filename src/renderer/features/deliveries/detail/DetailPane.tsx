@@ -1,33 +1,64 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, Waypoints } from 'lucide-react'
 import { Tabs } from 'radix-ui'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useId, useMemo } from 'react'
 import type { Delivery } from '#contract/models.ts'
 import { focusTab } from '../../../components/focus-tab.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Findings } from '../../../components/Findings.tsx'
 import { Empty } from '../../../components/Empty.tsx'
-import { count } from '../../../components/text/numbers.ts'
+import { byteSize, count } from '../../../components/text/numbers.ts'
 import { useClient, useQuery } from '../../../platform/use-client.ts'
 import { useAttempts } from '../../attempts/use-attempts.ts'
 import { isEncoded } from '../../body/is-encoded.ts'
-import type { ReadSlice } from '../../body/use-body.ts'
-import { useBody } from '../../body/use-body.ts'
-import { useKeys } from '../../shell/bound.ts'
+import { type BodySource, type ReadSlice, useBody } from '../../body/use-body.ts'
+import { useKeys } from '../../shell/command-registry.ts'
 import { useLog } from '../scope/scope.ts'
-import type { DetailTab } from '../store.ts'
-import { closeDelivery, detailTabs, useDeliveries } from '../store.ts'
-import { BodyTab } from './BodyTab.tsx'
+import { closeDelivery, type DetailTab, detailTabs, useDeliveries } from '../store.ts'
 import { DetailHeader } from './DetailHeader.tsx'
-import { HeadersTab } from './HeadersTab.tsx'
 import { AttemptsTab, DiffTab, SignatureTab, TraceTab } from './lazy-tabs.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { readPayload } from './payload.ts'
 import { goAlong } from './trace/going.ts'
 import { VerdictBanner } from './VerdictBanner.tsx'
-import { WayClaims } from './WayClaims.tsx'
 import { useFocusFollowsTab } from '../../../components/use-focus-follows-tab.ts'
 import '../../../components/Tabs.css'
 import './DetailPane.css'
+import { BodyView } from '../../body/BodyView.tsx'
+import { commonHeaders } from '#catalogue/headers.ts'
+import type { HeaderCheck } from '#contract/deliveries.ts'
+import { claimNotes, namesThroughTunnel, describeClaims } from '#contract/forwarded-claims.ts'
+import { HeaderTable } from '../../../components/HeaderTable.tsx'
+import { Note } from '../../../components/Note.tsx'
+import { Shown } from '../../../components/Shown.tsx'
+import { cut } from '../../../components/text/visible.ts'
+import { HeaderChecks } from './HeaderChecks.tsx'
+import { readClaims } from '#contract/forwarded.ts'
+import './WayClaims.css'
+
+interface BodyTabProps {
+  readonly delivery: Delivery
+  readonly source: BodySource
+  /** It came with a `Content-Encoding`. */
+  readonly encoded: boolean
+}
+
+const words = { tree: 'Tree', text: 'Text', hex: 'Hex' } as const
+
+/** The body of a delivery as tree, text and bytes. */
+function BodyTab({ delivery, source, encoded }: BodyTabProps) {
+  return (
+    <BodyView
+      source={source}
+      encoded={encoded}
+      words={words}
+      none="The request ended after its head."
+      after={
+        delivery.bytesKept < delivery.bytes &&
+        `, of ${byteSize(delivery.bytes)} that arrived only this was kept`
+      }
+    />
+  )
+}
 
 /** Everything about one delivery. Keyed by its id: each has its own state. */
 export function DetailPane({ id }: { readonly id: number }) {
@@ -167,4 +198,95 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
 
 function show(tab: DetailTab): void {
   useDeliveries.setState({ tab })
+}
+
+/** The head of the request: each header that came or should have, against the document, the body and the endpoint. */
+function HeadersTab({ delivery }: { readonly delivery: Delivery }) {
+  return (
+    <>
+      <Note tone="unsigned">
+        Only the body is signed: a valid signature proves nothing about the headers.
+      </Note>
+      <p className="request-line mono selectable">
+        <b>{delivery.method}</b> <Shown text={cut(delivery.path, 2000)} />{' '}
+        <span className="dim">HTTP/{delivery.httpVersion.replace(/^HTTP\//, '')}</span>
+        <span className="dim request-from">from {delivery.remoteAddress}</span>
+      </p>
+      <WayClaims delivery={delivery} />
+      {delivery.via === 'tunnel' && <p className="dim">{namesThroughTunnel}</p>}
+      <Breakdown delivery={delivery} />
+      {delivery.trailers.length > 0 && (
+        <>
+          <h3 className="section-title">Trailers, after the body</h3>
+          <HeaderTable
+            label="Trailers"
+            headers={delivery.trailers}
+            meaningOf={(name) =>
+              Object.hasOwn(commonHeaders, name)
+                ? { text: commonHeaders[name] ?? '', own: false }
+                : null
+            }
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function Breakdown({ delivery }: { readonly delivery: Delivery }) {
+  const { state, reload } = useQuery('deliveries.headers', { id: delivery.id, log: useLog() })
+  switch (state.phase) {
+    case 'loading':
+      return <div className="plain-card ticket-coming" role="status" aria-label="Comparing" />
+    case 'failed':
+      return (
+        <>
+          <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
+            {state.message}
+          </Note>
+          <HeaderTable label="Headers" headers={delivery.headers} />
+        </>
+      )
+    case 'ready':
+      return (
+        <>
+          <HeaderChecks
+            label="Headers"
+            checks={state.value.filter(({ source }) => source !== 'way')}
+          />
+          <AddedOnTheWay checks={state.value.filter(({ source }) => source === 'way')} />
+        </>
+      )
+  }
+}
+
+/** What a tunnel or a proxy added: a group of its own, since the service's document has no say in it. */
+function AddedOnTheWay({ checks }: { readonly checks: readonly HeaderCheck[] }) {
+  if (checks.length === 0) return null
+  return (
+    <>
+      <h3 className="section-title">Added on the way</h3>
+      <p className="dim">Claims of the tunnel or proxy, not of the service’s document.</p>
+      <HeaderChecks label="Added on the way" checks={checks} />
+    </>
+  )
+}
+
+/** What the tunnel, or a header, claims of where a delivery came from; nothing where nobody claims anything. */
+function WayClaims({ delivery }: { readonly delivery: Delivery }) {
+  const label = useId()
+  const claims = describeClaims(readClaims(delivery.headers), delivery.via)
+  if (claims === null) return null
+  return (
+    <section className="plain-card way-claims" aria-labelledby={label}>
+      <Waypoints aria-hidden />
+      <h3 className="visually-hidden" id={label}>
+        Where it came from, as claimed
+      </h3>
+      <p className="selectable">
+        Received from {delivery.remoteAddress}. <Shown text={cut(claims.says, 1000)} />
+      </p>
+      <p className="dim">{claimNotes(claims).join(' ')}</p>
+    </section>
+  )
 }

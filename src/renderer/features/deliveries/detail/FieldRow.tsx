@@ -1,5 +1,5 @@
 import type { FieldFormat, FieldType } from '#catalogue/define.ts'
-import { kindWords } from '#catalogue/field-type.ts'
+import { describeValueKind } from '#catalogue/field-type.ts'
 import { Shown } from '../../../components/Shown.tsx'
 import { cut } from '../../../components/text/visible.ts'
 import { Tooltip } from '../../../components/Tooltip.tsx'
@@ -26,7 +26,7 @@ interface Props {
 /** One field of a payload: what it is called and means, its value with what there is to say of it, its key and type. */
 export function FieldRow({ said, name, value, format, state, instead }: Props) {
   const key = cut(name, 60)
-  const type = said?.type ?? kindWords(value)
+  const type = said?.type ?? describeValueKind(value)
   return (
     <div className="field-row">
       <dt>

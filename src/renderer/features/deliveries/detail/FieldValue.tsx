@@ -4,7 +4,8 @@ import { Shown } from '../../../components/Shown.tsx'
 import { brief } from './field-format.ts'
 import { IdValue } from './IdValue.tsx'
 import { readTime } from './read-time.ts'
-import { TimeValue } from './TimeValue.tsx'
+import { ago, localTime, utcTime } from '../../../components/text/time.ts'
+import { useNow } from '../../../components/use-now.ts'
 
 const longest = 2000
 const tagsDrawn = 60
@@ -77,6 +78,35 @@ export function Tags({ values }: { readonly values: readonly unknown[] }) {
         </span>
       ))}
       {values.length > tagsDrawn && <span className="dim">{values.length - tagsDrawn} more</span>}
+    </span>
+  )
+}
+
+interface TimeValueProps {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** As it came. */
+  readonly text: string
+  /** False: the text names no zone, and is taken for one of here. */
+  readonly zoned: boolean
+}
+
+/** A time in the zone of this machine, how long ago that is, and in UTC; as it came where that says something else. */
+function TimeValue({ at, text, zoned }: TimeValueProps) {
+  const now = useNow()
+  const utc = utcTime(at)
+  return (
+    <span className="time-value">
+      <span>
+        <time dateTime={utc}>{localTime(at)}</time>{' '}
+        <span className="time-ago dim">{ago(at, now)}</span>
+      </span>
+      <span className="mono dim">{utc} UTC</span>
+      {text !== utc && (
+        <span className="mono dim">
+          {text} as it came{zoned ? '' : ', without a zone: taken for local time'}
+        </span>
+      )}
     </span>
   )
 }

@@ -4,7 +4,7 @@ import { Shown } from '../../../components/Shown.tsx'
 import { count } from '../../../components/text/numbers.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
-import { useKeys } from '../../shell/bound.ts'
+import { useKeys } from '../../shell/command-registry.ts'
 import { modKey } from '../../shell/keys.ts'
 import { annotate, noteLongest } from '../annotate.ts'
 

@@ -1,6 +1,6 @@
 import { knownValues } from '#catalogue/define.ts'
 import type { DataField } from '#catalogue/define.ts'
-import { fits, kindWords, typeWords } from '#catalogue/field-type.ts'
+import { fits, describeValueKind, describeType } from '#catalogue/field-type.ts'
 import type { CommonField } from '#catalogue/payload.ts'
 
 /** What there is to say of a value beside the value itself. */
@@ -65,7 +65,10 @@ export function extraFieldState(known: boolean): FieldState {
 }
 
 function otherType(type: DataField['type'], value: unknown): FieldMark {
-  return { text: `${kindWords(value)}, the document says ${typeWords(type)}`, tone: 'missing' }
+  return {
+    text: `${describeValueKind(value)}, the document says ${describeType(type)}`,
+    tone: 'missing',
+  }
 }
 
 /** True when the document gives this type no such target: its absence is then as it should be. */

@@ -2,11 +2,11 @@ import type { Client } from '../../../platform/client.ts'
 import { startFeed } from '../feed.ts'
 import { closeLog, openLog, useOpenLogs } from '../scope/open-logs.ts'
 import { forgetScope } from '../scope/scoped.ts'
-import type { Scope } from '../scope/scope.ts'
-import { onShownScope, shownScope } from '../scope/scope.ts'
-import type { LogFeed } from './log-feed.ts'
-import { startLogFeed } from './log-feed.ts'
+import { onShownScope, type Scope, shownScope } from '../scope/scope.ts'
 import type { Visibility } from './visibility.ts'
+import { useDeliveries } from '../store.ts'
+import { createPages } from './pages.ts'
+import { noteUnknownTypes } from './unknown-types.ts'
 
 /** So many logs are kept as they were left; of more, the one that was not shown for the longest is closed. */
 export const logsKept = 5
@@ -52,4 +52,40 @@ export function startFeeds(client: Client, visibility: Visibility): void {
     const there = new Set(view.logs.map(({ id }) => id))
     for (const log of logs.keys()) if (!there.has(log)) closeLog(log)
   })
+}
+
+/** The list of an event log, which never changes: only its pages are fetched. */
+interface LogFeed {
+  /** Somebody looks again. */
+  wake(): void
+  reconnected(): void
+  /** Begins anew. */
+  restart(): void
+  stop(): void
+}
+
+function startLogFeed(client: Client, log: number, visibility: Visibility): LogFeed {
+  const deliveries = useDeliveries.of(log)
+  const watched = (): boolean => visibility.visible() && shownScope() === log
+  const pages = createPages(client, {
+    log,
+    deliveries,
+    watched,
+    onBegun: (_upTo, rows) => noteUnknownTypes(deliveries, rows),
+    // It is asked again by itself, since nothing of it is shown yet.
+    onLost: () => undefined,
+  })
+  const stop = deliveries.subscribe((state, before) => {
+    if (state.filter !== before.filter || state.asked !== before.asked) {
+      deliveries.setState({ phase: 'loading', stopped: false })
+      void pages.restart()
+    } else if (state.seen !== before.seen || state.stopped !== before.stopped) pages.fetchSeen()
+  })
+  void pages.restart()
+  return {
+    wake: () => watched() && pages.fetchSeen(),
+    reconnected: () => pages.reconnected(),
+    restart: () => void pages.restart(),
+    stop,
+  }
 }

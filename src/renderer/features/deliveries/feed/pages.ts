@@ -2,11 +2,9 @@ import type { StoreApi } from 'zustand'
 import type { DeliverySummary } from '#contract/models.ts'
 import { CallError, sentence } from '#renderer/platform/call-error.ts'
 import type { Client } from '#renderer/platform/client.ts'
-import { pageSize } from '../rows.ts'
+import { type DeliveryRows, pageSize } from '../rows.ts'
 import type { Scope } from '../scope/scope.ts'
-import type { DeliveriesState } from '../store.ts'
-import { queryOf } from '../store.ts'
-import { createLateChanges } from './late-changes.ts'
+import { type DeliveriesState, queryOf } from '../store.ts'
 
 const pagesAtOnce = 3
 /** Places fetched above and below what is seen. */
@@ -224,6 +222,26 @@ export function createPages(client: Client, whose: Asked): Pages {
       lost = false
       if (get().phase === 'loading') void restart()
       else fetchSeen()
+    },
+  }
+}
+
+/**
+ * Rows that changed while pages are on their way: such a page may have been read before the change, and must not undo it. A change that
+ * the page is newer than does no harm, since the one after it is told as well.
+ */
+function createLateChanges(busy: () => boolean) {
+  const late = new Map<number, DeliverySummary>()
+  return {
+    note(rows: readonly DeliverySummary[]): void {
+      if (busy()) for (const row of rows) late.set(row.id, row)
+    },
+    apply(rows: DeliveryRows): void {
+      if (late.size > 0) rows.change([...late.values()])
+    },
+    /** Forgets them once nothing is on its way. */
+    rest(): void {
+      if (!busy()) late.clear()
     },
   }
 }

@@ -1,18 +1,59 @@
 import { CircleAlert, Search, X } from 'lucide-react'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { IconButton } from '#renderer/components/Button.tsx'
 import { cx } from '#renderer/components/cx.ts'
 import { useCombobox } from '#renderer/components/use-combobox.ts'
-import { useKeys } from '../../shell/bound.ts'
+import { useKeys } from '../../shell/command-registry.ts'
 import { applyText, setFilterText, useDeliveries } from '../store.ts'
-import { complete } from './completions.ts'
+import { complete, type Completions, completionsAt } from './completions.ts'
 import type { Completion } from './value-options.ts'
-import { CompletionList } from './CompletionList.tsx'
-import { paintable, strokesOf } from './paint.ts'
 import { filterFault } from './reading.ts'
-import { remember } from './recent.ts'
-import { useCompletions } from './use-completions.ts'
+import { remember, useRecent } from './recent.ts'
 import './FilterField.css'
+import { useAuthorization } from '../../authorization/store.ts'
+import { useEndpoints } from '../../endpoints/store.ts'
+import { useLog } from '../scope/scope.ts'
+import { useSuggestions, type Wanted } from '../use-suggestions.ts'
+import { useSaved } from './saved.ts'
+import { cut, visible } from '#renderer/components/text/visible.ts'
+import '#renderer/components/Options.css'
+import type { FilterError } from '#contract/filter/ast.ts'
+import { type Piece, piecesOf } from './pieces.ts'
+
+interface CompletionListProps {
+  readonly box: ReturnType<typeof useCombobox>
+  readonly completions: Completions
+}
+
+const groupNames = {
+  field: 'field',
+  value: 'value',
+  term: 'term',
+  saved: 'saved',
+  recent: 'recent',
+} as const satisfies Record<Completion['kind'], string>
+
+/** What could stand at the caret, under the field. */
+function CompletionList({ box, completions }: CompletionListProps) {
+  const active = box.field['aria-activedescendant']
+  useEffect(() => {
+    const option = active === undefined ? null : document.getElementById(active)
+    option?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  return (
+    <ul {...box.list} className="options completions" aria-label="Completions">
+      {completions.options.map((option, index) => (
+        // The field handles the keys, as a combobox does.
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+        <li key={`${option.kind} ${option.insert}`} {...box.option(index)} className="option">
+          <span className="mono completion-label">{visible(cut(option.label, 60))}</span>
+          <span className="dim cut">{visible(cut(option.note, 120))}</span>
+          <span className="dim completion-kind">{groupNames[option.kind]}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** Milliseconds after the last key: then the list is by what is written. */
 const applyAfter = 200
@@ -184,4 +225,72 @@ export function FilterField() {
       )}
     </div>
   )
+}
+
+/** What could stand at the caret, of the language, the document and the store. */
+function useCompletions(text: string, caret: number): Completions {
+  const log = useLog()
+  const unknownTypes = useDeliveries((state) => state.unknownTypes)
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const integrations = useAuthorization((state) => state.integrations)
+  const saved = useSaved((state) => state.saved)
+  const recent = useRecent((state) => state.recent)
+  const known = useMemo(
+    () => ({
+      unknownTypes, // A log's endpoints are not ours.
+      endpoints: log === null ? endpoints.map(({ name }) => name) : [],
+      integrations: log === null ? integrations.map(({ name }) => name) : [],
+      saved,
+      recent,
+    }),
+    [unknownTypes, log, endpoints, integrations, saved, recent],
+  )
+  const [ask, setAsk] = useState<Wanted | null>(null)
+  const suggested = useSuggestions(ask)
+  const completions = useMemo(
+    () => completionsAt(text, caret, { ...known, suggested }),
+    [text, caret, known, suggested],
+  )
+  const next = completions.ask
+  if (next?.field !== ask?.field || next?.prefix !== ask?.prefix) setAsk(next)
+  return completions
+}
+
+/** A stretch of one colour. */
+interface Stroke {
+  readonly from: number
+  readonly text: string
+  readonly kind: Piece['kind']
+  /** It is here that the filter cannot be read. */
+  readonly wrong: boolean
+}
+
+/** The text in colours, with the place of the error cut out. One at the very end is marked on a space behind it. */
+export function strokesOf(text: string, fault: FilterError | null): Stroke[] {
+  const from = fault ? Math.min(fault.from, text.length) : 0
+  const to = fault ? Math.min(Math.max(fault.to, from + 1), text.length) : 0
+  const strokes: Stroke[] = []
+  for (const piece of piecesOf(text)) {
+    const cuts = [piece.from, from, to, piece.to]
+      .filter((at) => at >= piece.from && at <= piece.to)
+      .sort((a, b) => a - b)
+    for (const [index, start] of cuts.entries()) {
+      const end = cuts[index + 1] ?? start
+      if (end === start) continue
+      const wrong = fault !== null && start >= from && end <= to
+      strokes.push({ from: start, text: text.slice(start, end), kind: piece.kind, wrong })
+    }
+  }
+  if (fault && from === text.length) {
+    strokes.push({ from: text.length, text: ' ', kind: 'space', wrong: true })
+  }
+  return strokes
+}
+
+/**
+ * Whether the painted copy takes the same place as the text in the field: not where characters are hidden, reordered or joined, which a
+ * cut between colours would change.
+ */
+export function paintable(text: string): boolean {
+  return !/[\p{C}\p{M}\p{Bidi_C}\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u.test(text)
 }

@@ -3,7 +3,7 @@ import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { filterFields } from '#contract/filter/fields.ts'
 import type { FilterField } from '#contract/filter/fields.ts'
-import { useKeys } from '../../shell/bound.ts'
+import { useKeys } from '../../shell/command-registry.ts'
 
 const rules = [
   ['a b', 'both'],

@@ -1,4 +1,4 @@
-import { ListFilter, Tag, TriangleAlert } from 'lucide-react'
+import { Check, ChevronDown, Clock, ListFilter, Tag, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { findingCodes } from '#catalogue/finding-codes.ts'
@@ -9,7 +9,92 @@ import { useClient } from '../../../platform/use-client.ts'
 import { useLog } from '../scope/scope.ts'
 import { setFilterText, useDeliveries } from '../store.ts'
 import { CheckMenu } from './CheckMenu.tsx'
-import { TimeMenu } from './TimeMenu.tsx'
+import { Popover } from 'radix-ui'
+import { Button } from '#renderer/components/Button.tsx'
+
+const spans = [
+  ['15m', 'Last 15 minutes'],
+  ['1h', 'Last hour'],
+  ['24h', 'Last 24 hours'],
+  ['today', 'Today'],
+] as const
+
+interface TimeMenuProps {
+  readonly text: string
+  readonly disabled: boolean
+}
+
+/** The stretch of time, as `since:` and `before:`. */
+function TimeMenu({ text, disabled }: TimeMenuProps) {
+  const [open, setOpen] = useState(false)
+  const [since, before] = [valuesOf(text, 'since')[0], valuesOf(text, 'before')[0]]
+  const [from, setFrom] = useState('')
+  function choose(value: string | null): void {
+    setFilterText(
+      withValues(withValues(text, 'before', []), 'since', value === null ? [] : [value]),
+    )
+    setOpen(false)
+  }
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger
+        className="chip-menu"
+        disabled={disabled}
+        data-chosen={since !== undefined || before !== undefined || undefined}
+      >
+        <Clock aria-hidden />
+        <span className="chip-word">Time</span>
+        <ChevronDown aria-hidden className="chip-more" />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className="check-menu time-menu"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Filter by time of arrival"
+          data-scrolls
+        >
+          {[...spans, [null, 'Any time'] as const].map(([value, words]) => {
+            const chosen =
+              value === null ? since === undefined && before === undefined : since === value
+            return (
+              <button
+                key={words}
+                type="button"
+                className="time-option"
+                aria-pressed={chosen}
+                onClick={() => choose(value)}
+              >
+                <Check aria-hidden /> {words}
+              </button>
+            )
+          })}
+          <form
+            className="time-since"
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (from !== '') choose(from)
+            }}
+          >
+            <label>
+              <span>Since</span>
+              <input
+                type="datetime-local"
+                className="input"
+                value={from}
+                onChange={(event) => setFrom(event.target.value)}
+              />
+            </label>
+            <Button type="submit" disabled={from === ''}>
+              Show
+            </Button>
+          </form>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
 
 interface Props {
   readonly text: string

@@ -11,7 +11,7 @@ import { cut, visible } from '../../../components/text/visible.ts'
 import { authorizationAddress } from '../../logs/address.ts'
 import { askExport } from '../../logs/export/asking.ts'
 import { RemoveLog } from '../../logs/RemoveLog.tsx'
-import { redactedWord, stateWords, timeSpan } from '../../logs/words.ts'
+import { redactedWord, logStateLabels, timeSpan } from '../../logs/labels.ts'
 import { useListAddress } from '../scope/use-list-address.ts'
 import { closeScope } from './ScopeTabs.tsx'
 import './LogFrame.css'
@@ -95,7 +95,7 @@ export function LogFrame({ log, authorization }: Props) {
 /** Whether all of it is there and unchanged, and in sentences what is not. */
 function Standing({ log: { state, problems } }: { readonly log: EventLog }) {
   const [shown, setShown] = useState(false)
-  const { word, about, tone, icon } = stateWords[state]
+  const { word, about, tone, icon } = logStateLabels[state]
   const sentences = state === 'whole' ? problems : [about, ...problems]
   return (
     <>

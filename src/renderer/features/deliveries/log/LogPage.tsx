@@ -6,10 +6,14 @@ import { useShell } from '../../shell/store.ts'
 import { DeliveriesPage } from '../DeliveriesPage.tsx'
 import { ScopeContext } from '../scope/scope.ts'
 import { useListAddress } from '../scope/use-list-address.ts'
-import { LogAuthorization } from './LogAuthorization.tsx'
 import { LogFrame } from './LogFrame.tsx'
 import { ScopeTabs } from './ScopeTabs.tsx'
 import './LogPage.css'
+import type { EventLog } from '#contract/logs.ts'
+import { Button } from '../../../components/Button.tsx'
+import { Note } from '../../../components/Note.tsx'
+import { useQuery } from '../../../platform/use-client.ts'
+import { AuthorizationView } from './AuthorizationView.tsx'
 
 /** An event log as the live deliveries are shown, read-only. Keyed by its id. */
 export function LogPage({ log: id }: { readonly log: number }) {
@@ -56,4 +60,21 @@ function NotHere() {
       It was removed, here or from the command line. The file it came from can be imported again.
     </Empty>
   )
+}
+
+/** What a log tells beside its deliveries. */
+function LogAuthorization({ log }: { readonly log: EventLog }) {
+  const { state, reload } = useQuery('logs.authorization', { log: log.id })
+  switch (state.phase) {
+    case 'loading':
+      return <div className="detail-coming" role="status" aria-label="Loading" />
+    case 'failed':
+      return (
+        <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
+          {state.message}
+        </Note>
+      )
+    case 'ready':
+      return <AuthorizationView told={state.value} at={log.exportedAt ?? log.importedAt} />
+  }
 }

@@ -5,9 +5,7 @@ import { say } from '../../shell/toasts.ts'
 import type { DeliveryRows } from '../rows.ts'
 import { shownScope } from '../scope/scope.ts'
 import { queryOf, useDeliveries } from '../store.ts'
-import type { Chosen } from './store.ts'
-import { choose, chooseWhole, isChosen, toggleChosen, useSelection } from './store.ts'
-import { stretchBetween } from './stretch.ts'
+import { choose, chooseWhole, type Chosen, isChosen, toggleChosen, useSelection } from './store.ts'
 
 /** As many as one call of the contract gives. */
 const pageSize = 500
@@ -38,7 +36,7 @@ export function chooseAt(client: Client, id: number, index: number, range: boole
   const begin = anchorId ?? selectedId
   const from = begin === null ? null : rows.indexOf(begin)
   if (!range || from === null) return toggleChosen(id)
-  const { ids: found, gaps } = stretchBetween(rows, from, index)
+  const { ids: found, gaps } = rowsBetween(rows, from, index)
   choose(found, id)
   for (const gap of gaps) void chooseGap(client, gap.from, gap.to)
 }
@@ -48,7 +46,7 @@ function leaveOut(id: number): void {
   const { rows } = useDeliveries.getState()
   const { all } = useSelection.getState()
   if (all === null || !isChosen({ ids: new Set(), all }, id)) return
-  const { ids, gaps } = stretchBetween(rows, 0, rows.count - 1)
+  const { ids, gaps } = rowsBetween(rows, 0, rows.count - 1)
   if (gaps.length > 0 || !rows.complete) {
     say('invalid', 'All of a filter are sent as a whole. Narrow the filter to leave some out.')
     return
@@ -96,4 +94,29 @@ async function chooseGap(client: Client, from: number, to: number): Promise<void
   } catch (error) {
     say('invalid', `Not all of them could be chosen. ${sentence(error)}`)
   }
+}
+
+/** What is known of the list: the id at a place, null while its row is not here. */
+interface Places {
+  idAt(index: number): number | null
+}
+
+interface Stretch {
+  readonly ids: readonly number[]
+  /** Places whose rows are not here: from one, up to before another. */
+  readonly gaps: readonly { readonly from: number; readonly to: number }[]
+}
+
+/** The ids between two places of the list, both taken in, whichever comes first. */
+export function rowsBetween(rows: Places, one: number, other: number): Stretch {
+  const ids: number[] = []
+  const gaps: { from: number; to: number }[] = []
+  for (let place = Math.min(one, other); place <= Math.max(one, other); place += 1) {
+    const id = rows.idAt(place)
+    const last = gaps.at(-1)
+    if (id !== null) ids.push(id)
+    else if (last?.to === place) last.to = place + 1
+    else gaps.push({ from: place, to: place + 1 })
+  }
+  return { ids, gaps }
 }

@@ -7,14 +7,14 @@ import { Shown } from '../../../components/Shown.tsx'
 import { sentence } from '../../../platform/call-error.ts'
 import { setupAddress, tokensAddress } from '../../authorization/address.ts'
 import { useAuthorize } from '../../authorization/runs/use-authorize.ts'
-import { chooseIntegration, isUnderWay, useAuthorization } from '../../authorization/store.ts'
-import type { Standing } from '../use-standing.ts'
-import type { Way } from '../ways.ts'
+import { chooseIntegration, isRunActive, useAuthorization } from '../../authorization/store.ts'
+import type { GuideState } from '../use-guide-state.ts'
+import type { GuidePath } from '../paths.ts'
 import { StepFrame, type StepState } from './StepFrame.tsx'
 
 interface Props {
-  readonly standing: Standing
-  readonly way: Way
+  readonly standing: GuideState
+  readonly way: GuidePath
 }
 
 /** A user is sent through the authorization code flow, by the same call as on its page. */
@@ -40,7 +40,7 @@ export function AuthorizeStep({ standing, way }: Props) {
 
 interface KnownProps {
   readonly integration: Integration
-  readonly standing: Standing
+  readonly standing: GuideState
   readonly purpose: string
 }
 
@@ -49,7 +49,7 @@ function Known({ integration, standing, purpose }: KnownProps) {
   const authorize = useAuthorize(id)
   const run = useAuthorization(({ runs }) => runs.find(({ integrationId }) => integrationId === id))
   const state = stateOf(standing, run, authorize.error)
-  const waits = run !== undefined && isUnderWay(run)
+  const waits = run !== undefined && isRunActive(run)
   return (
     <StepFrame title="Authorize a user" purpose={purpose} state={state}>
       {standing.hindrances.length > 0 ? (
@@ -81,9 +81,9 @@ function Known({ integration, standing, purpose }: KnownProps) {
   )
 }
 
-function stateOf(standing: Standing, run: Run | undefined, error: unknown): StepState {
+function stateOf(standing: GuideState, run: Run | undefined, error: unknown): StepState {
   const [hindrance] = standing.hindrances
-  if (run !== undefined && isUnderWay(run)) {
+  if (run !== undefined && isRunActive(run)) {
     return { kind: 'under-way', words: 'Waiting for the user on the authorization page.' }
   }
   if (standing.done.authorize) return { kind: 'done', words: 'A token is held.' }

@@ -6,7 +6,7 @@ import { endpointUrl } from '../../endpoints/store.ts'
 import { useShell } from '../../shell/store.ts'
 import { copyPublic } from '../../tunnel/commands.ts'
 import { useTunnel } from '../../tunnel/store.ts'
-import { publicUrl } from '../../tunnel/words.ts'
+import { publicUrl } from '../../tunnel/labels.ts'
 
 /** The address to paste on the dashboard: the tunnel's where there is one. */
 export function CopyWebhookUrl({ endpoint }: { readonly endpoint: Endpoint }) {

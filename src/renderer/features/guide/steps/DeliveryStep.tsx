@@ -12,8 +12,8 @@ import { useEndpoints } from '../../endpoints/store.ts'
 import { withSecret } from '#renderer/features/sandbox/with-secret.ts'
 import { useTunnel } from '../../tunnel/store.ts'
 import { isFailing } from '../use-first.ts'
-import type { Standing } from '../use-standing.ts'
-import type { Way } from '../ways.ts'
+import type { GuideState } from '../use-guide-state.ts'
+import type { GuidePath } from '../paths.ts'
 import { CopyWebhookUrl } from './CopyWebhookUrl.tsx'
 import { useListenerTrouble } from './ListenerTrouble.tsx'
 import { StepFrame, type StepState } from './StepFrame.tsx'
@@ -21,8 +21,8 @@ import { StepFrame, type StepState } from './StepFrame.tsx'
 const allTypes = eventTypes.map(({ type }) => type)
 
 interface Props {
-  readonly standing: Standing
-  readonly way: Way
+  readonly standing: GuideState
+  readonly way: GuidePath
 }
 
 /** The first delivery: sent by the sandbox, or waited for. */
@@ -87,7 +87,7 @@ interface Known {
   readonly trouble: StepState | undefined
   readonly first: DeliverySummary | null
   readonly error: unknown
-  readonly way: Way
+  readonly way: GuidePath
 }
 
 function stateOf({ trouble, first, error, way }: Known): StepState {

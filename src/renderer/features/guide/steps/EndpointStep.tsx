@@ -6,13 +6,13 @@ import { cut } from '../../../components/text/visible.ts'
 import { chooseIntegration } from '../../authorization/store.ts'
 import { EndpointForm } from '../../endpoints/EndpointForm.tsx'
 import { SecretDialog } from '../../endpoints/SecretDialog.tsx'
-import type { Standing } from '../use-standing.ts'
+import type { GuideState } from '../use-guide-state.ts'
 import { CopyWebhookUrl } from './CopyWebhookUrl.tsx'
 import { useListenerTrouble } from './ListenerTrouble.tsx'
 import { StepFrame, type StepState } from './StepFrame.tsx'
 
 /** A webhook URL of ours for the integration, and the secret that both sides share. */
-export function EndpointStep({ standing }: { readonly standing: Standing }) {
+export function EndpointStep({ standing }: { readonly standing: GuideState }) {
   const [dialog, setDialog] = useState<'new' | 'secret' | null>(null)
   const trouble = useListenerTrouble()
   const { integration, endpoint, done } = standing
@@ -57,7 +57,7 @@ export function EndpointStep({ standing }: { readonly standing: Standing }) {
   )
 }
 
-function stateOf({ integration, endpoint, done }: Standing): StepState {
+function stateOf({ integration, endpoint, done }: GuideState): StepState {
   if (integration === undefined) {
     return { kind: 'to-do', words: 'Enter your integration first: go back one step.' }
   }

@@ -6,11 +6,11 @@ import { cut } from '../../../components/text/visible.ts'
 import { setupAddress } from '../../authorization/address.ts'
 import { NewIntegration } from '../../authorization/NewIntegration.tsx'
 import { chooseIntegration } from '../../authorization/store.ts'
-import type { Standing } from '../use-standing.ts'
+import type { GuideState } from '../use-guide-state.ts'
 import { StepFrame, type StepState } from './StepFrame.tsx'
 
 /** What the service calls the user's client application is entered, on the page where it is changed later as well. */
-export function IntegrationStep({ standing }: { readonly standing: Standing }) {
+export function IntegrationStep({ standing }: { readonly standing: GuideState }) {
   const [creating, setCreating] = useState(false)
   const { integration, hindrances, done } = standing
   const name = integration && <Shown text={cut(integration.name, 60)} />

@@ -7,14 +7,14 @@ import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
 import { checkTunnel, copyPublic, openTunnel } from '../../tunnel/commands.ts'
 import { useTunnel } from '../../tunnel/store.ts'
-import { hostOf, publicUrl } from '../../tunnel/words.ts'
-import type { Standing } from '../use-standing.ts'
-import type { Way } from '../ways.ts'
+import { hostOf, publicUrl } from '../../tunnel/labels.ts'
+import type { GuideState } from '../use-guide-state.ts'
+import type { GuidePath } from '../paths.ts'
 import { StepFrame, type StepState } from './StepFrame.tsx'
 
 interface Props {
-  readonly standing: Standing
-  readonly way: Way
+  readonly standing: GuideState
+  readonly way: GuidePath
 }
 
 /** The listener is made reachable from outside, if the user wants that. */

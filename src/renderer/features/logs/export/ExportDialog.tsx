@@ -1,5 +1,5 @@
-import { FileOutput } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { FileOutput, Undo2 } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { LogFormatView } from '#contract/logs.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Field } from '../../../components/Field.tsx'
@@ -11,20 +11,112 @@ import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import { useCan } from '../../shell/store.ts'
 import { useLogs } from '../store.ts'
 import { closeExport, useAsking } from './asking.ts'
-import type { ExportDraft } from './draft.ts'
-import { firstDraft, keepFormat, wishOf } from './draft.ts'
-import { fileName } from './file-name.ts'
-import { FormatCards } from './FormatCards.tsx'
+import { type ExportDraft, firstDraft, keepFormat, exportRequest } from './draft.ts'
 import { PreviewPane } from './PreviewPane.tsx'
 import { RedactFields } from './RedactFields.tsx'
-import { startExport } from './start-export.ts'
-import type { Wish } from './use-preview.ts'
-import { usePreview } from './use-preview.ts'
+import { usePreview, type PreviewRequest } from './use-preview.ts'
 import { WhatFields } from './WhatFields.tsx'
-import type { ExportAsk } from './what.ts'
-import { whatFaults } from './what.ts'
-import { WithFields } from './WithFields.tsx'
+import { type ExportAsk, whatFaults } from './what.ts'
 import './Export.css'
+import type { CallInput } from '#contract/calls.ts'
+import type { Client } from '../../../platform/client.ts'
+
+interface FormatCardsProps {
+  readonly formats: readonly LogFormatView[]
+  readonly chosen: string
+  readonly onChange: (id: string) => void
+}
+
+const returning = {
+  whole: 'can be imported again',
+  in_part: 'can be imported in part',
+  no: null,
+} as const satisfies Record<LogFormatView['returns'], string | null>
+
+/** The formats there are, and what the chosen one is for. */
+function FormatCards({ formats, chosen, onChange }: FormatCardsProps) {
+  const name = useId()
+  const shown = formats.find(({ id }) => id === chosen)
+  return (
+    <fieldset className="export-part">
+      <legend>Format</legend>
+      <div className="format-cards">
+        {formats.map(({ id, label, about, extension }) => (
+          <label key={id} className="format-card" data-format={id} title={about}>
+            <input
+              type="radio"
+              name={name}
+              checked={chosen === id}
+              aria-describedby={`${name}-about`}
+              onChange={() => onChange(id)}
+            />
+            <b>{label}</b>
+            <code className="mono">.{extension}</code>
+          </label>
+        ))}
+      </div>
+      {shown && (
+        <p className="format-about" id={`${name}-about`}>
+          {shown.about}
+          {returning[shown.returns] !== null && (
+            <span className="format-returns">
+              <Undo2 aria-hidden /> {returning[shown.returns]}
+            </span>
+          )}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+interface WithFieldsProps {
+  readonly draft: ExportDraft
+  readonly canGzip: boolean
+  readonly onChange: (change: Partial<ExportDraft>) => void
+}
+
+const parts = [
+  ['attempts', 'Attempts', 'what was sent again or forwarded, and the answers'],
+  ['notes', 'Notes and tags', 'what you wrote about deliveries'],
+  [
+    'authorization',
+    'Authorization',
+    'integrations, the life of tokens, records of runs; no secret',
+  ],
+] as const
+
+/** What goes with the deliveries, where the format has a place for it, and whether the file is compressed. */
+function WithFields({ draft, canGzip, onChange }: WithFieldsProps) {
+  return (
+    <fieldset className="export-part">
+      <legend>With them</legend>
+      {parts.map(([name, label, about]) => (
+        <label key={name} className="export-choice">
+          <input
+            type="checkbox"
+            checked={draft[name]}
+            onChange={(event) => onChange({ [name]: event.target.checked })}
+          />
+          <span>
+            {label} <span className="dim">{about}</span>
+          </span>
+        </label>
+      ))}
+      {canGzip && (
+        <label className="export-choice">
+          <input
+            type="checkbox"
+            checked={draft.gzip}
+            onChange={(event) => onChange({ gzip: event.target.checked })}
+          />
+          <span>
+            Compressed <span className="dim">with gzip, smaller by far</span>
+          </span>
+        </label>
+      )}
+    </fieldset>
+  )
+}
 
 /** Asks what is exported and how, and shows beforehand what is in it and what is taken out. From any page. */
 export function ExportDialog() {
@@ -73,7 +165,7 @@ function Form({ ask, formats }: FormProps) {
   const format = formats.find(({ id }) => id === draft.format)
   const faults = whatFaults(ask, draft.what)
   const wrong = Object.keys(faults).length > 0
-  const wish = wishOf(ask, draft, format)
+  const wish = exportRequest(ask, draft, format)
   const looked = usePreview(wrong ? null : wish)
   const start = useAction(async () => {
     const name = fileName(new Date(), {
@@ -155,7 +247,49 @@ function Form({ ask, formats }: FormProps) {
 }
 
 /** Which field is at fault when the wish is refused: what was checked already, or was taken before, is not. */
-function blame({ target, rules }: Wish): 'target' | 'rules' | null {
+function blame({ target, rules }: PreviewRequest): 'target' | 'rules' | null {
   if (target !== undefined && target !== '') return 'target'
   return (rules ?? []).length > 0 ? 'rules' : null
+}
+
+interface Naming {
+  readonly extension: string
+  readonly gzip: boolean
+  readonly redacted: boolean
+}
+
+/** `tabscope-2026-11-21-1430.ndjson`, in the zone of this machine; a file with everything in it says so by its name as well. */
+export function fileName(at: Date, { extension, gzip, redacted }: Naming): string {
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  const mark = redacted ? '' : '-not-redacted'
+  const end = gzip ? `${extension}.gz` : extension
+  return `tabscope-${day}-${two(at.getHours())}${two(at.getMinutes())}${mark}.${end}`
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+/**
+ * Begins it: the host asks where to where it has dialogs, else the browser takes it as a download, straight from the host, so that nothing of
+ * it is held here. False: the user has changed their mind.
+ */
+async function startExport(
+  client: Client,
+  wish: PreviewRequest,
+  { name, dialogs }: { readonly name: string; readonly dialogs: boolean },
+): Promise<boolean> {
+  const to = { kind: dialogs ? 'ask' : 'pull', name } satisfies CallInput<'logs.export'>['to']
+  const { export: begun, ticket } = await client.call('logs.export', { ...wish, to })
+  if (ticket !== null) download(ticket, begun.name)
+  return begun.state !== 'cancelled'
+}
+
+function download(ticket: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = `/exports/${encodeURIComponent(ticket)}/${encodeURIComponent(name)}`
+  link.download = name
+  document.body.append(link)
+  link.click()
+  link.remove()
 }

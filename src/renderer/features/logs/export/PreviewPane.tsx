@@ -6,7 +6,7 @@ import { Shown } from '../../../components/Shown.tsx'
 import { byteSize, count, counted } from '../../../components/text/numbers.ts'
 import { cut } from '../../../components/text/visible.ts'
 import { Progress } from '../Progress.tsx'
-import { shareOf } from '../words.ts'
+import { shareOf } from '../labels.ts'
 import { RemovalList } from './RemovalList.tsx'
 import type { Preview } from './use-preview.ts'
 

@@ -1,7 +1,7 @@
 import type { LogFormatView, RedactionRule } from '#contract/logs.ts'
 import type { KeepableClass } from '#contract/redaction.ts'
 import { keepText, keptText } from '../../../platform/storage.ts'
-import type { Wish } from './use-preview.ts'
+import type { PreviewRequest } from './use-preview.ts'
 import type { ExportAsk, WhatDraft } from './what.ts'
 import { draftOf, whatOf } from './what.ts'
 
@@ -50,11 +50,11 @@ export function keepFormat(id: string): void {
 }
 
 /** What is asked of the engine, for the preview as for the export itself. */
-export function wishOf(
+export function exportRequest(
   ask: ExportAsk,
   draft: ExportDraft,
   format: Pick<LogFormatView, 'gzip' | 'sends'> | undefined,
-): Wish {
+): PreviewRequest {
   const { attempts, notes, authorization } = draft
   return {
     what: whatOf(ask, draft.what),

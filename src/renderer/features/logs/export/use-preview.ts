@@ -5,7 +5,7 @@ import { CallError, sentence } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
 
 /** What is wished, without the key under which it is looked at. */
-export type Wish = Omit<CallInput<'logs.preview'>, 'key'>
+export type PreviewRequest = Omit<CallInput<'logs.preview'>, 'key'>
 
 interface Held {
   /** Of which wish. */
@@ -30,7 +30,7 @@ const again = 120
  * What an export would hold. Asked on under one key until it is complete; nothing is asked once `wish` is null or the component is gone, and
  * then it ends by itself.
  */
-export function usePreview(wish: Wish | null): Preview {
+export function usePreview(wish: PreviewRequest | null): Preview {
   const client = useClient()
   const [turn, setTurn] = useState(0)
   const of = wish === null ? '' : `${turn} ${JSON.stringify(wish)}`

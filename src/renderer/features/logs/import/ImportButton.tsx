@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import type { Ref } from 'react'
 import { Button } from '../../../components/Button.tsx'
 import { useClient } from '../../../platform/use-client.ts'
-import { useKeys } from '../../shell/bound.ts'
+import { useKeys } from '../../shell/command-registry.ts'
 import { useCan } from '../../shell/store.ts'
 import { askForFile, takeFiles } from './take-files.ts'
 

@@ -5,9 +5,25 @@ import { Button, IconButton } from '../../../components/Button.tsx'
 import { focusAfter } from '../../../components/focus-after.ts'
 import { Segments } from '../../../components/Segments.tsx'
 import { Shown } from '../../../components/Shown.tsx'
-import { ruleWords, sameRule } from '../words.ts'
-import { ruleFault } from './rule-fault.ts'
+import { describeRule, sameRule } from '../labels.ts'
 import './Rules.css'
+
+/** RFC 9110, 5.1: what a name of a header is made of. */
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+
+/** What can be told of a rule without the engine; null: that one has to say. */
+export function ruleFault(rule: RedactionRule): string | null {
+  switch (rule.kind) {
+    case 'header':
+      if (rule.name === '') return 'Write the name of a header.'
+      return headerName.test(rule.name)
+        ? null
+        : 'A name of a header has letters, digits and hyphens, and no space or colon.'
+    case 'path':
+      if (rule.path === '') return 'Write a path, such as $.data.name.'
+      return rule.path.startsWith('$') ? null : 'A path begins with $, such as $.data.name.'
+  }
+}
 
 interface Props {
   readonly rules: readonly RedactionRule[]
@@ -45,13 +61,13 @@ export function RuleRows({ rules, label, busy, error, onChange }: Props) {
       {rules.length > 0 && (
         <ul className="rule-list">
           {rules.map((rule, index) => (
-            <li key={`${rule.kind} ${ruleWords(rule)}`}>
+            <li key={`${rule.kind} ${describeRule(rule)}`}>
               <span className="rule-kind">{rule.kind === 'header' ? 'Header' : 'JSON path'}</span>
               <code className="mono">
-                <Shown text={ruleWords(rule)} />
+                <Shown text={describeRule(rule)} />
               </code>
               <IconButton
-                label={`Remove the rule ${ruleWords(rule)}`}
+                label={`Remove the rule ${describeRule(rule)}`}
                 onClick={() =>
                   focusAfter(
                     () => void onChange(rules.toSpliced(index, 1)),

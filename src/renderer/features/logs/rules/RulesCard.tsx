@@ -5,8 +5,22 @@ import { Card } from '../../../components/Page.tsx'
 import { sentence } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { takeLogs, useLogs } from '../store.ts'
-import { byItself } from './by-itself.ts'
 import { RuleRows } from './RuleRows.tsx'
+import { redactedValues, redactionLimits } from '#contract/redaction.ts'
+
+/** What every redacted export replaces without a rule, and what it does not. */
+const byItself = [
+  ...Object.values(redactedValues).map(({ label, values }) => ({ what: label, how: values })),
+  {
+    what: 'Digests and lengths of redacted bodies',
+    how: 'since values could be tried until one fits. The verdict stays as it was at capture.',
+  },
+  {
+    what: 'The same value becomes the same pseudonym',
+    how: 'within one file. It cannot be reversed: the key is discarded.',
+  },
+  { what: 'Not replaced:', how: redactionLimits },
+] as const
 
 /** What is taken out of every export: by itself, and by the user's own rules. */
 export function RulesCard() {

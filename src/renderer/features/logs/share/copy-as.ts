@@ -39,7 +39,7 @@ export async function copyAs(
       keep: [...keep],
     })
     await copyText(text)
-    say('valid', copiedWords({ format, redact, keep, removed, cut }), { about: 'copied' })
+    say('valid', copiedSentence({ format, redact, keep, removed, cut }), { about: 'copied' })
   } catch (error) {
     say('invalid', `It was not copied. ${sentence(error)}`, { about: 'copied' })
   }
@@ -54,7 +54,7 @@ interface Outcome {
 }
 
 /** What is said once it is on the clipboard. */
-export function copiedWords({ format, redact, keep, removed, cut }: Outcome): string {
+export function copiedSentence({ format, redact, keep, removed, cut }: Outcome): string {
   const label = copyFormats.find((one) => one.format === format)?.label
   const what = label === undefined ? 'Copied for a chat' : `Copied as ${label}`
   const out = !redact

@@ -1,20 +1,136 @@
-import { useState } from 'react'
-import { tunnelStates } from '#contract/tunnel.ts'
-import type { TunnelView } from '#contract/tunnel.ts'
+import { useEffect, useState } from 'react'
+import { type TunnelSpan, tunnelStates, type TunnelView } from '#contract/tunnel.ts'
 import { Note } from '../../../components/Note.tsx'
 import { Card } from '../../../components/Page.tsx'
 import { Segments } from '../../../components/Segments.tsx'
-import { useLive } from '../Live.tsx'
+import { Since, useLive } from '../Live.tsx'
 import { lasting } from '../lasting.ts'
-import { stateWords } from '../words.ts'
-import { Changes } from './Changes.tsx'
+import { tunnelStateLabels } from '../labels.ts'
 import { Swatch } from './Patterns.tsx'
-import { ranges } from './ranges.ts'
-import { readoutOf, uptimeWords } from './readout.ts'
-import { isMoment, stretchesOf, totalsOf, uptimeOf, within } from './spans.ts'
+import { momentOf, readoutOf, describeUptime } from './readout.ts'
+import { isMoment, type Period, stretchesOf, totalsOf, uptimeOf, within } from './spans.ts'
 import { Strip } from './Strip.tsx'
-import { useHistory } from './use-history.ts'
 import './History.css'
+import { sentence } from '../../../platform/call-error.ts'
+import { useClient } from '../../../platform/use-client.ts'
+import { Button } from '../../../components/Button.tsx'
+import { Shown } from '../../../components/Shown.tsx'
+import { fullTime, utcTime } from '../../../components/text/time.ts'
+import { cut } from '../../../components/text/visible.ts'
+import { StateTag } from '../StateTag.tsx'
+
+interface ChangesProps {
+  /** Oldest first. */
+  readonly stretches: readonly Period[]
+  readonly now: number
+}
+
+const atFirst = 8
+const more = 50
+
+/** The last changes, newest first, each with its reason. */
+function Changes({ stretches, now }: ChangesProps) {
+  const [shown, setShown] = useState(atFirst)
+  const rest = stretches.length - shown
+  return (
+    <>
+      <table className="tunnel-table" aria-label="Last changes">
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            <th scope="col">State</th>
+            <th scope="col">For</th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {stretches
+            .slice(-shown)
+            .toReversed()
+            .map((stretch) => (
+              <tr key={stretch.begun} data-testid="tunnel-change" data-state={stretch.state}>
+                <td>
+                  <time dateTime={utcTime(stretch.begun)} title={fullTime(stretch.begun)}>
+                    {momentOf(stretch.begun, now)}
+                  </time>
+                </td>
+                <td>
+                  <StateTag state={stretch.state} />
+                </td>
+                <td>
+                  {stretch.now ? (
+                    <Since at={stretch.begun} />
+                  ) : isMoment(stretch) ? (
+                    '–'
+                  ) : (
+                    lasting(stretch.to - stretch.begun)
+                  )}
+                </td>
+                <td className="selectable">
+                  <Shown text={cut(stretch.reason, 400)} />
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+      {rest > 0 && (
+        <Button
+          kind="quiet"
+          className="tunnel-more"
+          onClick={() => setShown((before) => before + more)}
+        >
+          Show {Math.min(more, rest)} earlier
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** As many as the contract gives at once. */
+const most = 5000
+
+interface History {
+  readonly spans: readonly TunnelSpan[]
+  /** Null: they are here, or on the way. */
+  readonly failure: string | null
+  /** Of how many milliseconds they are; 0: none came yet. */
+  readonly ms: number
+}
+
+/** What was in the last `ms` milliseconds, asked for anew when the state changes. Until an answer is here, what was before. */
+function useHistory(ms: number, { since, state }: TunnelView): History {
+  const turn = `${state} ${since}`
+  const client = useClient()
+  const [held, setHeld] = useState<History>({ spans: [], failure: null, ms: 0 })
+  useEffect(() => {
+    let current = true
+    const ask = (): void => {
+      client.call('tunnel.history', { since: Date.now() - ms, limit: most }).then(
+        (spans) => current && setHeld({ spans, failure: null, ms }),
+        (error: unknown) =>
+          current && setHeld((before) => ({ ...before, failure: sentence(error) })),
+      )
+    }
+    ask()
+    // What failed since the connection was gone is asked again when it is back.
+    const stop = client.onConnection(({ phase }) => phase === 'connected' && ask())
+    return () => {
+      current = false
+      stop()
+    }
+    // Nothing in here reads `turn`: another one means that there is more to be asked for.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [client, ms, turn])
+  return held
+}
+
+const hour = 3_600_000
+
+const ranges = [
+  { value: '1h', label: '1 h', words: 'the last hour', ms: hour },
+  { value: '24h', label: '24 h', words: 'the last 24 hours', ms: 24 * hour },
+  { value: '7d', label: '7 d', words: 'the last 7 days', ms: 7 * 24 * hour },
+] as const
 
 /** So that the strip moves on by about a pixel at a time, and the figures with it. */
 const steps = 720
@@ -55,7 +171,7 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
           }}
         />
         <p className="history-sum" data-testid="tunnel-uptime">
-          {ms === 0 ? '' : uptimeWords(uptimeOf(totals), range.words)}
+          {ms === 0 ? '' : describeUptime(uptimeOf(totals), range.words)}
         </p>
       </div>
       {failure !== null && (
@@ -92,7 +208,7 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
                 <div key={state}>
                   <dt>
                     <Swatch state={state} />
-                    {stateWords[state].word}
+                    {tunnelStateLabels[state].word}
                   </dt>
                   <dd>{lasting(length)}</dd>
                 </div>

@@ -1,6 +1,6 @@
 import { tunnelStates } from '#contract/tunnel.ts'
 import type { TunnelStateName } from '#contract/tunnel.ts'
-import { stateWords } from '../words.ts'
+import { tunnelStateLabels } from '../labels.ts'
 
 export function patternFill(id: string, state: TunnelStateName): string {
   return `url(#${id}-${state})`
@@ -15,7 +15,7 @@ export function StatePatterns({ id }: { readonly id: string }) {
           key={state}
           id={`${id}-${state}`}
           className="strip-fill"
-          data-tone={stateWords[state].tone}
+          data-tone={tunnelStateLabels[state].tone}
           data-quiet={state === 'online' || undefined}
           width={6}
           height={6}
@@ -63,7 +63,7 @@ export function Swatch({ state }: { readonly state: TunnelStateName }) {
   return (
     <svg
       className="strip-swatch strip-fill"
-      data-tone={stateWords[state].tone}
+      data-tone={tunnelStateLabels[state].tone}
       data-quiet={state === 'online' || undefined}
       width={12}
       height={12}

@@ -4,18 +4,18 @@ import { useWidth } from '../../../platform/use-width.ts'
 import { TimeTicks } from '../../../components/TimeTicks.tsx'
 import { StatePatterns, patternFill } from './Patterns.tsx'
 import { readoutOf } from './readout.ts'
-import type { Stretch } from './spans.ts'
-import { heights, piecesOf, stretchAt } from './strip.ts'
+import type { Period } from './spans.ts'
+import { heights, piecesOf, periodAt } from './strip.ts'
 
 interface Props {
   /** Within `from` and `to`, oldest first. */
-  readonly stretches: readonly Stretch[]
+  readonly stretches: readonly Period[]
   /** Milliseconds since the epoch. */
   readonly from: number
   readonly to: number
   /** One of them, or none. */
-  readonly pointed: Stretch | null
-  readonly onPoint: (stretch: Stretch | null) => void
+  readonly pointed: Period | null
+  readonly onPoint: (stretch: Period | null) => void
 }
 
 const height = 44
@@ -44,7 +44,7 @@ export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
     const box = event.currentTarget.getBoundingClientRect()
     const share = (event.clientX - box.left) / Math.max(1, box.width)
     setByKey(false)
-    onPoint(stretchAt(stretches, from, to, box.width, share))
+    onPoint(periodAt(stretches, from, to, box.width, share))
   }
 
   const pieces = piecesOf(stretches, from, to, width)

@@ -1,8 +1,8 @@
 import { clockTimeSeconds, dayTime, shortDate } from '../../../components/text/time.ts'
 import { cut, visible } from '../../../components/text/visible.ts'
 import { lasting } from '../lasting.ts'
-import { capital, stateWords } from '../words.ts'
-import type { Stretch, Uptime } from './spans.ts'
+import { capital, tunnelStateLabels } from '../labels.ts'
+import type { Period, Uptime } from './spans.ts'
 
 const day = 86_400_000
 
@@ -13,15 +13,15 @@ export function momentOf(at: number, now: number): string {
 }
 
 /** A stretch in a line: "Offline for 2 min, 18:03:12 to 18:05:12: the server does not answer." */
-export function readoutOf(stretch: Stretch, now: number): string {
+export function readoutOf(stretch: Period, now: number): string {
   const { state, begun, to, reason } = stretch
   const until = stretch.now ? 'until now' : `to ${momentOf(to, now)}`
-  const words = `${capital(stateWords[state].word)} for ${lasting(to - begun)}, ${momentOf(begun, now)} ${until}`
+  const words = `${capital(tunnelStateLabels[state].word)} for ${lasting(to - begun)}, ${momentOf(begun, now)} ${until}`
   return reason === '' ? `${words}.` : `${words}: ${visible(cut(reason, 300))}`
 }
 
 /** What it comes to: "Online 58 min of 1 h, 96.7 %." */
-export function uptimeWords({ online, wanted }: Uptime, range: string): string {
+export function describeUptime({ online, wanted }: Uptime, range: string): string {
   if (wanted === 0) return `No tunnel was open in ${range}.`
   if (online === 0) return `Never online in ${range}.`
   if (online === wanted) return `Online all of the ${lasting(wanted)} that it was open.`

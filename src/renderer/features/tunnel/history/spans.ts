@@ -1,7 +1,7 @@
 import type { TunnelSpan, TunnelStateName, TunnelView } from '#contract/tunnel.ts'
 
 /** A stretch of time in one state, as it is drawn and told. Milliseconds since the epoch. */
-export interface Stretch {
+export interface Period {
   /** When it began, also where it is cut: it is known by this. */
   readonly begun: number
   readonly from: number
@@ -23,7 +23,7 @@ export function stretchesOf(
   history: readonly TunnelSpan[],
   view: Known,
   now: number,
-): readonly Stretch[] {
+): readonly Period[] {
   const { state, since, reason, url } = view
   const last = history.at(-1)
   // An outage goes on through each try in vain, which begins the state anew.
@@ -45,16 +45,12 @@ function isDown(state: TunnelStateName): boolean {
   return state === 'offline' || state === 'reconnecting'
 }
 
-function wordsOf({ state, reason, url }: TunnelSpan): Pick<Stretch, 'state' | 'reason' | 'url'> {
+function wordsOf({ state, reason, url }: TunnelSpan): Pick<Period, 'state' | 'reason' | 'url'> {
   return { state, reason, url }
 }
 
 /** What of them lies between `from` and `to`, cut there. */
-export function within(
-  stretches: readonly Stretch[],
-  from: number,
-  to: number,
-): readonly Stretch[] {
+export function within(stretches: readonly Period[], from: number, to: number): readonly Period[] {
   return stretches.flatMap((stretch) => {
     const cut = { ...stretch, from: Math.max(stretch.from, from), to: Math.min(stretch.to, to) }
     return cut.to > cut.from || isMoment(cut) ? [cut] : []
@@ -62,12 +58,12 @@ export function within(
 }
 
 /** Whether it is a beginning without a length. */
-export function isMoment({ begun, from, to }: Stretch): boolean {
+export function isMoment({ begun, from, to }: Period): boolean {
   return begun === from && from === to
 }
 
 /** How long each state of a tunnel lasted, in milliseconds; those that were not are left out. */
-export function totalsOf(stretches: readonly Stretch[]): ReadonlyMap<TunnelStateName, number> {
+export function totalsOf(stretches: readonly Period[]): ReadonlyMap<TunnelStateName, number> {
   const totals = new Map<TunnelStateName, number>()
   for (const { state, from, to } of stretches) {
     if (state === 'off') continue

@@ -1,5 +1,5 @@
 import type { TunnelStateName } from '#contract/tunnel.ts'
-import type { Stretch } from './spans.ts'
+import type { Period } from './spans.ts'
 
 /** A piece of the strip, in whole pixels from its left. */
 export interface Piece {
@@ -33,7 +33,7 @@ export const heights = {
 
 /** The strip from `from` to `to`, `width` pixels wide. Where nothing is known there is no piece. */
 export function piecesOf(
-  stretches: readonly Stretch[],
+  stretches: readonly Period[],
   from: number,
   to: number,
   width: number,
@@ -71,16 +71,16 @@ const reach = 3
  * Which stretch a place on the strip means: what is there, but within reach of it the worst, which is hard to hit when it is narrow. `share`:
  * of the width, `width` in pixels. Null: nothing is known of that time.
  */
-export function stretchAt(
-  stretches: readonly Stretch[],
+export function periodAt(
+  stretches: readonly Period[],
   from: number,
   to: number,
   width: number,
   share: number,
-): Stretch | null {
+): Period | null {
   const at = from + share * (to - from)
   const slack = (reach / Math.max(1, width)) * (to - from)
-  let found: Stretch | null = null
+  let found: Period | null = null
   let best = 0
   for (const stretch of stretches) {
     const hit = stretch.from <= at && at < stretch.to

@@ -1,4 +1,4 @@
-import type { TunnelField, TunnelWish } from '#contract/tunnel.ts'
+import type { TunnelField, TunnelSetup } from '#contract/tunnel.ts'
 import { CallError, sentence } from '../../../platform/call-error.ts'
 
 type Options = Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ export interface SetupDraft {
   readonly options: Readonly<Record<string, Options>>
 }
 
-export function draftOf({ provider, options }: TunnelWish): SetupDraft {
+export function draftOf({ provider, options }: TunnelSetup): SetupDraft {
   return { provider, options: { [provider]: options } }
 }
 
@@ -22,10 +22,10 @@ export function withOption(draft: SetupDraft, name: string, value: string): Setu
 }
 
 /** What is asked for: only fields of the provider that have something in them. */
-export function wishOf(
+export function setupOf(
   { provider, options }: SetupDraft,
   fields: readonly TunnelField[],
-): TunnelWish {
+): TunnelSetup {
   const written = options[provider] ?? {}
   const given = fields.flatMap(({ name }) => {
     const value = (written[name] ?? '').trim()
@@ -34,7 +34,7 @@ export function wishOf(
   return { provider, options: Object.fromEntries(given) }
 }
 
-export function sameWish(one: TunnelWish, other: TunnelWish): boolean {
+export function sameSetup(one: TunnelSetup, other: TunnelSetup): boolean {
   const names = Object.keys(one.options)
   return (
     one.provider === other.provider &&

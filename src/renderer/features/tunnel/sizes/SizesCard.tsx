@@ -9,8 +9,8 @@ import { clockTimeSeconds, fullTime, span, utcTime } from '../../../components/t
 import { cut } from '../../../components/text/visible.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { hostOf } from '../words.ts'
-import { outcomeOf, sizesWords } from './words.ts'
+import { hostOf } from '../labels.ts'
+import { outcomeOf, describeSizes } from './labels.ts'
 import './Sizes.css'
 
 /** What sizes of body the tunnel lets through, tried when it is asked for. */
@@ -38,7 +38,7 @@ export function SizesCard({ view }: { readonly view: TunnelView }) {
         <p role="status" aria-label="What came of it" data-testid="sizes-summary">
           {sizes === null
             ? url === null && 'Once the tunnel is open, this can be tried.'
-            : sizesWords(sizes)}
+            : describeSizes(sizes)}
         </p>
       </div>
       {act.error !== null && (

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import type { ResponseAnswerer } from '#engine/capture/arrived.ts'
+import type { ResponseAnswerer } from '#engine/capture/received-request.ts'
 import { Delays } from '#engine/capture/respond/delays.ts'
 import type { CountedRule } from '#engine/capture/respond/rules.ts'
 import { responseRule } from '#test/support/capture-thread.ts'

@@ -1,7 +1,7 @@
 import { ServerResponse, IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import type { Arrived, ResponseAnswerer } from '#engine/capture/arrived.ts'
+import type { ReceivedRequest, ResponseAnswerer } from '#engine/capture/received-request.ts'
 import { Passing, type Passed, type PassLimits } from '#engine/capture/respond/passing.ts'
 import type { PassQuestion } from '#engine/send/messages.ts'
 import { passThrough } from '#test/support/capture-thread.ts'
@@ -31,7 +31,7 @@ function answererOf(): ResponseAnswerer {
   }
 }
 
-function arrivedWith(bytes: number, answerer: ResponseAnswerer): Arrived {
+function arrivedWith(bytes: number, answerer: ResponseAnswerer): ReceivedRequest {
   return {
     receivedUs: 1,
     method: 'POST',

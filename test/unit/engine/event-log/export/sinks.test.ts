@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openFileSink } from '#engine/event-log/export/file-sink.ts'
 import { openGzipSink } from '#engine/event-log/export/gzip-sink.ts'
 import { openPieceSink, waitingBytes } from '#engine/event-log/export/piece-sink.ts'
-import { pump } from '#engine/event-log/export/pump.ts'
+import { pump } from '#engine/event-log/export/produce.ts'
 import { openCountingSink, type Sink } from '#engine/event-log/export/sink.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ExportEnd } from '#engine/event-log/export/export-thread.ts'
 import { withinLimit } from '#engine/event-log/export/texts.ts'
-import { createSlots } from '#engine/turn.ts'
+import { createSlots } from '#engine/mutex.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
 function runningThread() {

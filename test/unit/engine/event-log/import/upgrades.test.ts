@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { upgradeFrom, type Upgrade } from '#engine/event-log/import/upgrades.ts'
+import { upgradeFrom, type Upgrade } from '#engine/event-log/import/read-head.ts'
 
 /** A made-up past: version 1 called the title `line`, version 2 had a line that is no more. */
 const chain: readonly Upgrade[] = [

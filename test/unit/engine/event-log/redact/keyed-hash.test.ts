@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { keyedHash } from '#engine/event-log/redact/keyed-hash.ts'
+import { keyedHash } from '#engine/event-log/redact/pseudonyms.ts'
 
 test.each([0, 1, 20, 32, 63, 64, 65, 200])('with a key of %d bytes it is the HMAC', (bytes) => {
   const key = Buffer.alloc(bytes, 0xa7)

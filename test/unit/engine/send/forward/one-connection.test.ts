@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { endToEnd } from '#engine/send/forward/one-connection.ts'
+import { endToEnd } from '#engine/send/forward/passing.ts'
 
 it('leaves out what is of one connection, and what Connection names (RFC 9110, 7.6.1)', () => {
   expect(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { backoff } from '#engine/send/forward/backoff.ts'
-import { WaitingIds } from '#engine/send/forward/waiting-ids.ts'
+import { backoff } from '#engine/send/forward/run.ts'
+import { WaitingIds } from '#engine/send/forward/target-queue.ts'
 
 const seconds = (random: number): number[] =>
   [1, 2, 3, 4, 5, 6, 7, 8, 2000].map((failures) => backoff(failures, random) / 1000)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SkipBook } from '#engine/send/forward/skip-book.ts'
+import { SkipBook } from '#engine/send/forward/target-queue.ts'
 
 const skip = (id: number, reason = 'Too many.') => ({
   forwardId: 7,

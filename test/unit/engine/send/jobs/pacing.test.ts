@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BatchSize } from '#engine/send/jobs/batch.ts'
+import { BatchSize } from '#engine/send/jobs/run.ts'
 import { pacingOf, Schedule } from '#engine/send/jobs/pacing.ts'
 
 const ms = (value: number): number => value * 1000

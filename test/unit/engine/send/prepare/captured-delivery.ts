@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EndpointRoute } from '#engine/capture/messages.ts'
-import { SenderWorld } from '#engine/send/world.ts'
+import { SenderConfiguration } from '#engine/send/sender-configuration.ts'
 import type { Captured } from '#engine/store/captured.ts'
 import { sign } from '#test/support/requests.ts'
 
@@ -61,8 +61,8 @@ export function route(change: Partial<EndpointRoute> = {}): EndpointRoute {
   }
 }
 
-export function worldOf(...endpoints: EndpointRoute[]): SenderWorld {
-  return new SenderWorld({
+export function worldOf(...endpoints: EndpointRoute[]): SenderConfiguration {
+  return new SenderConfiguration({
     endpoints,
     fallbackBrand: 'Service',
     forwards: endpoints.flatMap(({ forwards }) => forwards),

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { cacheCaptured } from '#engine/send/single/captured-cache.ts'
+import { cacheCaptured } from '#engine/send/single/single.ts'
 import { delivery } from '../prepare/captured-delivery.ts'
 
 test('a delivery is read once while it is written at, and not found once it is gone', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultForward, type ForwardTarget } from '#contract/answering.ts'
 import { defaultUrlOf } from '#engine/send/target/default-url.ts'
-import { SenderWorld } from '#engine/send/world.ts'
+import { SenderConfiguration } from '#engine/send/sender-configuration.ts'
 
 const captured = { id: 7, endpointId: 1, type: 'OPEN_TAB', path: '/hooks/main?a=1' }
 const listener = 'http://127.0.0.1:4780'
@@ -9,8 +9,8 @@ const listener = 'http://127.0.0.1:4780'
 function world(
   forwards: readonly Partial<ForwardTarget>[],
   at: string | null = listener,
-): SenderWorld {
-  return new SenderWorld({
+): SenderConfiguration {
+  return new SenderConfiguration({
     endpoints: [],
     fallbackBrand: 'Service',
     forwards: forwards.map((forward, index) => ({

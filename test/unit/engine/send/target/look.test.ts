@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Target } from '#contract/sending.ts'
 import { AppError } from '#engine/errors.ts'
 import { assertConfirmed, lookAt, parseTarget } from '#engine/send/target/look.ts'
-import { SenderWorld } from '#engine/send/world.ts'
+import { SenderConfiguration } from '#engine/send/sender-configuration.ts'
 
 function thrownBy(look: () => unknown): unknown {
   try {
@@ -46,8 +46,8 @@ test('taken, without the fragment, which is not sent', () => {
   expect(parseTarget('https://menu.example').href).toBe('https://menu.example/')
 })
 
-const world = (targets: Target[] = []): SenderWorld =>
-  new SenderWorld({
+const world = (targets: Target[] = []): SenderConfiguration =>
+  new SenderConfiguration({
     endpoints: [],
     fallbackBrand: 'X',
     forwards: [],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Diagnosis } from '#contract/deliveries.ts'
 import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
-import { usualLimits, Work } from '#engine/signature/diagnose/work.ts'
+import { usualLimits, Work } from '#engine/signature/diagnose/time-budget.ts'
 import { bodyCases } from './body-cases.ts'
 import { factCases } from './fact-cases.ts'
 import { hex, hmac, inputOf, previousSecret, secret, text, type Given } from './given.ts'

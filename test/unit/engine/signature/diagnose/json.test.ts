@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sortedOrder } from '#engine/signature/diagnose/json/order.ts'
 import { tokenise, type JsonTokens } from '#engine/signature/diagnose/json/tokens.ts'
 import { writeJson, type JsonStyle } from '#engine/signature/diagnose/json/write.ts'
-import { Work } from '#engine/signature/diagnose/work.ts'
+import { Work } from '#engine/signature/diagnose/time-budget.ts'
 
 const read = (text: string) => tokenise(Buffer.from(text), new Work())
 

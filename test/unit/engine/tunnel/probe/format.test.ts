@@ -7,7 +7,7 @@ import {
   type ProbeAnswer,
 } from '#engine/tunnel/probe/format.ts'
 import { newNonce } from '#engine/tunnel/probe/nonces.ts'
-import { readAnswer } from '#engine/tunnel/probe/read-answer.ts'
+import { readAnswer } from '#engine/tunnel/probe/ask.ts'
 
 const key = new Uint8Array(32).fill(7)
 const otherKey = new Uint8Array(32).fill(8)

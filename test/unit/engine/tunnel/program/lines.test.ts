@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lineReader } from '#engine/tunnel/program/lines.ts'
+import { lineReader } from '#engine/tunnel/program/child.ts'
 
 function read(...chunks: readonly Uint8Array[]): string[] {
   const lines: string[] = []

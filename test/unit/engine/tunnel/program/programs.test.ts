@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { TunnelCause } from '#contract/tunnel.ts'
 import { lookForProgram } from '#engine/tunnel/program/look.ts'
 import { ngrok as ngrokProgram } from '#engine/tunnel/program/ngrok.ts'
-import type { ProviderWorld, TunnelProvider } from '#engine/tunnel/provider.ts'
+import type { ProviderDependencies, TunnelProvider } from '#engine/tunnel/provider.ts'
 import cloudflared from '#engine/tunnel/providers/cloudflared.ts'
 import ngrok from '#engine/tunnel/providers/ngrok.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
@@ -25,7 +25,7 @@ const unheard = { trouble: () => undefined, connections: () => undefined }
 /** Nothing listens there: what is asked here is not about what passes. */
 const port = 9
 
-function opening(provider: TunnelProvider, world: ProviderWorld) {
+function opening(provider: TunnelProvider, world: ProviderDependencies) {
   const { signal } = new AbortController()
   return provider.open({ port, options: {}, again: null }, world, unheard, signal)
 }

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Log } from '#engine/ports.ts'
 import { createNotifier } from '#hosts/electron/notifications/notifier.ts'
-import { backgroundNote } from '#hosts/electron/notifications/words.ts'
+import { backgroundNote } from '#hosts/electron/notifications/messages.ts'
 
 const system = await vi.hoisted(async () => {
   const events = await import('node:events')

@@ -3,7 +3,7 @@ import { defaultSettings, type Settings } from '#contract/models.ts'
 import type { TunnelStateName } from '#contract/tunnel.ts'
 import type { News } from '#hosts/electron/failures.ts'
 import { startNotifications } from '#hosts/electron/notifications/start-notifications.ts'
-import type { Picture } from '#hosts/electron/picture.ts'
+import type { EngineMirror } from '#hosts/electron/engine-mirror.ts'
 import { madeUpPicture, madeUpTunnel } from '#test/support/desktop-picture.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
@@ -17,7 +17,7 @@ function start(settings: Partial<Settings> = {}) {
   let looking = false
   let fail: (news: News) => void = nothing
   let look: () => void = nothing
-  let changed: (picture: Picture, fresh: boolean) => void = nothing
+  let changed: (picture: EngineMirror, fresh: boolean) => void = nothing
   const titles: string[] = []
   startNotifications({
     picture: {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '#contract/models.ts'
 import { iconFile } from '#hosts/electron/tray/icon-file.ts'
-import type { Picture } from '#hosts/electron/picture.ts'
+import type { EngineMirror } from '#hosts/electron/engine-mirror.ts'
 import { copyUrl, trayView as viewOf } from '#hosts/electron/tray/view.ts'
 import {
   listening,
@@ -11,8 +11,12 @@ import {
   madeUpTunnel as tunnel,
 } from '#test/support/desktop-picture.ts'
 
-const trayView = (known: Picture | null, count: number, isLive = known !== null, isAll = true) =>
-  viewOf(known, isLive, { count, isAll })
+const trayView = (
+  known: EngineMirror | null,
+  count: number,
+  isLive = known !== null,
+  isAll = true,
+) => viewOf(known, isLive, { count, isAll })
 const labels = (shown: ReturnType<typeof trayView>) =>
   shown.items.flatMap((item) => (item.kind === 'line' ? [] : [item.label]))
 const online = tunnel('online', 'https://pier9.loca.lt')

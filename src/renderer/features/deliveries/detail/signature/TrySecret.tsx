@@ -7,7 +7,7 @@ import { Shown } from '#renderer/components/Shown.tsx'
 import { sentence } from '#renderer/platform/call-error.ts'
 import { useAction, useClient } from '#renderer/platform/use-client.ts'
 import { useEditable, useLog } from '../../scope/scope.ts'
-import { candidateWords } from './words.ts'
+import { candidateLabels } from './labels.ts'
 
 /** Tries a secret that is not stored, and says what came of it. The field lives as long as the tab is shown. */
 export function TrySecret({ id }: { readonly id: number }) {
@@ -65,7 +65,7 @@ function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
     <p className="try-outcome" data-tone={matches ? 'valid' : 'invalid'} data-testid="candidate">
       {matches ? <Check aria-hidden strokeWidth={3} /> : <X aria-hidden strokeWidth={3} />}
       <span>
-        <b>{candidateWords[candidate]}</b>{' '}
+        <b>{candidateLabels[candidate]}</b>{' '}
         {candidate === 'matches_changed' && (
           <Shown text={found?.detail ?? 'the causes above are the change.'} />
         )}{' '}

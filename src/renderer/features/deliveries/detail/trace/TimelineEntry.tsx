@@ -7,7 +7,7 @@ import { EventIcon } from '../../../../components/EventIcon.tsx'
 import { Shown } from '../../../../components/Shown.tsx'
 import { clockTime, fullTime, span, utcTime } from '../../../../components/text/time.ts'
 import { cut, visible } from '../../../../components/text/visible.ts'
-import { cameAlong, goTo } from './going.ts'
+import { takeTraceFocus, goTo } from './going.ts'
 
 interface Props {
   readonly entry: TraceEntry
@@ -116,7 +116,7 @@ function useFocusAlong(id: number, current: boolean) {
   const head = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!current) return
-    const along = cameAlong(id)
+    const along = takeTraceFocus(id)
     if (along) head.current?.focus({ preventScroll: true })
     head.current?.scrollIntoView({ block: along ? 'nearest' : 'start' })
   }, [id, current])

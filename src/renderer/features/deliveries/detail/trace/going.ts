@@ -40,7 +40,7 @@ export function goAlong(places: number): void {
 }
 
 /** Whether a delivery was opened from a trace. True once: its entry then takes the focus. */
-export function cameAlong(id: number): boolean {
+export function takeTraceFocus(id: number): boolean {
   const came = goings.getState().along === id
   if (came) goings.setState({ along: null })
   return came

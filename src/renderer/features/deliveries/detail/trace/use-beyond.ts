@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Related, Trace } from '#contract/deliveries.ts'
-import { useClient, useQuery, type Loaded } from '../../../../platform/use-client.ts'
+import { type Loaded, useClient, useQuery } from '../../../../platform/use-client.ts'
 import { useLog } from '../../scope/scope.ts'
 import { lastTraceWith, showsTrace } from './going.ts'
-import { paced } from './paced.ts'
 
 /** Milliseconds between two looks at what has arrived since. */
 const refreshEvery = 1000
@@ -41,4 +40,34 @@ function useRefresh(reload: () => void): void {
     const stops = [client.on('deliveries.indexed', run), client.on('deliveries.removed', run), stop]
     return () => stops.forEach((end) => end())
   }, [client, log, reload])
+}
+
+/** Runs at most once in `ms` milliseconds: what is wanted meanwhile is done once, at the end of them. */
+export function paced(
+  ms: number,
+  work: () => void,
+): { readonly run: () => void; readonly stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let wanted = false
+
+  function begin(): void {
+    wanted = false
+    work()
+    timer = setTimeout(() => {
+      timer = null
+      if (wanted) begin()
+    }, ms)
+  }
+
+  return {
+    run: () => {
+      if (timer === null) begin()
+      else wanted = true
+    },
+    stop: () => {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+      wanted = false
+    },
+  }
 }

@@ -1,0 +1,29 @@
+/** Runs what it is given one after the other, in the order in which it came; one that fails keeps none from its turn. */
+export type Mutex = <T>(work: () => Promise<T>) => Promise<T>
+
+export function createMutex(): Mutex {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+}
+
+/** Runs what it is given at once, but no more than `most` at a time; the others wait, in the order in which they came. */
+export function createSlots(most: number): Mutex {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running < most) running += 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      // The place is handed on, so that nobody who comes now goes before those who wait.
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

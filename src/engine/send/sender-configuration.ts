@@ -1,0 +1,55 @@
+import type { ForwardTarget } from '#contract/answering.ts'
+import type { Target } from '#contract/sending.ts'
+import type { EndpointRoute } from '../capture/messages.ts'
+import type { SenderConfig } from './messages.ts'
+
+/** What the sender knows of endpoints, targets and our own listener; changed as a whole by `configure`. */
+export class SenderConfiguration {
+  #config: SenderConfig
+  #endpoints: ReadonlyMap<number, EndpointRoute>
+  #targets: ReadonlyMap<string, Target>
+
+  constructor(config: SenderConfig) {
+    this.#config = config
+    this.#endpoints = new Map(config.endpoints.map((endpoint) => [endpoint.id, endpoint]))
+    this.#targets = new Map(config.targets.map((target) => [target.origin, target]))
+  }
+
+  configure(config: SenderConfig): void {
+    this.#config = config
+    this.#endpoints = new Map(config.endpoints.map((endpoint) => [endpoint.id, endpoint]))
+    this.#targets = new Map(config.targets.map((target) => [target.origin, target]))
+  }
+
+  endpoint(id: number | null): EndpointRoute | null {
+    return id === null ? null : (this.#endpoints.get(id) ?? null)
+  }
+
+  /** Where none is named. */
+  get firstEndpoint(): EndpointRoute | null {
+    return this.#config.endpoints[0] ?? null
+  }
+
+  get forwards(): readonly ForwardTarget[] {
+    return this.#config.forwards
+  }
+
+  get fallbackBrand(): string {
+    return this.#config.fallbackBrand
+  }
+
+  /** `http://127.0.0.1:4780`; null: it does not listen. */
+  get listener(): string | null {
+    return this.#config.listener
+  }
+
+  /** Public addresses that lead to our own listener. */
+  get publicAddresses(): readonly string[] {
+    return this.#config.publicAddresses
+  }
+
+  /** What the user has said of a target; undefined: nothing. */
+  known(origin: string): Target | undefined {
+    return this.#targets.get(origin)
+  }
+}

@@ -1,0 +1,114 @@
+import { brokenResult } from '#contract/broken-signature.ts'
+import type { AttemptError, AttemptSummary } from '#contract/sending.ts'
+import { statusTone, statusWord } from '../../components/text/status.ts'
+import { cut, visible } from '../../components/text/visible.ts'
+
+/** What was done. */
+export const attemptKindLabels = {
+  resend: 'Re-sent',
+  compose: 'Composed',
+  forward: 'Forwarded',
+  pass_through: 'Passed through',
+} as const satisfies Record<AttemptSummary['kind'], string>
+
+/** Why no whole answer came, in a word or two; the sentence is the error's own. */
+export const attemptErrorLabels = {
+  unresolved: 'name not found',
+  refused: 'connection refused',
+  reset: 'connection reset',
+  tls: 'TLS failed',
+  timeout: 'timed out',
+  aborted: 'cancelled',
+  malformed: 'not an HTTP answer',
+  unreachable: 'unreachable',
+  invalid_request: 'cannot be sent',
+  unconfirmed: 'not confirmed',
+  gone: 'gone',
+} as const satisfies Record<AttemptError['code'], string>
+
+/** Against the attempt before it. */
+export const comparisonLabels = {
+  same: 'same as before',
+  fixed: 'fixed',
+  regressed: 'regressed',
+} as const satisfies Record<NonNullable<AttemptSummary['verdict']>, string>
+
+/** What became of a signature that was broken on purpose. */
+export const brokenSignatureLabels = {
+  refused: 'refused, as expected',
+  accepted: 'accepted with a broken signature',
+} as const
+
+export type OutcomeTone = 'valid' | 'info' | 'missing' | 'invalid'
+
+export interface Outcome {
+  readonly tone: OutcomeTone
+  /** "200 OK", or why there is no answer. */
+  readonly word: string
+}
+
+/** What came of an attempt. An answer that broke off has both: then the status alone would claim too much. */
+export function outcomeOf({ status, error }: Pick<AttemptSummary, 'status' | 'error'>): Outcome {
+  if (status === null)
+    return { tone: 'invalid', word: error ? attemptErrorLabels[error.code] : 'no answer' }
+  const word = `${status} ${statusWord(status)}`
+  return error
+    ? { tone: 'invalid', word: `${word}, then ${attemptErrorLabels[error.code]}` }
+    : { tone: statusTone(status), word }
+}
+
+/** What is not as captured, as short marks. */
+export function marksOf(row: AttemptSummary): string[] {
+  const marks: string[] = []
+  // A draft that comes from no delivery has nothing that it could differ from.
+  if (row.deliveryId !== null && row.edited) marks.push(row.bodyEdited ? 'body edited' : 'edited')
+  if (row.signing === 'signed') marks.push('signed anew')
+  if (row.signing === 'broken') marks.push('signature broken on purpose')
+  if (row.signing === 'none') marks.push('unsigned')
+  if (row.tryNumber > 1) marks.push(`try ${row.tryNumber}`)
+  return marks
+}
+
+/** What became of the signature header, as a sentence. */
+export function signingSentence({ signing, secretName }: AttemptSummary): string {
+  switch (signing) {
+    case 'kept':
+      return 'The signature is as captured.'
+    case 'signed':
+      return secretName === null ? 'Signed anew.' : `Signed anew with ${secretName}.`
+    case 'broken':
+      return 'The signature is broken on purpose.'
+    case 'none':
+      return 'There is no signature.'
+  }
+}
+
+/** Host and port of an address, as it is told in a line. */
+export function hostOf(url: string): string {
+  return URL.parse(url)?.host || url
+}
+
+/** The sentence that follows a re-send: what came, and how that stands to the time before. */
+export function resultSentence(attempt: AttemptSummary): string {
+  const { word } = outcomeOf(attempt)
+  const to = `to ${visible(cut(hostOf(attempt.url), 60))}`
+  const what =
+    attempt.deliveryId === null ? `Sent ${to}` : `#${attempt.deliveryId} sent again ${to}`
+  const broken = brokenResult(attempt)
+  const verdict =
+    broken !== null
+      ? `, ${brokenSignatureLabels[broken]}`
+      : attempt.verdict === null
+        ? ''
+        : `, ${comparisonLabels[attempt.verdict]}`
+  const why = attempt.status === null && attempt.error ? ` ${attempt.error.message}` : ''
+  return `${what}: ${word}${verdict}.${why}`
+}
+
+/** Whether it was answered as wished: with 2xx, or refused where its signature was broken on purpose. */
+export function answeredWell(row: Pick<AttemptSummary, 'status' | 'error' | 'signing'>): boolean {
+  const broken = brokenResult(row)
+  if (broken !== null) return broken === 'refused'
+  const { status, error } = row
+  return status !== null && status >= 200 && status < 300 && error === null
+}

@@ -1,0 +1,110 @@
+import type { TokenState, TokenView } from '#contract/tokens.ts'
+import { tokenStateAt } from '#contract/token-state.ts'
+
+type Times = Pick<TokenView, 'initiated' | 'expires' | 'expiresIn' | 'obtainedAt' | 'dueBefore'>
+
+/** The life of a token as a bar; places in percent of its length, times in milliseconds since the epoch. */
+export interface Lifetime {
+  readonly start: number
+  readonly end: number
+  readonly dueAt: number
+  /** Where it is due: 0 when the whole of its life is. */
+  readonly due: number
+  /** Where now is, held within the bar. */
+  readonly now: number
+}
+
+/** Null where the service did not say when it ends, or said an end before its beginning. */
+export function lifetimeOf(token: Times, now: number): Lifetime | null {
+  if (token.expires === null) return null
+  const end = token.expires * 1000
+  const said =
+    token.initiated ?? (token.expiresIn === null ? null : token.expires - token.expiresIn)
+  const start = said === null ? token.obtainedAt : said * 1000
+  const length = end - start
+  if (length <= 0) return null
+  const dueAt = Math.max(start, end - token.dueBefore * 1000)
+  return {
+    start,
+    end,
+    dueAt,
+    due: ((dueAt - start) / length) * 100,
+    now: Math.min(100, Math.max(0, ((now - start) / length) * 100)),
+  }
+}
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A span in milliseconds to the minute: `7 h 12 min`, `12 min`, `40 s`, `3 d 2 h`. */
+export function longSpan(ms: number): string {
+  if (ms < minute) return `${Math.max(0, Math.floor(ms / 1000))} s`
+  if (ms < hour) return `${Math.floor(ms / minute)} min`
+  const [whole, rest, unit, small, part] =
+    ms < 2 * day
+      ? [hour, minute, 'h', 'min', Math.floor((ms % hour) / minute)]
+      : [day, hour, 'd', 'h', Math.floor((ms % day) / hour)]
+  return rest > 0 && part > 0
+    ? `${Math.floor(ms / whole)} ${unit} ${part} ${small}`
+    : `${Math.floor(ms / whole)} ${unit}`
+}
+
+/** For a chip: `17 h left`, `12 min left`, `3 h ago`. Null where there is no end. */
+export function shortLeft(token: Pick<TokenView, 'expires'>, now: number): string | null {
+  if (token.expires === null) return null
+  const left = token.expires * 1000 - now
+  const size = Math.abs(left)
+  const words =
+    size < minute
+      ? `${Math.floor(size / 1000)} s`
+      : size < hour
+        ? `${Math.floor(size / minute)} min`
+        : size < 2 * day
+          ? `${Math.floor(size / hour)} h`
+          : `${Math.floor(size / day)} d`
+  return left > 0 ? `${words} left` : `${words} ago`
+}
+
+/** The state of a token at `now`, in milliseconds since the epoch. */
+export function stateAt(token: TokenView, now: number): TokenState {
+  return tokenStateAt(token, now / 1000)
+}
+
+/** When the state of a token changes next by time alone, in milliseconds since the epoch; null: it does not. */
+function nextChange(token: TokenView, now: number): number | null {
+  const { standing, expires } = token
+  if ((standing !== 'good' && standing !== 'suspect') || expires === null) return null
+  const end = expires * 1000
+  if (standing === 'suspect') return now < end ? end : null
+  const due = end - token.dueBefore * 1000
+  if (now < due) return due
+  return now < end ? end : null
+}
+
+/** When the first of them changes; null: none does. */
+export function nextOf(tokens: readonly TokenView[], now: number): number | null {
+  const all = tokens.map((token) => nextChange(token, now)).filter((at) => at !== null)
+  return all.length === 0 ? null : Math.min(...all)
+}
+
+const order: Readonly<Record<TokenState, number>> = {
+  active: 0,
+  due: 1,
+  suspect: 1,
+  unavailable: 2,
+  invalid: 2,
+  expired: 3,
+  revoked: 3,
+  forgotten: 4,
+}
+
+/** Those that can be called with first; among equals the newest first, as they came. */
+export function byUse(tokens: readonly TokenView[], now: number): TokenView[] {
+  return tokens.toSorted((a, b) => order[stateAt(a, now)] - order[stateAt(b, now)])
+}
+
+/** Whether a call can be made with it. */
+export function isUsable(state: TokenState): boolean {
+  return state === 'active' || state === 'due' || state === 'suspect'
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { isOver, applyResponse } from '#engine/tokens/apply-response.ts'
+import { event } from '#engine/tokens/timeline.ts'
+
+type Token = Parameters<typeof applyResponse>[0]
+
+/** Issued at 1000 s, ends at 2000 s. */
+const token: Token = {
+  standing: 'good',
+  expires: 2000,
+  expiresIn: 1000,
+  obtainedAt: 1_000_000,
+  events: [event('issued', 1_000_000)],
+}
+const at = (now: number, status: number, serverDate: number | null = null) => ({
+  now: now * 1000,
+  status,
+  serverDate,
+})
+
+describe('meet', () => {
+  it.each([
+    // [what, change, answer, standing, events]
+    ['401 before its end', {}, at(1999, 401), 'suspect', ['unauthorized']],
+    [
+      'a second 401 before its end',
+      { standing: 'suspect' as const },
+      at(1999, 401),
+      'revoked',
+      ['unauthorized', 'revoked'],
+    ],
+    ['200 after a 401', { standing: 'suspect' as const }, at(1500, 200), 'good', []],
+    ['500 after a 401', { standing: 'suspect' as const }, at(1500, 500), 'suspect', []],
+    ['401 at its end', {}, at(2000, 401), 'good', ['unauthorized']],
+    ['401 without an end', { expires: null }, at(1500, 401), 'suspect', ['unauthorized']],
+    ['403', {}, at(1500, 403), 'invalid', ['forbidden']],
+    ['403 after its end', {}, at(2500, 403), 'invalid', ['forbidden']],
+    ['403 when revoked', { standing: 'revoked' as const }, at(1500, 403), 'invalid', ['forbidden']],
+    ['200', {}, at(1500, 200), 'good', []],
+    ['204 after a 403', { standing: 'invalid' as const }, at(1500, 204), 'good', []],
+    ['404', {}, at(1500, 404), 'good', []],
+    ['500 after a 403', { standing: 'invalid' as const }, at(1500, 500), 'invalid', []],
+    ['302', {}, at(1500, 302), 'good', []],
+    ['401 when forgotten', { standing: 'forgotten' as const }, at(1500, 401), 'forgotten', []],
+    ['200 when forgotten', { standing: 'forgotten' as const }, at(1500, 200), 'forgotten', []],
+  ])('%s', (_, change, answer, standing, kinds) => {
+    const met = applyResponse({ ...token, ...change }, answer)
+    expect(met.standing).toBe(standing)
+    expect(met.events.map(({ kind }) => kind)).toEqual(kinds)
+    for (const { at } of met.events) expect(at).toBe(answer.now)
+  })
+
+  it('says that an early 401 is a revocation, or a clock', () => {
+    const [unauthorized] = applyResponse(token, at(1500, 401)).events
+    expect(unauthorized?.detail).toContain('before the end of the token')
+    expect(unauthorized?.detail).toContain('may have been revoked, or a clock is off')
+    expect(unauthorized?.detail).toContain('SPEC, "Authentication" 5')
+    expect(unauthorized?.detail).not.toContain('Date header')
+  })
+
+  it('names the difference of the clocks where the answer tells it', () => {
+    const [ahead] = applyResponse(token, at(1500, 401, 1400)).events
+    expect(ahead?.detail).toContain("this computer's clock is 100 s ahead")
+    const [same] = applyResponse(token, at(1500, 401, 1501)).events
+    expect(same?.detail).not.toContain('clock is 1 s')
+  })
+
+  it('takes the end by the service clock for the end', () => {
+    const met = applyResponse(token, at(1500, 401, 2000))
+    expect(met.standing).toBe('good')
+    expect(met.events[0]?.detail).toContain("this computer's clock is 8 min behind")
+  })
+
+  it('takes a 401 right after a refresh for a revocation, whatever a clock says', () => {
+    const events = [...token.events, event('refreshed', 3_000_000)]
+    const fresh = { ...token, events, obtainedAt: 3_000_000 }
+    const met = applyResponse(fresh, at(3059, 401))
+    expect(met.standing).toBe('suspect')
+    expect(met.events[0]?.detail).toContain('right after a refresh')
+    expect(applyResponse(fresh, at(3060, 401)).standing).toBe('good')
+    // It lived no longer than that.
+    expect(applyResponse({ ...fresh, expiresIn: 10 }, at(3010, 401)).standing).toBe('good')
+  })
+
+  it('records the same refusal once, and again when something else was between', () => {
+    const over = applyResponse(token, at(2000, 401))
+    const next = { ...token, events: [...token.events, ...over.events] }
+    expect(applyResponse(next, at(2001, 401)).events).toEqual([])
+    const forbidden = applyResponse(next, at(2002, 403))
+    const third = { ...next, events: [...next.events, ...forbidden.events] }
+    expect(applyResponse(third, at(2003, 401)).events).toHaveLength(1)
+    expect(applyResponse({ ...third, standing: 'invalid' }, at(2003, 403)).events).toEqual([])
+    expect(applyResponse({ ...third, standing: 'good' }, at(2003, 403)).events).toHaveLength(1)
+  })
+})
+
+describe('isOver', () => {
+  it('is never so without an end', () => {
+    expect(isOver({ ...token, expires: null }, { now: 9e12, serverDate: 9e9 })).toBe(false)
+  })
+})

@@ -56,14 +56,14 @@ export const deliveryColumns: readonly Column<DeliverySummary>[] = [
     width: 11,
     style: ({ verdict }) => verdictStyle(verdict),
   },
-  { title: 'Status', value: statusText, width: 10 },
-  { title: 'Size', value: ({ bytes }) => sizeText(bytes), align: 'right', width: 10 },
   {
     title: 'Type',
     value: ({ type, method, path }) => type ?? `${method} ${path}`,
     width: 18,
     style: () => 'bold',
   },
+  { title: 'Status', value: statusText, width: 10 },
+  { title: 'Size', value: ({ bytes }) => sizeText(bytes), align: 'right', width: 10 },
   { title: 'Title', value: ({ title }) => title, width: 32 },
   { title: 'Findings', value: findingsText, style: () => 'yellow' },
 ]

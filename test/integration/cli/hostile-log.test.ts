@@ -6,7 +6,7 @@ import ndjson from '#engine/event-log/formats/ndjson.ts'
 import { head } from '#test/support/log-page.ts'
 import { hostileHead, hostileItems } from '#test/support/hostile-log.ts'
 import { logBytes } from '#test/support/event-log.ts'
-import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
 /** What drives a terminal, turns the direction of writing, or forges a line. */
@@ -76,9 +76,12 @@ let file = ''
 let log = ''
 let attempt = ''
 let places = new Set<string>()
+/** Commands join it, which is faster than to open the data for each of them. */
+let listening: Listening
 
 beforeAll(async () => {
   folder = ownedFolder()
+  listening = await startListening(folder.path)
   const made = hostileLines()
   ;({ places } = made)
   file = path.join(folder.path, 'hostile\u001b[31m\u202elog.ndjson')
@@ -94,7 +97,10 @@ beforeAll(async () => {
   attempt = String(jsonLines(sent.stdout)[0]?.['id'])
 })
 
-afterAll(() => folder[Symbol.asyncDispose]())
+afterAll(async () => {
+  await listening[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
 
 const commands: readonly (readonly string[])[] = [
   ['import', 'FILE'],

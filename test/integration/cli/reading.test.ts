@@ -122,9 +122,11 @@ test('deliveries list without --json is a table', async () => {
   expect(code).toBe(0)
   const lines = stdout.toString().split('\n')
   expect(lines).toHaveLength(6)
-  expect(lines[0]).toMatch(/^ +ID +RECEIVED +VERDICT +STATUS +SIZE +TYPE +TITLE +FINDINGS$/)
-  expect(lines[1]).toMatch(/^ +4 .*unsigned +404 +0 bytes +GET \/elsewhere.*request\.no_endpoint/)
-  expect(lines[3]).toMatch(/^ +2 .*invalid +200 +\d+ bytes +OPEN_TAB /)
+  expect(lines[0]).toMatch(/^ +ID +RECEIVED +VERDICT +TYPE +STATUS +SIZE +TITLE +FINDINGS$/)
+  expect(lines[1]).toMatch(
+    /^ +4 .*unsigned +GET \/elsewhere\S* +404 +0 bytes .*request\.no_endpoint/,
+  )
+  expect(lines[3]).toMatch(/^ +2 .*invalid +OPEN_TAB +200 +\d+ bytes /)
   expect(lines[5]).toBe('')
 })
 

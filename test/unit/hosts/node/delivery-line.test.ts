@@ -52,9 +52,9 @@ describe('deliveryLine', () => {
       '42',
       '2026-03-14 21:00:00Z',
       '✓ valid',
+      'OPEN_TAB',
       '200',
       '31 bytes',
-      'OPEN_TAB',
       'Tab T4 opened',
     ])
   })
@@ -81,19 +81,19 @@ describe('deliveryLine', () => {
       findings: [finding, other, finding],
     })
     expect(cells(line).slice(3)).toEqual([
+      'POST /hooks/sandbox',
       'none',
       '31 bytes',
-      'POST /hooks/sandbox',
       'Tab T4 opened',
       'body.empty ×2 request.method',
     ])
   })
 
   it.each([
-    [{ status: 500, answeredBy: 'rule' }, 3, 'rule 500'],
-    [{ status: null, answeredBy: 'rule' }, 3, 'dropped'],
-    [{ status: 502, answeredBy: 'target' }, 3, 'target 502'],
-    [{ status: null, answeredBy: 'target' }, 3, 'target none'],
+    [{ status: 500, answeredBy: 'rule' }, 4, 'rule 500'],
+    [{ status: null, answeredBy: 'rule' }, 4, 'dropped'],
+    [{ status: 502, answeredBy: 'target' }, 4, 'target 502'],
+    [{ status: null, answeredBy: 'target' }, 4, 'target none'],
     [{ own: 'forward' }, 7, '(forward by Tabscope)'],
     [{ recheck: { at: 1, verdictAtArrival: 'unchecked' } }, 7, '(unchecked at arrival)'],
     [{ recheck: { at: 1, verdictAtArrival: 'valid' } }, 7, undefined],

@@ -32,23 +32,16 @@ import { counted, roundMs, sizeText } from '../text.ts'
 import { UsageError } from '../usage-error.ts'
 import { printable } from '../../printable.ts'
 
-/** The formats of the engine, in the order of their names. */
-export const exportFormats = [
-  'csv',
-  'curl',
-  'fetch',
-  'har',
-  'html',
-  'httpie',
-  'markdown',
-  'ndjson',
-] as const
+/** The formats of the engine, in the order of their names: one file for each, which only the engine loads. */
+export const exportFormats: readonly string[] = Object.keys(
+  import.meta.glob('../../../engine/event-log/formats/*.ts'),
+).map((file) => path.basename(file, '.ts'))
 
 /** What belongs to deliveries and can be left out. */
 const parts = ['attempts', 'notes', 'authorization'] as const
 
 /** The format that the extension of a file name means. */
-const byExtension: Readonly<Record<string, (typeof exportFormats)[number]>> = {
+const byExtension: Readonly<Record<string, string>> = {
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
   '.tabscope': 'ndjson',
@@ -148,7 +141,7 @@ function wrapped(text: string, first: string, others: string): string {
 
 export interface ExportValues {
   readonly output?: string | undefined
-  readonly format?: (typeof exportFormats)[number] | undefined
+  readonly format?: string | undefined
   readonly gzip?: true | undefined
   readonly filter?: string | undefined
   readonly since?: number | undefined

@@ -15,6 +15,9 @@ export interface Rotation {
   readonly kept: number
 }
 
+/** Bytes that a file may grow beyond its size while another process sets it aside, which may take a while on a busy machine. */
+const slack = 64 * 1024
+
 /** What is left of a process that ended while it rotated, after this time (ms). */
 const staleAfter = 10_000
 
@@ -27,7 +30,7 @@ export function appendRotated(file: string, text: string, { bytes, kept }: Rotat
   if (size !== null && size > 0 && size + Buffer.byteLength(text) > bytes)
     rotate(file, text, { bytes, kept })
   // What cannot be set aside must not grow for ever: the disk is others' too.
-  if ((sizeOf(file) ?? 0) > 2 * bytes) return
+  if ((sizeOf(file) ?? 0) > bytes + Math.max(bytes, slack)) return
   appendFileSync(file, text, { mode: 0o600 })
 }
 

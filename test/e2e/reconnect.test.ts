@@ -113,6 +113,7 @@ it('says so while it lasts, tries again, and takes in what arrived', async () =>
   await goTo(page, 'Deliveries')
   for (const number of [2, 3]) await deliver(product.endpoint, tab(number))
   await until('a second try', () => line.tries() >= before + 2)
+  await page.getByTestId('delivery-row').first().waitFor()
   expect(await idsOf(page)).toEqual([1].map(product.id))
   line.repair()
   await banner(page).waitFor({ state: 'detached' })

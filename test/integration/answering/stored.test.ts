@@ -7,7 +7,7 @@ import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { openTestEngine, sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
-import { runCli, startListening } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -184,13 +184,17 @@ test('killed while answers wait: what was to be answered is there, without a sta
   await until('the late answer in the journal', () => lateAnswers(folder.path).length === 1)
   tab.child.kill('SIGKILL')
   await tab.ended
-  const { stdout } = await runCli(['deliveries', 'list', '--data', folder.path])
-  const [, ...rows] = stdout.toString().trimEnd().split('\n')
-  const statuses = rows.map((row) => {
-    const [, , , status, , type] = row.trim().split(/ {2,}/)
-    return `${type} ${status}`
-  })
-  expect(statuses.toSorted()).toEqual(['DROP dropped', 'NEVER none', 'QUICK 200', 'SLOW rule 202'])
+  const { stdout } = await runCli(['deliveries', 'list', '--json', '--data', folder.path])
+  const statuses = jsonLines(stdout).map(
+    ({ type, status, answeredBy = 'nobody' }) =>
+      `${String(type)} ${String(status)} ${String(answeredBy)}`,
+  )
+  expect(statuses.toSorted()).toEqual([
+    'DROP null rule',
+    'NEVER null nobody',
+    'QUICK 200 nobody',
+    'SLOW 202 rule',
+  ])
   for (const { client } of clients) await client[Symbol.asyncDispose]()
 })
 

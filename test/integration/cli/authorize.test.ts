@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -230,8 +229,9 @@ describe('beside a Tabscope that runs', () => {
         return back.replace(/code=[^&]+/, 'code=')
       }),
     ).toBe('code_empty')
-    const squatter = createServer().listen(Number(new URL(cli.servedUrl).port), '127.0.0.1')
-    await once(squatter, 'listening')
+    const port = Number(new URL(cli.servedUrl).port)
+    // The Tabscope that runs may take a moment to give it back.
+    const squatter = await until('the port to be free', () => listenOn(port))
     try {
       const args = ['authorize', '--no-open', '--json', '--data', cli.folder]
       const { code, stdout } = await runCli(args)
@@ -257,3 +257,12 @@ describe('beside a Tabscope that runs', () => {
     expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'token', id })
   })
 })
+
+/** A server on the port; null: it is taken. */
+async function listenOn(port: number): Promise<Server | null> {
+  const server = createServer().listen(port, '127.0.0.1')
+  return new Promise((resolve) => {
+    server.once('listening', () => resolve(server))
+    server.once('error', () => resolve(null))
+  })
+}

@@ -4,6 +4,7 @@ import type { AttemptOutput, FullAttemptOutput } from '#contract/cli-output/send
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
 import type { Session } from './session.ts'
 import { Table, type Column } from './table.ts'
+import { timingsOutput } from './http-text.ts'
 import { facts, formatTime, roundMs, sizeText } from './text.ts'
 
 /** Whether the response has a 2xx status. */
@@ -60,13 +61,7 @@ export function fullAttemptOutput(attempt: Attempt, body: Uint8Array): FullAttem
       storedBytes: answer.bytesKept,
       ...bodyOutput(body),
     },
-    timings: timings && {
-      dnsMs: optionalMs(timings.dns),
-      connectMs: optionalMs(timings.connect),
-      tlsMs: optionalMs(timings.tls),
-      firstByteMs: optionalMs(timings.firstByte),
-      totalMs: roundMs(timings.total),
-    },
+    timings: timings && timingsOutput(timings),
     remoteAddress: attempt.remoteAddress,
     reusedConnection: attempt.reused,
     tlsVerified: attempt.tlsVerified,
@@ -80,10 +75,6 @@ function bodyOutput(body: Uint8Array): { body: string | null; bodyBase64?: strin
   return isUtf8(bytes)
     ? { body: bytes.toString('utf8') }
     : { body: null, bodyBase64: bytes.toString('base64') }
-}
-
-function optionalMs(ms: number | null): number | null {
-  return ms === null ? null : roundMs(ms)
 }
 
 const comparisonTexts = {

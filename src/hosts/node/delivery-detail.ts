@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import type { FindingOutput } from '#contract/cli-output/common.ts'
 import type { FullDeliveryOutput } from '#contract/cli-output/deliveries.ts'
 import { readClaims } from '#contract/forwarded.ts'
 import { claimNotes, namesThroughTunnel, describeClaims } from '#contract/forwarded-claims.ts'
@@ -7,7 +6,7 @@ import type { Delivery, Finding, Severity } from '#contract/models.ts'
 import { printable, printableLines } from '../printable.ts'
 import { deliveryOutput, verdictText } from './delivery-line.ts'
 import { coloured } from './output.ts'
-import { facts, formatTime, roundMs, sizeText } from './text.ts'
+import { facts, findingOutput, formatTime, roundMs, sizeText } from './text.ts'
 
 /** A delivery as `--json` prints a single one: all that is known of it but its body. */
 export function fullDeliveryOutput(delivery: Delivery): FullDeliveryOutput {
@@ -37,18 +36,6 @@ export function fullDeliveryOutput(delivery: Delivery): FullDeliveryOutput {
     lastAttempt: sent && { status: sent.status },
     claims: claimsOutput(delivery),
     note: delivery.note,
-  }
-}
-
-function findingOutput({ place, ...finding }: Finding): FindingOutput {
-  const { code, severity, message, expected, actual } = finding
-  return {
-    code,
-    severity,
-    location: place,
-    message,
-    ...(expected === undefined ? {} : { expected }),
-    ...(actual === undefined ? {} : { actual }),
   }
 }
 

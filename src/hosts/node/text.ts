@@ -1,3 +1,5 @@
+import type { FindingOutput } from '#contract/cli-output/common.ts'
+import type { Finding } from '#contract/models.ts'
 import { printable } from '../printable.ts'
 import { globals } from './command-line/globals.ts'
 
@@ -55,4 +57,17 @@ export function unstopped(sentence: string): string {
 /** `1 delivery`, `1204 deliveries` */
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
+}
+
+/** A finding as `--json` prints it. */
+export function findingOutput(finding: Finding): FindingOutput {
+  const { code, severity, place, message, expected, actual } = finding
+  return {
+    code,
+    severity,
+    location: place,
+    message,
+    ...(expected === undefined ? {} : { expected }),
+    ...(actual === undefined ? {} : { actual }),
+  }
 }

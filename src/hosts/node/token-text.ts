@@ -1,13 +1,11 @@
-import type { FindingOutput } from '#contract/cli-output/common.ts'
 import type { TokenOutput } from '#contract/cli-output/authorization.ts'
-import type { Finding } from '#contract/models.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { AppError } from '#engine/errors.ts'
 import { printable } from '../printable.ts'
 import { coloured } from './output.ts'
 import type { Column } from './table.ts'
-import { facts, formatTime } from './text.ts'
+import { facts, findingOutput, formatTime } from './text.ts'
 
 const styles: Readonly<Record<TokenState, 'green' | 'yellow' | 'red' | 'gray'>> = {
   active: 'green',
@@ -59,19 +57,6 @@ export function tokenOutput(token: TokenView): TokenOutput {
       detail,
       runId,
     })),
-  }
-}
-
-/** A finding as `--json` prints it. */
-export function findingOutput(finding: Finding): FindingOutput {
-  const { code, severity, place, message, expected, actual } = finding
-  return {
-    code,
-    severity,
-    location: place,
-    message,
-    ...(expected === undefined ? {} : { expected }),
-    ...(actual === undefined ? {} : { actual }),
   }
 }
 

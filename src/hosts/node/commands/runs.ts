@@ -10,8 +10,7 @@ import { coloured, print, say } from '../output.ts'
 import { printable } from '../../printable.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
-import { facts, formatTime, roundMs } from '../text.ts'
-import { findingOutput } from '../token-text.ts'
+import { facts, findingOutput, formatTime, roundMs } from '../text.ts'
 
 const styles = {
   running: 'yellow',

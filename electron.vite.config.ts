@@ -51,6 +51,11 @@ const developmentServer = {
   hmr: { protocol: 'ws', host: '127.0.0.1', clientPort: 5173 },
 }
 
+/** The `index.ts` of a feature has no effect of its own: a chunk gets what it uses of it, not the whole feature. */
+const onlyWhatIsUsed = {
+  moduleSideEffects: [{ test: /\/renderer\/features\/[^/]+\/index\.ts$/, sideEffects: false }],
+}
+
 // One build makes both hosts: the Electron entries and the command line share engine, workers and interface.
 export default defineConfig({
   main: {
@@ -65,13 +70,13 @@ export default defineConfig({
           'electron-main': 'src/hosts/electron/main.ts',
           'engine-process': 'src/hosts/electron/engine-process/entry.ts',
           cli: 'src/hosts/node/cli-entry.ts',
-          'capture-thread': 'src/engine/capture/thread.ts',
+          'capture-thread': 'src/engine/capture/worker.ts',
           'writer-thread': 'src/engine/store/writer-thread.ts',
           'reader-thread': 'src/engine/store/reader-thread.ts',
-          'sender-thread': 'src/engine/send/thread.ts',
-          'export-thread': 'src/engine/event-log/export/thread.ts',
-          'import-thread': 'src/engine/event-log/import/thread.ts',
-          'tunnel-thread': 'src/engine/tunnel/localtunnel-thread.ts',
+          'sender-thread': 'src/engine/sending/worker.ts',
+          'export-thread': 'src/engine/event-logs/export/worker.ts',
+          'import-thread': 'src/engine/event-logs/import/worker.ts',
+          'tunnel-thread': 'src/engine/tunnel/worker.ts',
         },
         external: ['bufferutil', 'utf-8-validate'],
         // Beside the entries, so that what is found from a file of ours is found from whichever it lands in.
@@ -98,14 +103,18 @@ export default defineConfig({
     root: 'src/renderer',
     server: developmentServer,
     plugins: [react(), renderer.own],
-    worker: { format: 'es', plugins: renderer.workers },
+    worker: {
+      format: 'es',
+      plugins: renderer.workers,
+      rolldownOptions: { treeshake: onlyWhatIsUsed },
+    },
     build: {
       outDir: 'out/renderer',
       minify: true,
       sourcemap: false,
       // A font as a data: address would break the policy.
       assetsInlineLimit: 0,
-      rolldownOptions: { input: { index: 'src/renderer/index.html' } },
+      rolldownOptions: { input: { index: 'src/renderer/index.html' }, treeshake: onlyWhatIsUsed },
     },
   },
 })

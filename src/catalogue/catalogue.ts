@@ -1,3 +1,4 @@
+import { plural } from '#shared/text/format.ts'
 import type { EventType } from './define.ts'
 import type { Payload } from './payload.ts'
 
@@ -21,5 +22,5 @@ export function titleOf(payload: Payload): string {
   if (known) return known.summarise(payload)
   const { data } = payload
   const fields = typeof data === 'object' && data !== null ? Object.keys(data).length : 0
-  return `Unknown type, ${fields} ${fields === 1 ? 'field' : 'fields'}`
+  return `Unknown type, ${plural(fields, 'field', 'fields')}`
 }

@@ -7,7 +7,7 @@ export type FieldType = 'string' | 'number' | 'boolean' | 'string[]' | 'object'
 /** How a value is drawn. Amounts carry no currency, since the document gives none. */
 export type FieldFormat = 'text' | 'id' | 'amount' | 'count' | 'time' | 'tags' | 'flag' | 'object'
 
-/** One row of a type's table in the document (SPEC, "Event catalogue"). */
+/** One row of a type's table in the document (API documentation, "Event catalogue"). */
 export interface DataField {
   readonly key: string
   readonly type: FieldType

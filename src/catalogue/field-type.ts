@@ -1,3 +1,4 @@
+import { isObject } from '#shared/json/object.ts'
 import type { FieldType } from './define.ts'
 
 /** Whether a JSON value is of the type that the document's table gives. */
@@ -10,7 +11,7 @@ export function fits(type: FieldType, value: unknown): boolean {
     case 'string[]':
       return Array.isArray(value) && value.every((part) => typeof part === 'string')
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
+      return isObject(value)
   }
 }
 

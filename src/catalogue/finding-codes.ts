@@ -10,7 +10,7 @@ export interface FindingCode {
 
 const rows = [
   ['request.no_endpoint', 'warning', 'No endpoint has the path that was asked for.'],
-  ['request.cut_off', 'error', 'The request ended before it was whole.'],
+  ['request.cut_off', 'error', 'The request ended before it was complete.'],
   ['request.malformed', 'error', 'It is not a request that HTTP/1.1 allows.'],
   ['request.method', 'warning', 'The method is not POST.'],
 
@@ -32,27 +32,27 @@ const rows = [
   ['header.target_id_missing', 'warning', 'The target ID header did not come.'],
   ['header.application_id_mismatch', 'error', 'The application ID is not that of the endpoint.'],
   ['header.application_id_missing', 'warning', 'The application ID header did not come.'],
-  ['header.user_agent', 'warning', 'The user agent does not start as the document says.'],
+  ['header.user_agent', 'warning', 'The user agent does not start as documented.'],
   ['header.content_type', 'error', 'The content type is not application/json.'],
   ['header.custom_missing', 'error', 'A custom header of the endpoint did not come.'],
   ['header.custom_different', 'error', 'A custom header of the endpoint has another value.'],
-  ['header.repeated', 'warning', 'A header of the document came more than once.'],
+  ['header.repeated', 'warning', 'A documented header was sent more than once.'],
 
   ['payload.field_missing', 'error', 'A field that every body must have is missing.'],
   ['payload.field_type', 'error', 'A field that every body has is of another type.'],
-  ['payload.field_extra', 'info', 'A field beside data is not in the document.'],
+  ['payload.field_extra', 'info', 'A field beside data is not documented.'],
   ['payload.created_at', 'error', 'createdAt is not ISO 8601 with milliseconds and UTC.'],
-  ['payload.unknown_type', 'info', 'The document does not know this event type.'],
+  ['payload.unknown_type', 'info', 'The API documentation does not list this event type.'],
 
   ['target.uuid_missing', 'error', 'The type must have a targetUuid, and has none.'],
   ['target.id_missing', 'error', 'The type must have a targetId, and has none.'],
   ['target.uuid_unexpected', 'warning', 'The type has no targetUuid, and one came.'],
   ['target.id_unexpected', 'warning', 'The type has no targetId, and one came.'],
 
-  ['data.field_missing', 'warning', 'A field that the document lists for the type is missing.'],
-  ['data.field_extra', 'info', 'A field in data is not in the document.'],
+  ['data.field_missing', 'warning', 'A documented field of the type is missing.'],
+  ['data.field_extra', 'info', 'A field in data is not documented.'],
   ['data.field_type', 'error', 'A field in data is of another type.'],
-  ['data.value_new', 'info', 'A field in data has a value that the document does not list.'],
+  ['data.value_new', 'info', 'A field in data has a value that is not documented.'],
   ['data.time', 'warning', 'A time in data is not ISO 8601.'],
 
   ['findings.more', 'info', 'There are more findings than are kept for one delivery.'],

@@ -23,7 +23,7 @@ const rows: readonly [DeliveryHeader['id'], suffix: string, description: string]
   ],
 ]
 
-/** The delivery headers under a brand (SPEC, "Delivery headers"), in the document's order. */
+/** The delivery headers under a brand (API documentation, "Delivery headers"), in the document's order. */
 export function deliveryHeaders(brand: string): readonly DeliveryHeader[] {
   return rows.map(([id, suffix, description]) => {
     const name = `X-${brand}-${suffix}`
@@ -36,23 +36,23 @@ export function headerName(brand: string, id: DeliveryHeader['id']): string {
   return deliveryHeaders(brand).find((header) => header.id === id)?.name ?? `X-${brand}`
 }
 
-/** What the user agent of every delivery begins with (SPEC, "Delivery"). */
+/** What the user agent of every delivery begins with (API documentation, "Delivery"). */
 export function userAgentPrefix(brand: string): string {
   return `${brand}-WebhookAgent`
 }
 
 /** What common HTTP headers mean, for those that the document does not name. Keys are lower-case. */
 export const commonHeaders: Readonly<Record<string, string>> = {
-  'content-type': 'Always `application/json` (SPEC, "Delivery").',
-  'user-agent': 'Starts with the brand and `-WebhookAgent` (SPEC, "Delivery").',
+  'content-type': 'Always `application/json` (API documentation, "Delivery").',
+  'user-agent': 'Starts with the brand and `-WebhookAgent` (API documentation, "Delivery").',
   'content-length': 'Bytes of body announced by the sender (RFC 9110, 8.6).',
   'content-encoding':
     'How the body was encoded (RFC 9110, 8.4). The signature is over the bytes as sent.',
-  'transfer-encoding': 'The body came in chunks, without a length announced (RFC 9112, 6.1).',
+  'transfer-encoding': 'The body was sent in chunks, without a length announced (RFC 9112, 6.1).',
   host: 'The name and port the sender addressed (RFC 9110, 7.2).',
   connection: 'Whether the connection stays open (RFC 9110, 7.6.1).',
   accept: 'What the sender would take as an answer (RFC 9110, 12.5.1).',
-  'accept-encoding': 'Encodings the sender would take in the answer (RFC 9110, 12.5.3).',
+  'accept-encoding': 'Content codings that the sender accepts in the response (RFC 9110, 12.5.3).',
   expect: 'The sender waits for `100 Continue` before the body (RFC 9110, 10.1.1).',
   date: 'When the message was made, by the sender’s clock (RFC 9110, 6.6.1).',
   trailer: 'Names of fields that follow the body (RFC 9110, 6.6.2).',

@@ -1,4 +1,4 @@
-/** The common properties of a webhook body (SPEC, "Webhook payload"). Loose: what came is never trusted to fit. */
+/** The common properties of a webhook body (API documentation, "Webhook payload"). Loose: what came is never trusted to fit. */
 export interface Payload {
   readonly type?: unknown
   readonly targetUuid?: unknown

@@ -1,4 +1,4 @@
-/** How a handler in one framework checks the signature over the raw body (SPEC, "Signature verification"). */
+/** How a handler in one framework checks the signature over the raw body (API documentation, "Signature verification"). */
 export interface RawBodyCheck {
   /** Stable, and the name of its file. */
   readonly id: string

@@ -68,7 +68,7 @@ export const ApiSummary = z.object({
   method: z.string(),
   /** The address asked for first, secrets as markers. */
   url: z.string(),
-  /** Null: no answer came. */
+  /** Null: there was no response. */
   status: z.int().nullable(),
   /** Milliseconds; of all hops together. */
   took: z.number(),
@@ -81,7 +81,7 @@ export type ApiSummary = z.infer<typeof ApiSummary>
 export const ApiExchange = ApiSummary.extend({
   request: ApiRequest,
   hops: z.array(ApiHop),
-  /** Why no answer came, or not all of it, or why its redirect was not followed, as a sentence. */
+  /** Why there was no response, or not all of it, or why its redirect was not followed, as a sentence. */
   error: z.string().nullable(),
   advice: Advice.nullable(),
   heldBack: z.array(HeldBack),

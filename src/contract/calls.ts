@@ -152,3 +152,7 @@ export type CallInput<N extends CallName> = z.input<Calls[N]['input']>
 /** What a handler gets: parsed, defaults filled in. */
 export type ParsedInput<N extends CallName> = z.output<Calls[N]['input']>
 export type CallOutput<N extends CallName> = z.output<Calls[N]['output']>
+/** What answers the calls: one function for each, which rejects with an `AppError`. */
+export type Handlers = {
+  readonly [N in CallName]: (input: ParsedInput<N>) => Promise<CallOutput<N>>
+}

@@ -13,6 +13,7 @@ export const commandGroups = [
   'Tunnel',
   'Sandbox',
   'Event logs',
+  'Help',
   'Settings',
 ] as const
 export type CommandGroup = (typeof commandGroups)[number]

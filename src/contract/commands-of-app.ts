@@ -9,6 +9,12 @@ export const appCommands = {
     words: 'palette search run',
   },
   help: { keys: ['?'], label: 'Show all keys', group: 'Tabscope', words: 'keyboard shortcuts' },
+  'user-guide': {
+    keys: ['F1'],
+    label: 'Open the user guide',
+    group: 'Tabscope',
+    words: 'help documentation manual docs',
+  },
   guide: {
     keys: [],
     label: 'Open the guided start',

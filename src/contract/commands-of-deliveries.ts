@@ -37,13 +37,13 @@ export const deliveryCommands = {
   },
   charts: {
     keys: ['v'],
-    label: 'Unfold or fold the charts',
+    label: 'Expand or collapse the charts',
     group: 'Deliveries',
     words: 'timeline graph histogram show hide',
   },
   pause: {
     keys: ['p'],
-    label: 'Pause or go on',
+    label: 'Pause or resume',
     group: 'Deliveries',
     hint: 'pause',
     words: 'stop following live resume hold',
@@ -152,5 +152,9 @@ export const deliveryCommands = {
   },
   'trace-older': { keys: [','], label: 'Earlier in the trace', group: 'One delivery' },
   'trace-newer': { keys: ['.'], label: 'Later in the trace', group: 'One delivery' },
-  close: { keys: ['Escape'], label: 'Close the delivery, or choose none', group: 'One delivery' },
+  close: {
+    keys: ['Escape'],
+    label: 'Close the delivery, or clear the selection',
+    group: 'One delivery',
+  },
 } as const satisfies Record<string, Command>

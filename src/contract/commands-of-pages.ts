@@ -4,7 +4,7 @@ import type { Command } from './command.ts'
 export const pageCommands = {
   'job-pause': {
     keys: ['p'],
-    label: 'Pause the job, or go on',
+    label: 'Pause or resume the job',
     group: 'Jobs',
     hint: 'pause or resume',
   },
@@ -195,6 +195,13 @@ export const pageCommands = {
     group: 'Event logs',
     hint: 'export',
     words: 'save file ndjson har csv html share support all',
+  },
+  'help-find': {
+    keys: ['/'],
+    label: 'Search the user guide',
+    group: 'Help',
+    hint: 'search',
+    words: 'find help documentation manual docs',
   },
   'settings-find': {
     keys: ['/'],

@@ -43,7 +43,7 @@ export const HarAttempt = z.object({
   deliveryId: Id,
   fields: Attempt.extend({
     request: Attempt.shape.request.omit({ headers: true }),
-    /** Null: no answer came. */
+    /** Null: there was no response. */
     answer: AttemptAnswer.omit({ headers: true }).nullable(),
   }),
   /** What was sent is the delivery's body, which is not here again. */

@@ -1,6 +1,43 @@
 import { z } from 'zod'
-import { readForwarded } from './forwarded-elements.ts'
-import type { Header } from './models.ts'
+import type { Header, Delivery } from './models.ts'
+
+/**
+ * The elements of a `Forwarded` header (RFC 7239, section 4): for each, its values by parameter name in lower case. What does not follow the
+ * grammar is taken as far as it can be, and never throws.
+ */
+export function readForwarded(value: string): ReadonlyMap<string, string>[] {
+  return splitOutside(value, ',').flatMap((element) => {
+    const pairs = splitOutside(element, ';').flatMap((pair): [string, string][] => {
+      const at = pair.indexOf('=')
+      if (at < 1) return []
+      return [[pair.slice(0, at).trim().toLowerCase(), unquoted(pair.slice(at + 1).trim())]]
+    })
+    // Of a name that comes twice in one element the first counts: the grammar allows it once.
+    return pairs.length === 0 ? [] : [new Map(pairs.toReversed())]
+  })
+}
+
+/** Splits at a character where it stands outside of quotation marks; one that is never closed reaches to the end. */
+function splitOutside(text: string, separator: ',' | ';'): string[] {
+  const parts: string[] = []
+  let from = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (quoted && character === '\\') at += 1
+    else if (character === '"') quoted = !quoted
+    else if (character === separator && !quoted) {
+      parts.push(text.slice(from, at))
+      from = at + 1
+    }
+  }
+  return [...parts, text.slice(from)]
+}
+
+function unquoted(text: string): string {
+  if (!text.startsWith('"')) return text
+  return text.replace(/^"|"$/g, '').replaceAll(/\\(.)/gs, '$1')
+}
 
 /** An address as a header has it. */
 export interface ClaimedAddress {
@@ -124,3 +161,69 @@ function cut(text: string | undefined): string | null {
   if (text === undefined) return null
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text
 }
+
+/** What a client is told of the claims, for scripts and for people. */
+export interface DescribedClaims extends Omit<Claims, 'headers'> {
+  /** Whose words they are: those of our tunnel, or of a header that anybody may have written. */
+  readonly by: 'tunnel' | 'header'
+  /** The same in words. */
+  readonly says: string
+}
+
+/** The claims about a delivery; null: there are none, and it did not come through our tunnel. */
+export function describeClaims(
+  { chain, protocol, host, port, contradictory }: Claims,
+  via: Delivery['via'],
+): DescribedClaims | null {
+  const claims = { chain, protocol, host, port, contradictory }
+  const said = inWords(claims)
+  if (via === null && said === '') return null
+  const by = via ?? 'header'
+  return { by, says: sentence(by, said), ...claims }
+}
+
+function sentence(by: DescribedClaims['by'], said: string): string {
+  switch (by) {
+    case 'tunnel':
+      return said === ''
+        ? 'It came through the tunnel, which does not say from where.'
+        : `The tunnel says: ${said}.`
+    case 'header':
+      return `A header says: ${said}. It came straight to the listener, or by a proxy of yours.`
+  }
+}
+
+function inWords({ chain, protocol, host, port }: Omit<Claims, 'headers' | 'contradictory'>) {
+  const [client, ...proxies] = chain
+  return [
+    ...(client ? [`from ${named(client)}`] : []),
+    ...(proxies.length > 0 ? [`by way of ${proxies.map(named).join(', ')}`] : []),
+    ...(protocol === null ? [] : [`over ${plain(protocol)}`]),
+    ...(host === null ? [] : [`to ${plain(host)}`]),
+    ...(port === null ? [] : [`port ${plain(port)}`]),
+  ].join(', ')
+}
+
+function named({ text, address }: ClaimedAddress): string {
+  return address ?? `“${text}”, which is no address`
+}
+
+/** In quotation marks where it is not what such a value looks like, so that it cannot pass for words of ours. */
+function plain(text: string): string {
+  return /^[\w.:[\]+-]+$/.test(text) ? text : `“${text}”`
+}
+
+/** What the claims are worth, as sentences. */
+export function claimNotes({ contradictory, chain, by }: DescribedClaims): string[] {
+  return [
+    ...(contradictory ? ['The headers contradict each other.'] : []),
+    ...(by === 'tunnel' && chain.length > 1
+      ? ['Only the last address is the tunnel’s own word: those before it were sent along.']
+      : []),
+    'A claim, not a fact: whoever sends can write such headers as well.',
+  ]
+}
+
+/** What is said once of the names of headers that came through our tunnel. */
+export const namesThroughTunnel =
+  'The letter case of header names is the tunnel’s, not the sender’s: nothing is concluded from it.'

@@ -77,7 +77,7 @@ const Wish = z.object({
   target: z.string().trim().max(8000).default(''),
 })
 
-/** What is taken out at one place, over all deliveries. */
+/** What is redacted at one place, over all deliveries. */
 export const Removal = z.object({
   kind: z.enum(removalKinds),
   class: z.enum(removalClassNames),

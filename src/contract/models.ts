@@ -83,7 +83,7 @@ export const DeliverySummary = z.object({
    * `rule` with `status` null: it had the connection dropped.
    */
   answeredBy: z.enum(['rule', 'target']).nullable(),
-  /** The last attempt of it; null: there is none. `status` null: no answer came. */
+  /** The last attempt of it; null: there is none. `status` null: there was no response. */
   sent: z.object({ status: z.int().nullable() }).nullable(),
 })
 export type DeliverySummary = z.infer<typeof DeliverySummary>
@@ -191,7 +191,7 @@ export const ListenerState = z.discriminatedUnion('state', [
     /** `http://127.0.0.1:<port>` */
     origin: z.string(),
     since: z.number(),
-    /** Set while deliveries cannot be kept or stored (disk full ...): what that means and why. */
+    /** Set while deliveries cannot be stored or stored (disk full ...): what that means and why. */
     failing: z.string().nullable(),
   }),
   z.object({

@@ -20,7 +20,7 @@ export const removalKinds = [
   'unreadable',
 ] as const
 
-/** What is taken out, as users see it: each class can be left in but `secrets`, without which there would be no redaction, and `rules`. */
+/** What is redacted, as users see it: each class can be left in but `secrets`, without which there would be no redaction, and `rules`. */
 export const removalClasses = {
   secrets: [
     'secret',

@@ -82,7 +82,7 @@ export const attemptErrorCodes = [
   'aborted',
   'malformed',
   'unreachable',
-  /** The request cannot be sent as it stands. */
+  /** The request cannot be sent. */
   'invalid_request',
   /** A public target that nobody has confirmed. */
   'unconfirmed',
@@ -109,7 +109,7 @@ export const AttemptSummary = z.object({
   at: z.number(),
   method: z.string(),
   url: z.string(),
-  /** Null: no answer came. */
+  /** Null: there was no response. */
   status: z.int().nullable(),
   error: AttemptError.nullable(),
   /** Milliseconds, of all of it. */

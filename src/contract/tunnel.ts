@@ -114,7 +114,7 @@ export type TunnelWarning = z.infer<typeof TunnelWarning>
 
 /**
  * One body sent through the tunnel to see whether it lets it through. `passed`: it came as it was sent; `refused`: something on the way answered
- * instead; `changed`: other bytes came; `failed`: no answer came.
+ * instead; `changed`: other bytes came; `failed`: there was no response.
  */
 export const SizeStep = z.object({
   bytes: z.int(),

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { isObject } from '#shared/json/object.ts'
 import { nearestOf } from './node/nearest.ts'
 
-/** What a user sets once for all runs. A flag goes before an environment variable, and that before this file. */
+/** Settings of a user for all runs. Flags take precedence over environment variables, which take precedence over this file. */
 export interface Configuration {
   /** The data folder, absolute. */
   readonly data?: string
@@ -19,7 +20,7 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * The configuration file of the user, absolute, by the XDG Base Directory Specification also on macOS: `$XDG_CONFIG_HOME/tabscope/config.json`,
+ * The absolute path of the user's configuration file, by the XDG Base Directory Specification even on macOS: `$XDG_CONFIG_HOME/tabscope/config.json`,
  * on Windows `%APPDATA%\Tabscope\config.json`.
  */
 export function configurationFile(
@@ -47,7 +48,7 @@ export function configurationFile(
 const keys = ['data', 'color', 'utc'] as const
 const colors = ['auto', 'always', 'never'] as const
 
-/** The settings in a file; empty where there is none. Throws `ConfigurationError`. */
+/** The settings in a file; empty if it does not exist. Throws `ConfigurationError`. */
 export function readConfiguration(file = configurationFile()): Configuration {
   const text = textOf(file)
   if (text === null) return {}
@@ -75,14 +76,14 @@ export function readConfiguration(file = configurationFile()): Configuration {
   }
 }
 
-/** Null: there is no such file. */
+/** Null if the file does not exist. */
 function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new ConfigurationError(`${file} cannot be read (${code}). Check its permissions.`, {
+    throw new ConfigurationError(`Could not read ${file} (${code}). Check its permissions.`, {
       cause: error,
     })
   }
@@ -90,9 +91,9 @@ function textOf(file: string): string | null {
 
 function objectIn(file: string, text: string): Record<string, unknown> {
   try {
-    // Editors of Windows begin a file with a byte order mark.
+    // Editors on Windows may add a byte order mark.
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+    if (isObject(value)) return { ...value }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new ConfigurationError(`${file} is not valid JSON: ${error.message}.`, { cause: error })

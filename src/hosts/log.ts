@@ -1,40 +1,111 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, mkdirSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import path from 'node:path'
 import { inspect } from 'node:util'
-import type { Log } from '#engine/ports.ts'
-import { logFileIn } from './log-place.ts'
-import { printable } from './printable.ts'
-import { appendRotated, type Rotation } from './rotating-file.ts'
+import { visible } from '#shared/text/visible.ts'
+import type { Log } from '#engine/platform/ports.ts'
+import { logFileIn } from './data-dir.ts'
+
+interface Rotation {
+  /** The file is rotated at this size (bytes). */
+  readonly bytes: number
+  /** Number of rotated files that are kept. */
+  readonly kept: number
+}
+
+/** Bytes that a file may exceed its size while another process rotates it, which may take a while on a busy machine. */
+const slack = 64 * 1024
+
+/** A rotation lock of this age (ms) was left by a process that crashed. */
+const staleAfter = 10_000
+
+/**
+ * Appends `text` to `file`, and rotates it to `file.1` before it would exceed the size. Safe with several processes: each line is written
+ * completely, to the file that has the name at that moment. The folder must exist. Throws the system's error.
+ */
+export function appendRotated(file: string, text: string, { bytes, kept }: Rotation): void {
+  const size = sizeOf(file)
+  if (size !== null && size > 0 && size + Buffer.byteLength(text) > bytes)
+    rotate(file, text, { bytes, kept })
+  // A file that cannot be rotated must not grow without limit.
+  if ((sizeOf(file) ?? 0) > bytes + Math.max(bytes, slack)) return
+  appendFileSync(file, text, { mode: 0o600 })
+}
+
+function rotate(file: string, text: string, { bytes, kept }: Rotation): void {
+  const lock = `${file}.lock`
+  if (!claim(lock)) return
+  try {
+    // Another process may have rotated it meanwhile.
+    if ((sizeOf(file) ?? 0) + Buffer.byteLength(text) <= bytes) return
+    rmSync(`${file}.${kept}`, { force: true })
+    for (let n = kept - 1; n >= 1; n -= 1) {
+      if (existsSync(`${file}.${n}`)) renameSync(`${file}.${n}`, `${file}.${n + 1}`)
+    }
+    renameSync(file, `${file}.1`)
+  } catch {
+    // On Windows another process may have it open: the next line tries again.
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** False if another process is rotating. */
+function claim(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx', 0o600))
+    return true
+  } catch {
+    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
+    if (since !== undefined && Math.abs(Date.now() - since) > staleAfter)
+      rmSync(lock, { force: true })
+    return false
+  }
+}
+
+/** Null if the file does not exist. */
+function sizeOf(file: string): number | null {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? null
+}
 
 const rotation: Rotation = { bytes: 5 * 1024 * 1024, kept: 3 }
-/** A line is cut at so many characters: parts of it may come from others. */
+/** Lines are cut at this many characters, since parts may come from foreign requests. */
 const longestLine = 16_384
 
-/** Nobody reads a terminal that was closed: to write to it must not end the app. */
+/** Writing to a closed terminal must not end the app. */
 let terminalWatched = false
 
 /**
- * Writes to the log of the data folder (`log-place.ts`) and to stderr: a packaged app has no terminal, and a terminal wants to see it. Control
- * characters are escaped, since parts of a line may come from a hostile request.
+ * Writes to the log of the data folder and to stderr, since a packaged app has no terminal. Control characters are escaped, since parts of a
+ * line may come from a hostile request.
  */
 export function openLog(dataDir: string): Log {
   const file = logFileIn(dataDir)
   const folder = path.dirname(file)
-  // A data folder that was moved or deleted, or whose disk is gone, must not come back with nothing but a log in it.
+  // A data folder that was moved or deleted must not be created again just for a log.
   let isMade = folder === dataDir
   let isPrivate = process.platform === 'win32'
   if (!terminalWatched) process.stderr.on('error', () => undefined)
   terminalWatched = true
 
   function write(level: string, message: string): void {
-    const line = `${new Date().toISOString()} ${level} ${cut(printable(message))}\n`
+    const line = `${new Date().toISOString()} ${level} ${cut(visible(message))}\n`
     process.stderr.write(line)
     try {
       if (!isMade) mkdirSync(folder, { recursive: true, mode: 0o700 })
       isMade = true
       appendRotated(file, line, rotation)
-      // Lines name paths and addresses; an older one may have been made for everybody.
+      // Lines contain paths and addresses, and an older file may be readable by others.
       if (!isPrivate) chmodSync(file, 0o600)
       isPrivate = true
     } catch {

@@ -1,6 +1,6 @@
 /**
  * What can be wrong with a wish. `bad_target`: the address or a header; `bad_set`: an override;
- * `bad_rate`: deliveries a second; `unknown_type`: not in the document; `unreachable`: no answer came; `closed`.
+ * `bad_rate`: deliveries a second; `unknown_type`: not documented; `unreachable`: there was no response; `closed`.
  * Of the service: `port_in_use`; `bad_redirect_url`; `bad_lifetime`: of tokens; `unknown_fault`; `too_many`: of what is configured.
  */
 export type SandboxErrorCode =

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { headerName, userAgentPrefix } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
+import { isHttp } from '#shared/text/address.ts'
 import { SandboxError } from './errors.ts'
 import { signWrong, type SignatureFault } from './sign-wrong.ts'
 
@@ -48,7 +49,7 @@ export function parseTargetUrl(address: string): URL {
   const url = new URL(address)
   if (url.username !== '' || url.password !== '')
     throw new SandboxError('bad_target', 'Leave user name and password out of the address.')
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+  if (!isHttp(url))
     throw new SandboxError('bad_target', 'Use an address that begins with http:// or https://.')
   return url
 }

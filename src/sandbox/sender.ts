@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Payload } from '#catalogue/payload.ts'
+import { formatLimit } from '#shared/text/format.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { SandboxError } from './errors.ts'
@@ -12,7 +13,7 @@ import type { DeliveryRequest, Target } from './request.ts'
 export interface Outcome {
   /** True for an answer of 200 to 299. */
   readonly ok: boolean
-  /** Null: no answer came. */
+  /** Null: there was no response. */
   readonly status: number | null
   /** A sentence that says what went wrong; null when it is ok. */
   readonly error: string | null
@@ -137,7 +138,7 @@ export function createSender(options: SenderOptions = {}): Sender {
       const cancel = clock.after(timeout, () =>
         giveUp({
           code: 'timeout',
-          message: `No response from ${url.host} within ${timeout / 1000} s.`,
+          message: `No response from ${url.host} within ${formatLimit(timeout)}.`,
         }),
       )
       request.on('error', (error) =>

@@ -5,13 +5,15 @@ import '#renderer/theme/base.css'
 import '#renderer/theme/contrast.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { AppError } from '#engine/errors.ts'
-import { startFeeds } from '#renderer/features/deliveries/feed/feeds.ts'
-import { documentVisibility } from '#renderer/features/deliveries/feed/visibility.ts'
-import { followAddress } from '#renderer/features/deliveries/follow-address.ts'
-import { dayOf } from '#renderer/components/text/time.ts'
-import { followTheme } from '#renderer/features/settings/theme.ts'
-import { listenForKeys } from '#renderer/features/shell/keys.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import {
+  startFeeds,
+  documentVisibility,
+  followAddress,
+} from '#renderer/features/deliveries/index.ts'
+import { dayOf } from '#renderer/ui/text/time.ts'
+import { followTheme } from '#renderer/platform/theme.ts'
+import { listenForKeys } from '#renderer/platform/keys.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { ClientContext } from '#renderer/platform/use-client.ts'
 import { createAnswers } from './answers/answers.ts'

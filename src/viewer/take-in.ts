@@ -1,5 +1,5 @@
-import { useSettings } from '#renderer/features/settings/store.ts'
-import { showSnapshot, useShell } from '#renderer/features/shell/store.ts'
+import { useSettings } from '#renderer/state/settings.ts'
+import { showSnapshot, useShell } from '#renderer/state/app.ts'
 import { sentence } from '#renderer/platform/call-error.ts'
 import type { Client } from '#renderer/platform/client.ts'
 

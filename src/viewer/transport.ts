@@ -1,5 +1,5 @@
 import type { ClientFrame } from '#contract/host.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import type { Transport, TransportEvents } from '#renderer/platform/transport.ts'
 import type { Answer } from './answers/answers.ts'
 

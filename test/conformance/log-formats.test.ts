@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { LogFormatView } from '#contract/logs.ts'
-import type { LogFormat } from '#engine/event-log/format.ts'
-import { logFormats } from '#engine/event-log/formats.ts'
-import type { LogItem } from '#engine/event-log/items.ts'
+import type { LogFormat } from '#engine/event-logs/format.ts'
+import { logFormats } from '#engine/event-logs/formats.ts'
+import type { LogItem } from '#engine/event-logs/items.ts'
 import { formatChecks } from '#test/support/event-log/format-checks.ts'
 import { canary, hostile } from '#test/support/event-log/hostile.ts'
 import { madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
@@ -35,7 +35,7 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
       return all
     }
 
-    it('says what it is', () => {
+    it('describes itself', () => {
       const { single: _single, write: _write, ...view } = format
       expect(LogFormatView.strict().parse(view)).toEqual(view)
       expect(view.label).toMatch(/^\S.*\S$/)
@@ -58,14 +58,14 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
       expect(textOf(madeUpLog(), head) === whole()).toBe(true)
     })
 
-    it('never writes a value that is none, nor half a character', () => {
+    it('never writes an invalid value or half a character', () => {
       expect(whole()).not.toMatch(/\bundefined\b|\bNaN\b|\bInfinity\b|\[object /)
       for (const piece of format.write(head, log, madeUpEnv)) {
         if (typeof piece === 'string') expect(piece.isWellFormed()).toBe(true)
       }
     })
 
-    it('has written what it asked for before it asks for another mebibyte', () => {
+    it('writes what it has before it requests another mebibyte', () => {
       const body = JSON.stringify({ text: 'x'.repeat(100_000) })
       let asked = 0
       let askedAtPiece = 0
@@ -87,7 +87,7 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
       expect(longest).toBeLessThan(12 * body.length)
     })
 
-    it('lets go of what it reads when nobody takes more', () => {
+    it('stops reading when the consumer stops', () => {
       let over = false
       function* items(): Generator<LogItem> {
         try {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import type { TunnelProvider } from '#engine/tunnel/provider.ts'
 import { tunnelProviders } from '#engine/tunnel/providers.ts'
 import { heldBeyond, heldResources, untilHeldAgain } from '#test/support/held-resources.ts'
@@ -16,13 +16,13 @@ const rigs = Object.entries(
 ).map(([file, rig]) => ({ id: file.replace(/^.*\/(.*)\.ts$/, '$1'), rig }))
 
 describe('The providers of tunnels', () => {
-  it('have a rig each, and no rig is left over', () => {
+  it('each have a rig, and no rig is unused', () => {
     expect(rigs.map(({ id }) => id).toSorted()).toEqual(
       tunnelProviders.map(({ id }) => id).toSorted(),
     )
   })
 
-  it('have ids of their own, as they are written on the command line', () => {
+  it('have unique IDs, written as on the command line', () => {
     const ids = tunnelProviders.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9-]*$/)
@@ -60,7 +60,7 @@ const bodies = {
 }
 
 describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig }) => {
-  it('says what it is, what it needs, and what is to be known before', () => {
+  it('states what it is, what it needs and what to know first', () => {
     expect(provider.label).not.toBe('')
     expect(provider.about).toMatch(/^[A-Z].*\.$/)
     expect(provider.notes.length).toBeGreaterThan(0)
@@ -72,17 +72,17 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
     }
   })
 
-  it.each(rig.written)('reads "%s" behind its name', (rest, options) => {
+  it.each(rig.written)('parses the option "%s"', (rest, options) => {
     const read = provider.parse(rest)
     expect(read).toEqual(options)
     expect(provider.check(read)).toEqual(read)
   })
 
-  it.each(rig.refusedWritten)('refuses "%s" behind its name, and names %s', (rest, field) => {
+  it.each(rig.refusedWritten)('rejects the option "%s" and names %s', (rest, field) => {
     expect(blamed(() => provider.parse(rest))).toContain(field)
   })
 
-  it.each(rig.refused)('refuses %j, and names %s', (options, field) => {
+  it.each(rig.refused)('rejects %j and names %s', (options, field) => {
     expect(blamed(() => provider.check(options))).toContain(field)
   })
 
@@ -94,7 +94,7 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
     // No child, no socket, no timer, no thread of it.
     afterEach(() => untilHeldAgain(before))
 
-    it('is there, passes on what comes byte for byte, and lets go of what it held when it is closed', async () => {
+    it('relays bytes unchanged and releases its resources when closed', async () => {
       await using side = await rig.start()
       const answer = randomBytes(100_000)
       await using server = await recordingServer(answer)
@@ -129,7 +129,7 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
       }
     })
 
-    it('opens again after it was closed, also with what it said was to be asked for', async () => {
+    it('reopens after it was closed, also with the options it reported', async () => {
       await using side = await rig.start()
       await using server = await recordingServer(Buffer.from('ok'))
       const circumstances = await side.towards(server.port)
@@ -145,7 +145,7 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
       expect(status).toBe(200)
     })
 
-    it('does not disturb another of its kind', async () => {
+    it('does not disturb another tunnel of the same provider', async () => {
       await using side = await rig.start()
       await using here = await recordingServer(Buffer.from('here'))
       await using there = await recordingServer(Buffer.from('there'))
@@ -159,7 +159,7 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
       expect(second.body.toString()).toBe('there')
     })
 
-    it('gives up at once when it is closed before it began', async () => {
+    it('stops at once when it is closed before it starts', async () => {
       await using side = await rig.start()
       const { world, options } = await side.towards(9)
       const failure = await openingFailure(
@@ -171,7 +171,7 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
 
     if (!rig.holds) return
 
-    it('gives up while it opens, and leaves nothing', async () => {
+    it('stops while it is opening and leaves nothing behind', async () => {
       await using side = await rig.start()
       const held = heldBy(side)
       const circumstances = await held.silent()
@@ -184,7 +184,7 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
       expect(side.left()).toEqual([])
     })
 
-    it('says why it cannot be opened where its far side is not there', async () => {
+    it('reports why it cannot open when its server is unreachable', async () => {
       await using side = await rig.start()
       const held = heldBy(side)
       const circumstances = await held.absent()
@@ -197,7 +197,7 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
       expect(side.left()).toEqual([])
     })
 
-    it('says why it ended when it was ended from the other side', async () => {
+    it('reports why it ended when the remote side ends it', async () => {
       await using side = await rig.start()
       const held = heldBy(side)
       await using server = await recordingServer(Buffer.from('ok'))

@@ -37,7 +37,7 @@ async function refusedWith(
 // Only the double can take the keyring away, and show a box that nobody has to dismiss.
 describe('the desktop app under the double', () => {
   it.runIf(process.platform === 'linux')(
-    'goes on without a keyring and without a log, and says so',
+    'runs without a keyring and without a log, and reports it',
     async () => {
       using home = tempDir()
       writeFileSync(path.join(home.path, 'state'), '')
@@ -55,7 +55,7 @@ describe('the desktop app under the double', () => {
       await connected(page)
       await expect.poll(() => app.output()).toContain('No keyring was found, or it stayed locked')
       const wire = await openPageWire(page)
-      await expect(wire.call('app.showLogs', {})).rejects.toThrow('There is no log:')
+      await expect(wire.call('app.showLogs', {})).rejects.toThrow('There is no log file:')
       expect(app.output()).not.toContain('[file manager]')
       // The system shuts down: it waits until the app has ended in order.
       app.wish({ kind: 'shutdown' })
@@ -63,7 +63,7 @@ describe('the desktop app under the double', () => {
     },
   )
 
-  it('shows its window while a keyring asks, and opens what it has kept once it is unlocked', async () => {
+  it('shows its window while the keyring is locked, and loads stored secrets once it is unlocked', async () => {
     using data = tempDir()
     const args = ['--data', data.path, '--port', String(await freePort())]
     const env = { DOUBLE_KEY: '7'.repeat(64) }
@@ -91,7 +91,7 @@ describe('the desktop app under the double', () => {
     expect(await app.exited).toBe(0)
   })
 
-  it('leaves every address in view where no browser can be opened', async () => {
+  it('keeps every address visible when no browser can be opened', async () => {
     using data = tempDir()
     const args = ['--data', data.path, '--port', String(await freePort())]
     const app = desktop.start({ root, args, env: { DOUBLE_BROWSER: 'none' } })
@@ -105,9 +105,9 @@ describe('the desktop app under the double', () => {
     await page.getByRole('button', { name: 'Copy dashboard address' }).waitFor()
 
     await page.evaluate("location.hash = '#/authorization'")
-    await page.getByRole('button', { name: 'In my browser instead' }).click()
+    await page.getByRole('button', { name: 'Use my browser' }).click()
     const waiting = page.getByRole('region', { name: 'Waiting' })
-    await waiting.getByText('Open the address, and approve or deny there').waitFor()
+    await waiting.getByText('Open the address, then approve or deny').waitFor()
     await waiting.getByText('/manager/oauth?').waitFor()
     await waiting.getByRole('button', { name: 'Copy address' }).waitFor()
     await waiting.getByRole('button', { name: 'Cancel' }).click()
@@ -115,29 +115,29 @@ describe('the desktop app under the double', () => {
     expect(await app.exited).toBe(0)
   })
 
-  it('refuses a port that is none and a folder that cannot be written, in words', async () => {
+  it('rejects an invalid port and a folder that is not writable, with a message', async () => {
     using data = tempDir()
     writeFileSync(path.join(data.path, 'a file'), '')
     expect(await refused('--data', data.path, '--port', '70000')).toContain(
-      '[error box] Tabscope could not start: --port needs a number from 0 to 65535.',
+      '[error box] Tabscope could not start: --port requires a number from 0 to 65535.',
     )
     // Electron would take it for a folder that another Tabscope has, and end without a word.
     const below = path.join(data.path, 'a file', 'below')
     expect(await refused('--data', below)).toContain(
-      `The folder ${path.join(below, 'interface')} cannot be written.`,
+      `The folder ${path.join(below, 'interface')} is not writable.`,
     )
   })
 
-  it('says that a packaged app does not start with a switch that removes a guard', async () => {
+  it('refuses to start packaged with a switch that removes a protection', async () => {
     using data = tempDir()
     const given = ['--data', data.path, '--remote-debugging-port=0'] as const
     expect(await refusedWith({ DOUBLE_PACKAGED: '1' }, ...given)).toContain(
-      '[error box] Tabscope could not start: Tabscope does not start with --remote-debugging-port.',
+      '[error box] Tabscope could not start: Tabscope does not allow --remote-debugging-port.',
     )
   })
 
   it.skipIf(process.platform === 'win32')(
-    'says that the data folder has no symbolic links, or that there is no folder for temporary files',
+    'reports that the data folder does not support symbolic links, or that there is no temporary folder',
     async () => {
       using data = tempDir()
       const folder = path.join(data.path, 'interface')
@@ -147,7 +147,7 @@ describe('the desktop app under the double', () => {
       const nowhere = path.join(data.path, 'a file')
       writeFileSync(nowhere, '')
       expect(await refusedWith({ TMPDIR: nowhere }, '--data', data.path)).toContain(
-        `The folder ${nowhere} cannot be written. Set TMPDIR`,
+        `The folder ${nowhere} is not writable. Set TMPDIR`,
       )
       // Nothing of the checks stays behind.
       expect(readdirSync(folder)).toEqual([])
@@ -164,7 +164,7 @@ describe('the desktop app under the double', () => {
     expect(await app.exited).toBe(0)
   })
 
-  it('shows its window once, also where a hidden window does not paint', async () => {
+  it('shows its window once, even if a hidden window does not paint', async () => {
     using data = tempDir()
     for (const ozone of ['wayland', 'x11']) {
       const args = ['--data', data.path, '--port', String(await freePort())]
@@ -177,7 +177,7 @@ describe('the desktop app under the double', () => {
     }
   })
 
-  it.each(['asks', 'ends'] as const)('ends in order when its launcher %s', async (does) => {
+  it.each(['asks', 'ends'] as const)('shuts down in order when its launcher %s', async (does) => {
     using data = tempDir()
     const args = ['--data', data.path, '--port', String(await freePort())]
     const app = desktop.start({ root, args, channel: true })
@@ -187,7 +187,7 @@ describe('the desktop app under the double', () => {
     expect(app.output()).toContain('[window 1] closed')
   })
 
-  it('keeps what the engine writes at its end, and ends in order while its page still loads', async () => {
+  it('keeps what the engine writes during shutdown, and shuts down while its page still loads', async () => {
     using data = tempDir()
     using broken = tempDir()
     brokenApp(broken.path, 'main/engine-process.js', /^/, 'console.error("last words");')

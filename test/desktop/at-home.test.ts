@@ -54,9 +54,9 @@ async function join(dataDir: string): Promise<RemoteEngine> {
   return engine
 }
 
-describe('the app at home', () => {
+describe('desktop integration', () => {
   it(
-    'has a menu, a tray, notifications and a background, and is back as it was left',
+    'has a menu, tray, notifications and background mode, and restores its state',
     { timeout: 120_000 },
     async () => {
       using data = tempDir()
@@ -103,7 +103,7 @@ describe('the app at home', () => {
       app.wish({ kind: 'blur' })
       await start.says('[window] left')
       await sendUnsigned(port)
-      await start.says('[notification] A delivery has no signature: Delivery 2 to “Sandbox”, at ')
+      await start.says('[notification] Missing signature: Delivery 2 to “Sandbox”, at ')
       await sendUnsigned(port, 2)
       await start.says('/ 3 failed verdicts since you last looked')
       await start.says('[badge] 3')
@@ -122,7 +122,7 @@ describe('the app at home', () => {
       await click.says('| ✓ Keep capturing in the background |')
       const closing = listen(app)
       app.wish({ kind: 'menu', label: 'File/Close window' })
-      await closing.says('[notification] Tabscope goes on capturing')
+      await closing.says('[notification] Tabscope keeps capturing in the background')
       await sendUnsigned(port)
       await closing.says('/ 1 failed verdict since you last looked')
 
@@ -150,7 +150,7 @@ describe('the app at home', () => {
     },
   )
 
-  it('begins in the tray at log-in, is shown by another start, and is installed as the settings say', async () => {
+  it('starts in the tray at log-in, is shown by a second start, and installs according to the settings', async () => {
     using data = tempDir()
     const port = await freePort()
     const config = path.join(data.path, 'config')

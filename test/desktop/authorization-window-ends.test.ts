@@ -22,8 +22,8 @@ const withCookie = (body: string) => ({
   body,
 })
 
-describe('how a run ends', () => {
-  it('by the user, who closes the window, whatever the page says to it', async () => {
+describe('a run ends', () => {
+  it('when the user closes the window, whatever the page says', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page(
@@ -42,7 +42,7 @@ describe('how a run ends', () => {
     await expect.poll(cleared).toBe(before + 1)
   })
 
-  it('by the engine, which is told nothing of it', async () => {
+  it('when the engine cancels it, without a report to the engine', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', 'Stay')
@@ -54,7 +54,7 @@ describe('how a run ends', () => {
     expect(driver.told()).toEqual([])
   })
 
-  it('with the interface, as if the user had closed it', async () => {
+  it('with the interface, as if the user had closed the window', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', 'Stay')
@@ -64,7 +64,7 @@ describe('how a run ends', () => {
     await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
   })
 
-  it('by the next one, to which nobody is logged in', async () => {
+  it('when the next run starts, with nobody logged in', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', withCookie('<a href="/again">Again</a>'))
@@ -123,7 +123,7 @@ const nothing = { cookie: '', stored: 'null', databases: '0', caches: '0', worke
 describe('the session of a run', () => {
   const clearings = ['connections', 'data', 'cache', 'auth', 'hosts']
 
-  it('is cleared, and is used by the next run, which finds nothing in it', async () => {
+  it('is cleared, and the next run reuses it empty', async () => {
     await using site = await openSite()
     const found = leaveTraces(site)
     await using driver = await startDriver(desktop, [], { DOUBLE_CLEAR_FAILS: 'none' })
@@ -140,7 +140,7 @@ describe('the session of a run', () => {
     expect(sessions(driver.app.output())).toBe(1)
   })
 
-  it.each(clearings)('is not used again where %s could not be cleared', async (one) => {
+  it.each(clearings)('is not reused when %s could not be cleared', async (one) => {
     await using site = await openSite()
     const found = leaveTraces(site)
     await using driver = await startDriver(desktop, [], { DOUBLE_CLEAR_FAILS: one })
@@ -156,7 +156,7 @@ describe('the session of a run', () => {
 })
 
 describe("the system's browser", () => {
-  it('is given addresses of the web and nothing else', async () => {
+  it('opens web addresses only', async () => {
     await using driver = await startDriver(desktop)
     expect(await driver.openExternal('https://service.invalid/manager/oauth?a=1')).toBe(true)
     for (const address of ['file:///etc/hosts', 'javascript:alert(1)', 'tabscope://x', 'nothing']) {
@@ -166,7 +166,7 @@ describe("the system's browser", () => {
     expect(opened).toEqual(['[shell] https://service.invalid/manager/oauth?a=1'])
   })
 
-  it('is not said to be open where there is none', async () => {
+  it('is not reported as open when there is none', async () => {
     await using driver = await startDriver(desktop, [], { DOUBLE_BROWSER: 'none' })
     expect(await driver.openExternal('https://service.invalid/')).toBe(false)
     // On Linux nothing is even tried: Electron would report success.

@@ -23,7 +23,7 @@ const withCookie = (body: string) => ({
   body,
 })
 
-describe('windows that a page opens', () => {
+describe('windows opened by a page', () => {
   it.each([
     ['by script', '<button onclick="window.open(\'/login\')">Log in</button>'],
     ['that know nothing of it', '<a href="/login" target="_blank" role="button">Log in</a>'],
@@ -31,7 +31,7 @@ describe('windows that a page opens', () => {
       'blank at first',
       `<button onclick="const w = window.open(); w.location = location.origin + '/login'">Log in</button>`,
     ],
-  ])('%s share its log-in, and closing one ends nothing', async (_name, opener) => {
+  ])('%s share its log-in, and closing one does not end the run', async (_name, opener) => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', withCookie(`${opener}<a id="back" href="${BACK}">Back</a>`))
@@ -52,7 +52,7 @@ describe('windows that a page opens', () => {
     expect(await driver.until('returned')).toBe(BACK)
   })
 
-  it('are cut off without a sandbox, which the record of the run says', async () => {
+  it('are isolated when there is no sandbox, and the run records it', async () => {
     await using site = await openSite()
     // What Electron takes from the command line by itself is `--no-sandbox` alone.
     await using driver = await startDriver(desktop, [], {}, ['--no-sandbox=1'])
@@ -79,7 +79,7 @@ describe('windows that a page opens', () => {
     expect(driver.told().filter(({ kind }) => kind === 'failed')).toEqual([])
   })
 
-  it('may bring the way back, and close with the run', async () => {
+  it('may carry the redirect, and close with the run', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', '<button onclick="window.open(\'/login\')">Log in</button>')
@@ -96,7 +96,7 @@ describe('windows that a page opens', () => {
     }
   })
 
-  it('are four at most, and of the web', async () => {
+  it('are limited to four, and to web addresses', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page(
@@ -117,8 +117,8 @@ describe('windows that a page opens', () => {
   })
 })
 
-describe('what a page gets', () => {
-  it('a context menu in its own window, with what applies to what was clicked', async () => {
+describe('what a page can access', () => {
+  it('a context menu in its own window, with items for what was clicked', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', '<input>')
@@ -133,7 +133,7 @@ describe('what a page gets', () => {
     await expect.poll(() => driver.app.output()).toContain('[menu] role paste')
   })
 
-  it('its origin as the title, and no title of its own', async () => {
+  it('its origin as the title, not a title of its own', async () => {
     await using site = await openSite()
     await using other = await openSite()
     await using driver = await startDriver(desktop)
@@ -151,7 +151,7 @@ describe('what a page gets', () => {
     ])
   })
 
-  it('nothing of Tabscope, of Node or of Electron, and no permission', async () => {
+  it('no Tabscope, Node or Electron API, and no permission', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', 'Here')
@@ -170,7 +170,7 @@ describe('what a page gets', () => {
     expect(states).toEqual(['denied', 'denied', 'denied'])
   })
 
-  it('no download', async () => {
+  it('no downloads', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', '<a href="/file">Get</a>')
@@ -192,7 +192,7 @@ describe('what a page gets', () => {
     ['mailto:ada@integration.invalid'],
     ['file:///etc/hosts'],
     ['data:text/html,Hello'],
-  ])('no way out of the web to %s', async (address) => {
+  ])('no navigation to %s', async (address) => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', `<a href="${address}">Out</a><iframe src="/frame"></iframe>`)
@@ -206,7 +206,7 @@ describe('what a page gets', () => {
     expect(driver.app.output()).not.toContain('left the web')
   })
 
-  it('no storm of dialogs', async () => {
+  it('no repeated dialogs', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page(
@@ -218,7 +218,7 @@ describe('what a page gets', () => {
     expect(driver.app.output()).not.toContain('[double] dialog')
   })
 
-  it('no way to keep its place against the way back', async () => {
+  it('no way to stay open when the redirect arrives', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page(

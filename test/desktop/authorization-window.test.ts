@@ -101,7 +101,7 @@ async function press(page: Page, what: 'button' | 'link' = 'button'): Promise<vo
     .catch(() => undefined)
 }
 
-describe('the way back, before it is requested', () => {
+describe('the redirect is intercepted before it is requested', () => {
   it.each(WAYS)('by %s', async (name, lay) => {
     await using site = await openSite()
     await using integration = await openSite()
@@ -134,7 +134,7 @@ describe('the way back, before it is requested', () => {
     expect(driver.told().filter(({ kind }) => kind !== 'hop')).toHaveLength(1)
   })
 
-  it('tells each step of the way, and not the way back', async () => {
+  it('records each step before the redirect, but not the redirect itself', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', redirectTo('/login?code=1'))
@@ -150,36 +150,42 @@ describe('the way back, before it is requested', () => {
   })
 })
 
-describe('what is near the way back', () => {
+describe('addresses similar to the redirect URL', () => {
   it.each([
     ['another path on its origin', `/other?${ANSWER}`],
     ['a path of which it is the beginning', `/callback/more?tenant=7&${ANSWER}`],
     ['its path without the configured query', `/callback?${ANSWER}`],
-  ])('%s is told and not requested when it carries our answer', async (_name, place) => {
-    await using site = await openSite()
-    await using integration = await openSite()
-    await using driver = await startDriver(desktop)
-    site.page('/manager/oauth', redirectTo(integration.origin + place))
-    await driver.open(wishOf(site, `${integration.origin}/callback?tenant=7`))
-    expect(await driver.until('returned')).toBe(integration.origin + place)
-    expect(integration.paths()).toEqual([])
-  })
+  ])(
+    '%s is reported and not requested when it carries our authorization response',
+    async (_name, place) => {
+      await using site = await openSite()
+      await using integration = await openSite()
+      await using driver = await startDriver(desktop)
+      site.page('/manager/oauth', redirectTo(integration.origin + place))
+      await driver.open(wishOf(site, `${integration.origin}/callback?tenant=7`))
+      expect(await driver.until('returned')).toBe(integration.origin + place)
+      expect(integration.paths()).toEqual([])
+    },
+  )
 
   it.each([
     ['https://integration.invalid.evil.invalid'],
     ['https://integration.invali'],
     ['http://integration.invalid'],
-  ])('the host %s is told and not requested when it carries our answer', async (origin) => {
-    await using site = await openSite()
-    await using driver = await startDriver(desktop)
-    const there = `${origin}/callback?tenant=7&${ANSWER}`
-    site.page('/manager/oauth', redirectTo(there))
-    await driver.open(wishOf(site))
-    expect(await driver.until('returned')).toBe(there)
-    expect(driver.told().filter(({ kind }) => kind === 'failed')).toEqual([])
-  })
+  ])(
+    'the host %s is reported and not requested when it carries our authorization response',
+    async (origin) => {
+      await using site = await openSite()
+      await using driver = await startDriver(desktop)
+      const there = `${origin}/callback?tenant=7&${ANSWER}`
+      site.page('/manager/oauth', redirectTo(there))
+      await driver.open(wishOf(site))
+      expect(await driver.until('returned')).toBe(there)
+      expect(driver.told().filter(({ kind }) => kind === 'failed')).toEqual([])
+    },
+  )
 
-  it('goes on to another page of its origin that carries no answer of ours', async () => {
+  it('another page of the same origin without an authorization response loads normally', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     const redirectUrl = `${site.origin}/callback`
@@ -201,7 +207,7 @@ describe('what is near the way back', () => {
     ['by a 302', () => '/frame'],
     // A frame of another site has a process of its own.
     ['by a page of another site', (_back: string, port: string) => `http://localhost:${port}/away`],
-  ])('a frame that goes to the redirect URL %s counts for nothing', async (_name, source) => {
+  ])('a frame that navigates to the redirect URL %s is ignored', async (_name, source) => {
     await using site = await openSite()
     await using integration = await openSite()
     await using driver = await startDriver(desktop)
@@ -224,11 +230,11 @@ describe('what is near the way back', () => {
   })
 })
 
-describe('a page that cannot be shown', () => {
+describe('a page that fails to load', () => {
   it.each([
     [async () => `http://127.0.0.1:${await freePort()}`, 'ERR_CONNECTION_REFUSED'],
     [async () => 'https://service.invalid', 'ERR_NAME_NOT_RESOLVED'],
-  ])('is told by its origin, and the window stays', async (originOf, why) => {
+  ])('is reported with its origin, and the window stays open', async (originOf, why) => {
     await using driver = await startDriver(desktop)
     const origin = await originOf()
     await driver.page({
@@ -244,16 +250,18 @@ describe('a page that cannot be shown', () => {
   })
 
   it.each(['file:///etc/hosts', 'app://tabscope/index.html', 'data:text/html,x', 'nothing'])(
-    'is not even begun at %s',
+    'is never requested at %s',
     async (url) => {
       await using driver = await startDriver(desktop)
       await driver.page({ url, redirectUrl: NOWHERE, state: STATE })
-      expect(await driver.until('failed')).toBe('The authorization address is not one of the web.')
+      expect(await driver.until('failed')).toBe(
+        'The authorization URL is not an HTTP or HTTPS URL.',
+      )
       expect(driver.titles(1)).toEqual([])
     },
   )
 
-  it('that stopped is told', async () => {
+  it('is reported when it was stopped', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', 'Here')

@@ -36,7 +36,7 @@ async function openAt(driver: Driver, site: Site, redirectUrl = 'https://integra
   return driver.page({ url: `${site.origin}/manager/oauth`, redirectUrl, state: 'state-1' })
 }
 
-describe('a request that nothing prevents leaves', () => {
+describe('an unprevented request is sent', () => {
   it.each([
     ['a 302', (site: Site, back: string) => site.page('/manager/oauth', redirectTo(back))],
     [
@@ -61,7 +61,7 @@ describe('a request that nothing prevents leaves', () => {
     await expect.poll(() => integration.paths()).toEqual([`/callback?${ANSWER}`])
   })
 
-  it('but for the backstop, which alone keeps it too', async () => {
+  it('except for the backstop, which alone stops it too', async () => {
     await using site = await openSite()
     await using integration = await openSite()
     const redirectUrl = `${integration.origin}/callback`
@@ -77,7 +77,7 @@ describe('a request that nothing prevents leaves', () => {
     expect(integration.paths()).toEqual([])
   })
 
-  it('and a way back that is not judged is one more page', async () => {
+  it('and a redirect that is not checked loads like any page', async () => {
     await using site = await openSite()
     await using integration = await openSite()
     const redirectUrl = `${integration.origin}/callback`
@@ -92,8 +92,8 @@ describe('a request that nothing prevents leaves', () => {
   })
 })
 
-describe('the double shows what a window lets happen', () => {
-  it('a title that the page wrote', async () => {
+describe('the double shows what a window permits', () => {
+  it('a title set by the page', async () => {
     await using site = await openSite()
     site.page('/manager/oauth', '<title>Your bank</title>')
     await using driver = await startDriver(desktop, [window(/'page-title-updated'/, "'no-event'")])
@@ -101,7 +101,7 @@ describe('the double shows what a window lets happen', () => {
     await expect.poll(() => driver.titles(1)).toContain('Your bank')
   })
 
-  it('a page that keeps its window', async () => {
+  it('a page that prevents its window from closing', async () => {
     await using site = await openSite()
     site.page(
       '/manager/oauth',
@@ -132,7 +132,7 @@ describe('the double shows what a window lets happen', () => {
     await expect.poll(() => driver.app.output()).toContain('[download] made')
   })
 
-  it('a permission that was given', async () => {
+  it('a granted permission', async () => {
     await using site = await openSite()
     site.page('/manager/oauth', 'Here')
     const give = { file: 'permissions.ts', find: /answer\(false\)/, replace: 'answer(true)' }
@@ -146,7 +146,7 @@ describe('the double shows what a window lets happen', () => {
     expect(state).toBe('granted')
   })
 
-  it('another program that is started by an address', async () => {
+  it('another program started by an address', async () => {
     await using site = await openSite()
     site.page('/manager/oauth', '<a href="tabscope://x">Out</a>')
     await using driver = await startDriver(desktop, [
@@ -185,7 +185,7 @@ describe('the double shows what a window lets happen', () => {
     }
   })
 
-  it('a page that is not in the session of a run', async () => {
+  it('a page outside the session of a run', async () => {
     await using site = await openSite()
     site.page('/manager/oauth', '<a href="/login" target="_blank">Log in</a>')
     site.page('/login', 'Log in')

@@ -15,7 +15,7 @@ const WINDOW = '{ webPreferences: { sandbox: true, contextIsolation: true } }'
 const REFUSE = `for (const kind of ['PermissionRequest', 'PermissionCheck', 'DevicePermission'])
   session.defaultSession['set' + kind + 'Handler'](() => false);`
 
-describe('the double refuses what Electron refuses', () => {
+describe('the double rejects what Electron rejects', () => {
   it.each([
     ['a fork before ready', `utilityProcess.fork(process.argv[1])`, 'utilityProcess.fork before'],
     ['a window before ready', `new BrowserWindow(${WINDOW})`, 'BrowserWindow before'],

@@ -53,7 +53,7 @@ function sending(hook: string, first = 0) {
   }
 }
 
-it('goes on by itself when the engine is killed, says so, and loses nothing that was answered', async () => {
+it('restarts the engine when it is killed, reports it, and loses no acknowledged delivery', async () => {
   using data = tempDir()
   using files = tempDir()
   const port = await freePort()
@@ -68,14 +68,14 @@ it('goes on by itself when the engine is killed, says so, and loses nothing that
   await filter.fill('method:post')
   await senders.more(50)
   app.wish({ kind: 'crash-engine' })
-  await page.getByText('The engine stopped and was started again').waitFor()
+  await page.getByText('The engine stopped and was restarted').waitFor()
   await senders.more(50)
 
   // The second time a second is waited: there is time to see that it is gone, and to hand over a log that nobody can take yet.
   app.wish({ kind: 'crash-engine' })
-  await page.getByText('The engine stopped and is being started again.').waitFor()
+  await page.getByText('The engine stopped and is restarting.').waitFor()
   // Nothing else is said where no page is to be seen.
-  await until('the tray', () => app.output().includes('tooltip: Tabscope / Not listening just now'))
+  await until('the tray', () => app.output().includes('tooltip: Tabscope / Not listening'))
   const log = path.join(files.path, 'meanwhile.tabscope')
   writeFileSync(log, logOf(2))
   app.wish({ kind: 'open-file', path: log })
@@ -116,7 +116,7 @@ it.skipIf(!standInsRunHere).each([
   ['its ports close', ''],
   ['Chromium ends its process at once', 'exit'],
 ])(
-  'ends with main, and the program of its tunnel too, where main is killed and %s',
+  'ends with the main process, including its tunnel program, when main is killed and %s',
   async (_name, loss) => {
     using data = tempDir()
     await using programs = await standInPrograms(['cloudflared'])

@@ -68,7 +68,7 @@ async function gone(page: Page): Promise<void> {
   await expect.poll(() => page.isClosed()).toBe(true)
 }
 
-describe('a page that will not go', () => {
+describe('a page that refuses to close', () => {
   it.each([
     ['asks and asks', 'for (;;) { alert(1); confirm(2); prompt(3) }'],
     ['computes for ever', 'setTimeout(() => { for (;;); }, 20)'],
@@ -78,7 +78,7 @@ describe('a page that will not go', () => {
       'asks to stay, and computes',
       `onbeforeunload = (event) => { event.preventDefault(); for (;;); }`,
     ],
-  ])('and %s is ended by main', async (_name, script) => {
+  ])('and %s is ended by the main process', async (_name, script) => {
     const page = await visit(`<button>Stay</button><script>${script}</script>`)
     await driver.close(run)
     await gone(page)
@@ -97,7 +97,7 @@ describe('a page that will not go', () => {
     expect(await driver.until('closed', run)).toBe(null)
   })
 
-  it('opens no window as it goes, and takes those along that it has opened', async () => {
+  it('opens no window while it closes, and takes down those it opened', async () => {
     const page = await visit(
       `<button onclick="window.open('/popup')">Log in</button>
        <script>onpagehide = onunload = () => { for (let i = 0; i < 9; i++) window.open('/after') }</script>`,
@@ -119,7 +119,7 @@ describe('a page that will not go', () => {
 })
 
 describe('history', () => {
-  it('is filled and walked, and the way back is still held', async () => {
+  it('can be navigated, and the redirect is still intercepted', async () => {
     const page = await visit(
       `<a href="${back()}">Back</a><script>
         // A step that meets another may lead to the page anew.
@@ -148,7 +148,7 @@ describe('history', () => {
     expect(integration.paths()).toEqual([])
   })
 
-  it('that names the way back does not go there', async () => {
+  it('entries with the redirect URL do not navigate there', async () => {
     // The integration is at home where the page is: its address can be had without any request.
     const redirectUrl = `${site.origin}/home`
     site.page('/home', 'Never to be seen')
@@ -163,7 +163,7 @@ describe('history', () => {
     expect(site.paths().filter((path) => path.startsWith('/home'))).toEqual([])
   })
 
-  it('does not lead a second time to a way back that was held', async () => {
+  it('does not lead again to a redirect that was intercepted', async () => {
     const page = await visit(
       `<script>
         const there = ${JSON.stringify(back())}
@@ -180,7 +180,7 @@ describe('history', () => {
   })
 })
 
-describe('out of the web', () => {
+describe('navigation away from the web', () => {
   const OUT = [
     'file:///etc/hosts',
     'app://tabscope/index.html',
@@ -194,7 +194,7 @@ describe('out of the web', () => {
     'mailto:ada@integration.invalid',
   ]
 
-  it('leads no way of a page, nor of a frame in it', async () => {
+  it('is blocked for pages and their frames', async () => {
     const forms = OUT.map((url) => `<form action='${url}'></form>`).join('')
     const frames = OUT.map((url) => `<iframe src='${url}'></iframe>`).join('')
     site.page(
@@ -229,7 +229,7 @@ describe('out of the web', () => {
   })
 
   it.each(['app://tabscope/index.html', 'tabscope://delivery/1', 'file:///etc/hosts', 'data:,x'])(
-    'leads no redirect, and no page that sends itself on, to %s',
+    'is blocked for redirects and self-navigation to %s',
     async (url) => {
       const page = await visit('<h1>Here</h1><a href="/redirect">On</a>')
       site.page('/redirect', redirectTo(url))
@@ -245,8 +245,8 @@ describe('out of the web', () => {
   )
 })
 
-describe('what a page asks for', () => {
-  it('is refused, whatever it is', async () => {
+describe('requests by a page', () => {
+  it('are always denied', async () => {
     const page = await visit('<h1>Here</h1>')
     await page.getByText('Here').waitFor()
     const states = await page.evaluate(async () => {
@@ -297,7 +297,7 @@ describe('what a page asks for', () => {
     expect(got).toEqual([])
   })
 
-  it('is no download, however often', async () => {
+  it('for a download are denied, however often', async () => {
     const before = driver.app.output().length
     const page = await visit(
       `<script>
@@ -313,7 +313,7 @@ describe('what a page asks for', () => {
     expect(told()).not.toContain('[download] made')
   })
 
-  it('is no window in the name of nobody, and no flood of them', async () => {
+  it('for windows without an opener, or many windows, are denied', async () => {
     const known = windowsOf(driver.app.output())
     const page = await visit(
       `<button>Log in</button><script>
@@ -354,7 +354,7 @@ describe('what a page asks for', () => {
     expect(ends()).toEqual([])
   })
 
-  it('is no title, and no address without end', async () => {
+  it('for a title or an endless address are denied', async () => {
     const known = windowsOf(driver.app.output())
     const page = await visit(
       `<script>
@@ -370,7 +370,7 @@ describe('what a page asks for', () => {
     for (const { text } of driver.told()) expect(text?.length ?? 0).toBeLessThan(20_001)
   })
 
-  it('is no worker that answers in the place of the service', async () => {
+  it('for a service worker that replaces the service are denied', async () => {
     site.page('/worker.js', {
       status: 200,
       headers: { 'content-type': 'text/javascript' },

@@ -33,7 +33,7 @@ async function authorize(wire: PageWire) {
 }
 
 it(
-  'says of each thing that was under way what became of it when the engine, then the page ended',
+  'reports what happened to each pending operation when the engine and then the page ended',
   { timeout: 120_000 },
   async () => {
     using data = tempDir()
@@ -47,7 +47,7 @@ it(
     // A run waits in its window, an export is not fetched yet, and a dialog of the system is open.
     const first = await openPageWire(page)
     const run = await authorize(first)
-    await page.getByText('Approve or deny in the window that opened').waitFor()
+    await page.getByText('Approve or deny in the new window').waitFor()
     await first.call('logs.export', { to: { kind: 'pull', name: 'evening.ndjson' } })
     first.call('logs.import', { from: { kind: 'ask' } }).catch(() => undefined)
     await expect.poll(() => app.output()).toContain('[dialog] open')
@@ -56,7 +56,7 @@ it(
     app.wish({ kind: 'fatal-engine' })
     await page.getByText('“evening.ndjson” was not exported').waitFor()
     await expect.poll(() => run.window.isClosed()).toBe(true)
-    await page.getByText('Tabscope was closed while it went on.').first().waitFor()
+    await page.getByText('Tabscope was closed during the run.').first().waitFor()
     expect(app.output()).toContain("The engine's process has to end: FatalError at v8::")
     expect(app.output()).not.toContain('environmentVariables')
     const log = path.join(files.path, 'chosen late.tabscope')
@@ -73,7 +73,7 @@ it(
     await body.fill('{"typed":1}')
     await page.getByText('Draft saved').waitFor()
     app.wish({ kind: 'crash-engine' })
-    await page.getByText('The engine stopped and is being started again.').waitFor()
+    await page.getByText('The engine stopped and is restarting.').waitFor()
     await body.fill('{"typed":"while nobody was there"}')
     await page.getByText('Draft saved').waitFor()
 
@@ -92,7 +92,7 @@ it(
     }
     expect(typed).toContain('while nobody was there')
     await expect.poll(() => app.output()).toContain('The window of Tabscope stopped several times')
-    expect(app.output()).toContain('Deliveries are still received and kept.')
+    expect(app.output()).toContain('Deliveries are still received and stored.')
     app.wish({ kind: 'answer-box', button: 2 })
     expect(await app.exited).toBe(0)
   },

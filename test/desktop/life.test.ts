@@ -33,7 +33,7 @@ async function startedWith(file: string): Promise<string[]> {
 const hashOf = (page: Page): string => new URL(page.url()).hash
 
 it(
-  'lives with the system: links, sleep, a page that ends, displays that go, its log',
+  'handles links, sleep, a page crash, removed displays and its log',
   { timeout: 120_000 },
   async () => {
     using data = tempDir()
@@ -69,7 +69,7 @@ it(
     })
     await expect
       .poll(written)
-      .toContain('refused: tabscope://log/3/../../settings\\u000a\\u001b[31mxxx')
+      .toContain('refused: tabscope://log/3/../../settings\\n\\u001b[31mxxx')
     await expect.poll(written).toMatch(/\[window\] hidden\n[^]*\[window\] shown/)
     expect(written()).not.toContain('x'.repeat(120))
     expect(hashOf(page)).toBe('#/logs/3/deliveries/4')
@@ -81,7 +81,7 @@ it(
     await expect.poll(written).toContain('The computer has woken.')
     await expect.poll(written).toContain('The computer was asleep for')
 
-    // The log is what the system is asked to show.
+    // Log file: what the system is asked to show.
     const wire = await openPageWire(page)
     const { logFile } = await wire.call('app.about', {})
     expect(logFile).toBe(path.join(data.path, 'tabscope.log'))
@@ -120,7 +120,7 @@ it(
     await connected(again)
     await again.getByRole('dialog', { name: 'Keys' }).waitFor()
     await again.keyboard.press('Escape')
-    await again.getByText('The window stopped and was started again.').waitFor()
+    await again.getByText('The window stopped and was restarted.').waitFor()
     expect(hashOf(again)).toBe('#/logs/3/deliveries/4')
     expect(new URL(again.url()).search).toBe('')
 
@@ -166,8 +166,12 @@ it(
     await expect.poll(written).toContain('The engine stopped several times within a minute.')
     expect(written()).toContain('[message box] alone')
     app.wish({ kind: 'restore-window' })
-    expect(written()).toContain(JSON.stringify(`\n\nThe log is ${logFile}`).slice(1, -1))
-    await third.getByText('is being started again').waitFor()
+    expect(written()).toContain(
+      JSON.stringify(`
+
+Log file: ${logFile}`).slice(1, -1),
+    )
+    await third.getByText('is restarting').waitFor()
     const shown = from(app)
     app.wish({ kind: 'answer-box', button: 1 })
     await expect.poll(shown).toMatch(/\[file manager\] [^]*\[message box\] over the window/)
@@ -192,7 +196,7 @@ it(
   },
 )
 
-it('says what to do where the engine cannot open its data, and starts it when it is told to', async () => {
+it('shows what to do when the engine cannot open its data, and starts it on request', async () => {
   using data = tempDir()
   const lockFile = path.join(data.path, 'lock.db')
   writeFileSync(lockFile, 'damaged '.repeat(1_000))
@@ -208,7 +212,9 @@ it('says what to do where the engine cannot open its data, and starts it when it
   const app = started(args, { DOUBLE_PROGRAM: program })
   const page = await app.window()
   await expect.poll(() => app.output(), { timeout: 15_000 }).toContain('[message box] ')
-  expect(app.output()).toContain(`${lockFile} is damaged. It holds nothing: close every Tabscope`)
+  expect(app.output()).toContain(
+    `${lockFile} is damaged. It contains no data: close every Tabscope`,
+  )
   expect(app.output()).toContain('Nothing in the data folder was changed.')
 
   // What it says is done, but meanwhile another one has the folder.

@@ -179,7 +179,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
   afterAll(() => folder[Symbol.dispose]())
 
   it.each(packages)(
-    'holds what runs and no more on $system, $arch',
+    'contains what it runs and nothing else on $system, $arch',
     ({ unpacked, resources, ...own }) => {
       const archive = path.join(dist, unpacked, resources, 'app.asar')
       const files = listPackage(archive, { isPack: false })
@@ -230,7 +230,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
   )
 
   it.each(packages)(
-    'ships all that shipped files load, and nothing else, on $system, $arch',
+    'contains exactly the files that its shipped files load on $system, $arch',
     (one) => {
       const files = packedFiles(archiveOf(one))
       expect(files.size).toBeGreaterThan(100)
@@ -238,7 +238,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     },
   )
 
-  it('is found faulty without any one of its scripts, and with one that nothing loads', () => {
+  it('is reported as incomplete without any one of its scripts, and as oversized with an unused one', () => {
     const { files, roots } = forLinux()
     const scripts = [...files.keys()].filter((file) => /\.(c?js|html|css|node)$/.test(file))
     expect(scripts.length).toBeGreaterThan(100)
@@ -266,7 +266,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     ['import(name)', { unclear: ['out/main/electron-main.js: import(name)'] }],
     ['open(import.meta.url)', { unclear: ['out/main/electron-main.js: import.meta.url'] }],
     ["// import './gone.js'", {}],
-  ])('and %s is %j', (code, faults) => {
+  ])('with %s reports %j', (code, faults) => {
     const { files, roots } = forLinux()
     const main = 'out/main/electron-main.js'
     const text = files.get(main)?.() ?? ''
@@ -308,7 +308,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     }
   })
 
-  it('carries the hash of its archive where the system has a place for it', () => {
+  it('stores the hash of its archive where the system supports it', () => {
     for (const mac of of('macOS')) {
       const info = readFileSync(path.join(dist, mac.unpacked, 'Tabscope.app/Contents/Info.plist'))
       // Under the path of the archive, or Electron would end without having found it.
@@ -341,7 +341,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     for (const entry of told) expect(entry).toMatch(/^StartupWMClass=tabscope$/m)
   })
 
-  it('may make a sandbox where Ubuntu allows that only to programs it knows', () => {
+  it('may create a sandbox where Ubuntu restricts that to known programs', () => {
     for (const { unpacked } of of('Linux')) {
       const profile = readFileSync(path.join(dist, unpacked, 'resources/apparmor-profile'), 'utf8')
       expect(profile).toMatch(
@@ -351,7 +351,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     }
   })
 
-  it('is registered for event logs and links on macOS, and asks for what Electron needs', () => {
+  it('is registered for event logs and links on macOS, and requests what Electron needs', () => {
     const info = readFileSync(path.join(dist, 'mac-arm64/Tabscope.app/Contents/Info.plist'), 'utf8')
     const flat = info.replaceAll(/\s*\n\s*/g, '')
     expect(flat).toContain('<key>CFBundleURLSchemes</key><array><string>tabscope</string></array>')
@@ -371,7 +371,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     expect(flat).toContain(`<key>CFBundleShortVersionString</key><string>${version}</string>`)
   })
 
-  it('has the names that a release is held against, and says where the next one is', () => {
+  it('uses the file names that releases are checked against, and points to the update feed', () => {
     const { all } = filesOfRelease(
       Builder.parse(parse(readFileSync(path.join(root, 'electron-builder.yml'), 'utf8'))),
       { name: 'tabscope', version },

@@ -141,7 +141,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
     folder[Symbol.dispose]()
   })
 
-  it('names no folder of the checkout, from which it could load anything', () => {
+  it('contains no path to the checkout that it could load from', () => {
     const files = globSync('**/*.{js,cjs,json,html,css}', { cwd: app })
     expect(files.length).toBeGreaterThan(100)
     for (const file of files) {
@@ -153,7 +153,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
   })
 
   it(
-    'captures, tunnels, authorizes, exports, looks for an update, and has it all after a restart',
+    'captures, tunnels, authorizes, exports, checks for updates, and keeps everything after a restart',
     { timeout: 180_000 },
     async () => {
       const before = stateOfPackage()
@@ -285,7 +285,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
     expect(readdirSync(report).sort()).toEqual(['self-check.jsonl', 'tabscope.log', 'window.png'])
   })
 
-  it('finds no module but its own: one that is missing is missed', async () => {
+  it('loads only its own modules: a missing module is reported', async () => {
     const [runtime = ''] = globSync('out/main/rolldown-runtime-*.js', { cwd: app })
     const kept = path.join(folder.path, 'runtime.js')
     renameSync(path.join(app, runtime), kept)

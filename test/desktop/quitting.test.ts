@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { connectControl } from '#hosts/control/client.ts'
-import { logFileIn } from '#hosts/log-place.ts'
+import { logFileIn } from '#hosts/data-dir.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
@@ -39,7 +39,7 @@ const shutdown = (before: string): string => `
       setInterval(() => undefined, 1000)`
 
 describe('the double', () => {
-  it.runIf(isPosix)('drops handlers of signals from before ready, as Electron does', async () => {
+  it.runIf(isPosix)('drops signal handlers registered before ready, as Electron does', async () => {
     const signal = `
       import { app } from 'electron'
       process.on('SIGINT', () => console.log('early'))
@@ -57,7 +57,7 @@ describe('the double', () => {
     expect(written).not.toMatch(/early|never/)
   })
 
-  it('passes the shutdown on only to who does not listen to it first, as Electron does', async () => {
+  it('sends shutdown only to listeners that did not register first, as Electron does', async () => {
     for (const before of ['', "powerMonitor.on('resume', () => undefined)"]) {
       using folder = tempDir()
       tinyApp(folder.path, shutdown(before))
@@ -77,7 +77,7 @@ describe('the double', () => {
 })
 
 describe('the desktop app', () => {
-  it('starts nothing when it was quit before it was ready', async () => {
+  it('starts nothing when it quits before it is ready', async () => {
     using data = tempDir()
     const args = ['--data', data.path, '--port', String(await freePort())]
     const app = desktop.start({ root, args, env: { DOUBLE_QUIT: 'before-ready' } })
@@ -86,7 +86,7 @@ describe('the desktop app', () => {
   })
 
   it.runIf(isPosix)(
-    'ends in order on a signal in the middle of a job, without a question, and however often it comes',
+    'shuts down on a signal during a job, without a prompt, however often the signal is sent',
     async () => {
       using data = tempDir()
       const port = String(await freePort())
@@ -126,7 +126,7 @@ describe('the desktop app', () => {
     },
   )
 
-  it('logs an exception of main, tells of it once by its ID, and goes on', async () => {
+  it('logs an exception in the main process, reports it once with its ID, and keeps running', async () => {
     using data = tempDir()
     const args = ['--data', data.path, '--port', String(await freePort())]
     const app = desktop.start({ root, args })

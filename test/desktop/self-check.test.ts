@@ -124,7 +124,7 @@ describe('the self-check of the desktop app', () => {
     expect(result.code).toBe(1)
   })
 
-  it('fails without a dialog where the engine does not open', async () => {
+  it('fails without a dialog when the engine does not open', async () => {
     using report = tempDir()
     using broken = tempDir()
     brokenApp(broken.path, 'main/engine-process.js', /^/, 'throw new Error("no engine today");')
@@ -136,7 +136,7 @@ describe('the self-check of the desktop app', () => {
     expect(existsSync(path.join(report.path, 'tabscope.log'))).toBe(true)
   })
 
-  it('fails without a dialog where its folders cannot be created', async () => {
+  it('fails without a dialog when its folders cannot be created', async () => {
     const report = path.join(root, 'package.json', 'below')
     const running = desktop.start({ root, args: ['--self-check', '--report', report] })
     expect(await running.exited).toBe(1)
@@ -149,7 +149,7 @@ describe('the self-check of the desktop app', () => {
     expect(running.output()).not.toMatch(/\[(message|error) box\]/)
   })
 
-  it('fails where it is closed before it has ended', async () => {
+  it('fails when it is closed before it finishes', async () => {
     using report = tempDir()
     const running = desktop.start({ root, args: ['--self-check', '--report', report.path] })
     await expect.poll(() => running.output()).toContain('{"event":"check","check":"start"')

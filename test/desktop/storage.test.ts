@@ -13,7 +13,7 @@ afterAll(async () => desktop.close())
 
 // Windows keeps the folder of an open file where it is.
 it.skipIf(process.platform === 'win32')(
-  'goes on while the journal cannot be written, and says so on the page until it can',
+  'keeps running while the journal cannot be written, and shows a warning until it can',
   { timeout: 90_000 },
   async () => {
     using data = tempDir()

@@ -106,7 +106,7 @@ function asQuery(name: string): string {
 }
 
 describe.runIf(process.platform === 'linux')('updates', () => {
-  it('are fetched when they are signed, and installed when nothing is captured or the user says so', async () => {
+  it('are downloaded when signed, and installed when nothing is captured or the user agrees', async () => {
     using folder = tempDir()
     await using server = await startReleaseServer()
     // An AppImage is made from the folder that the deb is made from, and has its mark.
@@ -135,13 +135,13 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     server.release('99.0.0', NEW_APP, { called: asQuery })
     expect(await check()).toMatchObject({
       state: 'available',
-      why: 'This release names a file that is not beside it.',
+      why: 'This release lists a file with an invalid name.',
     })
 
     server.release('99.0.1', NEW_APP)
     const silence = {
       state: 'failed',
-      message: 'The release server does not answer. Try again later.',
+      message: 'The release server does not respond. Try again later.',
     }
     const channels = ['latest-linux.yml', 'latest-linux-arm64.yml']
     for (const name of channels) server.fail(name, 'hangs')
@@ -233,7 +233,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     expect(readHolder(data)).toBeNull()
   })
 
-  it('of a package are the system’s to install, which may refuse, and touch no AppImage that it was started from', async () => {
+  it('of a package are installed by the system, which may refuse, and leave a started AppImage alone', async () => {
     using folder = tempDir()
     await using server = await startReleaseServer()
     const bin = path.join(folder.path, 'bin')
@@ -286,7 +286,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     expect(readFileSync(appImage, 'utf8')).toBe('the version before')
   })
 
-  it('are asked for and fetched by themselves where that is wanted, and not installed by quitting', async () => {
+  it('are checked and downloaded automatically if enabled, and not installed on quit', async () => {
     using folder = tempDir()
     await using server = await startReleaseServer()
     server.release('99.0.0', NEW_APP)
@@ -303,7 +303,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     expect(readFileSync(appImage, 'utf8')).toBe('the version before')
   })
 
-  it('are not asked for by a build that has no key, nor by the sources', async () => {
+  it('are not checked by a build without a key, nor by the sources', async () => {
     using folder = tempDir()
     await using server = await startReleaseServer()
     const { app, engine, appImage } = await install(folder.path, server, { key: '' })
@@ -326,7 +326,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     const sources = await connectControl(address, appVersion)
     expect(await sources.call('updates.check', {})).toMatchObject({
       state: 'unavailable',
-      reason: expect.stringContaining('sources'),
+      reason: expect.stringContaining('source code'),
     })
     await sources.close()
     started.kill('SIGTERM')

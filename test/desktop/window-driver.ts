@@ -21,10 +21,12 @@ const FILES = [
   'open-external.ts',
 ]
 
-/** What they import of the engine. */
-const ENGINE = [
-  ['authorization/window.ts', 'oauth/redirect.ts'],
-  ['open-external.ts', 'tunnel/program/find.ts'],
+/** What they import of other layers. */
+const LAYERS = [
+  ['authorization/window.ts', 'engine/oauth/redirect.ts'],
+  ['authorization/window.ts', 'shared/text/address.ts'],
+  ['menu/context-menu.ts', 'shared/text/address.ts'],
+  ['open-external.ts', 'engine/tunnel/program/find.ts'],
 ] as const
 
 /** One departure from the sources: `find` must be there, or the test would prove nothing. */
@@ -155,9 +157,9 @@ async function startProcess(
   writeFileSync(path.join(folder.path, 'package.json'), '{"type":"module","version":"0.0.0"}')
   writeFileSync(path.join(main, 'electron-main.js'), MAIN)
   for (const file of FILES) copyFileSync(path.join(SOURCES, file), path.join(main, file))
-  for (const [file, engine] of ENGINE) {
-    const replace = pathToFileURL(path.join(root, 'src/engine', engine)).href
-    change(main, { file, find: new RegExp(`#engine/${engine}`), replace })
+  for (const [file, module] of LAYERS) {
+    const replace = pathToFileURL(path.join(root, 'src', module)).href
+    change(main, { file, find: new RegExp(`#${module}`), replace })
   }
   for (const one of breaks) change(main, one)
 

@@ -6,45 +6,41 @@ import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/
 afterAll(closeBrowser)
 
 /** One product and one page: to look costs much less than to come to what is looked at. */
-it(
-  'has no fault that axe knows, wide and narrow, light and dark',
-  { timeout: 180_000 },
-  async () => {
-    await using product = await startProduct('--secret', 'axe-secret-0123456789')
-    await using watched = await openPage(product.ui)
-    const { page } = watched
-    const clean = async (what: string): Promise<void> => {
-      expect.soft(await axeFaultsInAll(page), what).toEqual([])
-    }
-    await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
-    await clean('empty list')
+it('has no axe violations, wide and narrow, light and dark', { timeout: 180_000 }, async () => {
+  await using product = await startProduct('--secret', 'axe-secret-0123456789')
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  const clean = async (what: string): Promise<void> => {
+    expect.soft(await axeFaultsInAll(page), what).toEqual([])
+  }
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await clean('empty list')
 
-    await page.getByRole('button', { name: 'Send samples' }).click()
-    await deliver(product.endpoint, 'not json', { secret: 'another' })
-    await deliver(`${product.listener}/nowhere`, '{}', {
-      headers: { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' },
-    })
-    await page.getByTestId('delivery-row').nth(14).waitFor()
-    await clean('list')
-    await walkTabs(page, clean)
+  await page.getByRole('button', { name: 'Send samples' }).click()
+  await deliver(product.endpoint, 'not json', { secret: 'another' })
+  await deliver(`${product.listener}/nowhere`, '{}', {
+    headers: { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' },
+  })
+  await page.getByTestId('delivery-row').nth(14).waitFor()
+  await clean('list')
+  await walkTabs(page, clean)
 
-    await page.keyboard.press('?')
-    await page.getByRole('dialog').waitFor()
-    await clean('keys')
-    await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').waitFor()
+  await clean('keys')
+  await page.keyboard.press('Escape')
 
-    for (const name of ['Endpoints', 'Sandbox', 'Settings'] as const) {
-      await goTo(page, name)
-      await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor()
-      await clean(name)
-    }
-    await goTo(page, 'Endpoints')
-    await page.getByRole('button', { name: 'New endpoint' }).click()
-    await page.getByRole('dialog').waitFor()
-    await clean('new endpoint')
-    expect(watched.faults).toEqual([])
-  },
-)
+  for (const name of ['Endpoints', 'Sandbox', 'Settings'] as const) {
+    await goTo(page, name)
+    await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor()
+    await clean(name)
+  }
+  await goTo(page, 'Endpoints')
+  await page.getByRole('button', { name: 'New endpoint' }).click()
+  await page.getByRole('dialog').waitFor()
+  await clean('new endpoint')
+  expect(watched.faults).toEqual([])
+})
 
 async function walkTabs(page: Page, clean: (what: string) => Promise<void>): Promise<void> {
   for (const index of [0, 4]) {

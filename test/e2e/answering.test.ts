@@ -16,25 +16,25 @@ async function openEndpoints(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Forward' }).waitFor()
 }
 
-it('answers otherwise as long as a rule says so, and the connection bar shows it', async () => {
+it('applies a response rule while it is active, and shows it in the connection bar', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await openEndpoints(page)
   const chip = page.locator('.bar-answering')
-  await page.getByRole('button', { name: 'Answer otherwise' }).click()
+  await page.getByRole('button', { name: 'Add response rule' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Deliveries of').selectOption('OPEN_TAB')
   await dialog.getByRole('textbox', { name: 'Status' }).fill('99')
-  await dialog.getByRole('radio', { name: 'The first ones' }).check()
-  await dialog.getByLabel('How many of the first').fill('2')
-  await dialog.getByRole('button', { name: 'Answer so' }).click()
-  await dialog.getByText('A status from 200 to 599.').waitFor()
+  await dialog.getByRole('radio', { name: 'For the first deliveries' }).check()
+  await dialog.getByLabel('How many').fill('2')
+  await dialog.getByRole('button', { name: 'Add rule' }).click()
+  await dialog.getByText('Enter a status from 200 to 599.').waitFor()
   await dialog.getByRole('textbox', { name: 'Status' }).fill('503')
   expect(await axeFaults(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Answer so' }).click()
+  await dialog.getByRole('button', { name: 'Add rule' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await expect.poll(() => chip.innerText()).toContain('Answers 503 to OPEN_TAB')
+  await expect.poll(() => chip.innerText()).toContain('Response rule: 503 to OPEN_TAB')
 
   expect(await deliver(product.endpoint, open)).toBe(503)
   await expect.poll(() => chip.innerText()).toContain('1 of 2')
@@ -50,16 +50,16 @@ it('answers otherwise as long as a rule says so, and the connection bar shows it
   await expect.poll(() => newest.innerText()).toMatch(/again|duplicate|repeat|same/i)
 
   await openEndpoints(page)
-  await page.getByRole('button', { name: 'Change answer 503 to OPEN_TAB' }).click()
+  await page.getByRole('button', { name: 'Edit response rule 503 to OPEN_TAB' }).click()
   await dialog.getByRole('radio', { name: 'Always' }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await chip.getByRole('button', { name: 'Answer 200 to all again' }).click()
+  await chip.getByRole('button', { name: 'Turn off response rules' }).click()
   await chip.waitFor({ state: 'hidden' })
   expect(await deliver(product.endpoint, open)).toBe(200)
   expect(watched.faults).toEqual([])
 })
 
-it('forwards as it arrives, with a light that tells how the target does', async () => {
+it('forwards deliveries as they arrive, and shows the state of the target', async () => {
   const product = await fresh()
   let status = 204
   await using service = await loopbackService(
@@ -83,7 +83,7 @@ it('forwards as it arrives, with a light that tells how the target does', async 
 
   await deliver(product.endpoint, '{"type":"CLOSE_TAB"}')
   await deliver(product.endpoint, open)
-  await expect.poll(() => line.innerText()).toContain('Good, 204')
+  await expect.poll(() => line.innerText()).toContain('Working, 204')
   expect(service.arrived.map(({ body }) => body.toString())).toEqual([open])
   status = 500
   await deliver(product.endpoint, open)
@@ -103,7 +103,7 @@ it('forwards as it arrives, with a light that tells how the target does', async 
   expect(watched.faults).toEqual([])
 })
 
-it('asks once before deliveries go out of this network', async () => {
+it('asks once before deliveries leave this network', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui, { colorScheme: 'dark' })
   const { page } = watched

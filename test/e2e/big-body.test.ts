@@ -9,7 +9,7 @@ const fresh = sharedProduct()
 
 const order = bigOrder(10)
 
-it('reads 10 MiB in a worker: Overview, tree, text, bytes and search, and ends it with the delivery', async () => {
+it('parses 10 MiB in a worker: Overview, tree, text, bytes and search, and stops it with the delivery', async () => {
   const product = await fresh()
   await deliver(product.endpoint, '{"type":"OPEN_TAB","data":{"name":"Small"}}')
   await deliver(product.endpoint, order.text)
@@ -32,7 +32,7 @@ it('reads 10 MiB in a worker: Overview, tree, text, bytes and search, and ends i
   await tree.getByText('"A-17"').waitFor()
   // Of all its lines the page holds those that are seen.
   expect(await tree.getByRole('treeitem').count()).toBeLessThan(120)
-  await page.getByRole('button', { name: 'Unfold all' }).click()
+  await page.getByRole('button', { name: 'Expand all' }).click()
   await tree.focus()
   // The worker unfolds: until it has, the end is another.
   await expect
@@ -42,7 +42,7 @@ it('reads 10 MiB in a worker: Overview, tree, text, bytes and search, and ends i
     })
     .toBe(true)
   expect(await tree.getByRole('treeitem').count()).toBeLessThan(120)
-  await page.getByRole('button', { name: 'Fold all', exact: true }).click()
+  await page.getByRole('button', { name: 'Collapse all', exact: true }).click()
   await tree
     .getByText(/^\{ \d+ fields \}$/)
     .first()
@@ -61,7 +61,7 @@ it('reads 10 MiB in a worker: Overview, tree, text, bytes and search, and ends i
   expect(watched.faults).toEqual([])
 })
 
-it('undoes the encoding of a large body', async () => {
+it('decodes a large body', async () => {
   const product = await fresh()
   await deliver(product.endpoint, gzipSync(order.text), { headers: { 'Content-Encoding': 'gzip' } })
   await using watched = await openPage(product.ui)

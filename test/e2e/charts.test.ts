@@ -18,10 +18,7 @@ async function send(endpoint: string): Promise<void> {
 
 /** What the legend says, as name and number. */
 async function legend(page: Page): Promise<string[]> {
-  const buttons = await page
-    .getByRole('list', { name: 'What the bars stand for' })
-    .getByRole('button')
-    .all()
+  const buttons = await page.getByRole('list', { name: 'Legend' }).getByRole('button').all()
   return Promise.all(
     buttons.map(async (button) => (await button.innerText()).replaceAll(/\s+/g, ' ')),
   )
@@ -84,7 +81,7 @@ it('shows deliveries over time by verdict, type, lag and size, and filters by a 
   expect(watched.faults).toEqual([])
 })
 
-it('follows what arrives', async () => {
+it('updates as deliveries arrive', async () => {
   await using product = await startProduct()
   await deliver(product.endpoint, '{"type":"OPEN_TAB"}')
   await using watched = await openPage(product.ui)

@@ -24,7 +24,7 @@ const names = async (table: Locator): Promise<string[]> =>
     (text) => text.split('\n')[0]?.toLowerCase() ?? '',
   )
 
-it('shows what a proxy adds as its claims, in a group of its own, and finds nothing in it', async () => {
+it('shows proxy headers as claims, in a separate group, and reports no finding for them', async () => {
   await using product = await startProduct('--secret', secret)
   await deliver(product.endpoint, body, { secret, headers: good })
   await deliver(product.endpoint, body, {
@@ -39,7 +39,7 @@ it('shows what a proxy adds as its claims, in a group of its own, and finds noth
   await using watched = await openPage(product.ui)
   const { page } = watched
   await page.getByTestId('delivery-row').first().click()
-  const claims = page.getByRole('region', { name: 'Where it came from, as claimed' })
+  const claims = page.getByRole('region', { name: 'Origin, as claimed' })
   await claims.waitFor()
   const told = await claims.innerText()
   expect(told).toContain(
@@ -57,7 +57,7 @@ it('shows what a proxy adds as its claims, in a group of its own, and finds noth
   const own = await names(page.getByRole('table', { name: 'Headers', exact: true }))
   expect(own).toContain('x-service-event-type')
   expect(own.filter((name) => /forwarded|cf-/.test(name))).toEqual([])
-  await page.getByText('Claims of the tunnel or proxy, not of the service’s document.').waitFor()
+  await page.getByText('Set by the tunnel or proxy. Not part of the API documentation.').waitFor()
   const place = (table: string) =>
     page.getByRole('table', { name: table, exact: true }).boundingBox()
   const [above, below] = [await place('Headers'), await place('Added on the way')]
@@ -89,7 +89,7 @@ it('shows what a proxy adds as its claims, in a group of its own, and finds noth
   expect(watched.faults).toEqual([])
 })
 
-it('sends a sample out through the tunnel and in again, and tells the tunnel’s claims as the tunnel’s', async () => {
+it('sends a sample through the tunnel and back, and attributes the tunnel’s claims to the tunnel', async () => {
   await using server = await tunnelServer()
   await using product = await startProduct(
     '--secret',
@@ -100,7 +100,7 @@ it('sends a sample out through the tunnel and in again, and tells the tunnel’s
   await using watched = await openPage(product.ui)
   const { page } = watched
   await goTo(page, 'Sandbox')
-  await page.getByLabel('By which way').selectOption('Through the tunnel')
+  await page.getByLabel('Delivery path').selectOption('Through the tunnel')
   const publicUrl = `http://pier9.localhost:${server.port}/hooks/sandbox`
   await page.getByRole('region', { name: 'Deliveries' }).getByText(publicUrl).waitFor()
   await page.getByRole('button', { name: 'Send Tab opened OPEN_TAB' }).click()
@@ -109,7 +109,7 @@ it('sends a sample out through the tunnel and in again, and tells the tunnel’s
 
   await goTo(page, 'Deliveries')
   await page.getByTestId('delivery-row').first().click()
-  const claims = page.getByRole('region', { name: 'Where it came from, as claimed' })
+  const claims = page.getByRole('region', { name: 'Origin, as claimed' })
   await claims
     .getByText(/The tunnel says: from 127\.0\.0\.1, over http, to pier9\.localhost/)
     .waitFor()

@@ -34,7 +34,7 @@ async function openConformance(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Conformance' }).waitFor()
 }
 
-const known = (page: Page) => page.getByRole('table', { name: 'Types of the document' })
+const known = (page: Page) => page.getByRole('table', { name: 'Documented types' })
 
 /** The row of a kind of finding under a type. */
 const kindRow = (page: Page, type: string, code: string, place: string) =>
@@ -45,7 +45,7 @@ const kindRow = (page: Page, type: string, code: string, place: string) =>
     .filter({ hasText: code })
     .filter({ has: page.locator('.conformance-place').getByText(place, { exact: true }) })
 
-it('tells for each type how many came and what was found, and leads to them', async () => {
+it('shows deliveries and findings for each type, and links to them', async () => {
   const product = await fresh()
   for (const total of [42.5, '42.50', '9.00']) {
     await deliver(product.endpoint, order({ total, tipAmount: 3 }))
@@ -66,7 +66,7 @@ it('tells for each type how many came and what was found, and leads to them', as
   expect(await cells.nth(2).innerText()).toBe('2')
   expect(await cells.nth(3).innerText()).toMatch(new RegExp(`^#${product.id(2)} `))
   expect(await cells.nth(4).innerText()).toMatch(new RegExp(`^#${product.id(3)} `))
-  const others = page.getByRole('table', { name: 'Not in the document' })
+  const others = page.getByRole('table', { name: 'Not documented' })
   expect(await others.getByRole('rowheader').allInnerTexts()).toEqual([
     expect.stringContaining('no type'),
     expect.stringContaining('TAB_MERGED'),
@@ -89,7 +89,7 @@ it('tells for each type how many came and what was found, and leads to them', as
   expect(watched.faults).toEqual([])
 })
 
-it('follows what arrives, and can be asked by a key', async () => {
+it('updates as deliveries arrive, and opens by a key', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -116,7 +116,7 @@ function age(folder: string, days: number): void {
   db.close()
 }
 
-it('says what changed in the payloads since a day', async () => {
+it('shows what changed in the payloads since a day', async () => {
   await using before = await startProduct()
   await deliver(before.endpoint, order({ oldName: 'x' }))
   await deliver(before.endpoint, body('CLOSE_TAB'))
@@ -132,8 +132,10 @@ it('says what changed in the payloads since a day', async () => {
   const texts = async () => (await changes.getByRole('listitem').allInnerTexts()).join('\n')
   await expect
     .poll(texts)
-    .toMatch(/data\.tipAmount: .*not in the document, first in #3 on .*, in 2 ORDER_PLACED since/)
-  expect(await texts()).toMatch(/TAB_MERGED, a type that the document does not know, first in #5/)
+    .toMatch(/data\.tipAmount: .*not documented, first in #3 on .*, in 2 ORDER_PLACED since/)
+  expect(await texts()).toMatch(
+    /TAB_MERGED, a type that is not in the API documentation, first in #5/,
+  )
   expect(await texts()).toMatch(/Gone[\s\S]*data\.oldName: .*last in #1 on .* and not since/)
   expect(await texts()).not.toContain('zoneName')
   const extra = (place: string) => kindRow(page, 'ORDER_PLACED', 'data.field_extra', place)
@@ -158,7 +160,7 @@ it('says what changed in the payloads since a day', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('says why it could not be computed, and computes once it can', async () => {
+it('shows why it could not be computed, and computes once it can', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order({}))
   await using watched = await openOwnPage(product.ui)
@@ -192,7 +194,7 @@ it('says why it could not be computed, and computes once it can', async () => {
   expect(await known(page).isVisible()).toBe(true)
 })
 
-it('has no fault that axe knows, wide and narrow, light and dark', async () => {
+it('has no axe violations, wide and narrow, light and dark', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order({ total: 'x', tipAmount: 3 }))
   await deliver(product.endpoint, body('TAB_MERGED'))

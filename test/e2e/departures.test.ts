@@ -23,7 +23,7 @@ async function openFirst(page: Page, tab: 'Overview' | 'Headers'): Promise<void>
   await page.getByRole('tab', { name: tab }).click()
 }
 
-it('breaks the headers down: what came, what was expected, whether it agrees, and what did not come', async () => {
+it('compares the headers: received, expected, whether they match, and missing ones', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order, {
     secret,
@@ -62,7 +62,7 @@ it('breaks the headers down: what came, what was expected, whether it agrees, an
   expect(watched.faults).toEqual([])
 })
 
-it('lists findings, errors first, each with its code, and folds what is too much', async () => {
+it('lists findings, errors first, each with its code, and collapses long lists', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order, { secret })
   await using watched = await openPage(product.ui)
@@ -85,7 +85,7 @@ it('lists findings, errors first, each with its code, and folds what is too much
   expect(watched.faults).toEqual([])
 })
 
-it('says of an opened tab that the document contradicts itself, and finds nothing in its data', async () => {
+it('reports that the document contradicts itself about an opened tab, and has no finding for its data', async () => {
   const product = await fresh()
   const body = JSON.stringify({
     type: 'OPEN_TAB',
@@ -105,7 +105,7 @@ it('says of an opened tab that the document contradicts itself, and finds nothin
   await using watched = await openPage(product.ui)
   const { page } = watched
   await openFirst(page, 'Overview')
-  await page.getByText('The document contradicts itself').waitFor()
+  await page.getByText('The API documentation contradicts itself').waitFor()
   expect(await page.getByRole('list', { name: 'Findings' }).count()).toBe(0)
   expect(watched.faults).toEqual([])
 })

@@ -29,7 +29,7 @@ async function openFirst(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Overview' }).waitFor()
 }
 
-it('reads like the thing: heading, amount, fields, absent ones and extras', async () => {
+it('shows a delivery as its object: heading, amount, fields, missing and extra ones', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order, { secret })
   await using watched = await openPage(product.ui)
@@ -38,13 +38,13 @@ it('reads like the thing: heading, amount, fields, absent ones and extras', asyn
   const ticket = page.getByRole('article', { name: 'Order placed' })
   await ticket.waitFor()
   const text = await ticket.innerText()
-  for (const part of ['A-17', '42.50', 'Pale Ale', 'Fries', 'absent', 'not in the document']) {
+  for (const part of ['A-17', '42.50', 'Pale Ale', 'Fries', 'absent', 'not documented']) {
     expect(text, part).toContain(part)
   }
   expect(watched.faults).toEqual([])
 })
 
-it('shows headers as they came with what each means', async () => {
+it('shows headers as received, with an explanation of each', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order, {
     secret,
@@ -63,7 +63,7 @@ it('shows headers as they came with what each means', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('shows the body as tree, text and bytes, finds in it, and undoes its encoding', async () => {
+it('shows the body as tree, text and bytes, searches it, and decodes it', async () => {
   const product = await fresh()
   await deliver(product.endpoint, gzipSync(order), {
     secret,
@@ -82,7 +82,7 @@ it('shows the body as tree, text and bytes, finds in it, and undoes its encoding
   expect(watched.faults).toEqual([])
 })
 
-it('tells the signature check step by step', async () => {
+it('shows the signature check step by step', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order, { secret: 'not the one' })
   await using watched = await openPage(product.ui)
@@ -135,7 +135,7 @@ it('treats a hostile delivery as data', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('opens a body of 30,000 levels, and one of 3 MiB, without falling over', async () => {
+it('opens a body of 30,000 levels, and one of 3 MiB, without crashing', async () => {
   const product = await fresh()
   await deliver(product.endpoint, `{"data":${'['.repeat(30_000)}${']'.repeat(30_000)}}`)
   await deliver(

@@ -21,7 +21,7 @@ async function openSignature(page: Page): Promise<void> {
   await page.getByTestId('conclusion').waitFor()
 }
 
-it('shows the cause that matches with its fix, here and in the banner', async () => {
+it('shows the matching cause with its fix, here and in the banner', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order, signed(hmac(order).toString('base64')))
   await using watched = await openPage(product.ui)
@@ -50,7 +50,7 @@ it('shows the cause that matches with its fix, here and in the banner', async ()
   expect(watched.faults).toEqual([])
 })
 
-it('leads to the endpoints where the fix is ours', async () => {
+it('links to the endpoints when the fix is in Tabscope', async () => {
   await using product = await startProduct('--secret', `${secret} `)
   await deliver(product.endpoint, order, signed(hmac(order).toString('hex')))
   await using watched = await openPage(product.ui)
@@ -62,13 +62,13 @@ it('leads to the endpoints where the fix is ours', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('says honestly that nothing matches, and tries a secret that is given', async () => {
+it('reports that no cause matches, and tries a secret that you enter', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order, signed(hmac(order, candidate).toString('hex')))
   await using watched = await openPage(product.ui, { colorScheme: 'dark' })
   const { page } = watched
   await openSignature(page)
-  expect(await page.getByTestId('conclusion').innerText()).toContain('Nothing that was tried')
+  expect(await page.getByTestId('conclusion').innerText()).toContain('No known cause matches')
   expect(await page.getByTestId('cause').count()).toBe(0)
   const field = page.getByLabel('Try another secret', { exact: true }).and(page.locator('input'))
   expect(await field.getAttribute('type')).toBe('password')
@@ -91,7 +91,7 @@ it('says honestly that nothing matches, and tries a secret that is given', async
   expect(watched.faults).toEqual([])
 })
 
-it('is folded for a valid delivery, and then gives the check for a handler', async () => {
+it('is collapsed for a valid delivery, and then shows the check for a handler', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order, { secret })
   await using watched = await openPage(product.ui)
@@ -102,14 +102,14 @@ it('is folded for a valid delivery, and then gives the check for a handler', asy
   await folded.waitFor()
   expect(await page.getByTestId('conclusion').count()).toBe(0)
   await folded.click()
-  await page.getByText('The signature is right').waitFor()
+  await page.getByText('The signature is valid').waitFor()
   await page.getByRole('heading', { name: 'The check for your handler' }).waitFor()
   expect(await page.getByLabel('Try another secret').count()).toBe(0)
   expect(await axeFaults(page)).toEqual([])
   expect(watched.faults).toEqual([])
 })
 
-it('tells of a missing header and of a missing secret', async () => {
+it('reports a missing header and a missing secret', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order)
   await deliver(`${product.listener}/nowhere`, order)
@@ -126,7 +126,7 @@ it('tells of a missing header and of a missing secret', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('shows that it works on a body of 20 MiB, and ends', async () => {
+it('shows progress on a body of 20 MiB, and finishes', async () => {
   const product = await fresh()
   const item = { name: 'Café', price: 1.5, text: 'x'.repeat(150) }
   const body = JSON.stringify({ data: { items: Array.from({ length: 100_000 }, () => item) } })
@@ -144,7 +144,7 @@ it('shows that it works on a body of 20 MiB, and ends', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('treats what a request says as data', async () => {
+it('treats the content of a request as data', async () => {
   const product = await fresh()
   const evil = '<img src=x onerror=globalThis.hacked=1>'
   await deliver(product.endpoint, order, {
@@ -153,7 +153,7 @@ it('treats what a request says as data', async () => {
   await using watched = await openPage(product.ui)
   await openSignature(watched.page)
   expect(await watched.page.evaluate(() => Reflect.get(globalThis, 'hacked'))).toBeUndefined()
-  expect(await watched.page.getByTestId('cause').first().innerText()).toContain('another name')
+  expect(await watched.page.getByTestId('cause').first().innerText()).toContain('another header')
   expect(watched.faults).toEqual([])
 })
 

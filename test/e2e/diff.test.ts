@@ -18,7 +18,7 @@ const order = (data: object, target = 'order-1') =>
 const handle = (value: string): string =>
   JSON.stringify({ type: 'GUEST_SUBSCRIBED', targetUuid: 'guest-1', data: { handle: value } })
 
-it('tells two deliveries apart, headers and body, by meaning and by bytes, with the keys alone', async () => {
+it('compares two deliveries, headers and body, by meaning and by bytes, by keyboard alone', async () => {
   const product = await fresh()
   const items = [
     { id: 'a', name: 'Ale', price: 6 },
@@ -73,7 +73,7 @@ it('tells two deliveries apart, headers and body, by meaning and by bytes, with 
   expect(watched.faults).toEqual([])
 })
 
-it('finds the one before of the same type and target, and says when nothing differs', async () => {
+it('finds the previous delivery of the same type and target, and reports when nothing differs', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order({ total: 1.0 }))
   await deliver(product.endpoint, order({ total: 9 }, 'order-2'))
@@ -106,7 +106,7 @@ it('finds the one before of the same type and target, and says when nothing diff
   expect(watched.faults).toEqual([])
 })
 
-it('compares a redacted body by the bytes that are there, and says which side was redacted', async () => {
+it('compares a redacted body by its remaining bytes, and names the redacted side', async () => {
   await using product = await startProduct()
   const live = handle('ada.miller@example.com')
   await deliver(product.endpoint, live)

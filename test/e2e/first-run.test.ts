@@ -6,7 +6,7 @@ import { closeBrowser, goTo, openPage, startProduct } from '../support/product.t
 
 afterAll(closeBrowser)
 
-it('opens on a fresh folder, says three things to do, and shows signed samples at one press', async () => {
+it('opens on a new folder, shows three things to do, and shows signed samples with one click', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -50,7 +50,7 @@ it('starts an evening from the empty list, and stops it on the sandbox page', as
   expect(watched.faults).toEqual([])
 })
 
-it('comes back to the same page after a reload, without the token in its address', async () => {
+it('returns to the same page after a reload, without the token in its address', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched

@@ -73,7 +73,7 @@ it('authorizes with A from every view of Authorization', async () => {
       .and(page.locator('[aria-current]'))
       .waitFor()
     await page.keyboard.press('a')
-    await page.getByRole('link', { name: 'Open the authorization page' }).waitFor()
+    await page.getByRole('link', { name: 'Open authorization page' }).waitFor()
     expect(hash(page), name).toMatch(/^#\/authorization(\/runs\/\d+)?$/)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Authorize', exact: true }).waitFor()
@@ -81,7 +81,7 @@ it('authorizes with A from every view of Authorization', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('leads to every page by a key, and shows the keys of each in the footer', async () => {
+it('opens every page by a key, and shows the keys of each in the footer', async () => {
   const product = await fresh()
   await deliver(product.endpoint, tab('one'))
   await using watched = await openPage(product.ui)

@@ -76,11 +76,11 @@ it('moves with j and k, opens with Enter, closes with Escape, and lists its keys
   await page.keyboard.press('Escape')
   await detail.waitFor({ state: 'detached' })
   await page.keyboard.press('?')
-  await page.getByRole('dialog').getByText('Pause or go on').waitFor()
+  await page.getByRole('dialog').getByText('Pause or resume').waitFor()
   expect(watched.faults).toEqual([])
 })
 
-it('pauses, counts what waits, and takes it in again', async () => {
+it('pauses, counts what waits, and resumes', async () => {
   const product = await fresh()
   await deliver(product.endpoint, tab(1), { secret })
   await using watched = await openPage(product.ui)
@@ -95,7 +95,7 @@ it('pauses, counts what waits, and takes it in again', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('keeps its place when scrolled away, and says how many are new', async () => {
+it('keeps its position when scrolled away, and shows how many are new', async () => {
   const product = await fresh()
   for (let number = 1; number <= 120; number += 1) {
     await deliver(product.endpoint, tab(number), { secret })
@@ -117,7 +117,7 @@ it('keeps its place when scrolled away, and says how many are new', async () => 
   expect(watched.faults).toEqual([])
 })
 
-it('is found where it was left, also by who leaves right after scrolling', async () => {
+it('restores its position, even when the page is left right after scrolling', async () => {
   const product = await fresh()
   for (let number = 1; number <= 120; number += 1) {
     await deliver(product.endpoint, tab(number), { secret })
@@ -142,7 +142,7 @@ it('is found where it was left, also by who leaves right after scrolling', async
   expect(watched.faults).toEqual([])
 })
 
-it('takes in a flood, and shows the newest of it', async () => {
+it('handles a flood, and shows the newest deliveries', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched

@@ -12,7 +12,7 @@ afterAll(closeBrowser)
 
 // What opens an address is called `xdg-open` on Linux alone; on other systems it cannot be put in front of the real one.
 it.runIf(process.platform === 'linux')(
-  'the page that the browser is given connects, also after a reload; the same link says that it was used',
+  'the link opened in the browser connects, also after a reload; using the link again reports that it was used',
   async () => {
     await using folder = ownedFolder()
     const standIn = standInBrowser(folder.path)
@@ -33,7 +33,7 @@ it.runIf(process.platform === 'linux')(
     const elsewhere = await (await browser()).newContext()
     const other = await elsewhere.newPage()
     await other.goto(address)
-    await other.getByText('This link has expired or was used already.').waitFor()
+    await other.getByText('This link has expired or was already used.').waitFor()
     expect(await other.getByText('Connecting to Tabscope').count()).toBe(0)
     expect(other.url()).not.toContain('ticket')
     expect(faults).toEqual([])
@@ -50,7 +50,7 @@ const started = async (tab: RunningCli): Promise<URL> =>
 
 const firstRun = (page: Page) => page.getByRole('heading', { name: 'No deliveries yet' })
 
-it('a tab that is opened from a link or by its address has the session of the tab beside it, and another browser has none', async () => {
+it('a tab opened from a link or by address shares the session of the other tab; another browser does not', async () => {
   await using folder = ownedFolder()
   await using tab = startCli([...serve(folder.path, '0'), '--no-open'])
   const address = await started(tab)
@@ -105,7 +105,7 @@ async function endedServer(dataDir: string) {
   return { address, context, page, beside }
 }
 
-it('after a restart on the same port a page says so, and all tabs reconnect by one click', async () => {
+it('after a restart on the same port a page reports it, and all tabs reconnect with one click', async () => {
   await using folder = ownedFolder()
   const { address, context, page, beside } = await endedServer(folder.path)
   const file = path.join(folder.path, 'interface.json')
@@ -129,7 +129,7 @@ it('after a restart on the same port a page says so, and all tabs reconnect by o
 
 // What opens an address is called `xdg-open` on Linux alone.
 it.runIf(process.platform === 'linux')(
-  'a page whose session the server does not know says so, sends its token to nobody, and all tabs connect by a new link',
+  'a page with an unknown session reports it, sends its token to nobody, and all tabs connect by a new link',
   async () => {
     await using folder = ownedFolder()
     const { address, context, page, beside } = await endedServer(folder.path)

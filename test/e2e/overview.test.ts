@@ -34,7 +34,7 @@ function field(page: Page, key: string): Locator {
   return page.locator('.field-row').filter({ has: page.locator('dd.field-key', { hasText: key }) })
 }
 
-it('marks what is absent, what the document does not name and what is of another type', async () => {
+it('marks missing fields, undocumented fields and fields of another type', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order)
   await using watched = await openPage(product.ui)
@@ -42,17 +42,17 @@ it('marks what is absent, what the document does not name and what is of another
   await openFirst(page)
   const said = async (key: string) => (await field(page, key).innerText()).replaceAll('\n', ' ')
   expect(await said('zoneName')).toMatch(/^Zone absent/)
-  expect(await said('total')).toMatch(/42\.50\s+text, the document says number/)
+  expect(await said('total')).toMatch(/42\.50\s+text, documented as number/)
   expect(await said('locationName')).toMatch(/^Location absent/)
-  expect(await said('targetId')).toMatch(/none, as the document says/)
+  expect(await said('targetId')).toMatch(/none, as documented/)
   const extra = page.locator('.field-row').filter({ hasText: 'tipPolicy' })
-  expect(await extra.innerText()).toMatch(/auto\s+not in the document/)
+  expect(await extra.innerText()).toMatch(/auto\s+not documented/)
   expect(await page.locator('.ticket-figure').count()).toBe(0)
   expect(await axeFaults(page)).toEqual([])
   expect(watched.faults).toEqual([])
 })
 
-it('shows a time of here, in UTC and how long ago, to be read without hovering', async () => {
+it('shows local time, UTC and age without hovering', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order)
   await using watched = await openOwnPage(product.ui, { timezoneId: 'Asia/Kolkata' })
@@ -64,7 +64,7 @@ it('shows a time of here, in UTC and how long ago, to be read without hovering',
   expect(text).toMatch(/\d+ (s|min|h|d) ago|in \d+/)
 })
 
-it('says what a field means, by mouse and by keyboard', async () => {
+it('explains a field, by mouse and by keyboard', async () => {
   const product = await fresh()
   await deliver(product.endpoint, order)
   await using watched = await openPage(product.ui)
@@ -93,7 +93,7 @@ it('says what a field means, by mouse and by keyboard', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('follows an id to all deliveries that mention it, wherever it stands', async () => {
+it('follows an ID to all deliveries that contain it, at any place', async () => {
   const product = await fresh()
   await deliver(
     product.endpoint,
@@ -126,7 +126,7 @@ it('follows an id to all deliveries that mention it, wherever it stands', async 
   expect(watched.faults).toEqual([])
 })
 
-it('says that the document contradicts itself about OPEN_TAB, and calls a new value information', async () => {
+it('reports that the document contradicts itself about OPEN_TAB, and rates a new value as information', async () => {
   const product = await fresh()
   await deliver(
     product.endpoint,
@@ -135,13 +135,13 @@ it('says that the document contradicts itself about OPEN_TAB, and calls a new va
   await using watched = await openPage(product.ui)
   const { page } = watched
   const card = await openFirst(page)
-  expect(await card.innerText()).toContain('The document contradicts itself')
+  expect(await card.innerText()).toContain('The API documentation contradicts itself')
   const unlisted = field(page, 'openedFrom').locator('.tag')
-  expect(await unlisted.innerText()).toBe('a value the document does not list')
+  expect(await unlisted.innerText()).toBe('a value not in the API documentation')
   expect(await unlisted.getAttribute('data-tone')).toBe('info')
 })
 
-it('draws a type that the document does not know', async () => {
+it('renders a type that the document does not list', async () => {
   const product = await fresh()
   await deliver(
     product.endpoint,

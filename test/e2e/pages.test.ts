@@ -16,7 +16,7 @@ const body = JSON.stringify({
   data: {},
 })
 
-it('creates an endpoint, says what is wrong with it, rotates and reveals its secret, deletes it', async () => {
+it('creates an endpoint, validates it, rotates and reveals its secret, and deletes it', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -68,7 +68,7 @@ it('creates an endpoint, says what is wrong with it, rotates and reveals its sec
   expect(watched.faults).toEqual([])
 })
 
-it('sends one sample at a press, and runs an evening at a rate', async () => {
+it('sends one sample with one click, and runs an evening at a rate', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -89,7 +89,7 @@ const Kept = z.object({
   integrations: z.array(z.object({ id: z.number(), brand: z.string() })),
 })
 
-it('says that the sandbox creates a secret, and when it has', async () => {
+it('announces that the sandbox creates a secret, and confirms it', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -138,7 +138,7 @@ it('changes the theme and the brand, and keeps them', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('moves the listener to another port, and says who holds one that is taken', async () => {
+it('moves the listener to another port, and names the program that uses a taken one', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
@@ -176,7 +176,7 @@ it('moves the listener to another port, and says who holds one that is taken', a
   }
 })
 
-it('clears deliveries but for the pinned ones', async () => {
+it('clears all deliveries except pinned ones', async () => {
   const product = await fresh()
   await deliver(product.endpoint, body)
   await deliver(product.endpoint, body)
@@ -197,7 +197,7 @@ it('clears deliveries but for the pinned ones', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('says when the connection to Tabscope is lost', async () => {
+it('reports a lost connection to Tabscope', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched

@@ -41,7 +41,7 @@ afterAll(async () => {
   await product[Symbol.asyncDispose]()
 })
 
-const field = () => page.getByRole('combobox', { name: 'Find a command, a delivery or a setting' })
+const field = () => page.getByRole('combobox', { name: 'Find a command, delivery or setting' })
 const active = () => page.locator('.palette [role="option"][aria-selected="true"]')
 const hash = () => page.evaluate(() => location.hash)
 
@@ -51,7 +51,7 @@ async function find(text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-it('shows what came last and every command, and is wholly used by keys', async () => {
+it('shows recent items and every command, and works by keyboard alone', async () => {
   await page.keyboard.press('Control+k')
   await field().waitFor()
   await expect.poll(() => active().innerText()).toContain('#12')
@@ -95,7 +95,7 @@ it('shows what came last and every command, and is wholly used by keys', async (
   await field().waitFor({ state: 'detached' })
 })
 
-it('opens while one types, gives the focus back, and does the command on the page beneath', async () => {
+it('opens while you type, restores the focus, and runs the command on the page beneath', async () => {
   const filter = page.getByRole('combobox').first()
   await filter.focus()
   await find('choose it')
@@ -113,7 +113,7 @@ it('opens while one types, gives the focus back, and does the command on the pag
   await page.keyboard.press('Escape')
 })
 
-it('goes to a page, and does there what can only be done there', async () => {
+it('opens a page, and runs a command that exists only there', async () => {
   await find('go to set')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
@@ -141,7 +141,7 @@ it('goes to a page, and does there what can only be done there', async () => {
   await page.waitForFunction(() => document.documentElement.dataset['theme'] === undefined)
 })
 
-it('finds deliveries by number, id, verdict and title, and hands the rest to the filter', async () => {
+it('finds deliveries by number, ID, verdict and title, and passes the rest to the filter', async () => {
   await find('#3')
   await expect.poll(() => active().innerText()).toContain('#3')
   await field().fill(uuid)
@@ -161,14 +161,10 @@ it('finds deliveries by number, id, verdict and title, and hands the rest to the
   )
   await field().fill('no such thing anywhere')
   await expect.poll(() => active().innerText()).toContain('Filter deliveries for')
-  await page.locator('.palette-nothing').getByText('is called so').waitFor()
+  await page.locator('.palette-nothing').getByText('No results').waitFor()
   expect(await axeFaultsInBoth(page), 'nothing found').toEqual([])
   await field().fill('#999')
-  await page
-    .locator('.palette')
-    .getByRole('status')
-    .getByText('There is no such delivery.')
-    .waitFor()
+  await page.locator('.palette').getByRole('status').getByText('Delivery not found.').waitFor()
   expect(await page.locator('.palette [role="option"]').count()).toBe(0)
   // A number is a delivery before it is anything else, and type and title have their letters marked.
   await field().fill('12')
@@ -182,7 +178,7 @@ it('finds deliveries by number, id, verdict and title, and hands the rest to the
   await expect.poll(() => page.getByTestId('delivery-row').count()).toBe(1)
 })
 
-it('opens a delivery by its address, whatever the list shows, and says what is not there', async () => {
+it('opens a delivery by its address, whatever the list shows, and reports a missing one', async () => {
   await find('#3')
   await expect.poll(() => active().innerText()).toContain('#3')
   await page.keyboard.press('Enter')
@@ -201,7 +197,7 @@ it('opens a delivery by its address, whatever the list shows, and says what is n
   await detail.getByRole('heading', { name: /Order A-4 placed/ }).waitFor()
   await find('copy link')
   await page.keyboard.press('Enter')
-  await page.getByText('The link is copied').waitFor()
+  await page.getByText('Link copied').waitFor()
   const link = await page.evaluate(async () => navigator.clipboard.readText())
   expect(link).toBe(`${new URL(product.ui).origin}/#/deliveries/4`)
   await page.evaluate(() => location.assign('#/deliveries/999'))
@@ -210,7 +206,7 @@ it('opens a delivery by its address, whatever the list shows, and says what is n
   await page.getByRole('heading', { name: 'This event log is not here' }).waitFor()
 })
 
-it('finds settings on their page, marks them, and goes to one from the palette', async () => {
+it('finds settings on their page, highlights them, and opens one from the palette', async () => {
   await goTo(page, 'Settings')
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
   await page.keyboard.press('/')
@@ -226,9 +222,9 @@ it('finds settings on their page, marks them, and goes to one from the palette',
     '#/logs',
   )
   await search.fill('tray')
-  await page.getByText('is there in the desktop app only').waitFor()
+  await page.getByText('is only available in the desktop app').waitFor()
   await search.fill('zzz')
-  await page.getByRole('heading', { name: 'No setting is called so' }).waitFor()
+  await page.getByRole('heading', { name: 'No results' }).waitFor()
   expect(await axeFaultsInBoth(page), 'no setting').toEqual([])
   await page.keyboard.press('Escape')
   expect(await search.inputValue()).toBe('')
@@ -244,7 +240,7 @@ it('finds settings on their page, marks them, and goes to one from the palette',
   await page.getByText(/settings found/).waitFor()
 })
 
-it('tells what this Tabscope is, to be copied, and the licences', async () => {
+it('shows the details of this installation, ready to copy, and the licenses', async () => {
   await find('about')
   await page.keyboard.press('Enter')
   const about = page.getByRole('dialog', { name: 'About Tabscope' })
@@ -256,8 +252,8 @@ it('tells what this Tabscope is, to be copied, and the licences', async () => {
   expect(text).toMatch(/^Tabscope \d+\.\d+\.\d+\nNode \d+/)
   expect(text).toMatch(/\nSQLite 3\.\d+/)
   expect(text).not.toContain(product.dataDir)
-  await about.getByRole('button', { name: 'Show the licences' }).click()
-  const licences = page.getByRole('dialog', { name: 'Licences' })
+  await about.getByRole('button', { name: 'Show licenses' }).click()
+  const licences = page.getByRole('dialog', { name: 'Licenses' })
   await licences.getByText(/MIT/).first().waitFor()
   expect(await axeFaultsInBoth(page), 'licences').toEqual([])
   await page.keyboard.press('Escape')
@@ -265,7 +261,7 @@ it('tells what this Tabscope is, to be copied, and the licences', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('shows what only the desktop has, and how far an update is, and asks before it ends a capture', async () => {
+it('shows desktop-only features and update progress, and asks before it stops a capture', async () => {
   await page.goto('about:blank')
   const installs: unknown[] = []
   const wire = await drawWire(page, {
@@ -287,14 +283,14 @@ it('shows what only the desktop has, and how far an update is, and asks before i
   await page.goto(product.ui)
   await page.getByTestId('delivery-row').first().waitFor()
   await page.evaluate(() => location.assign('#/settings/updates'))
-  await page.getByText('Not asked since Tabscope was started').waitFor()
+  await page.getByText('Not checked since Tabscope started').waitFor()
   const background = page.getByRole('switch', { name: 'Keep capturing in the background' })
   expect(await background.getAttribute('aria-checked')).toBe('false')
   await background.click()
   await expect.poll(() => background.getAttribute('aria-checked')).toBe('true')
-  await page.getByRole('switch', { name: 'A lost tunnel' }).click()
-  await page.getByRole('radio', { name: 'Fetch them' }).click()
-  await expect.poll(() => page.getByRole('radio', { name: 'Fetch them' }).isChecked()).toBe(true)
+  await page.getByRole('switch', { name: 'Tunnel lost' }).click()
+  await page.getByRole('radio', { name: 'Download' }).click()
+  await expect.poll(() => page.getByRole('radio', { name: 'Download' }).isChecked()).toBe(true)
 
   show({ state: 'available', version: '9.0.0', page: 'https://example.test/9', why: null })
   await page.getByRole('button', { name: 'Download' }).waitFor()

@@ -4,7 +4,7 @@ import { browser, closeBrowser, startProduct } from '../support/product.ts'
 
 afterAll(closeBrowser)
 
-it('a page that the command line serves runs nothing that is foreign to it, and reaches nobody', async () => {
+it('a page served by the command line runs only its own scripts, and contacts no other host', async () => {
   await using product = await startProduct()
   const context = await (await browser()).newContext()
   const page = await context.newPage()

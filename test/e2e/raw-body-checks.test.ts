@@ -15,7 +15,7 @@ async function openChecks(page: Page): Promise<void> {
   await page.getByLabel('Framework').waitFor()
 }
 
-it('gives the check for the raw body in each framework where our side is right', async () => {
+it('shows the raw-body check for each framework when our signature is valid', async () => {
   await using product = await startProduct('--secret', secret)
   await deliver(product.endpoint, '{"type":"OPEN_TAB"}', { secret })
   await using watched = await openPage(product.ui, { permissions: ['clipboard-read'] })

@@ -55,7 +55,7 @@ const idsOf = (page: Page): Promise<number[]> =>
 
 const banner = (page: Page) => page.getByText('Not connected to Tabscope.')
 
-it('is back before a word is said, with all that arrived meanwhile, in order and once each', async () => {
+it('reconnects without a message, with all missed deliveries, in order and once each', async () => {
   const product = await fresh()
   await using line = await openOverBadLine(product.ui)
   const { page } = line
@@ -86,7 +86,7 @@ it('is back before a word is said, with all that arrived meanwhile, in order and
   expect(line.faults).toEqual([])
 })
 
-it('says so while it lasts, tries again, and takes in what arrived', async () => {
+it('reports a long disconnection, retries, and loads missed deliveries', async () => {
   const product = await fresh()
   await using line = await openOverBadLine(product.ui)
   const { page } = line

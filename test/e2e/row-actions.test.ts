@@ -67,7 +67,7 @@ it('shows the number of a delivery in its row, in its detail and in its address'
   expect(watched.faults).toEqual([])
 })
 
-it('has a menu for a row, by the pointer and by a key', async () => {
+it('opens the menu of a row, by pointer and by a key', async () => {
   const { product, watched, page } = await delivered(3)
   await using _ = watched
   await row(page, product.id(2)).click({ button: 'right' })
@@ -96,10 +96,10 @@ it('has a menu for a row, by the pointer and by a key', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('pins, tags and deletes all that are selected, and asks before it deletes', async () => {
+it('pins, tags and deletes the selection, and asks before it deletes', async () => {
   const { product, watched, page } = await delivered(4)
   await using _ = watched
-  const bar = page.getByRole('region', { name: 'What is chosen' })
+  const bar = page.getByRole('region', { name: 'Selection' })
   await row(page, product.id(1)).getByRole('checkbox').click()
   await row(page, product.id(3)).getByRole('checkbox').click()
   await bar.getByRole('button', { name: 'Pin' }).click()
@@ -160,7 +160,7 @@ it('selects and exports nothing while the filter is invalid', async () => {
     await page.keyboard.press(key)
     await page.getByText('Fix the filter error first, or clear the filter.').waitFor()
     expect(await page.getByRole('dialog').count(), key).toBe(0)
-    expect(await page.getByRole('region', { name: 'What is chosen' }).count(), key).toBe(0)
+    expect(await page.getByRole('region', { name: 'Selection' }).count(), key).toBe(0)
     await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
     await page.keyboard.press('Escape')
   }
@@ -181,7 +181,7 @@ it('selects and exports nothing while the filter is invalid', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('promises new deliveries only for a range of time that goes on', async () => {
+it('announces new deliveries only for a time range that is still open', async () => {
   const { watched, page } = await delivered(1)
   await using _ = watched
   const field = page.getByRole('combobox', { name: 'Filter' })
@@ -194,7 +194,7 @@ it('promises new deliveries only for a range of time that goes on', async () => 
   expect(watched.faults).toEqual([])
 })
 
-it('lists the deliveries of the integration that is selected, and names endpoints where there are several', async () => {
+it('lists the deliveries of the selected integration, and names endpoints where there are several', async () => {
   const { product, watched, page } = await delivered(1)
   await using _ = watched
   const heads = () => page.getByRole('columnheader').allInnerTexts()
@@ -235,7 +235,7 @@ it('lists the deliveries of the integration that is selected, and names endpoint
   await page.locator('.charts-readout', { hasText: '2 deliveries' }).waitFor()
   await page.keyboard.press('v')
   await page.keyboard.press('Control+a')
-  await page.getByRole('region', { name: 'What is chosen' }).getByText('All 2').waitFor()
+  await page.getByRole('region', { name: 'Selection' }).getByText('All 2').waitFor()
   await page.keyboard.press('Escape')
   await page.reload()
   await expect.poll(() => rows(page).count()).toBe(2)

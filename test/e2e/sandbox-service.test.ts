@@ -75,7 +75,7 @@ async function exchange(service: Service, code: string): Promise<unknown> {
   return await answer.json()
 }
 
-it('leads a user back to a client of another origin, by keyboard alone', async () => {
+it('returns a user to a client of another origin, by keyboard alone', async () => {
   await using other = await client()
   await using service = await open({ redirectUrls: [other.redirectUrl] })
   await using watched = await openPage(authorizeUrl(service, other.redirectUrl))
@@ -102,7 +102,7 @@ it('leads a user back to a client of another origin, by keyboard alone', async (
     .toMatch(/^Jonas\s+….{4}\s.*valid/s)
 })
 
-it('leads back when a user denies, by a link, and over a page on the way', async () => {
+it('returns after a denial, by a link, and over an intermediate page', async () => {
   await using other = await client()
   await using service = await open({ redirectUrls: [other.redirectUrl] })
   await using watched = await openPage(authorizeUrl(service, other.redirectUrl))
@@ -129,67 +129,63 @@ it('leads back when a user denies, by a link, and over a page on the way', async
   expect(faults).toEqual([])
 })
 
-it(
-  'has no fault that axe knows, wide and narrow, light and dark',
-  { timeout: 180_000 },
-  async () => {
-    await using other = await client()
-    await using service = await open({ redirectUrls: [other.redirectUrl] })
-    const { dashboardUrl, baseUrl } = service.state()
-    await using watched = await openPage(dashboardUrl)
-    const { page } = watched
-    const fits = async () => ((await isTooWide(page)) ? ['too wide'] : [])
-    const look = async (what: string) => {
-      expect(await axeFaultsInAll(page, fits), what).toEqual([])
-    }
-    await look('dashboard, new')
+it('has no axe violations, wide and narrow, light and dark', { timeout: 180_000 }, async () => {
+  await using other = await client()
+  await using service = await open({ redirectUrls: [other.redirectUrl] })
+  const { dashboardUrl, baseUrl } = service.state()
+  await using watched = await openPage(dashboardUrl)
+  const { page } = watched
+  const fits = async () => ((await isTooWide(page)) ? ['too wide'] : [])
+  const look = async (what: string) => {
+    expect(await axeFaultsInAll(page, fits), what).toEqual([])
+  }
+  await look('dashboard, new')
 
-    await page.goto(authorizeUrl(service, other.redirectUrl))
-    await look('authorization page')
-    await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByRole('heading', { name: 'Back at the client' }).waitFor()
-    const code = other.visits.at(-1)?.searchParams.get('code') ?? ''
-    await exchange(service, code)
-    await page.goto(`${baseUrl}/manager/oauth?redirect_url=http://127.0.0.1:5000/other`)
-    await page.getByRole('heading', { name: 'cannot be shown' }).waitFor()
-    await look('mistakes')
+  await page.goto(authorizeUrl(service, other.redirectUrl))
+  await look('authorization page')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('heading', { name: 'Back at the client' }).waitFor()
+  const code = other.visits.at(-1)?.searchParams.get('code') ?? ''
+  await exchange(service, code)
+  await page.goto(`${baseUrl}/manager/oauth?redirect_url=http://127.0.0.1:5000/other`)
+  await page.getByRole('heading', { name: 'cannot be shown' }).waitFor()
+  await look('mistakes')
 
+  await page.goto(dashboardUrl)
+  await page.getByLabel('Another webhook').fill(other.redirectUrl)
+  await page.getByLabel('Secret, if it is to be signed').fill('secret')
+  await page.getByRole('region', { name: 'Webhooks' }).getByRole('button').click()
+  await page.getByText('The webhook was added.').waitFor()
+  await page.getByRole('button', { name: 'Send one of each type' }).click()
+  await page.getByText('13 sent · 0 failed · last answer 200').waitFor()
+  await page.getByLabel('An evening at the bar').fill('0.5')
+  await page.getByRole('button', { name: 'Start' }).click()
+  await page.getByText('The evening has begun.').waitFor()
+  await page.getByRole('checkbox', { name: 'wrong_state' }).check()
+  await page.getByRole('button', { name: 'Set the faults' }).click()
+  await page.getByText('The faults were set.').waitFor()
+  expect(service.state().faults).toEqual(['wrong_state'])
+  await page.getByText('Show', { exact: true }).click()
+  await page.getByText(service.accessSecret).waitFor()
+  await look('dashboard, in use')
+
+  await page.getByRole('button', { name: 'Revoke the token of Mara' }).click()
+  await page.getByRole('cell', { name: 'revoked' }).waitFor()
+  expect(service.state().tokens).toBe(0)
+  for (const { width, height } of [narrow, wide]) {
+    await page.setViewportSize({ width, height })
     await page.goto(dashboardUrl)
-    await page.getByLabel('Another webhook').fill(other.redirectUrl)
-    await page.getByLabel('Secret, if it is to be signed').fill('secret')
-    await page.getByRole('region', { name: 'Webhooks' }).getByRole('button').click()
-    await page.getByText('The webhook was added.').waitFor()
-    await page.getByRole('button', { name: 'Send one of each type' }).click()
-    await page.getByText('13 sent · 0 failed · last answer 200').waitFor()
-    await page.getByLabel('An evening at the bar').fill('0.5')
-    await page.getByRole('button', { name: 'Start' }).click()
-    await page.getByText('The evening has begun.').waitFor()
-    await page.getByRole('checkbox', { name: 'wrong_state' }).check()
-    await page.getByRole('button', { name: 'Set the faults' }).click()
-    await page.getByText('The faults were set.').waitFor()
-    expect(service.state().faults).toEqual(['wrong_state'])
-    await page.getByText('Show', { exact: true }).click()
-    await page.getByText(service.accessSecret).waitFor()
-    await look('dashboard, in use')
-
-    await page.getByRole('button', { name: 'Revoke the token of Mara' }).click()
-    await page.getByRole('cell', { name: 'revoked' }).waitFor()
-    expect(service.state().tokens).toBe(0)
-    for (const { width, height } of [narrow, wide]) {
-      await page.setViewportSize({ width, height })
-      await page.goto(dashboardUrl)
-      await page.getByLabel('Another redirect URL').fill('ftp://x.example/')
-      await page
-        .getByRole('region', { name: 'Redirect' })
-        .getByRole('button', { name: 'Add' })
-        .click()
-      await page.getByRole('alert').waitFor()
-      // What was said is in sight, beside what is to be mended.
-      const { y = -1 } = (await page.getByRole('alert').boundingBox()) ?? {}
-      expect(y).toBeGreaterThan(44)
-      expect(y).toBeLessThan(height - 40)
-      expect(await page.getByLabel('Another redirect URL').inputValue()).toBe('ftp://x.example/')
-    }
-    await look('dashboard, refused')
-  },
-)
+    await page.getByLabel('Another redirect URL').fill('ftp://x.example/')
+    await page
+      .getByRole('region', { name: 'Redirect' })
+      .getByRole('button', { name: 'Add' })
+      .click()
+    await page.getByRole('alert').waitFor()
+    // What was said is in sight, beside what is to be mended.
+    const { y = -1 } = (await page.getByRole('alert').boundingBox()) ?? {}
+    expect(y).toBeGreaterThan(44)
+    expect(y).toBeLessThan(height - 40)
+    expect(await page.getByLabel('Another redirect URL').inputValue()).toBe('ftp://x.example/')
+  }
+  await look('dashboard, refused')
+})

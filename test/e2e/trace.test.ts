@@ -49,7 +49,7 @@ const listRow = (page: Page, id: number) =>
 const timeline = (page: Page) => page.getByRole('list', { name: 'Timeline' })
 const current = (page: Page) => timeline(page).locator('[aria-current="true"]')
 
-it('tells the life of a tab, along which one goes, and which goes on by itself', async () => {
+it('shows the history of a tab, navigates along it, and updates', async () => {
   const product = await fresh()
   await send(product, life)
   await using watched = await openPage(product.ui)
@@ -113,7 +113,7 @@ it('tells the life of a tab, along which one goes, and which goes on by itself',
   expect(watched.faults).toEqual([])
 })
 
-it('says what came again, leads to it, and what to do against replays', async () => {
+it('reports duplicates, links to them, and explains replay protection', async () => {
   const product = await fresh()
   const again = item(10, 'i-1', 'Pale Ale', 9)
   await send(product, [again, again, again.replace('"quantity":1', '"quantity":2'), closing])
@@ -137,7 +137,7 @@ it('says what came again, leads to it, and what to do against replays', async ()
   expect(watched.faults).toEqual([])
 })
 
-it('counts down to when the same guest may cause an event again', async () => {
+it('counts down to the next possible event of the same guest', async () => {
   const product = await fresh()
   const now = (Date.now() - start) / 1000
   await send(product, [scan(now - 400), scan(now - 60), scan(now)])
@@ -159,7 +159,7 @@ it('counts down to when the same guest may cause an event again', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('goes on from page to page of a tab of many events', async () => {
+it('pages through a tab with many events', async () => {
   const product = await fresh()
   const many = Array.from({ length: 150 }, (_, index) => item(index, `i-${index}`, 'Fries', 1))
   await send(product, many)

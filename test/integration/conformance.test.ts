@@ -88,7 +88,7 @@ test('the value of a custom header is in no finding, and in the breakdown only w
   expect(JSON.stringify([absent.kept, absent.checks])).not.toContain(customValue)
 })
 
-test('the breakdown is against the settings of now, the findings are those of then', async () => {
+test('the breakdown uses the current settings, the findings those of their time', async () => {
   const { engine, ...tab } = shared()
   const { kept, checks } = await deliver(sampleDelivery('ITEM_ADDED'))
   expect(checks.every(({ agrees }) => agrees !== false)).toBe(true)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { packageFolderOf } from '#hosts/node/licences/collect.ts'
 import { readAsset } from '#hosts/node/assets.ts'
-import { beside, readPackage } from '#hosts/node/licences/notices.mjs'
+import { unbundled, readPackage } from '#hosts/node/licences/notices.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = path.join(root, 'out/renderer')
@@ -55,7 +55,7 @@ describe('the notices of what is shipped', () => {
       expect.arrayContaining(['node_modules/react', 'node_modules/@fontsource-variable/inter']),
     )
     imported.delete('node_modules/radix-ui')
-    const missing = [...new Set([...inMaps, ...imported, ...beside])].filter((shipped) => {
+    const missing = [...new Set([...inMaps, ...imported, ...unbundled])].filter((shipped) => {
       const { name, version, licence, text } = readPackage(path.join(root, shipped))
       return !notices.includes(`\n${name} ${version} (${licence})\n`) || !notices.includes(text)
     })
@@ -64,7 +64,7 @@ describe('the notices of what is shipped', () => {
     expect(notices.includes('\n@radix-ui/react-dialog ')).toBe(true)
   })
 
-  it('leave out nothing that the build has taken in', () => {
+  it('include everything that the build bundles', () => {
     const taken = globSync('out/.packages/*.json', { cwd: root })
     expect(taken.map((file) => path.basename(file, '.json')).sort()).toEqual([
       'main',

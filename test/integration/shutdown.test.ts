@@ -21,7 +21,7 @@ test.for([
   ['SIGINT', 'listen'],
   ['SIGTERM', 'serve'],
 ] as const)(
-  '%s in a flood at %s: every request on an open connection is answered and kept',
+  '%s in a flood at %s: every request on an open connection gets its response and is stored',
   async ([signal, command]) => {
     await using folder = ownedFolder()
     const options = command === 'serve' ? ['serve', '--no-open'] : ['listen']
@@ -79,7 +79,7 @@ test('half a body at the end is recorded as cut off, and does not hold the end u
   expect(jsonLines(stdout).slice(1)).toEqual(rows)
 })
 
-test('a body that is whole soon after the signal is answered', async () => {
+test('a body that completes soon after the signal gets its response', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   await using slow = await rawClient(tab.port)
@@ -98,7 +98,7 @@ test('a body that is whole soon after the signal is answered', async () => {
   expect(await listed(folder.path)).toMatchObject([{ status: 200, bytes: 10 }])
 })
 
-test('a second signal ends at once', async () => {
+test('a second signal ends the process immediately', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   await using slow = await rawClient(tab.port)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DeliverySummary, StoreStats } from '#contract/models.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
@@ -29,7 +29,7 @@ const refusal = async (work: Promise<unknown>): Promise<string> => {
   throw new Error('it was not refused')
 }
 
-test('a note and tags are told to everybody, and pin', async () => {
+test('notes and tags are pushed to all clients, and pin', async () => {
   const { engine } = tab()
   const [id = 0] = await deliver(goodBody)
   const changed: DeliverySummary[] = []
@@ -46,7 +46,7 @@ test('a note and tags are told to everybody, and pin', async () => {
   )
 })
 
-test('one that repeats another is told once the index has come to it', async () => {
+test('a duplicate is reported once it is indexed', async () => {
   const { engine } = tab()
   const indexed: StoreStats[] = []
   engine.on('deliveries.indexed', ({ stats }) => indexed.push(stats))
@@ -67,7 +67,7 @@ test('one that repeats another is told once the index has come to it', async () 
   })
 })
 
-test('the index says at most four times a second how far it is', async () => {
+test('the index reports its progress at most four times a second', async () => {
   const { engine } = tab()
   const times: number[] = []
   const stop = engine.on('deliveries.indexed', () => times.push(performance.now()))
@@ -80,7 +80,7 @@ test('the index says at most four times a second how far it is', async () => {
   expect(Math.min(...gaps)).toBeGreaterThan(200)
 })
 
-test('saved filters are told to everybody, and have names of their own', async () => {
+test('saved filters are pushed to all clients, and have unique names', async () => {
   const { engine } = tab()
   const told: string[][] = []
   engine.on('filters.changed', (filters) => told.push(filters.map(({ name }) => name)))
@@ -110,7 +110,7 @@ test('suggestions and the conformance summary know what came', async () => {
   expect(await engine.call('deliveries.conformance', future)).toEqual({ types: [] })
 })
 
-test('several are pinned, tagged and deleted at once, by their ids or by a filter', async () => {
+test('several are pinned, tagged and deleted in one call, by their IDs or by a filter', async () => {
   const { engine } = tab()
   const ids = await deliver(...[1, 2, 3, 4, 5].map(numbered))
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = ids

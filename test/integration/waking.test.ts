@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
-import { systemClock } from '#engine/clock.ts'
+import { systemClock } from '#engine/platform/clock.ts'
 import { openTestEngine } from '#test/support/engine.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { tunnelViews } from '#test/support/tunnel-views.ts'
@@ -17,7 +17,7 @@ function sleepyClock() {
   }
 }
 
-it('looks at listener and tunnel at once when the computer wakes, whoever notices', async () => {
+it('checks listener and tunnel immediately when the computer wakes, whichever side notices', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()

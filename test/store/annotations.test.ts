@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { annotate } from '#engine/store/annotations.ts'
-import { readByIds, readDelivery } from '#engine/store/deliveries.ts'
-import { prepare } from '#engine/store/driver.ts'
-import { deleteFilter, readFilters, writeFilter } from '#engine/store/saved-filters.ts'
+import { annotate } from '#engine/deliveries/annotations-store.ts'
+import { readByIds, readDelivery } from '#engine/deliveries/store.ts'
+import { prepare } from '#engine/platform/sqlite.ts'
+import { deleteFilter, readFilters, writeFilter } from '#engine/search/saved-filters-store.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'
 

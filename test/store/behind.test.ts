@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createBehind } from '#engine/store/indexer/behind.ts'
-import type { Indexer } from '#engine/store/indexer/indexer.ts'
+import { createBehind } from '#engine/search/indexer/behind.ts'
+import type { Indexer } from '#engine/search/indexer/indexer.ts'
 
 /** An index of `left` deliveries, each of which takes a millisecond, at a clock of the test's. */
 function scene(left: number) {
@@ -38,7 +38,7 @@ describe('behind the capture', () => {
     expect(scene(0).behind.turn()).toBeNull()
   })
 
-  it('goes on in quiet times, in small batches, one right after the other', () => {
+  it('continues while idle, in small batches, one right after the other', () => {
     const { state, behind } = scene(20)
     expect([behind.turn(), behind.turn(), behind.turn(), behind.turn(), behind.turn()]).toEqual([
       0,
@@ -50,7 +50,7 @@ describe('behind the capture', () => {
     expect(state.batches).toEqual([6, 6, 6, 2])
   })
 
-  it('stops at once when something arrives', () => {
+  it('stops immediately when something arrives', () => {
     const { state, behind } = scene(20)
     state.arrived = true
     behind.turn()
@@ -81,7 +81,7 @@ describe('behind the capture', () => {
     expect(new Set(state.batches)).toEqual(new Set([6]))
   })
 
-  it('tells once of a failure, tries again later, and tells when it is over', () => {
+  it('reports a failure once, retries later, and reports when it is over', () => {
     const { state, told, behind } = scene(3)
     state.fails = true
     expect(behind.turn()).toBe(0)

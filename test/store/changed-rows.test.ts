@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createChangedRows } from '#engine/store/changed-rows.ts'
-import { readByIds } from '#engine/store/deliveries.ts'
+import { createChangedRows } from '#engine/deliveries/changed-rows.ts'
+import { readByIds } from '#engine/deliveries/store.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith } from '#test/support/store-with.ts'
 import { until } from '#test/support/until.ts'
@@ -18,7 +18,7 @@ function telling(count: number) {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
-it('tells every row that changed, at most a hundred at once', async () => {
+it('reports every row that changed, at most a hundred at once', async () => {
   const { changed, told } = telling(250)
   changed.add(upTo(250))
   await until('all to be told', () => told.length >= 3 || null)
@@ -28,7 +28,7 @@ it('tells every row that changed, at most a hundred at once', async () => {
   expect(told.flat().toSorted((a, b) => a - b)).toEqual(upTo(250))
 })
 
-it('tells a row once that changed often before its turn, and again when it changes after it', async () => {
+it('reports a row once that changed often before its turn, and again when it changes after it', async () => {
   const { changed, told } = telling(3)
   for (let n = 0; n < 50; n += 1) changed.add([1, 2])
   await until('them to be told', () => told.length > 0 || null)
@@ -38,7 +38,7 @@ it('tells a row once that changed often before its turn, and again when it chang
   expect(told).toEqual([[1, 2], [2]])
 })
 
-it('says nothing of what is gone', async () => {
+it('reports nothing for deleted rows', async () => {
   const { changed, told } = telling(1)
   changed.add([99])
   changed.add([1, 99])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '#contract/models.ts'
-import { readConformance } from '#engine/store/conformance.ts'
+import { readConformance } from '#engine/conformance/store.ts'
 import { deliveryRecord, firstUs } from '#test/support/journaled.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'
 
@@ -36,7 +36,7 @@ const seen = (count: number, firstId: number, lastId: number) => ({
 const kind = (code: string, place = 'body') => ({ code, place, severity: 'warning' })
 
 describe('the conformance summary', () => {
-  it('says for each type how many, and which findings, first and last', async () => {
+  it('reports for each type how many, and which findings, first and last', async () => {
     expect(await readConformance(readerOf(filled()), all)).toEqual([
       { type: 'CLOSE_TAB', ...seen(2, 2, 6), findings: [] },
       {
@@ -52,7 +52,7 @@ describe('the conformance summary', () => {
     ])
   })
 
-  it('says it of a time: from its beginning on, and before its end', async () => {
+  it('reports a time range: including its start, excluding its end', async () => {
     const db = readerOf(filled())
     const since = await readConformance(db, { since: at(5), before: null })
     expect(since).toEqual([
@@ -73,7 +73,7 @@ describe('the conformance summary', () => {
     expect(await readConformance(db, { since: at(5), before: at(2) })).toEqual([])
   })
 
-  it('says nothing of what was deleted', async () => {
+  it('reports nothing for deleted deliveries', async () => {
     const store = filled()
     store.db.exec('DELETE FROM delivery WHERE id <= 6')
     expect(await readConformance(readerOf(store), all)).toEqual([

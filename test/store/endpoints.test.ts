@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import {
   deleteEndpoint,
   insertEndpoint,
   readEndpoints,
   updateEndpoint,
   writeSecrets,
-} from '#engine/store/endpoints.ts'
+} from '#engine/endpoints/store.ts'
 import { storeWith } from '#test/support/store-with.ts'
 
 const fields = {

@@ -8,9 +8,11 @@ import {
   readExchangeSecret,
   readHistory,
   type ExchangeFields,
-} from '#engine/store/exchanges.ts'
-import type { Db } from '#engine/store/driver.ts'
-import { deleteSaved, readSaved, writeSaved } from '#engine/store/saved-requests.ts'
+  deleteSaved,
+  readSaved,
+  writeSaved,
+} from '#engine/api-console/store.ts'
+import type { Db } from '#engine/platform/sqlite.ts'
 import { storeWith } from '#test/support/store-with.ts'
 
 const request = {
@@ -119,7 +121,7 @@ describe('exchanges', () => {
     expect(idsOf(db)).toEqual([large])
   })
 
-  it('are deleted all at once', () => {
+  it('are deleted together', () => {
     const { db } = storeWith()
     insertExchange(db, fields())
     insertExchange(db, fields())

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '#contract/models.ts'
-import { prepare, type Db } from '#engine/store/driver.ts'
-import { createFindingKinds } from '#engine/store/finding-kinds.ts'
+import { prepare, type Db } from '#engine/platform/sqlite.ts'
+import { createFindingKinds } from '#engine/deliveries/finding-kinds.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith } from '#test/support/store-with.ts'
 
@@ -57,7 +57,7 @@ describe('findings', () => {
     expect(kinds(db)).toHaveLength(1)
   })
 
-  it('are told apart by place and type until there are too many kinds', () => {
+  it('are distinguished by place and type until there are too many kinds', () => {
     const { db } = storeWith()
     const few = createFindingKinds(db, 2)
     const one = few.idsOf('OPEN_TAB', [finding('a', 'body.data.x')])

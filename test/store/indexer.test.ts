@@ -1,11 +1,11 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { readByIds } from '#engine/store/deliveries.ts'
-import { prepare, type Db } from '#engine/store/driver.ts'
-import { createIndexer } from '#engine/store/indexer/indexer.ts'
-import { refHash } from '#engine/store/indexer/ref-hash.ts'
-import { searchedBytes } from '#engine/store/indexer/limits.ts'
-import { createIngest } from '#engine/store/ingest.ts'
+import { readByIds } from '#engine/deliveries/store.ts'
+import { prepare, type Db } from '#engine/platform/sqlite.ts'
+import { createIndexer } from '#engine/search/indexer/indexer.ts'
+import { refHash } from '#engine/search/indexer/searchable.ts'
+import { searchedBytes } from '#engine/search/indexer/limits.ts'
+import { createIngest } from '#engine/deliveries/ingest.ts'
 import { deliveryRecord, type Told } from '#test/support/journaled.ts'
 import { storeWith, type TestStore } from '#test/support/store-with.ts'
 
@@ -186,7 +186,7 @@ describe('the indexer', () => {
     expect(found(store, 'open_tab')).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('goes on where the last one stopped, and does none twice', () => {
+  it('resumes where the last one stopped, and indexes none twice', () => {
     const store = storeWith(many(5))
     const first = createIndexer(store.db, store.ingest)
     first.step(() => first.indexedId() === 0 && found(store, 'open_tab').length >= 2)

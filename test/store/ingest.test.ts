@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readByIds, readDelivery, readStats } from '#engine/store/deliveries.ts'
-import type { Db } from '#engine/store/driver.ts'
-import { contentBytesSql, createIngest } from '#engine/store/ingest.ts'
+import { readByIds, readDelivery, readStats } from '#engine/deliveries/store.ts'
+import type { Db } from '#engine/platform/sqlite.ts'
+import { contentBytesSql, createIngest } from '#engine/deliveries/ingest.ts'
 import { answeredRecord, answersRecord, deliveryRecord } from '#test/support/journaled.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'
 
@@ -30,7 +30,7 @@ describe('ingest', () => {
     expect(readStats(store.db)).toEqual({ ...counted(store.db), newestId: 3, indexedId: 0 })
   })
 
-  it('tells the same of a delivery when it is read again', () => {
+  it('returns the same delivery when it is read again', () => {
     const store = storeWith([
       deliveryRecord(1, { headers: 'X-É\nÿ\nx-é\n', trailers: 'T\n1', body: Buffer.alloc(0) }),
     ])
@@ -50,7 +50,7 @@ describe('ingest', () => {
     })
   })
 
-  it('learns of answers that come after their deliveries were stored', () => {
+  it('stores responses that are recorded after their deliveries', () => {
     const store = storeWith()
     store.ingest.take([deliveryRecord(1), deliveryRecord(2)], 10)
     const late = store.ingest.take([deliveryRecord(3), answersRecord(1, 3, [2])], 20)
@@ -67,7 +67,7 @@ describe('ingest', () => {
     expect(store.ingest.tally()).toMatchObject({ position: 40, lastId: 4, deliveries: 4 })
   })
 
-  it('learns of late answers, in the same transaction and in later ones', () => {
+  it('stores late responses, in the same transaction and in later ones', () => {
     const store = storeWith()
     const waiting = { status: null } as const
     const group = [1, 2, 3, 4].map((id) => deliveryRecord(id, waiting))
@@ -107,7 +107,7 @@ describe('ingest', () => {
     expect(store.ingest.tally()).toMatchObject({ position: 20, lastId: 4, deliveries: 4 })
   })
 
-  it('tells what came from ourselves and what a rule decided, also where the answers come later', () => {
+  it('stores what our own sender sent and what a rule decided, also with late responses', () => {
     const store = storeWith()
     const own = deliveryRecord(1, { own: 'forward' })
     const dropped = deliveryRecord(2, { status: null, answeredBy: 'rule' })
@@ -140,7 +140,7 @@ describe('ingest', () => {
     expect([4, 5, 6].flatMap(brief)).toEqual(expected)
   })
 
-  it('tells what came through the tunnel, and of what was journaled before there was one that it did not', () => {
+  it('stores what arrived through the tunnel, and treats older journals as without one', () => {
     const store = storeWith()
     const records = [
       deliveryRecord(1, { via: 'tunnel' }),

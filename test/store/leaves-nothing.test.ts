@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '#contract/models.ts'
-import { annotate } from '#engine/store/annotations.ts'
-import { prepare, type Db } from '#engine/store/driver.ts'
-import { createIndexer } from '#engine/store/indexer/indexer.ts'
-import { createRetention } from '#engine/store/retention.ts'
+import { annotate } from '#engine/deliveries/annotations-store.ts'
+import { prepare, type Db } from '#engine/platform/sqlite.ts'
+import { createIndexer } from '#engine/search/indexer/indexer.ts'
+import { createRetention } from '#engine/deliveries/retention.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith } from '#test/support/store-with.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { lockFolder } from '#engine/store/lock.ts'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
@@ -18,7 +18,7 @@ function refusal(folder: string): AppError {
   throw new Error('the folder was not locked')
 }
 
-it('says what to do where its own file is damaged', () => {
+it('reports what to do when its own file is damaged', () => {
   const folder = tempFolder()
   writeFileSync(path.join(folder, 'lock.db'), 'nothing that SQLite wrote. '.repeat(100))
   const error = refusal(folder)
@@ -26,7 +26,7 @@ it('says what to do where its own file is damaged', () => {
   expect(error.message).toContain(`${path.join(folder, 'lock.db')} is damaged.`)
 })
 
-it('is held by one, who says where it is, until it is released', () => {
+it('is held by one process, which reports its address, until it is released', () => {
   const folder = path.join(tempFolder(), 'made', 'on', 'demand')
   const lock = lockFolder(folder)
   expect(readHolder(folder)).toEqual({ pid: process.pid, listener: null, control: null })
@@ -47,7 +47,7 @@ it('is held by one, who says where it is, until it is released', () => {
   lockFolder(folder).release()
 })
 
-it('is let go when the process that holds it is killed', async () => {
+it('is released when the process that holds it is killed', async () => {
   const folder = tempFolder()
   const script = path.join(import.meta.dirname, 'hold-lock.mjs')
   const holder = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -64,7 +64,7 @@ it('is let go when the process that holds it is killed', async () => {
   lock.release()
 })
 
-it('goes on while its word cannot be written, and writes it as soon as it can', () => {
+it('stays held while its address cannot be written, and writes it as soon as possible', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const folder = tempFolder()

@@ -2,30 +2,34 @@ import { copyFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { defaultRefreshRule } from '#contract/integrations.ts'
-import { readForwards, readResponses, readTargets, readUses } from '#engine/store/answering.ts'
-import { readBody, readByIds, readDelivery, readStats } from '#engine/store/deliveries.ts'
-import { openReader, openWriter } from '#engine/store/driver.ts'
-import { readEndpoints } from '#engine/store/endpoints.ts'
-import { readLogs } from '#engine/store/event-logs.ts'
-import { readExchange, readExchangeBody } from '#engine/store/exchanges.ts'
-import { createIndexer } from '#engine/store/indexer/indexer.ts'
-import { createIngest } from '#engine/store/ingest.ts'
-import { readIntegrations } from '#engine/store/integrations.ts'
-import { createLogRestReader } from '#engine/store/log-deliveries.ts'
+import {
+  readForwards,
+  readResponses,
+  readTargets,
+  readUses,
+} from '#engine/endpoints/rules-store.ts'
+import { readBody, readByIds, readDelivery, readStats } from '#engine/deliveries/store.ts'
+import { openReader, openWriter } from '#engine/platform/sqlite.ts'
+import { readEndpoints } from '#engine/endpoints/store.ts'
+import { readLogs } from '#engine/event-logs/store.ts'
+import { readExchange, readExchangeBody, readSaved } from '#engine/api-console/store.ts'
+import { createIndexer } from '#engine/search/indexer/indexer.ts'
+import { createIngest } from '#engine/deliveries/ingest.ts'
+import { readIntegrations } from '#engine/integrations/store.ts'
+import { createLogRestReader } from '#engine/deliveries/log-deliveries.ts'
 import type { Migration } from '#engine/store/migrations/migration.ts'
 import { migrations, newestVersion } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
-import { readRedactionRules } from '#engine/store/redaction-rules.ts'
-import { readRun, readRunSecret } from '#engine/store/runs.ts'
-import { readFilters } from '#engine/store/saved-filters.ts'
-import { readSaved } from '#engine/store/saved-requests.ts'
-import { readAttempt, readAttemptBody, readAttempts } from '#engine/store/sending/read-attempts.ts'
-import { readDraft } from '#engine/store/sending/drafts.ts'
-import { readJob, readJobRequest } from '#engine/store/sending/read-jobs.ts'
-import { readSkipsOf } from '#engine/store/sending/skips.ts'
-import { readSettings } from '#engine/store/settings.ts'
-import { readTokens } from '#engine/store/tokens.ts'
-import { readLastSpanId, readSpans, readTunnel } from '#engine/store/tunnel.ts'
+import { readRedactionRules } from '#engine/event-logs/redaction-rules-store.ts'
+import { readRun, readRunSecret } from '#engine/oauth/store.ts'
+import { readFilters } from '#engine/search/saved-filters-store.ts'
+import { readAttempt, readAttemptBody, readAttempts } from '#engine/sending/store/attempts.ts'
+import { readDraft } from '#engine/sending/store/drafts.ts'
+import { readJob, readJobRequest } from '#engine/sending/store/jobs.ts'
+import { readSkipsOf } from '#engine/sending/store/skips.ts'
+import { readSettings } from '#engine/settings/store.ts'
+import { readTokens } from '#engine/tokens/store.ts'
+import { readLastSpanId, readSpans, readTunnel } from '#engine/tunnel/store.ts'
 import { defaultTunnel, nameFor } from '#engine/tunnel/record.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
@@ -215,7 +219,7 @@ describe('migrations', () => {
     [3, 3],
     [4, 3],
     [5, 3],
-  ])('let the index of a store of version %i go on after delivery %i', (version, after) => {
+  ])('let the index of a store of version %i continue after delivery %i', (version, after) => {
     const { path: file } = prepareStore(folderWith(version), 'now')
     expect(readStats(open(file)).indexedId).toBe(after)
     const db = openWriter(file)
@@ -247,7 +251,7 @@ describe('migrations', () => {
     expect(readFilters(db)).toEqual([{ id: 1, name: 'Bad', filter: 'verdict:invalid' }])
   })
 
-  it('keep what version 4 knows of what was sent, and of what is answered', async () => {
+  it('keep the attempts and responses of version 4', async () => {
     const { path: file } = prepareStore(folderWith(4), 'now')
     const db = open(file)
     expect(readByIds(db, [1, 2, 3]).map(({ sent }) => sent)).toEqual([
@@ -386,7 +390,7 @@ describe('migrations', () => {
     ])
   })
 
-  it.each([1, 2, 3, 4])('say of a store of version %i that there was no tunnel', (version) => {
+  it.each([1, 2, 3, 4])('of version %i have no tunnel history', (version) => {
     const { path: file } = prepareStore(folderWith(version), 'now')
     const db = open(file)
     expect(readTunnel(db)).toEqual(defaultTunnel)
@@ -395,7 +399,7 @@ describe('migrations', () => {
     expect([1, 2, 3, 4].map((id) => readDelivery(db, id)?.via)).toEqual([null, null, null, null])
   })
 
-  it.each([1, 2, 3])('say of a store of version %i that nothing was sent', (version) => {
+  it.each([1, 2, 3])('of version %i have no attempts', (version) => {
     const { path: file } = prepareStore(folderWith(version), 'now')
     const db = open(file)
     const rows = readByIds(db, [1, 2, 3, 4])

@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '#engine/errors.ts'
-import { openWriter } from '#engine/store/driver.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { openWriter } from '#engine/platform/sqlite.ts'
 import { lockFolder } from '#engine/store/lock.ts'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { prepareStore } from '#engine/store/open.ts'
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     }
   })
 
-  it('that is there is repaired at the start, and that is said once', () => {
+  it('is repaired at the start, and this is reported once', () => {
     const folder = openToAll()
     const said: string[] = []
     lockFolder(folder, (sentence) => said.push(sentence)).release()

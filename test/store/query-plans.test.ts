@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { verdicts } from '#contract/verdicts.ts'
-import { prepare, type Db } from '#engine/store/driver.ts'
+import { prepare, type Db } from '#engine/platform/sqlite.ts'
 import { createQueries } from '#engine/store/queries.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'

@@ -1,8 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { journalDir, segmentPath } from '#engine/capture/journal-files.ts'
-import type { JournalRecord } from '#engine/capture/journal-format.ts'
+import { journalDir, segmentPath, type JournalRecord } from '#engine/capture/journal-format.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import type { Store } from '#engine/store/store.ts'
 import { answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
@@ -25,7 +24,7 @@ async function idsIn(store: Store): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-describe('what was answered before a crash', () => {
+describe('acknowledged before a crash', () => {
   it('is in the store after the next start, once, however often it starts', async () => {
     const folder = tempFolder()
     const end = segment(
@@ -66,7 +65,7 @@ describe('what was answered before a crash', () => {
     expect(store.initial.endpoints).toHaveLength(1)
   })
 
-  it('goes on in the segment after a damaged one', async () => {
+  it('continues in the segment after a damaged one', async () => {
     const folder = tempFolder()
     const end = segment(folder, 0, deliveryRecord(1), deliveryRecord(2))
     segment(folder, end + 500, deliveryRecord(3), answersRecord(3, 3))
@@ -74,7 +73,7 @@ describe('what was answered before a crash', () => {
     expect(await idsIn(store)).toEqual([1, 2, 3])
   })
 
-  it('holds nothing else up while the journal is missing, and is taken in once it is back', async () => {
+  it('blocks nothing else while the journal is missing, and is read once it is back', async () => {
     const folder = tempFolder()
     const { store, events } = await openTestStore(folder)
     const records = [deliveryRecord(1), answersRecord(1, 1)]
@@ -88,7 +87,7 @@ describe('what was answered before a crash', () => {
     expect(await idsIn(store)).toEqual([1])
   })
 
-  it('is told to the interface, late answers as changes', async () => {
+  it('is reported to the interface, late responses as changes', async () => {
     const folder = tempFolder()
     // Too large a group to wait for its answer, which then comes with the next read.
     segment(
@@ -142,7 +141,7 @@ const indexedUpTo = (store: Store, id: number) =>
   })
 
 describe('the search index', () => {
-  it('follows behind what is stored, and says how far it is', async () => {
+  it('follows what is stored, and reports its progress', async () => {
     const folder = tempFolder()
     const again = { type: null, body: Buffer.from('twice') }
     segment(
@@ -190,7 +189,7 @@ describe('the search index', () => {
     await indexedUpTo(store, 400)
   })
 
-  it('does not stop what arrives when it cannot be written, and is told of once', async () => {
+  it('does not block arrivals when it cannot be written, and is reported once', async () => {
     const folder = tempFolder()
     const end = segment(folder, 0, deliveryRecord(1))
     const { db } = storeWith([], folder)

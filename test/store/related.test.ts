@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Related } from '#contract/deliveries.ts'
 import type { JournalRecord } from '#engine/capture/journal-format.ts'
 import { createQueries } from '#engine/store/queries.ts'
-import { refSlots } from '#engine/store/indexer/limits.ts'
-import { refHash } from '#engine/store/indexer/ref-hash.ts'
+import { refSlots } from '#engine/search/indexer/limits.ts'
+import { refHash } from '#engine/search/indexer/searchable.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'
 import { arrived, evening, event, indexedStore } from '#test/support/trace-store.ts'
 
@@ -26,7 +26,7 @@ const scan = (seconds: number, more: Readonly<Record<string, unknown>> = {}) =>
   })
 
 describe('duplicates', () => {
-  it('are the same bytes, or the same event in other bytes, each told apart', () => {
+  it('are the same bytes, or the same event in other bytes, distinguished', () => {
     const records = [
       arrived(1, open(0)),
       arrived(2, open(0), 60),
@@ -64,12 +64,12 @@ describe('duplicates', () => {
     expect([related?.sameBody.total, related?.sameEvent.total]).toEqual([0, 0])
   })
 
-  it('are none where there is no body, or where nothing tells the event', () => {
+  it('are none without a body, or where nothing identifies the event', () => {
     const untold = [arrived(1, { type: 'OPEN_TAB' }), arrived(2, { type: 'OPEN_TAB', a: 1 })]
     expect(relatedOf(untold, 1).sameEvent.total).toBe(0)
   })
 
-  it('say whether the search index has come as far', () => {
+  it('report whether the search index is complete', () => {
     const store = storeWith([arrived(1, open(0))])
     expect(createQueries(store.db).related(1)?.indexed).toBe(false)
     expect(relatedOf([arrived(1, open(0))], 1).indexed).toBe(true)
@@ -100,7 +100,7 @@ describe('the throttle of a scan', () => {
     expect(relatedOf(records, 5).throttle).toBeNull()
   })
 
-  it('tells of no second guest by what came twice', () => {
+  it('reports no second guest because of duplicates', () => {
     const records = [
       arrived(1, scan(-5)),
       arrived(2, scan(0)),

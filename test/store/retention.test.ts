@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { prepare, type Db } from '#engine/store/driver.ts'
-import { createIndexer } from '#engine/store/indexer/indexer.ts'
-import { contentBytesSql } from '#engine/store/ingest.ts'
-import { createRetention, type KeepLimits } from '#engine/store/retention.ts'
+import { prepare, type Db } from '#engine/platform/sqlite.ts'
+import { createIndexer } from '#engine/search/indexer/indexer.ts'
+import { contentBytesSql } from '#engine/deliveries/ingest.ts'
+import { createRetention, type KeepLimits } from '#engine/deliveries/retention.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith, type TestStore } from '#test/support/store-with.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
 import { readRun, readRuns } from '#engine/oauth/runs.ts'
-import type { RunFields } from '#engine/store/runs.ts'
+import type { RunFields } from '#engine/oauth/store.ts'
 import type { Store } from '#engine/store/store.ts'
 import { openTestStore } from '#test/support/open-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
@@ -105,7 +105,7 @@ describe('runs in the store', () => {
     expect(await store.reader.call('runSecrets', oldest)).toEqual([])
   })
 
-  it('leave what goes on alone when the rest is cleared', async () => {
+  it('keep what is in progress when the rest is cleared', async () => {
     const { store } = await openTestStore(tempFolder())
     const [first, second] = [await insert(store), await insert(store)]
     await store.writer.call('clearRuns', { integrationId: 1, upTo: 999, except: [first] })

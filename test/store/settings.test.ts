@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/models.ts'
-import { passFirstMinutes, readSettings, writeSettings } from '#engine/store/settings.ts'
+import { passFirstMinutes, readSettings, writeSettings } from '#engine/settings/store.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'
 
 const others: Settings = {

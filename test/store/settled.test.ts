@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { journalDir, segmentPath } from '#engine/capture/journal-files.ts'
+import { journalDir, segmentPath } from '#engine/capture/journal-format.ts'
 import { holderPath, storePath } from '#engine/store/data-folder.ts'
-import { openWriter } from '#engine/store/driver.ts'
+import { openWriter } from '#engine/platform/sqlite.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { openSettled } from '#engine/store/settled.ts'
 import { answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
@@ -50,7 +50,7 @@ describe('a store is opened for queries alone', () => {
     expect(isSettled(folder)).toBe(true)
   })
 
-  it('not where somebody holds the folder, or has not let it go', () => {
+  it('fails while the folder is held, or not yet released', () => {
     const folder = closedStore()
     writeFileSync(holderPath(folder), '{"pid":1,"listener":null,"control":null}')
     expect(isSettled(folder)).toBe(false)

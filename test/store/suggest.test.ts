@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '#contract/models.ts'
-import { annotate } from '#engine/store/annotations.ts'
-import { readSuggestions } from '#engine/store/suggest.ts'
+import { annotate } from '#engine/deliveries/annotations-store.ts'
+import { readSuggestions } from '#engine/search/suggest.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith } from '#test/support/store-with.ts'
 

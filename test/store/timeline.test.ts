@@ -5,7 +5,7 @@ import { verdicts } from '#contract/verdicts.ts'
 import { createSearch } from '#engine/search/search.ts'
 import type { TimelineInput, Timelines } from '#engine/search/timeline.ts'
 import { createTimelines } from '#engine/search/timeline.ts'
-import { prepare, type Db } from '#engine/store/driver.ts'
+import { prepare, type Db } from '#engine/platform/sqlite.ts'
 import { deliveryRecord, firstUs } from '#test/support/journaled.ts'
 import { seeded } from '#test/support/random-json.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'
@@ -160,7 +160,7 @@ describe('a timeline', () => {
     }
   })
 
-  it('goes on from what it knows when some arrive, and forgets what is gone', () => {
+  it('continues from what it knows when some arrive, and drops deleted ones', () => {
     const { store, reader } = filled()
     const timelines = createTimelines(reader, 0)
     const ask = () => whole(timelines, { ...base, by: 'type' })

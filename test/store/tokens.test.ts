@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { deleteIntegration, insertIntegration } from '#engine/store/integrations.ts'
-import { openReader } from '#engine/store/driver.ts'
+import { deleteIntegration, insertIntegration } from '#engine/integrations/store.ts'
+import { openReader } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { firstFields } from '#engine/oauth/live-run.ts'
-import { insertRun, readRunSecrets, updateRun } from '#engine/store/runs.ts'
+import { insertRun, readRunSecrets, updateRun } from '#engine/oauth/store.ts'
 import {
   deleteToken,
   insertToken,
   readTokens,
   updateToken,
   type TokenFields,
-} from '#engine/store/tokens.ts'
+} from '#engine/tokens/store.ts'
 import { emptyWal } from '#engine/store/wipe.ts'
 import { defaultRefreshRule } from '#contract/integrations.ts'
 import { openTestStore } from '#test/support/open-store.ts'

@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Trace } from '#contract/deliveries.ts'
 import type { JournalRecord } from '#engine/capture/journal-format.ts'
-import { prepare } from '#engine/store/driver.ts'
+import { prepare } from '#engine/platform/sqlite.ts'
 import { createQueries } from '#engine/store/queries.ts'
-import { refSlots } from '#engine/store/indexer/limits.ts'
-import { refHash } from '#engine/store/indexer/ref-hash.ts'
-import { traceLimit } from '#engine/trace/gathering.ts'
+import { refSlots } from '#engine/search/indexer/limits.ts'
+import { refHash } from '#engine/search/indexer/searchable.ts'
+import { traceLimit } from '#engine/traces/gathering.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'
 import { arrived, event, indexedStore } from '#test/support/trace-store.ts'
@@ -74,7 +74,7 @@ describe('the trace of a tab', () => {
     expect(trace.entries.at(-1)?.running).toEqual({ items: 6.5, orders: 6.5, stated: 0 })
   })
 
-  it('takes in what names an order, an item or a tab id of it by the same value, and says so', () => {
+  it('includes deliveries that name an order, an item or a tab ID of it by the same value, and reports the match', () => {
     const trace = traceOf(
       [
         ...life,
@@ -92,7 +92,7 @@ describe('the trace of a tab', () => {
     ])
   })
 
-  it('says where a value stands in another field than in the one that it came from', () => {
+  it('reports a value in another field than its source', () => {
     const trace = traceOf(
       [
         ...life,
@@ -113,7 +113,7 @@ describe('the trace of a tab', () => {
     expect(ids(trace)).toEqual([1, 3, 5, 6])
   })
 
-  it('takes in a type that the document does not know, by whichever field names the tab', () => {
+  it('includes an undocumented type, by whichever field names the tab', () => {
     const records = [
       ...life,
       arrived(8, event('TAB_RENAMED', 30, { targetUuid: 'tab-1' })),
@@ -148,7 +148,7 @@ describe('the trace of a tab', () => {
     expect(createQueries(store.db).trace(99)).toBeNull()
   })
 
-  it('is bounded, keeps what is nearest to the delivery, and says that there is more', () => {
+  it('is bounded, keeps what is nearest to the delivery, and reports that there is more', () => {
     const many = Array.from({ length: traceLimit + 500 }, (_, index) =>
       arrived(index + 1, item(index, `i-${index}`, { tabUuid: 'tab-1' })),
     )
@@ -193,7 +193,7 @@ describe('beside a tab, near and no more', () => {
     expect(ids(traceOf(records, 2))).toEqual([2])
   })
 
-  it('are the nearest to the opening where there are many, which is said', () => {
+  it('are the nearest to the opening when there are many, which is reported', () => {
     const records = Array.from({ length: 60 }, (_, index) =>
       arrived(20 + index, verified(10 + index, `c-${index}`)),
     )
@@ -313,7 +313,7 @@ describe('the trace of a guest', () => {
     expect(ids(traceOf(two, 3))).toEqual([1, 2, 3])
   })
 
-  it('stops after so many merges, and says that there is more', () => {
+  it('stops after so many merges, and reports that there is more', () => {
     const chain = Array.from({ length: 80 }, (_, index) =>
       arrived(index + 1, verified(index, `c-${index + 1}`, `c-${index}`)),
     )
@@ -359,9 +359,9 @@ describe('a category and the product before it', () => {
       marks.map(({ code, text }) => `${row.id} ${code} ${text}`),
     )
     expect(texts).toEqual([
-      expect.stringMatching(/^2 caused Observed: #3, a CATEGORY_UPDATED .* came 1.0 s later/),
+      expect.stringMatching(/^2 caused Observed: #3, a CATEGORY_UPDATED .* came 1 s later/),
       expect.stringMatching(
-        /^3 caused Observed: it names PRODUCT_UPDATED as its cause, and #2 came 1.0 s earlier \(the nearest before, by time and place, within 60 s\)/,
+        /^3 caused Observed: it names PRODUCT_UPDATED as its cause, and #2 came 1 s earlier \(the nearest before, by time and place, within 60 s\)/,
       ),
     ])
   })

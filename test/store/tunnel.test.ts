@@ -6,7 +6,7 @@ import {
   readTunnel,
   writeSpan,
   writeTunnel,
-} from '#engine/store/tunnel.ts'
+} from '#engine/tunnel/store.ts'
 import { defaultTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
 import { openTestStore } from '#test/support/open-store.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'

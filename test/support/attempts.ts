@@ -1,5 +1,5 @@
-import type { AttemptFields } from '#engine/store/sending/attempt-rows.ts'
-import { recordText, type StoredRecord } from '#engine/store/sending/attempt-record.ts'
+import type { AttemptFields } from '#engine/sending/store/attempt-rows.ts'
+import { recordText, type StoredRecord } from '#engine/sending/store/attempt-record.ts'
 
 /** When the first attempt of a test is made, in milliseconds since the epoch. */
 export const firstAttemptMs = Date.parse('2026-03-15T09:00:00.000Z')

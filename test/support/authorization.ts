@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { Run } from '#contract/authorization.ts'
-import type { EnginePorts } from '#engine/ports.ts'
+import type { EnginePorts } from '#engine/platform/ports.ts'
 import { openTestEngine, type TestEngine } from './engine.ts'
 import { fakeClock } from './fake-clock.ts'
 import { answering, openHostileEndpoint, type HostileEndpoint } from './hostile-endpoint.ts'

@@ -10,14 +10,16 @@ import {
   type RuleUse,
 } from '#contract/answering.ts'
 import { createCapture, type Capture } from '#engine/capture/capture.ts'
-import { journalDir } from '#engine/capture/journal-files.ts'
-import type { AnsweredRecord, JournaledDelivery } from '#engine/capture/journal-format.ts'
+import {
+  journalDir,
+  type AnsweredRecord,
+  type JournaledDelivery,
+} from '#engine/capture/journal-format.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
-import { defaultLimits, type CaptureLimits } from '#engine/capture/limits.ts'
-import type { CaptureConfig } from '#engine/capture/messages.ts'
+import { defaultLimits, type CaptureLimits, type CaptureConfig } from '#engine/capture/messages.ts'
 import { Progress } from '#engine/capture/progress.ts'
-import type { PassAnswer, PassQuestion } from '#engine/send/messages.ts'
-import { OwnPorts } from '#engine/send/wire/own-ports.ts'
+import type { PassAnswer, PassQuestion } from '#engine/sending/messages.ts'
+import { OwnPorts } from '#engine/sending/wire/own-ports.ts'
 
 /** What the journal has of a delivery, with its late answer if there is one. */
 export interface Journaled {

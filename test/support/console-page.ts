@@ -42,7 +42,7 @@ export function sharedConsole(): Open {
     }, tokenId)
     const path = page.getByLabel('Path, or a whole address')
     await path.waitFor()
-    const answer = page.getByRole('region', { name: 'Answer' })
+    const answer = page.getByRole('region', { name: 'Response' })
     return {
       product,
       service,

@@ -9,7 +9,7 @@ import {
 } from '#contract/event-log.ts'
 import type { CallInput } from '#contract/calls.ts'
 import type { LogImport } from '#contract/logs.ts'
-import type { Engine } from '#engine/engine.ts'
+import type { Engine } from '#engine/app/engine.ts'
 import { until } from './until.ts'
 
 /** The head of a log that announces so many deliveries. */

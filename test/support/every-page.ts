@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { PageName } from '#renderer/features/shell/pages.ts'
+import type { PageName } from '#renderer/routes/pages.ts'
 
 /** One state of the interface that everything is asked of that must hold of each. */
 export interface State {
@@ -80,5 +80,6 @@ export const everyPage: Readonly<Record<PageName, readonly State[]>> = {
   tunnel: [at('Tunnel', '#/tunnel')],
   sandbox: [at('Sandbox', '#/sandbox')],
   logs: [at('Event logs', '#/logs')],
+  help: [at('Help', '#/help'), at('Help', '#/help/tunnels', 'a page of the guide')],
   settings: [at('Settings', '#/settings')],
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { LogLine } from '#contract/event-log.ts'
 import type { CallInput } from '#contract/calls.ts'
 import type { LogExport } from '#contract/logs.ts'
-import type { Engine } from '#engine/engine.ts'
+import type { Engine } from '#engine/app/engine.ts'
 import { tempFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 

@@ -2,7 +2,7 @@ import type { Arrival, Finding, Verdict } from '#contract/models.ts'
 import { arrivals } from '#contract/models.ts'
 import { verdicts } from '#contract/verdicts.ts'
 import type { JournalRecord } from '#engine/capture/journal-format.ts'
-import { prepare } from '#engine/store/driver.ts'
+import { prepare } from '#engine/platform/sqlite.ts'
 import { firstUs } from './journaled.ts'
 import { pick, type Random } from './random-filter.ts'
 import { indexAll } from './trace-store.ts'
@@ -34,7 +34,7 @@ export interface Fact {
   readonly own: 'forward' | 'send' | null
   readonly answeredBy: 'rule' | 'target' | null
   readonly via: 'tunnel' | null
-  /** Of the last attempt: its status, 0 where no answer came. */
+  /** Of the last attempt: its status, 0 where there was no response. */
   sent: number | null
 }
 

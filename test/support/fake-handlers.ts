@@ -1,6 +1,6 @@
 import { calls } from '#contract/calls.ts'
-import type { Handlers } from '#engine/handlers.ts'
-import type { Log } from '#engine/ports.ts'
+import type { Handlers } from '#contract/calls.ts'
+import type { Log } from '#engine/platform/ports.ts'
 
 const refuse = () => Promise.reject(new Error('not for this test'))
 

@@ -1,5 +1,5 @@
 import type { LogEndpoint, LogHead, LogIntegration } from '#contract/event-log.ts'
-import type { DeliveryItem, ExportedAttempt, LogItem } from '#engine/event-log/items.ts'
+import type { DeliveryItem, ExportedAttempt, LogItem } from '#engine/event-logs/items.ts'
 import { head, itemOf } from './log-page.ts'
 import { sampleDelivery } from './sample-delivery.ts'
 

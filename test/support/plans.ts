@@ -1,4 +1,4 @@
-import { prepare, type Db } from '#engine/store/driver.ts'
+import { prepare, type Db } from '#engine/platform/sqlite.ts'
 
 /** The plan of each statement that `run` prepares on the connection that it is given, with its SQL. */
 export async function plansOf(

@@ -68,7 +68,7 @@ export async function rawClient(port: number): Promise<RawClient> {
     answers,
     answer: async () => {
       const [first] = await answers(1)
-      if (!first) throw new Error('no answer')
+      if (!first) throw new Error('no response')
       return first
     },
     closed: async () => void (await until('the end of the connection', () => isClosed)),

@@ -1,10 +1,10 @@
 import type { Header } from '#contract/models.ts'
-import type { ExportedAttempt, ExportedDelivery } from '#engine/event-log/items.ts'
+import type { ExportedAttempt, ExportedDelivery } from '#engine/event-logs/items.ts'
 import {
   createRedactor,
   type Redactor,
   type RedactorOptions,
-} from '#engine/event-log/redact/redactor.ts'
+} from '#engine/event-logs/redact/redactor.ts'
 
 export const logKey = Buffer.alloc(32, 7)
 

@@ -1,4 +1,5 @@
 // `npm test`: builds, checks types and style, runs every test project, and ends with one line that counts all of it.
+// `npm run check`: types, style, and of the unit tests those that a change since `main` can break.
 // Plain JavaScript: it must start on any Node, so as to move to the right one.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -25,31 +26,12 @@ const lint = ['Lint', 'node_modules/oxlint/bin/oxlint', '--type-aware']
 const format = ['Format', 'node_modules/oxfmt/bin/oxfmt', '--check', '.']
 const unused = ['Unused', 'node_modules/knip/bin/knip.js']
 
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config=test/vitest.config.ts']
+
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
 
-// The compiler leaves half of two processors idle. The linter does not, and reads what the compiler writes.
-const [typesDone, othersDone] = await Promise.all([quietly(types), inOrder(build, format, unused)])
-for (const done of [typesDone, ...othersDone, await quietly(lint)]) report(done)
-
-const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-reports-'))
-const json = path.join(folder, 'tests.json')
-heading('Tests')
-// All projects in one run: at the end of each one processor would else wait for the other.
-const status = run([
-  'node_modules/vitest/vitest.mjs',
-  'run',
-  '--config=test/vitest.config.ts',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${json}`,
-])
-const counted = countReport(status, existsSync(json) ? readFileSync(json, 'utf8') : undefined)
-total.passed += counted.passed
-total.failed += counted.failed
-total.skipped += counted.skipped
-failures.push(...counted.failures)
-rmSync(folder, { recursive: true, force: true })
+await (process.argv[2] === 'changed' ? checkChange() : checkAll())
 
 if (failures.length > 0) {
   heading('Failures')
@@ -58,6 +40,50 @@ if (failures.length > 0) {
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
 process.exitCode = total.failed > 0 ? 1 : 0
+
+async function checkAll() {
+  // The compiler leaves half of two processors idle. The linter does not, and reads what the compiler writes.
+  const [typesDone, othersDone] = await Promise.all([
+    quietly(types),
+    inOrder(build, format, unused),
+  ])
+  for (const done of [typesDone, ...othersDone, await quietly(lint)]) report(done)
+  // All projects in one run: at the end of each one processor would else wait for the other.
+  runTests(vitest)
+}
+
+async function checkChange() {
+  const [typed, others] = await Promise.all([inOrder(types, lint), inOrder(format, unused)])
+  for (const done of [...typed, ...others]) report(done)
+  runTests([...vitest, '--project=unit*', `--changed=${changeBase()}`])
+}
+
+/** Where the branch left `main`; without a `main`, and on it, only what is not committed counts as changed. */
+function changeBase() {
+  const { stdout } = spawnSync('git', ['merge-base', 'HEAD', 'main'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return stdout?.trim() || 'HEAD'
+}
+
+function runTests(command) {
+  heading('Tests')
+  const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-reports-'))
+  const json = path.join(folder, 'tests.json')
+  const status = run([
+    ...command,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${json}`,
+  ])
+  const counted = countReport(status, existsSync(json) ? readFileSync(json, 'utf8') : undefined)
+  rmSync(folder, { recursive: true, force: true })
+  total.passed += counted.passed
+  total.failed += counted.failed
+  total.skipped += counted.skipped
+  failures.push(...counted.failures)
+}
 
 function heading(name) {
   console.log(`\n== ${name} ==`)

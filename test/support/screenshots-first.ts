@@ -10,7 +10,7 @@ export async function shootGuide(
   await guide.getByRole('button', { name: 'Start the sandbox' }).click()
   await guide.locator('[data-testid="guide-state"][data-kind="done"]').waitFor()
   await shoot('guide')
-  const service = page.getByRole('region', { name: 'The service in miniature' })
+  const service = page.getByRole('region', { name: 'Simulated service' })
   await service.getByRole('button', { name: 'Stop' }).click()
   await guide.getByRole('button', { name: 'Skip the guide' }).click()
   await guide.waitFor({ state: 'detached' })

@@ -19,10 +19,10 @@ export async function shootTunnel(
 
   await openLocaltunnel(page, server.host, 'pier9')
   await barSays(page, 'online')
-  await page.getByText('A browser gets a page of the tunnel’s server first').waitFor()
+  await page.getByText('OAuth redirects do not').waitFor()
   await page.getByRole('button', { name: 'Try sizes' }).click()
   await page.getByRole('button', { name: 'Try again' }).waitFor({ timeout: 30_000 })
-  await page.getByRole('table', { name: 'Sizes that were tried' }).scrollIntoViewIfNeeded()
+  await page.getByRole('table', { name: 'Tested sizes' }).scrollIntoViewIfNeeded()
   await shoot('tunnel-sizes')
   await page.getByTestId('tunnel-state').scrollIntoViewIfNeeded()
   await shoot('tunnel')
@@ -34,7 +34,7 @@ export async function shootTunnel(
   const warning = chipOf(page).getByText('there is a warning')
   await warning.waitFor({ state: 'attached', timeout: 20_000 })
   await barSays(page, 'online')
-  await page.getByRole('region', { name: 'The dashboard still has the old one' }).waitFor()
+  await page.getByRole('region', { name: 'The dashboard may have the old address' }).waitFor()
   await shoot('tunnel-warning')
 
   await server.kill()

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { JournalRecord } from '#engine/capture/journal-format.ts'
-import { openReader, openWriter, type Db } from '#engine/store/driver.ts'
-import { createIngest, type Ingest } from '#engine/store/ingest.ts'
+import { openReader, openWriter, type Db } from '#engine/platform/sqlite.ts'
+import { createIngest, type Ingest } from '#engine/deliveries/ingest.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { tempFolder } from './temp-folder.ts'
 

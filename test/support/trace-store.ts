@@ -1,6 +1,6 @@
 import { inspect } from '#engine/capture/inspect.ts'
 import type { JournalRecord } from '#engine/capture/journal-format.ts'
-import { createIndexer } from '#engine/store/indexer/indexer.ts'
+import { createIndexer } from '#engine/search/indexer/indexer.ts'
 import { deliveryRecord } from './journaled.ts'
 import { storeWith, type TestStore } from './store-with.ts'
 

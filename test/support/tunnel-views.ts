@@ -1,5 +1,5 @@
 import type { TunnelStateName, TunnelView } from '#contract/tunnel.ts'
-import type { Engine } from '#engine/engine.ts'
+import type { Engine } from '#engine/app/engine.ts'
 import { until } from './until.ts'
 
 export interface TunnelViews {

@@ -3,7 +3,7 @@ import { expectTypeOf } from 'vitest'
 import type { CallInput, CallName, CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { DeliverySummary, Settings } from '#contract/models.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
-import type { Engine } from '#engine/engine.ts'
+import type { Engine } from '#engine/app/engine.ts'
 import type { Client, ClientInput } from '#renderer/platform/client.ts'
 
 type Call = Engine['call']

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -10,59 +10,51 @@ const entries = globSync(['src/**', 'test/**', 'resources/**', '.github/**'], { 
   .map((entry) => entry.split(path.sep).join('/'))
   .filter((entry) => !entry.includes('node_modules'))
 const folders = new Set(entries.map((entry) => path.posix.dirname(entry)))
-/** Files by their name with and without its ending, and folders. */
+/** Files by their path with and without the ending, and folders. */
 const known = [...entries, ...entries.map((entry) => entry.replace(/\.\w+$/, '')), ...folders]
 
-test('the map names every folder', () => {
-  const unnamed = [...folders].filter((folder) => {
+test('the map names every layer, domain and host', () => {
+  const parts = [...folders].filter((folder) =>
+    /^src\/(?:[\w-]+|(?:engine|hosts|renderer)\/[\w-]+)$/.test(folder),
+  )
+  expect(parts.length).toBeGreaterThan(25)
+  const unnamed = parts.filter((folder) => {
     const name = path.posix.basename(folder)
-    return (
-      folder.startsWith('src/') && !new RegExp(String.raw`(?<![\w-])${name}(?![\w-])`).test(map)
-    )
+    return !new RegExp(String.raw`(?<![\w-])${name}(?![\w-])`).test(map)
   })
   expect(unnamed).toEqual([])
 })
 
-/** What stands first on a line of a block, with a folder before it: `capture/journal-*`, `event-log/read/`. */
+/** Places with a folder before them: `capture/journal-writer`, `event-logs/read/`; those that begin a line of a block, and those in code spans. */
 function placesIn(text: string): string[] {
-  const blocks = [...text.matchAll(/^```\n(?<lines>[\s\S]*?)^```/gm)]
-  return blocks
-    .flatMap(({ groups }) => (groups?.['lines'] ?? '').split('\n'))
-    .map(
-      (line) => /^(?:socket ─)?\s*(?<place>\.?[\w-]+(?:\/[\w.*-]+)+)/.exec(line)?.groups?.['place'],
-    )
-    .filter((place) => place !== undefined)
+  const blocks = Array.from(
+    text.matchAll(/^```\n(?<lines>[\s\S]*?)^```/gm),
+    ({ groups }) => groups?.['lines'] ?? '',
+  )
+  const inBlocks = blocks.flatMap((lines) => lines.match(/^[\w.-]+(?:\/[\w.-]+)+\/?/gm) ?? [])
+  const inSpans = text
+    .replaceAll(/^```[\s\S]*?^```$/gm, '')
+    .matchAll(/`(?<place>[\w.-]+(?:\/[\w.-]+)*\/?)`/g)
+  const spans = Array.from(inSpans, ({ groups }) => groups?.['place'] ?? '')
+  return [...inBlocks, ...spans.filter((place) => place.includes('/'))]
 }
 
-test('the first word of each line of its ways is there', () => {
-  const places = placesIn(map)
-  expect(places.length).toBeGreaterThan(100)
-  const gone = places.filter((place) => {
-    const ends = (place.split('*')[0] ?? '').replace(/\/$/, '')
-    const whole = !place.includes('*')
-    return !known.some((entry) =>
-      whole ? `/${entry}`.endsWith(`/${ends}`) : `/${entry}`.includes(`/${ends}`),
-    )
-  })
+test.for([
+  ['src/README.md', 60],
+  ['.github/CONTRIBUTING.md', 25],
+] as const)('the files and folders that %s names are there', ([file, atLeast]) => {
+  const places = placesIn(read(file))
+  expect(places.length).toBeGreaterThan(atLeast)
+  const gone = places.filter(
+    (place) => !known.some((entry) => `/${entry}`.endsWith(`/${place.replace(/\/$/, '')}`)),
+  )
   expect(gone).toEqual([])
 })
 
-test.for([
-  'README.md',
-  'src/README.md',
-  '.github/SECURITY.md',
-  'test/support/electron-double/README.md',
-])('%s: its links lead to files', (file) => {
-  const links = [...read(file).matchAll(/\]\((?<to>[^)#\s]+)/g)].map(
-    ({ groups }) => groups?.['to'] ?? '',
-  )
-  const own = links.filter((to) => !/^[a-z]+:/.test(to))
-  expect(own.filter((to) => !existsSync(path.join(root, path.dirname(file), to)))).toEqual([])
-})
-
-test('the scripts and workflows that the README names are there', () => {
+test('the scripts that the README and CONTRIBUTING name are there', () => {
   const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
-  const named = [...read('README.md').matchAll(/`npm run\s(?:-s )?(?<name>[a-z]+)/g)]
+  const text = read('README.md') + read('.github/CONTRIBUTING.md')
+  const named = [...text.matchAll(/`npm run\s(?:-s )?(?<name>[a-z]+)/g)]
   expect(named.length).toBeGreaterThan(4)
   expect(
     named.map(({ groups }) => groups?.['name']).filter((name) => !scripts.includes(name ?? '')),

@@ -36,7 +36,7 @@ describe('every regular expression in src', () => {
     expect([...reasons.keys()].filter((text) => !there.has(text))).toEqual([])
   })
 
-  it('that is listed as linear is so for doubling inputs of what it is made of', () => {
+  it('that is listed as linear is so for doubling inputs of its parts', () => {
     const grows: string[] = []
     for (const { text, pattern } of repeating) {
       if (!pattern || reasons.has(text)) continue

@@ -40,7 +40,7 @@ function faultsOf({ where, tests }: Omit<Row, 'point'>): string[] {
 describe("Electron's security checklist", () => {
   const rows = rowsOf(read('.github/SECURITY.md'))
 
-  it('is told of in all its points, each with a place and a test that are there', () => {
+  it('is documented in all its points, each with an existing place and test', () => {
     expect(rows.map(({ point }) => point)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
     expect(rows.flatMap(faultsOf)).toEqual([])
   })

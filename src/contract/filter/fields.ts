@@ -89,7 +89,7 @@ export const filterFields: readonly FilterField[] = [
   field({
     name: 'finding',
     kind: 'text',
-    description: "What departs from the service's document, by its code.",
+    description: 'Deviations from the API documentation, by code.',
     none: 'Deliveries without a finding.',
     example: 'finding:header.*',
   }),
@@ -98,7 +98,7 @@ export const filterFields: readonly FilterField[] = [
     kind: 'choice',
     description: 'How grave a finding is: those that have one of it.',
     choices: choices(
-      ['error', 'Against the document.'],
+      ['error', 'Deviates from the API documentation.'],
       ['warning', 'Against what is usual.'],
       ['info', 'Worth knowing.'],
     ),

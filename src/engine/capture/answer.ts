@@ -2,16 +2,16 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Answerer, ReceivedRequest, ResponseAnswerer } from './received-request.ts'
 import type { ConnectionState } from './connections.ts'
-import { saysLength, type ReadyAnswer } from './respond/ready-answer.ts'
+import { saysLength, type ReadyAnswer } from './respond/rules.ts'
 
 /** What we say beside a status that is not 200, so that whoever tries by hand knows what to do. */
 const explanations: Readonly<Record<number, string>> = {
   400: 'This is not a request that HTTP/1.1 allows. Tabscope has recorded it.\n',
   404: 'No endpoint has this path. Tabscope has recorded the request under "no endpoint"; endpoints are at /hooks/<slug>.\n',
-  408: 'The request took too long. Tabscope has recorded what came of it.\n',
+  408: 'The request took too long. Tabscope recorded what it received.\n',
   413: 'The body is larger than the limit in the settings. Tabscope has recorded its beginning.\n',
   417: 'Only "Expect: 100-continue" can be met. Tabscope has recorded the request.\n',
-  431: 'The head is larger than 64 KiB. Tabscope has recorded that it came.\n',
+  431: 'The request head is larger than 64 KiB. Tabscope recorded the attempt.\n',
   503: 'Tabscope could not keep this delivery. Send it again later.\n',
 }
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { RuleUse } from '#contract/answering.ts'
-import { connectApi, type ThreadClient } from '../threads/rpc.ts'
+import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
 
 export interface Capture {
@@ -18,7 +18,7 @@ const closing = { graceMs: 400, deadlineMs: 2500 }
 
 /**
  * The capture thread, which starts when it is first asked for something: a command that listens to nothing need not pay for it. `failing` is
- * called when deliveries cannot be kept, and with null when they can again.
+ * called when deliveries cannot be stored, and with null when they can again.
  */
 export function createCapture(
   entry: URL,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { CaptureLimits } from './limits.ts'
+import type { CaptureLimits } from './messages.ts'
 
 /** A request whose body is being received. */
 export interface BodyInProgress {
@@ -82,7 +82,7 @@ export class Connections {
     this.#states.set(socket, state)
     socket.once('close', () => {
       this.#states.delete(socket)
-      state.intake?.cutOff('The sender closed the connection before the body was whole.', null)
+      state.intake?.cutOff('The sender closed the connection before the body was complete.', null)
     })
     return true
   }

@@ -14,8 +14,8 @@ import {
 } from './journal-format.ts'
 import type { HeldMemory } from './request-reader.ts'
 import type { JournalWriter } from './journal-writer.ts'
-import type { Plan } from './respond/plan.ts'
-import { reasonOf } from '../storage-failure.ts'
+import type { Plan } from './respond/rules.ts'
+import { reasonOf } from '../platform/storage-failure.ts'
 
 /** What goes to the journal in one write. */
 interface GroupRecords {

@@ -3,12 +3,12 @@ import type { Payload } from '#catalogue/payload.ts'
 import type { Arrival, Finding, Verdict } from '#contract/models.ts'
 import { Departures } from '../conformance/departures.ts'
 import { allOf, receiveHeaders, valuesOf } from '../conformance/received-headers.ts'
-import { checkRequest } from '../conformance/request.ts'
 import { checkBody, checkHeaders } from '../conformance/rules.ts'
 import { verify, type SignatureOutcome } from '../signature/verify.ts'
-import type { InspectedEndpoint } from './inspected-endpoint.ts'
+import type { InspectedEndpoint } from './messages.ts'
 import { parseBody } from './parse-body.ts'
 import type { ParsedBody } from './parse-text.ts'
+import { checkRequest } from '../conformance/request.ts'
 
 export interface InspectedRequest {
   readonly method: string

@@ -1,6 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { readRecord, recordHead, type CountedBy, type JournalRecord } from './journal-format.ts'
-import { listSegments, type Segment } from './journal-files.ts'
+import {
+  readRecord,
+  recordHead,
+  type CountedBy,
+  type JournalRecord,
+  listSegments,
+  type Segment,
+} from './journal-format.ts'
 
 /** How much is read at once; a larger record is read on its own. */
 const chunkBytes = 256 * 1024

@@ -8,8 +8,8 @@ import {
   openSync,
   writeSync,
 } from 'node:fs'
-import { watchFile } from '../storage-failure.ts'
-import { listSegments, segmentPath } from './journal-files.ts'
+import { watchFile } from '../platform/storage-failure.ts'
+import { listSegments, segmentPath } from './journal-format.ts'
 
 /** A segment is closed once it is this large; the writer thread deletes it when the store has it all. */
 const segmentBytes = 64 * 1024 * 1024

@@ -1,5 +1,5 @@
 import type { Payload } from '#catalogue/payload.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import { isObject, type JsonObject } from '#shared/json/object.ts'
 
 export type BodyKind = 'empty' | 'not_utf8' | 'not_json' | 'not_object' | 'object'
 

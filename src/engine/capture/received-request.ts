@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Arrival, Delivery, DeliverySummary } from '#contract/models.ts'
 import type { ConnectionState } from './connections.ts'
-import type { InspectedEndpoint } from './inspected-endpoint.ts'
+import type { InspectedEndpoint } from './messages.ts'
 
 /** Through the response to a request. */
 export interface ResponseAnswerer {

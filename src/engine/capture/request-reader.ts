@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { heldBytes, nowUs, type ReceivedRequest } from './received-request.ts'
 import type { ConnectionState } from './connections.ts'
-import type { InspectedEndpoint } from './inspected-endpoint.ts'
-import type { CaptureLimits } from './limits.ts'
+import type { InspectedEndpoint, CaptureLimits } from './messages.ts'
 
 /** What all requests under way cost until they are on the disk, by whatever way they come: one limit for all. */
 export class HeldMemory {
@@ -178,7 +177,7 @@ export class RequestReader {
       most.#end(
         'too_large',
         503,
-        'Too many large bodies came at once; only the beginning of this one was kept.',
+        'Too many large bodies were received at the same time; only the start of this one was stored.',
       )
     }
   }
@@ -231,6 +230,6 @@ export class RequestReader {
 
 function tooLargeReason(request: IncomingMessage, limit: number): string {
   const announced = request.headers['content-length']
-  const said = announced ? `The sender announced ${announced} bytes` : 'The body came in chunks'
+  const said = announced ? `The sender announced ${announced} bytes` : 'The body was sent in chunks'
   return `${said}; the limit is ${limit} bytes. Raise it in the settings to keep bodies like this.`
 }

@@ -6,8 +6,8 @@ import {
   sha256Of,
   type ProbeAnswer,
   type SignedProbe,
+  UsedNonces,
 } from '../tunnel/probe/format.ts'
-import { UsedNonces } from '../tunnel/probe/nonces.ts'
 import { answerReady } from './answer.ts'
 import type { ReceivedRequest } from './received-request.ts'
 

@@ -5,7 +5,7 @@ import { allOf, saysSame, type CustomHeader, type ReceivedHeaders } from './rece
 export const configuredValue = 'the value configured on the endpoint'
 
 /**
- * The custom headers configured on the dashboard come with every delivery (SPEC, "Delivery"). Neither what is configured nor what came is
+ * The custom headers configured on the dashboard come with every delivery (API documentation, "Delivery"). Neither what is configured nor what came is
  * ever put into a finding.
  */
 export function checkCustomHeaders(
@@ -30,7 +30,7 @@ export function checkCustomHeaders(
       departures.add(
         'header.custom_different',
         place,
-        'This header came with another value than is configured on the endpoint.',
+        'The value of this header differs from the one configured on the endpoint.',
         { expected: configuredValue, actual: 'another value' },
       )
     }

@@ -61,7 +61,7 @@ export class Departures {
         code: 'findings.more',
         severity: severities.get('findings.more') ?? 'info',
         place: 'request',
-        message: `There are ${more} more findings, which are not kept.`,
+        message: `There are ${more} more findings, which are not stored.`,
         actual: String(more),
       },
     ]

@@ -1,4 +1,6 @@
-import { isObject, type JsonObject } from '../capture/json-object.ts'
+import { findingStep } from '#shared/json/path.ts'
+import { isObject, type JsonObject } from '#shared/json/object.ts'
+import { JsonParser, jsonToken, JsonTokenizer } from '#shared/json/tokenizer.ts'
 import type { Departures } from './departures.ts'
 
 /** Paths told of one body; more of them say nothing new. */
@@ -36,10 +38,10 @@ const space = 0x20
 
 /** Pairs of key and value: colons outside of strings. */
 function pairs(text: string): number {
+  const tokens = new JsonTokenizer(text)
   let count = 0
-  for (let i = 0; i < text.length; i += 1) {
-    if (text[i] === ':') count += 1
-    else if (text[i] === '"') i = endOfString(text, i + 1)
+  for (let kind = tokens.next(); kind !== jsonToken.end; kind = tokens.next()) {
+    if (kind === jsonToken.colon) count += 1
   }
   return count
 }
@@ -80,7 +82,7 @@ function keysWithin(value: object, depth: number, deeper: object[]): number {
 interface Open {
   /** Keys so far; null: it is an array. */
   readonly keys: Set<string> | null
-  /** The key or index of what comes next. */
+  /** The key or index of what was read last. */
   at: string | number
 }
 
@@ -88,56 +90,29 @@ interface Open {
 function findDuplicates(text: string): readonly string[] {
   const found: string[] = []
   const open: Open[] = []
-  let last = ''
-  for (let i = 0; i < text.length; i += 1) {
-    const inner = open.at(-1)
-    switch (text[i]) {
-      case '{':
-        open.push({ keys: new Set(), at: '' })
-        break
-      case '[':
-        open.push({ keys: null, at: 0 })
-        break
-      case '}':
-      case ']':
-        open.pop()
-        break
-      case ',':
-        if (inner && typeof inner.at === 'number') inner.at += 1
-        break
-      case ':':
-        if (!inner?.keys) break
-        inner.at = last
-        if (inner.keys.has(last)) {
-          found.push(pathOf(open))
-          if (found.length === mostPaths) return found
-        }
-        inner.keys.add(last)
-        break
-      case '"': {
-        const end = endOfString(text, i + 1)
-        // Only a string before a colon is a key, and only there is it needed.
-        if (inner?.keys && isKey(text, end)) last = unescaped(text.slice(i + 1, end))
-        i = end
-        break
-      }
-      default:
-        break
+  const parser = new JsonParser(text)
+  for (let kind = parser.next(); kind <= jsonToken.literal; kind = parser.next()) {
+    if (kind === jsonToken.objectClose || kind === jsonToken.arrayClose) {
+      open.pop()
+      continue
     }
+    const inner = open.at(-1)
+    if (kind === jsonToken.key) {
+      const key = unescaped(text.slice(parser.from + 1, parser.to - 1))
+      if (!inner?.keys) continue
+      inner.at = key
+      if (inner.keys.has(key)) {
+        found.push(pathOf(open))
+        if (found.length === mostPaths) return found
+      }
+      inner.keys.add(key)
+      continue
+    }
+    if (inner && typeof inner.at === 'number') inner.at += 1
+    if (kind === jsonToken.objectOpen) open.push({ keys: new Set(), at: '' })
+    else if (kind === jsonToken.arrayOpen) open.push({ keys: null, at: -1 })
   }
   return found
-}
-
-function endOfString(text: string, from: number): number {
-  let i = from
-  for (; text[i] !== '"'; i += 1) if (text[i] === '\\') i += 1
-  return i
-}
-
-function isKey(text: string, end: number): boolean {
-  let i = end + 1
-  while (text[i] === ' ' || text[i] === '\n' || text[i] === '\r' || text[i] === '\t') i += 1
-  return text[i] === ':'
 }
 
 /** Two keys are the same when their characters are, however they are escaped (RFC 8259, 8.3). */
@@ -149,6 +124,6 @@ function unescaped(raw: string): string {
 function pathOf(open: readonly Open[]): string {
   return open
     .slice(0, 130)
-    .map(({ at }) => (typeof at === 'number' ? `[${at}]` : `.${at}`))
+    .map(({ at }) => findingStep(at))
     .join('')
 }

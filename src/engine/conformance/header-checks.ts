@@ -73,7 +73,8 @@ function known(
   if (custom.some(({ slot }) => slot.lowerName === lowerName)) {
     return {
       source: 'endpoint',
-      meaning: 'A custom header that is configured on the endpoint (SPEC, "Delivery").',
+      meaning:
+        'A custom header that is configured on the endpoint (API documentation, "Delivery").',
     }
   }
   if (isProxyHeader(lowerName)) return { source: 'way', meaning: proxyHeaderMeaning(lowerName) }
@@ -140,7 +141,7 @@ function judgeOf(input: HeaderChecksInput, rules: EndpointRules): Judge {
           : {
               expected: configuredValue,
               agrees: false,
-              note: 'It is configured more than once, and not all of its values came.',
+              note: 'It is configured more than once, and not all of its values were received.',
             }
       }
       const [missing] = about(slot)
@@ -174,7 +175,7 @@ function findingsOf(
 /** Why no header is held against anything; null: they are. */
 function unjudged(input: HeaderChecksInput, isEmpty: boolean): string | null {
   if (input.endpoint === null) return 'No endpoint has this path, so it is not compared.'
-  if (input.arrival !== 'complete') return 'The request is not whole, so it is not compared.'
+  if (input.arrival !== 'complete') return 'The request is incomplete, so it is not compared.'
   return isEmpty ? 'There is no body, so this is no delivery to compare with.' : null
 }
 
@@ -256,7 +257,11 @@ function signatureTold(verdict: Verdict): Told {
         note: 'It is not the signature of this body under a secret of the endpoint.',
       }
     case 'missing':
-      return { expected, agrees: false, note: 'The endpoint has a secret, but no signature came.' }
+      return {
+        expected,
+        agrees: false,
+        note: 'The endpoint has a secret, but the delivery has no signature.',
+      }
     case 'unsigned':
     case 'unchecked':
       return {

@@ -22,7 +22,7 @@ export function headerRules(plan: HeaderPlan, brand: string, applicationId: stri
   return { plan, applicationId: applicationId.trim(), userAgent: userAgentPrefix(brand) }
 }
 
-/** The headers that say the same whatever the body holds (SPEC, "Delivery" and "Delivery headers"). */
+/** The headers that say the same whatever the body holds (API documentation, "Delivery" and "Delivery headers"). */
 export function checkSender(
   { plan, applicationId, userAgent }: HeaderRules,
   received: ReceivedHeaders,
@@ -35,7 +35,7 @@ export function checkSender(
     departures.add(
       'header.user_agent',
       placeOf(agent),
-      'The user agent of every delivery starts with the brand and -WebhookAgent (SPEC, "Delivery").',
+      'The user agent of every delivery starts with the brand and -WebhookAgent (API documentation, "Delivery").',
       values(agent, `${userAgent}…`, received),
     )
   }
@@ -44,14 +44,14 @@ export function checkSender(
     departures.add(
       'header.content_type',
       placeOf(type),
-      'Every delivery is sent as application/json (SPEC, "Delivery").',
+      'Every delivery is sent as application/json (API documentation, "Delivery").',
       values(type, 'application/json', received),
     )
   }
   if (received.repeated) checkRepeated(plan, received, departures)
 }
 
-/** The headers that repeat what the body says (SPEC, "Delivery headers"). */
+/** The headers that repeat what the body says (API documentation, "Delivery headers"). */
 export function checkEventHeaders(
   { plan: { documented } }: HeaderRules,
   payload: Payload,
@@ -143,8 +143,8 @@ function checkApplication(
       'header.application_id_missing',
       placeOf(slot),
       came === undefined
-        ? 'Every delivery names the application that it is for (SPEC, "Delivery headers").'
-        : 'The header came without a value (SPEC, "Delivery headers").',
+        ? 'Every delivery names the application that it is for (API documentation, "Delivery headers").'
+        : 'The header has no value (API documentation, "Delivery headers").',
       applicationId === '' ? {} : { expected: applicationId },
     )
   } else if (
@@ -173,7 +173,7 @@ function checkRepeated(
     departures.add(
       'header.repeated',
       placeOf(slot),
-      `${slot.name} came ${times} times. Which of them a handler sees depends on its framework.`,
+      `${slot.name} came ${times} times. Which one a handler sees depends on its framework.`,
       { expected: '1', actual: String(times) },
     )
   }

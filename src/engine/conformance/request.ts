@@ -21,7 +21,7 @@ export function checkRequest(facts: RequestFacts, departures: Departures): void 
     departures.add(
       'request.no_endpoint',
       'request',
-      'No endpoint has this path, so the answer was 404 and no signature was checked.',
+      'No endpoint has this path, so the response was 404 and no signature was checked.',
     )
   }
   if (arrival !== 'complete') checkArrival(arrival, departures)
@@ -29,7 +29,7 @@ export function checkRequest(facts: RequestFacts, departures: Departures): void 
     departures.add(
       'request.method',
       'request',
-      'Every delivery of the service is a POST (SPEC, "Delivery").',
+      'Every delivery of the service is a POST (API documentation, "Delivery").',
       { expected: 'POST', actual: method },
     )
   }
@@ -40,7 +40,7 @@ export function checkRequest(facts: RequestFacts, departures: Departures): void 
     departures.add(
       'signature.repeated',
       place,
-      'The signature header came more than once; every value was tried.',
+      'The signature header was sent more than once; every value was checked.',
       { expected: '1', actual: String(signatures) },
     )
   }
@@ -59,11 +59,11 @@ function checkArrival(arrival: Exclude<Arrival, 'complete'>, departures: Departu
       departures.add(
         'body.too_large',
         'body',
-        'The body is larger than the limit in the settings; only its beginning was kept.',
+        'The body is larger than the limit in the settings; only its start was stored.',
       )
       break
     case 'cut_off':
-      departures.add('request.cut_off', 'request', 'The request ended before it was whole.')
+      departures.add('request.cut_off', 'request', 'The request ended before it was complete.')
       break
     case 'malformed':
       departures.add('request.malformed', 'request', 'This is not a request that HTTP/1.1 allows.')
@@ -76,7 +76,7 @@ function checkBodyKind(body: Exclude<BodyKind, 'object'>, departures: Departures
       departures.add(
         'body.empty',
         'body',
-        'Every delivery has a JSON body (SPEC, "Delivery"); this one has none.',
+        'Every delivery has a JSON body (API documentation, "Delivery"); this one has none.',
       )
       break
     case 'not_utf8':
@@ -87,13 +87,17 @@ function checkBodyKind(body: Exclude<BodyKind, 'object'>, departures: Departures
       )
       break
     case 'not_json':
-      departures.add('body.not_json', 'body', 'The body is not JSON (SPEC, "Delivery").')
+      departures.add(
+        'body.not_json',
+        'body',
+        'The body is not JSON (API documentation, "Delivery").',
+      )
       break
     case 'not_object':
       departures.add(
         'body.not_object',
         'body',
-        'The body is JSON, but no object (SPEC, "Webhook payload").',
+        'The body is JSON, but not an object (API documentation, "Webhook payload").',
       )
   }
 }

@@ -1,16 +1,16 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { type DataField, type EventType, knownValues } from '#catalogue/define.ts'
+import { type DataField, type EventType, knownValues, type FieldType } from '#catalogue/define.ts'
 import { commonFields, field as valueOf, type Payload } from '#catalogue/payload.ts'
 import type { Header } from '#contract/models.ts'
-import { isObject } from '../capture/json-object.ts'
+import { isObject, type JsonObject } from '#shared/json/object.ts'
 import type { ParsedObject } from '../capture/parse-text.ts'
 import { checkCustomHeaders } from './custom-headers.ts'
-import type { Departures } from './departures.ts'
+import { type Departures, mostFindings } from './departures.ts'
 import { checkDuplicateKeys } from './duplicate-keys.ts'
-import { checkFields, type FieldRule, fieldRules, type FieldRules } from './fields.ts'
 import { checkEventHeaders, checkSender, headerRules, type HeaderRules } from './header-rules.ts'
 import { planHeaders, type ReceivedHeaders } from './received-headers.ts'
-import { describeValueKind } from '#catalogue/field-type.ts'
+import { describeValueKind, fits, describeType } from '#catalogue/field-type.ts'
+import type { KnownCode } from '#catalogue/finding-codes.ts'
 
 /** With the calendar date and the time of day, in the extended or the basic format; the zone may be left out (ISO 8601-1, 5.4). */
 const timestamp =
@@ -18,7 +18,7 @@ const timestamp =
 
 const utcWithMilliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|\+00:00)$/
 
-/** ISO 8601 with exactly three digits of a second and in UTC, of a moment that there is (SPEC, "Payload shape in a delivery"). */
+/** ISO 8601 with exactly three digits of a second and in UTC, of a moment that there is (API documentation, "Payload shape in a delivery"). */
 export function isUtcWithMilliseconds(text: string): boolean {
   return utcWithMilliseconds.test(text) && isReal(text, 5, 8, 11, 14, 17)
 }
@@ -73,13 +73,14 @@ const rest = {
     extra: 'payload.field_extra',
   },
   messages: {
-    missing: 'Every body has this field (SPEC, "Webhook payload").',
-    type: 'The document gives this field another type (SPEC, "Webhook payload").',
-    extra: 'The document has no such field beside data (SPEC, "Webhook payload").',
+    missing: 'Every body has this field (API documentation, "Webhook payload").',
+    type: 'The API documentation gives this field another type (API documentation, "Webhook payload").',
+    extra:
+      'The API documentation has no such field next to data (API documentation, "Webhook payload").',
   },
 } as const
 
-/** The common properties of a body (SPEC, "Webhook payload"). */
+/** The common properties of a body (API documentation, "Webhook payload"). */
 const commonRules = fieldRules(commonFields.map(rule), rest)
 
 /** The same where `data` may be absent: the document contradicts itself for the type (OPEN_TAB). */
@@ -95,7 +96,7 @@ function checkCreatedAt(value: unknown, place: string, departures: Departures): 
   departures.add(
     'payload.created_at',
     place,
-    'createdAt is an ISO 8601 time with milliseconds, in UTC (SPEC, "Payload shape in a delivery").',
+    'createdAt is an ISO 8601 time with milliseconds, in UTC (API documentation, "Payload shape in a delivery").',
     { expected: 'such as 2026-03-14T21:00:00.123Z', actual: value },
   )
 }
@@ -149,7 +150,7 @@ export function checkHeaders(
   checkCustomHeaders(headers.plan.custom, received, departures)
 }
 
-/** Holds a whole body against the document. For a type that the document does not know, only the common rules count. */
+/** Holds a whole body against the document. For a type that is not in the API documentation, only the common rules count. */
 export function checkBody(
   { types }: EndpointRules,
   { payload, text }: ParsedObject,
@@ -164,7 +165,7 @@ export function checkBody(
       departures.add(
         'payload.unknown_type',
         'body.type',
-        'The document does not know this event type, so nothing is said of its data.',
+        'The API documentation does not list this event type, so its data is not checked.',
         { actual: type },
       )
     }
@@ -174,7 +175,7 @@ export function checkBody(
   if (isObject(data)) checkFields(data, rules.data, departures)
 }
 
-/** Which of targetUuid and targetId the type must have (SPEC, "Event catalogue"). Null and empty count as none. */
+/** Which of targetUuid and targetId the type must have (API documentation, "Event catalogue"). Null and empty count as none. */
 function checkTargets(
   { type, target }: EventType,
   { targetUuid, targetId }: Payload,
@@ -186,7 +187,7 @@ function checkTargets(
     departures.add(
       'target.uuid_missing',
       'body.targetUuid',
-      `${type} names its target by targetUuid (SPEC, "Event catalogue").`,
+      `${type} names its target by targetUuid (API documentation, "Event catalogue").`,
       { expected: `the ${target.uuid}`, actual: wordFor(targetUuid) },
     )
   }
@@ -194,7 +195,7 @@ function checkTargets(
     departures.add(
       'target.id_missing',
       'body.targetId',
-      `${type} names its target by targetId (SPEC, "Event catalogue").`,
+      `${type} names its target by targetId (API documentation, "Event catalogue").`,
       { expected: `the ${target.id}`, actual: wordFor(targetId) },
     )
   }
@@ -202,7 +203,7 @@ function checkTargets(
     departures.add(
       'target.uuid_unexpected',
       'body.targetUuid',
-      `${type} has no targetUuid (SPEC, "Event catalogue").`,
+      `${type} has no targetUuid (API documentation, "Event catalogue").`,
       { expected: 'none', actual: told(targetUuid) },
     )
   }
@@ -210,7 +211,7 @@ function checkTargets(
     departures.add(
       'target.id_unexpected',
       'body.targetId',
-      `${type} has no targetId (SPEC, "Event catalogue").`,
+      `${type} has no targetId (API documentation, "Event catalogue").`,
       { expected: 'none', actual: told(targetId) },
     )
   }
@@ -231,7 +232,7 @@ function told(value: unknown): string {
 }
 
 /**
- * The rules for `data` of a type (SPEC, "Event catalogue"), made once from what its file declares. Where the document contradicts itself
+ * The rules for `data` of a type (API documentation, "Event catalogue"), made once from what its file declares. Where the document contradicts itself
  * (OPEN_TAB), nothing is missing: empty, absent and filled are all right.
  */
 function dataRules({ type, hasData, data }: EventType, brand: string): FieldRules {
@@ -249,12 +250,12 @@ function dataRules({ type, hasData, data }: EventType, brand: string): FieldRule
     place: 'body.data',
     codes: { missing: 'data.field_missing', type: 'data.field_type', extra: 'data.field_extra' },
     messages: {
-      missing: `The document lists this field for ${type} (SPEC, "Event catalogue").`,
-      type: `The document gives this field of ${type} another type (SPEC, "Event catalogue").`,
+      missing: `The API documentation lists this field for ${type} (API documentation, "Event catalogue").`,
+      type: `The API documentation gives this field of ${type} another type (API documentation, "Event catalogue").`,
       extra:
         hasData === 'no'
-          ? `The document lists no data for ${type} (SPEC, "Event catalogue").`
-          : `The document does not list this field for ${type} (SPEC, "Event catalogue").`,
+          ? `The API documentation lists no data for ${type} (API documentation, "Event catalogue").`
+          : `The API documentation does not list this field for ${type} (API documentation, "Event catalogue").`,
     },
   })
 }
@@ -282,7 +283,7 @@ function checkKnown(
   departures.add(
     'data.value_new',
     place,
-    'The document does not list this value. It may be new: the document does not say that its list is whole.',
+    'The API documentation does not list this value. It may be new: the documentation does not say that its list is complete.',
     {
       expected: known.join(' or '),
       actual: typeof value === 'string' ? value : describeValueKind(value),
@@ -292,8 +293,99 @@ function checkKnown(
 
 function checkTime(value: unknown, place: string, departures: Departures): void {
   if (typeof value !== 'string' || isIsoTimestamp(value)) return
-  departures.add('data.time', place, 'The document calls this an ISO 8601 timestamp.', {
+  departures.add('data.time', place, 'The API documentation calls this an ISO 8601 timestamp.', {
     expected: 'such as 2026-03-14T21:00:00.123Z',
     actual: value,
   })
+}
+
+/** One field that the document lists. */
+interface FieldRule {
+  readonly key: string
+  readonly type: FieldType
+  readonly place: string
+  /** False: its absence, or null for it, is no finding. */
+  readonly required: boolean
+  /** Looks at a value of the right type; absent: every one will do. */
+  readonly look?: (value: unknown, place: string, departures: Departures) => void
+}
+
+/** The fields of an object, by their keys. */
+interface FieldRules {
+  readonly byKey: ReadonlyMap<string, FieldRule>
+  readonly required: number
+  /** Of the object: `body`, `body.data`. */
+  readonly place: string
+  readonly codes: {
+    readonly missing: KnownCode
+    readonly type: KnownCode
+    readonly extra: KnownCode
+  }
+  readonly messages: { readonly missing: string; readonly type: string; readonly extra: string }
+}
+
+function fieldRules(
+  fields: readonly FieldRule[],
+  rest: Omit<FieldRules, 'byKey' | 'required'>,
+): FieldRules {
+  return {
+    ...rest,
+    byKey: new Map(fields.map((field) => [field.key, field])),
+    required: fields.filter(({ required }) => required).length,
+  }
+}
+
+/** One pass over the keys that came; what is missing and what is extra is looked for only where the count says so. */
+function checkFields(object: JsonObject, rules: FieldRules, departures: Departures): void {
+  const { byKey, codes, messages } = rules
+  let present = 0
+  let extra = 0
+  let names: string[] | null = null
+  for (const key in object) {
+    const rule = byKey.get(key)
+    if (rule === undefined) {
+      extra += 1
+      if (extra <= mostFindings) (names ??= []).push(key)
+      continue
+    }
+    const value = object[key]
+    if (value === null) continue
+    if (rule.required) present += 1
+    if (!fits(rule.type, value)) {
+      departures.add(codes.type, rule.place, messages.type, {
+        expected: describeType(rule.type),
+        actual: describeValueKind(value),
+      })
+    } else rule.look?.(value, rule.place, departures)
+  }
+  if (present < rules.required) tellMissing(object, rules, departures)
+  if (names !== null) tellExtra(object, rules, names, extra, departures)
+}
+
+function tellMissing(object: JsonObject, rules: FieldRules, departures: Departures): void {
+  for (const { key, type, place, required } of rules.byKey.values()) {
+    if (!required) continue
+    const isNull = Object.hasOwn(object, key)
+    if (isNull && object[key] !== null) continue
+    departures.add(rules.codes.missing, place, rules.messages.missing, {
+      expected: describeType(type),
+      actual: isNull ? 'null' : 'nothing',
+    })
+  }
+}
+
+/** `names`: the first of them, as many as may be told. */
+function tellExtra(
+  object: JsonObject,
+  { place, codes, messages }: FieldRules,
+  names: readonly string[],
+  count: number,
+  departures: Departures,
+): void {
+  for (const key of names) {
+    departures.add(codes.extra, `${place}.${key}`, messages.extra, {
+      actual: describeValueKind(object[key]),
+    })
+  }
+  departures.addUntold(count - names.length)
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Endpoint, Header } from '#contract/models.ts'
-import type { Answering } from '../answering/answering.ts'
+import type { Answering } from './rules.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
-import { AppError } from '../errors.ts'
-import type { Log, SandboxTarget, SecretBox } from '../ports.ts'
-import { openHeaders, openSecret, secretView, type HeldSecret } from '../secrets/held-secret.ts'
-import type { StoredEndpoint, Which } from '../store/endpoints.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Log, SandboxTarget, SecretBox } from '../platform/ports.ts'
+import { openHeaders, openSecret, secretView, type HeldSecret } from '../platform/held-secret.ts'
+import type { StoredEndpoint, Which } from './store.ts'
 
 /** The brand of an integration, by its id. */
 type BrandOf = (integrationId: number) => string
@@ -139,6 +139,6 @@ export function newSecret(): string {
 function unavailable(which: Which): AppError {
   return new AppError(
     'secret_unavailable',
-    `The ${which} secret was sealed with a key that is not here any more. Enter it again.`,
+    `The ${which} secret was encrypted with a key that is no longer available. Enter it again.`,
   )
 }

@@ -1,8 +1,8 @@
 import type { Integration } from '#contract/integrations.ts'
-import { AppError } from '../errors.ts'
-import type { Log, SecretBox } from '../ports.ts'
-import { openSecret, secretView, type HeldSecret } from '../secrets/held-secret.ts'
-import type { StoredIntegration } from '../store/integrations.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Log, SecretBox } from '../platform/ports.ts'
+import { openSecret, secretView, type HeldSecret } from '../platform/held-secret.ts'
+import type { StoredIntegration } from './store.ts'
 
 interface Held {
   readonly stored: StoredIntegration
@@ -74,7 +74,7 @@ export class IntegrationRegistry {
     if (secret.clear === null) {
       throw new AppError(
         'secret_unavailable',
-        `The access secret of "${stored.name}" was sealed with a key that is not here any more. Enter it again.`,
+        `The access secret of "${stored.name}" was encrypted with a key that is no longer available. Enter it again.`,
       )
     }
     return secret.clear

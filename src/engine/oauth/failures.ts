@@ -10,19 +10,19 @@ interface Words {
 
 const again = 'Authorize again.'
 const bodyShown =
-  'The document does not show what a refused exchange looks like ("Errors"): read the answer’s body, which is shown as it came.'
+  'The API documentation does not describe error responses ("Errors"): check the response body, which is shown as received.'
 
 /** What each failure most likely means, and what to do. "The document" is the service's. */
 export const failures = {
   not_ready: {
     message: 'The integration is not ready.',
     meaning: 'Something that the flow needs is missing, or cannot be right.',
-    remedy: 'Mend what preflight says under the integration, then authorize again.',
+    remedy: 'Fix what preflight reports for the integration, then authorize again.',
   },
   secret_unavailable: {
     message: 'The access secret cannot be unsealed.',
     meaning:
-      'It was sealed with a key that is not here any more: another machine, user or keychain.',
+      'It was encrypted with a key that is no longer available: another machine, user or keychain.',
     remedy: 'Enter the access secret again, from the dashboard.',
   },
   sandbox_failed: {
@@ -33,7 +33,7 @@ export const failures = {
   redirect_port_in_use: {
     message: 'The redirect URL’s port is taken.',
     meaning:
-      'Another program, perhaps your own development server, listens where the way back leads.',
+      'Another program, perhaps your own development server, listens on the port of the redirect URL.',
     remedy: 'Stop that program, or list another port on the dashboard and here.',
   },
   redirect_port_forbidden: {
@@ -43,25 +43,25 @@ export const failures = {
   },
   cancelled: {
     message: 'You cancelled it.',
-    meaning: 'Nothing went wrong.',
+    meaning: 'There is no error.',
     remedy: again,
   },
   window_closed: {
-    message: 'The window was closed before the user came back.',
+    message: 'The window was closed before the authorization was complete.',
     meaning: 'The request was neither approved nor denied.',
     remedy: again,
   },
   timed_out: {
-    message: 'Nobody came back in time.',
+    message: 'The authorization timed out.',
     meaning:
-      'The page was left open, or the way back led somewhere else: a redirect URL that is not the one on the dashboard.',
+      'The page was left open, or the service redirected elsewhere: to a redirect URL that differs from the one on the dashboard.',
     remedy:
       'Look where the browser ended. If it shows your redirect URL, authorize again and paste that address.',
   },
   superseded: {
     message: 'Another run of the same integration took its place.',
-    meaning: 'One run at a time waits for the way back, so that no answer is taken for another’s.',
-    remedy: 'Go on in the newer run.',
+    meaning: 'Only one run at a time waits for the redirect, so that responses cannot be mixed up.',
+    remedy: 'Continue in the newer run.',
   },
   page_failed: {
     message: 'The authorization page could not be shown.',
@@ -69,49 +69,49 @@ export const failures = {
     remedy: 'Open the base URL in a browser. If it is not the service, correct it.',
   },
   closed: {
-    message: 'Tabscope was closed while it went on.',
-    meaning: 'Nothing waits for the way back any more.',
+    message: 'Tabscope was closed during the run.',
+    meaning: 'No run is waiting for the redirect.',
     remedy: again,
   },
   redirect_path: {
-    message: 'The answer came back on another path than the redirect URL’s.',
+    message: 'The redirect went to a path other than the redirect URL’s.',
     meaning:
-      'The dashboard lists another redirect URL than this one: a slash at the end, or the case of a letter, is enough (the document, "Authorization endpoint": "must exactly equal").',
-    remedy:
-      'Copy the redirect URL from the dashboard to the byte. The code that came was not used.',
+      'The dashboard lists a different redirect URL: a trailing slash or the case of a letter is enough (API documentation, "Authorization endpoint": "must exactly equal").',
+    remedy: 'Copy the redirect URL exactly from the dashboard. The received code was not used.',
   },
   redirect_query: {
-    message: 'The answer came back without the redirect URL’s own query.',
+    message: 'The redirect lost the redirect URL’s own query.',
     meaning:
       'The service drops or changes the query of the redirect URL, or the dashboard lists another one.',
-    remedy: 'List a redirect URL without a query, or compare it with the dashboard to the byte.',
+    remedy:
+      'List a redirect URL without a query, or compare it with the dashboard character by character.',
   },
   redirect_origin: {
-    message: 'The answer went to another origin than the redirect URL’s.',
+    message: 'The redirect went to an origin other than the redirect URL’s.',
     meaning:
       'Scheme, host or port differ. This is how a code is stolen (RFC 9700, section 4.1): a comparison that looks only at the beginning lets it happen.',
     remedy:
-      'Compare the redirect URL with the dashboard to the byte. If they are equal, tell the service: its comparison is not exact.',
+      'Compare the redirect URL with the dashboard character by character. If they are equal, report it to the service: its comparison is not exact.',
   },
   state_missing: {
-    message: 'No state came back, though one was sent.',
+    message: 'No state was returned, although one was sent.',
     meaning:
-      'This answer does not belong to this run, or the service does not return the state (the document, "Authorization endpoint": "identical to the value sent").',
+      'This redirect does not belong to this run, or the service does not return the state (API documentation, "Authorization endpoint": "identical to the value sent").',
     remedy:
-      'Authorize again. If it happens again the service drops the state: do not go on without it (RFC 6749, section 10.12).',
+      'Authorize again. If it happens again, the service drops the state: do not continue without it (RFC 6749, section 10.12).',
   },
   state_mismatch: {
-    message: 'The state that came back is not the one sent.',
+    message: 'The returned state does not match the one sent.',
     meaning:
-      'This answer belongs to another run, to an older tab, or was made up by somebody (RFC 6749, section 10.12). Its code was not used.',
+      'This redirect belongs to another run or an older tab, or is forged (RFC 6749, section 10.12). Its code was not used.',
     remedy: 'Close older tabs of the authorization page, then authorize again.',
   },
   state_repeated: {
-    message: 'The state came back more than once.',
+    message: 'The state was returned more than once.',
     meaning:
       'Parameters must not be repeated (RFC 6749, section 3.1): which of them is meant cannot be known.',
     remedy:
-      'Look whether the redirect URL has a state of its own in its query; then authorize again.',
+      'Check whether the redirect URL has a state parameter in its query; then authorize again.',
   },
   access_denied: {
     message: 'The request was not approved.',
@@ -119,27 +119,28 @@ export const failures = {
     remedy: 'Authorize again and approve, as a user who may.',
   },
   authorization_error: {
-    message: 'The service came back with an error.',
+    message: 'The service returned an error.',
     meaning:
-      'The authorization page refused the request (RFC 6749, section 4.1.2.1; the document names no errors).',
+      'The authorization page rejected the request (RFC 6749, section 4.1.2.1; the API documentation lists no errors).',
     remedy: 'Compare access id and redirect URL with the dashboard, then authorize again.',
   },
   code_missing: {
-    message: 'Neither a code nor an error came back.',
-    meaning: 'The service came back with less than the document says ("Authorization endpoint").',
+    message: 'Neither a code nor an error was returned.',
+    meaning:
+      'The service returned less than the API documentation describes ("Authorization endpoint").',
     remedy: 'Authorize again. If it happens again, ask the service.',
   },
   code_empty: {
-    message: 'The code that came back is empty.',
+    message: 'The returned code is empty.',
     meaning: 'There is nothing to exchange.',
     remedy: 'Authorize again. If it happens again, ask the service.',
   },
   code_repeated: {
-    message: 'The code came back more than once.',
+    message: 'The code was returned more than once.',
     meaning:
       'Parameters must not be repeated (RFC 6749, section 3.1): which code is meant cannot be known.',
     remedy:
-      'Look whether the redirect URL has a code of its own in its query; then authorize again.',
+      'Check whether the redirect URL has a code parameter in its query; then authorize again.',
   },
   code_used: {
     message: 'This code has been exchanged before.',
@@ -157,7 +158,7 @@ export const failures = {
     message: 'There is no safe connection to the token endpoint.',
     meaning:
       'Its certificate is not valid for this host, or something in between answers in its place.',
-    remedy: 'Mend the certificate, or the base URL. The access secret was not sent.',
+    remedy: 'Fix the certificate or the base URL. The access secret was not sent.',
   },
   token_timeout: {
     message: 'The token endpoint did not answer within 30 seconds.',
@@ -186,7 +187,7 @@ export const failures = {
   token_status: {
     message: 'The token endpoint answered with a status that means no success.',
     meaning: 'Something that does not follow HTTP, or is not the service, answers there.',
-    remedy: 'Look at the base URL and at what stands between.',
+    remedy: 'Check the base URL and any proxy in between.',
   },
   token_too_large: {
     message: 'The token endpoint’s answer is too large.',
@@ -196,7 +197,7 @@ export const failures = {
   token_not_json: {
     message: 'The token endpoint’s answer is no JSON.',
     meaning:
-      'Something else than the token endpoint answers, or the service is broken (the document, "Token endpoint").',
+      'Something other than the token endpoint responds, or the service has a fault (API documentation, "Token endpoint").',
     remedy: 'Read the answer’s body, and look at the base URL.',
   },
   token_html: {
@@ -206,27 +207,27 @@ export const failures = {
     remedy: 'Look at the base URL: a missing path or host is most common.',
   },
   token_truncated: {
-    message: 'The token endpoint’s answer ends before it is whole.',
+    message: 'The token endpoint’s response is incomplete.',
     meaning: 'The connection, or something in between, cut it off. The code is used up.',
     remedy: again,
   },
   token_snake_case: {
-    message: 'The answer’s fields are written as in access_token, not as in the document.',
+    message: 'The response uses field names like access_token, not those of the API documentation.',
     meaning:
-      'The answer follows RFC 6749, section 5.1, where the document has token, tokenType and refreshToken ("Token response"): another service, or another version of it.',
+      'The response follows RFC 6749, section 5.1; the API documentation has token, tokenType and refreshToken ("Token response"). It may be another service, or another version of it.',
     remedy:
       'Look at the base URL. The names are not guessed: what they mean here is not said anywhere.',
   },
   token_missing: {
     message: 'The answer has no token.',
     meaning:
-      'The service said that it went well and gave nothing (the document, "Token response").',
+      'The service reported success but returned nothing (API documentation, "Token response").',
     remedy: 'Read the answer’s body, then authorize again.',
   },
   token_not_bearer: {
     message: 'The token is no bearer token.',
     meaning:
-      'A client must not use a token whose type it does not understand (RFC 6749, section 7.1); the document has Bearer alone.',
+      'A client must not use a token of an unknown type (RFC 6749, section 7.1); the API documentation only has Bearer.',
     remedy: 'Ask the service. You can keep the token all the same, and try it.',
   },
   token_expired: {
@@ -238,15 +239,15 @@ export const failures = {
   token_milliseconds: {
     message: 'The token’s times are in milliseconds.',
     meaning:
-      'The document has seconds ("Token response"); a client that believes it would never refresh.',
+      'The API documentation has seconds ("Token response"); a client that relies on it would never refresh.',
     remedy:
-      'Tell the service. You can keep the token all the same: its times are then read as milliseconds.',
+      'Report it to the service. You can still store the token: its times are then read as milliseconds.',
   },
   refresh_template: {
     message: 'The refresh request cannot be built from its template.',
     meaning:
-      'The template is yours to change: the document does not show this request ("Refresh exchange: not shown").',
-    remedy: 'Mend the template under the integration, then try it.',
+      'You can change the template: the API documentation does not describe this request ("Refresh exchange: not shown").',
+    remedy: 'Fix the template of the integration, then try it.',
   },
   refresh_no_token: {
     message: 'There is no refresh token.',
@@ -254,7 +255,7 @@ export const failures = {
     remedy: again,
   },
   internal: {
-    message: 'Something went wrong in Tabscope itself.',
+    message: 'Tabscope has an internal error.',
     meaning: 'This is a fault of Tabscope’s.',
     remedy: 'Look at the log, then authorize again.',
   },

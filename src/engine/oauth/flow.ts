@@ -1,18 +1,59 @@
 import type { Run, RunAgent, RunFailureCode } from '#contract/authorization.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../platform/errors.ts'
 import { LoopbackFailure, openLoopback } from './agents/loopback.ts'
 import type { LoopbackPage } from './agents/loopback-page.ts'
-import { visited } from './agents/visit.ts'
-import { openPage } from './agents/open-page.ts'
-import { Hops } from './hops.ts'
+import { visited, openPage } from './agents/open-page.ts'
 import type { LiveRun } from './live-run.ts'
 import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
 import { readBack } from './read-back.ts'
 import { redeem } from './redeem.ts'
 import { judgeReturn } from './redirect.ts'
 import { beginRun, ended, type LiveRunPorts } from './runs.ts'
-import type { StateRefusal } from './state.ts'
-import type { Clock } from '../clock.ts'
+import type { StateRefusal } from './authorize-url.ts'
+import type { Clock } from '../platform/clock.ts'
+
+/** Steps of one run that tell where the window goes: a page that reloads itself must not fill the record. */
+const most = 100
+
+/** What a window of ours meets on the way, as steps of the run. */
+class Hops {
+  readonly #run: LiveRun
+  #count = 0
+  #fault: string | null = null
+
+  constructor(run: LiveRun) {
+    this.#run = run
+  }
+
+  /** Why the page that is shown could not be loaded, as a sentence; null when it could. */
+  get fault(): string | null {
+    return this.#fault
+  }
+
+  to(url: string): void {
+    this.#fault = null
+    this.#count += 1
+    if (this.#count > most) return
+    const at = URL.parse(url)
+    this.#run.step({
+      kind: 'hop',
+      title: at ? `${at.protocol}//${at.host}${at.pathname}` : 'A page',
+      facts: [{ name: 'url', value: this.#run.maskUrl(url) }],
+    })
+  }
+
+  failed(message: string): void {
+    this.#fault = message
+    this.#count += 1
+    if (this.#count > most) return
+    this.#run.step({
+      kind: 'hop',
+      outcome: 'note',
+      title: 'A page could not be shown',
+      detail: message,
+    })
+  }
+}
 
 /** Calls back once when nothing was heard for as long as it bears. */
 class IdleTimeout {
@@ -154,7 +195,7 @@ export class Flow {
     if (!URL.canParse(text)) {
       throw new AppError(
         'bad_input',
-        'This is no whole address. Copy all of it from the browser’s address field, from http on.',
+        'This is not a complete URL. Copy all of it from the browser’s address bar, starting at http.',
       )
     }
     const judged = judgeReturn(text, prepared)
@@ -166,7 +207,7 @@ export class Flow {
       this.#note(judged.code, judged.message)
       throw new AppError(
         'not_ours',
-        `${judged.message} This address is not the answer to this authorization, which goes on waiting. Copy the address from the tab in which you approved.`,
+        `${judged.message} This URL does not belong to this authorization, which is still waiting. Copy the URL from the tab in which you approved.`,
       )
     }
     if (judged.kind !== 'ours' || !this.#return(text)) {
@@ -182,7 +223,7 @@ export class Flow {
 
   #waiting(): { run: LiveRun; prepared: Prepared } {
     if (this.#phase !== 'waiting' || this.#end || !this.#run || !this.#prepared) {
-      throw new AppError('run_over', 'Nothing waits for an address any more. Authorize again.')
+      throw new AppError('run_over', 'No authorization is waiting for a URL. Authorize again.')
     }
     return { run: this.#run, prepared: this.#prepared }
   }
@@ -212,7 +253,7 @@ export class Flow {
       })
     } catch (error) {
       const logId = this.#context.ports.log.error(`run ${run.id} broke off`, nameOf(error))
-      await run.fail('internal', `Something went wrong. The log has more under ${logId}.`)
+      await run.fail('internal', `Something went wrong. See the log entry ${logId}.`)
     } finally {
       if (this.#end) await run.fail(this.#end.code, this.#end.message)
       await run.stored
@@ -307,7 +348,7 @@ export class Flow {
     this.#run?.step({
       kind: 'returned',
       outcome: 'failed',
-      title: 'Came back elsewhere',
+      title: 'Redirected elsewhere',
       detail: message,
     })
     void this.end(code, message)
@@ -325,7 +366,7 @@ export class Flow {
       kind: 'returned',
       outcome: 'note',
       title: 'The redirect URL was opened without the right state',
-      detail: `${message} The visit was ignored, and the run goes on waiting.${last}`,
+      detail: `${message} The request was ignored, and the run keeps waiting.${last}`,
     })
   }
 

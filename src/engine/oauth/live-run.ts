@@ -2,9 +2,9 @@ import type { Run, RunAgent, RunFailureCode, RunStep } from '#contract/authoriza
 import { maskMarker } from '#contract/masks.ts'
 import type { Finding, SecretView } from '#contract/models.ts'
 import type { RunPorts } from './ports.ts'
-import { Masker } from '../records/masker.ts'
-import { maskQuery } from '../records/secret-fields.ts'
-import type { SealedPart } from '../store/runs.ts'
+import { Masker } from '../platform/masking/masker.ts'
+import { maskQuery } from '../platform/masking/secret-fields.ts'
+import type { SealedPart } from './store.ts'
 import type { TokenGrant } from './grant.ts'
 import { failureOf, maskFinding, maskStep, newStep, type StepFields } from './record.ts'
 
@@ -171,7 +171,7 @@ export class LiveRun {
     await this.#end({ state: 'succeeded', tokenId })
   }
 
-  /** Writes the record as it is now, after what was written before. Never rejects: a record that cannot be kept ends no run. */
+  /** Writes the record as it is now, after what was written before. Never rejects: a record that cannot be stored ends no run. */
   save(): Promise<void> {
     const run = this.view()
     const refused = this.#refused
@@ -189,7 +189,7 @@ export class LiveRun {
       await this.#context.store.writer.call('updateRun', { run, secrets })
     }
     this.#saving = write().catch((error: unknown) => {
-      this.#context.ports.log.error(`the record of run ${run.id} cannot be kept`, error)
+      this.#context.ports.log.error(`the record of run ${run.id} cannot be stored`, error)
     })
     return this.#saving
   }

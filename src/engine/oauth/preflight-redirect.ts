@@ -1,6 +1,6 @@
 import type { PreflightCheck } from '#contract/integrations.ts'
-import { withHttps } from './with-https.ts'
-import { isLoopback, returnParameters } from './redirect.ts'
+import { isLoopback } from '#shared/text/address.ts'
+import { withHttps, returnParameters } from './redirect.ts'
 
 type Note = Omit<PreflightCheck, 'field' | 'redirectUrl'>
 
@@ -39,7 +39,7 @@ export function redirectNotes(text: string, listed: readonly string[]): Note[] {
       note(
         'not_url',
         'error',
-        'The redirect URL is no whole address. It begins with https://, or with http:// on this machine.',
+        'The redirect URL is not a complete URL. It must start with https://, or with http:// for this machine.',
         url ? null : withHttps(text),
       ),
     ]
@@ -49,7 +49,7 @@ export function redirectNotes(text: string, listed: readonly string[]): Note[] {
       note(
         'not_listed',
         'error',
-        'This redirect URL is not among those of the integration. Add it to the list, as it stands on the dashboard.',
+        'This redirect URL is not among those of the integration. Add it to the list, exactly as on the dashboard.',
       ),
     )
   }
@@ -69,7 +69,7 @@ export function redirectNotes(text: string, listed: readonly string[]): Note[] {
       note(
         'reserved_parameter',
         'error',
-        `Its query has ${reserved.join(', ')} already, which the service adds on the way back: two of one name cannot be told apart. Use another name.`,
+        `Its query has ${reserved.join(', ')} already, which the service adds to the redirect: two parameters of one name are ambiguous. Use another name.`,
       ),
     )
   }
@@ -85,7 +85,7 @@ function originNotes(text: string, url: URL): Note[] {
       note(
         'loopback',
         'ok',
-        `A listener on ${url.hostname}, port ${url.port || '80'}, serves ${url.pathname} while the flow goes on (RFC 8252, section 7.3). Nothing else may use that port.`,
+        `A listener on ${url.hostname}, port ${url.port || '80'}, serves ${url.pathname} during the run (RFC 8252, section 7.3). Nothing else may use that port.`,
       ),
     )
   } else if (url.protocol === 'https:' && local) {
@@ -141,7 +141,7 @@ function originNotes(text: string, url: URL): Note[] {
       note(
         'case',
         'warning',
-        'The host has upper-case letters. Browsers make them lower-case, a comparison to the byte does not.',
+        'The host has upper-case letters. Browsers convert them to lower case; an exact comparison does not.',
         text.replace(authority, authority.toLowerCase()),
       ),
     )

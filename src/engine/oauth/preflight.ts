@@ -1,10 +1,9 @@
 import type { Integration, Preflight, PreflightCheck } from '#contract/integrations.ts'
+import { isHttp, isLoopback } from '#shared/text/address.ts'
 import { authorizeUrl, tokenUrl } from './authorize-url.ts'
 import { redirectNotes } from './preflight-redirect.ts'
-import { tunnelNote, type TunnelAddress } from './preflight-tunnel.ts'
-import { isLoopback } from './redirect.ts'
-import { canBeServed } from './served-redirect.ts'
-import { withHttps } from './with-https.ts'
+import { tunnelNote, type TunnelAddress } from './tunnel-addresses.ts'
+import { canBeServed, withHttps } from './redirect.ts'
 
 export interface PreflightInput extends Pick<
   Integration,
@@ -105,12 +104,12 @@ function baseNotes(text: string): Note[] {
       note(
         'base_url.not_url',
         'error',
-        'The base URL is no whole address. It begins with https://.',
+        'The base URL is not a complete URL. It must start with https://.',
         withHttps(text),
       ),
     ]
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+  if (!isHttp(url)) {
     return [
       note(
         'base_url.not_http',
@@ -191,7 +190,7 @@ function accessIdNotes(text: string): Note[] {
     note(
       'access_id.spaces',
       'warning',
-      'The access id has spaces in it, which most likely came along when it was copied.',
+      'The access ID contains spaces, probably from copying it.',
       text.replaceAll(/\s/g, ''),
     ),
   ]
@@ -221,7 +220,7 @@ function secretNotes({ accessSecret }: PreflightInput): Note[] {
     note(
       'access_secret.unavailable',
       'error',
-      'The access secret was sealed with a key that is not here any more. Enter it again.',
+      'The access secret was encrypted with a key that is no longer available. Enter it again.',
     ),
   ]
 }

@@ -1,12 +1,11 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 import type { PreflightCheck } from '#contract/integrations.ts'
-import { AppError } from '../errors.ts'
-import { authorizeUrl } from './authorize-url.ts'
+import { AppError } from '../platform/errors.ts'
+import { authorizeUrl, newState } from './authorize-url.ts'
 import type { LiveRun } from './live-run.ts'
 import { preflight } from './preflight.ts'
 import type { RunPorts } from './ports.ts'
 import type { ExpectedReturn } from './redirect.ts'
-import { newState } from './state.ts'
 import { tunnelAddresses } from './tunnel-addresses.ts'
 
 /** All that a flow works with, as it was when it began: what is changed meanwhile does not reach into it. */

@@ -19,7 +19,7 @@ export function readBack(run: LiveRun, prepared: Prepared, address: string): Rea
   const extra = extraParameters(address, prepared.redirectUrl)
   run.step({
     kind: 'returned',
-    title: 'Came back to the redirect URL',
+    title: 'Redirect received',
     facts: factsOf({ ...came, codes }, extra),
   })
   if (extra.length > 0) {
@@ -28,7 +28,7 @@ export function readBack(run: LiveRun, prepared: Prepared, address: string): Rea
         code: 'return.extra_parameters',
         severity: 'info',
         place: 'returned',
-        message: `The service added parameters that are not in the document: ${extra.join(', ').slice(0, 500)}.`,
+        message: `The service added parameters that are not in the API documentation: ${extra.join(', ').slice(0, 500)}.`,
       },
     ])
   }
@@ -71,6 +71,6 @@ function factsOf(came: ReturnedParameters, extra: readonly string[]) {
     ...all('error', came.errors),
     ...all('error_description', came.errorDescription === null ? [] : [came.errorDescription]),
     ...all('error_uri', came.errorUri === null ? [] : [came.errorUri]),
-    ...all('not in the document', extra),
+    ...all('not documented', extra),
   ]
 }

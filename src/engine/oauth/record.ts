@@ -1,9 +1,9 @@
 import type { Run, RunFailure, RunFailureCode, RunStep } from '#contract/authorization.ts'
 import type { ReceivedAnswer, SentRequest } from '#contract/http.ts'
 import type { Finding, SecretView } from '#contract/models.ts'
-import type { HttpAnswer, HttpRequest } from '../http/http.ts'
-import type { Masker } from '../records/masker.ts'
-import { maskHeaders, maskQuery, maskSecretFields } from '../records/secret-fields.ts'
+import type { HttpAnswer, HttpRequest } from '../platform/http/http.ts'
+import type { Masker } from '../platform/masking/masker.ts'
+import { maskHeaders, maskQuery, maskSecretFields } from '../platform/masking/secret-fields.ts'
 import { failures } from './failures.ts'
 
 interface Words {
@@ -12,10 +12,11 @@ interface Words {
 }
 
 const template =
-  'The refresh template is an assumption: the document does not show this request ("Refresh exchange: not shown").'
+  'The refresh template is an assumption: the API documentation does not describe this request ("Refresh exchange: not shown").'
 const otherAnswer: Words = {
-  meaning: `The answer is not the token response of the document. ${template}`,
-  remedy: 'Read the answer, and mend the template under the integration. The old token stays.',
+  meaning: `The response is not the documented token response. ${template}`,
+  remedy:
+    'Check the response, and fix the template of the integration. The old token is unchanged.',
 }
 
 /** What a failure means for a refresh, where that is not what it means for the exchange of a code. */
@@ -26,12 +27,12 @@ const refreshFailures: Partial<Record<RunFailureCode, Words>> = {
   },
   secret_unavailable: {
     meaning:
-      'It was sealed with a key that is not here any more: another machine, user or keychain.',
+      'It was encrypted with a key that is no longer available: another machine, user or keychain.',
     remedy: 'Enter the access secret again, from the dashboard; then refresh again.',
   },
   closed: {
     meaning:
-      'The request was on its way. The service may have made a new token, and taken the refresh token back.',
+      'The request was already sent. The service may have issued a new token and revoked the refresh token.',
     remedy: 'Refresh again. If that is refused, authorize again.',
   },
   token_unreachable: {
@@ -41,7 +42,7 @@ const refreshFailures: Partial<Record<RunFailureCode, Words>> = {
   token_tls: {
     meaning:
       'Its certificate is not valid for this host, or something in between answers in its place.',
-    remedy: 'Mend the certificate, or the base URL. Neither secret nor refresh token was sent.',
+    remedy: 'Fix the certificate or the base URL. Neither secret nor refresh token was sent.',
   },
   token_timeout: {
     meaning:
@@ -50,11 +51,11 @@ const refreshFailures: Partial<Record<RunFailureCode, Words>> = {
   },
   token_redirected: {
     meaning: `The service answers under another address than base URL and path of the template. ${template}`,
-    remedy: 'Mend the base URL or the path. Credentials are not sent after a redirect.',
+    remedy: 'Fix the base URL or the path. Credentials are not sent after a redirect.',
   },
   token_refused: {
     meaning: `The refresh token was revoked, access id or access secret are wrong, or the service wants another request. ${template}`,
-    remedy: 'Read the answer, and mend the template; or authorize again.',
+    remedy: 'Check the response, and fix the template; or authorize again.',
   },
   token_server_error: {
     meaning: `The fault is on the service’s side, unless it fails on what it was sent. ${template}`,

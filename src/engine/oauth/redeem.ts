@@ -45,7 +45,7 @@ export async function redeem(
   const token = await keep(context, run, outcome, { label, replaces, closing })
   run.step({
     kind: 'token',
-    title: 'The token is kept',
+    title: 'The token is stored',
     facts: [
       { name: 'token', value: String(token.id) },
       ...(token.expires === null
@@ -57,7 +57,7 @@ export async function redeem(
 }
 
 /**
- * The code is used up: while the storage fails the token is held in memory, and one that cannot be kept as was wished stays with the record, to be
+ * The code is used up: while the storage fails the token is held in memory, and one that cannot be stored as was wished stays with the record, to be
  * kept by hand.
  */
 async function keep(

@@ -1,4 +1,5 @@
-import { checkState, type StateRefusal } from './state.ts'
+import { isLoopback } from '#shared/text/address.ts'
+import { checkState, type StateRefusal } from './authorize-url.ts'
 
 /** What the service adds to the redirect URL (SPEC, "Authorization endpoint"; RFC 6749, section 4.1.2). */
 export const returnParameters = [
@@ -50,7 +51,7 @@ export function judgeReturn(address: string, expected: ExpectedReturn): ReturnJu
       kind: 'refused',
       code: 'redirect_origin',
       final,
-      message: `The answer went to ${placeOf(at)}, which is not the redirect URL ${placeOf(wanted)}: its origin is another one. Its code was not taken.`,
+      message: `The answer went to ${placeOf(at)}, which is not the redirect URL ${placeOf(wanted)}: its origin differs. Its code was not used.`,
     }
   }
   if (at.pathname !== wanted.pathname) {
@@ -109,11 +110,6 @@ function looksAlike(at: URL, wanted: URL): boolean {
   )
 }
 
-/** `127.0.0.1`, `[::1]` or `localhost`: three origins, one machine (RFC 8252, section 7.3). */
-export function isLoopback(hostname: string): boolean {
-  return hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost'
-}
-
 /** How the configured query is not what came, as a sentence; null when all of it is there, in order, and none of it twice. */
 function queryDeparture(at: URL, wanted: URL): string | null {
   const configured = [...wanted.searchParams]
@@ -123,5 +119,17 @@ function queryDeparture(at: URL, wanted: URL): string | null {
     came.length === configured.length &&
     configured.every(([name, value], i) => came[i]?.[0] === name && came[i][1] === value)
   if (same) return null
-  return `The address that came back is the redirect URL, but for its query: ${[...names].join(', ')} must be there exactly as configured.`
+  return `The redirect matches the redirect URL except for its query: ${[...names].join(', ')} must be there exactly as configured.`
+}
+
+/** The text as an https address; null where that makes no sense either. */
+export function withHttps(text: string): string | null {
+  const whole = `https://${text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')}`
+  return !whole.startsWith('https:///') && URL.canParse(whole) ? whole : null
+}
+
+/** True when a listener of ours can take the user back: http on this machine (RFC 8252, section 7.3). */
+export function canBeServed(redirectUrl: string): boolean {
+  const url = URL.parse(redirectUrl)
+  return url?.protocol === 'http:' && isLoopback(url.hostname) && url.port !== '0'
 }

@@ -1,5 +1,5 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
-import { checkState, type StateRefusal } from './state.ts'
+import { checkState, type StateRefusal } from './authorize-url.ts'
 
 /** The parameters of the way back, as they came: every value of each. */
 export interface ReturnedParameters {
@@ -60,17 +60,17 @@ export function readReturn(address: string, expectedState: string): ReturnOutcom
       : refuse(
           'error',
           'authorization_error',
-          `The service came back with the error ${named.map((error) => `"${error.slice(0, 200)}"`).join(', ')}${told}`,
+          `The service returned the error ${named.map((error) => `"${error.slice(0, 200)}"`).join(', ')}${told}`,
         )
   }
 
   const [code] = codes
   if (code === undefined) {
-    return refuse('code', 'code_missing', 'Neither a code nor an error came back.')
+    return refuse('code', 'code_missing', 'Neither a code nor an error was returned.')
   }
   if (codes.length > 1) {
-    return refuse('code', 'code_repeated', `The code came back ${codes.length} times.`)
+    return refuse('code', 'code_repeated', `The code was returned ${codes.length} times.`)
   }
-  if (code.trim() === '') return refuse('code', 'code_empty', 'The code that came back is empty.')
+  if (code.trim() === '') return refuse('code', 'code_empty', 'The returned code is empty.')
   return { ok: true, code }
 }

@@ -1,7 +1,7 @@
 import type { Run, RunSummary } from '#contract/authorization.ts'
 import type { RunPorts } from './ports.ts'
-import { AppError } from '../errors.ts'
-import type { RunsInput } from '../store/runs.ts'
+import { AppError } from '../platform/errors.ts'
+import type { RunsInput } from './store.ts'
 import { firstFields, LiveRun, type NewRun } from './live-run.ts'
 import { failureOf } from './record.ts'
 

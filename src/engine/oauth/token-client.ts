@@ -1,7 +1,7 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 import type { RunPorts } from './ports.ts'
-import { HttpFailure, type HttpAnswer, type HttpRequest } from '../http/http.ts'
-import { sendRequest } from '../http/request.ts'
+import { HttpFailure, type HttpAnswer, type HttpRequest } from '../platform/http/http.ts'
+import { sendRequest } from '../platform/http/request.ts'
 import { tokenUrl } from './authorize-url.ts'
 import type { LiveRun } from './live-run.ts'
 import { recordAnswer, recordRequest } from './record.ts'
@@ -118,7 +118,7 @@ function outcomeOf(error: HttpFailure, late: boolean, now: number): TokenOutcome
   if (status < 200 || status >= 300) return seen
   return {
     failure: 'token_truncated',
-    detail: `${error.message} Its answer is not whole.`,
+    detail: `${error.message} Its response is incomplete.`,
     grant: seen.grant,
     findings: seen.findings,
   }

@@ -1,8 +1,136 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 import type { Finding } from '#contract/models.ts'
-import type { HttpAnswer } from '../http/http.ts'
+import { jsonToken, JsonTokenizer } from '#shared/json/tokenizer.ts'
+import type { HttpAnswer } from '../platform/http/http.ts'
 import type { TokenGrant } from './grant.ts'
-import { readFields } from './token-fields.ts'
+
+/** Seconds above this are the year 5138: milliseconds, most likely. */
+const surelyMilliseconds = 1e11
+const documentLifetime = 86_400
+const documentFields = new Set([
+  'tokenType',
+  'token',
+  'initiated',
+  'expires',
+  'expiresIn',
+  'refreshToken',
+])
+
+interface Read {
+  /** As the service said; milliseconds are turned into seconds. */
+  readonly grant: TokenGrant
+  readonly findings: Finding[]
+  /** True when `expires` is in milliseconds. */
+  readonly inMilliseconds: boolean
+}
+
+/** Reads the fields beside the token (SPEC, "Token response"). What is absent or of another type is null, and a finding. */
+function readFields(token: string, fields: ReadonlyMap<string, unknown>): Read {
+  const findings: Finding[] = []
+  const find = (
+    what: string,
+    severity: Finding['severity'],
+    name: string,
+    message: string,
+    seen: Pick<Finding, 'expected' | 'actual'> = {},
+  ): void => {
+    findings.push({ code: `token.${what}`, severity, place: `body.${name}`, message, ...seen })
+  }
+
+  const type = fields.get('tokenType')
+  if (type === undefined || type === null) {
+    find('type_missing', 'warning', 'tokenType', 'The answer has no tokenType.', {
+      expected: 'Bearer',
+    })
+  } else if (typeof type === 'string' && type !== 'Bearer' && type.toLowerCase() === 'bearer') {
+    find('type_case', 'info', 'tokenType', 'The tokenType is written with another case.', {
+      expected: 'Bearer',
+      actual: type,
+    })
+  }
+
+  const number = (name: 'initiated' | 'expires' | 'expiresIn'): number | null => {
+    const value = fields.get(name)
+    if (value === undefined || value === null) {
+      find(`${nameInCode[name]}_missing`, 'warning', name, `The answer has no ${name}.`)
+      return null
+    }
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+    find(`${nameInCode[name]}_type`, 'warning', name, `${name} is no integer.`, {
+      expected: 'integer',
+      actual: typeof value,
+    })
+    const read = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+    return typeof read === 'number' && Number.isSafeInteger(Math.trunc(read))
+      ? Math.trunc(read)
+      : null
+  }
+  const given = {
+    initiated: number('initiated'),
+    expires: number('expires'),
+    expiresIn: number('expiresIn'),
+  }
+  const inMilliseconds = given.expires !== null && given.expires > surelyMilliseconds
+  if (given.initiated !== null && given.initiated > surelyMilliseconds && !inMilliseconds) {
+    find('initiated_milliseconds', 'warning', 'initiated', 'initiated is in milliseconds.')
+  }
+  const { expiresIn } = given
+  const initiated = inSeconds(given.initiated)
+  const expires = inSeconds(given.expires)
+
+  if (initiated !== null && expires !== null && expiresIn !== null) {
+    const lasts = expires - initiated
+    if (lasts !== expiresIn) {
+      find('expires_in_differs', 'warning', 'expiresIn', 'expires - initiated is not expiresIn.', {
+        expected: String(lasts),
+        actual: String(expiresIn),
+      })
+    }
+  }
+  const lifetime =
+    expiresIn ?? (initiated !== null && expires !== null ? expires - initiated : null)
+  if (lifetime !== null && lifetime !== documentLifetime) {
+    find('lifetime', 'warning', 'expiresIn', 'The token lifetime is not the documented 24 hours.', {
+      expected: String(documentLifetime),
+      actual: String(lifetime),
+    })
+  }
+
+  const refresh = fields.get('refreshToken')
+  const refreshToken = typeof refresh === 'string' && refresh !== '' ? refresh : null
+  if (refresh === undefined || refresh === null || refresh === '') {
+    find('refresh_token_missing', 'warning', 'refreshToken', 'The answer has no refresh token.')
+  } else if (refreshToken === null) {
+    find('refresh_token_type', 'warning', 'refreshToken', 'refreshToken is no text.', {
+      expected: 'string',
+      actual: typeof refresh,
+    })
+  }
+
+  const extra = [...fields.keys()].filter((name) => !documentFields.has(name))
+  if (extra.length > 0) {
+    find(
+      'extra_fields',
+      'info',
+      extra[0]?.slice(0, 60) ?? '',
+      `The response has fields that are not in the API documentation: ${extra
+        .slice(0, 10)
+        .map((name) => name.slice(0, 60))
+        .join(', ')}${extra.length > 10 ? ' and more' : ''}.`,
+    )
+  }
+  return { grant: { token, refreshToken, initiated, expires, expiresIn }, findings, inMilliseconds }
+}
+
+const nameInCode = {
+  initiated: 'initiated',
+  expires: 'expires',
+  expiresIn: 'expires_in',
+} as const
+
+function inSeconds(time: number | null): number | null {
+  return time !== null && time > surelyMilliseconds ? Math.trunc(time / 1000) : time
+}
 
 /** Clocks this far apart are told, in seconds: a request takes a while, and a clock is never quite right. */
 const tolerated = 30
@@ -117,7 +245,7 @@ export function readTokenAnswer(answer: HttpAnswer, now: number): TokenOutcome {
   const json = parseJson(text)
   if (!json) {
     if (endsEarly(text)) {
-      return refuse('token_truncated', 'The answer begins as JSON and ends before it is whole.')
+      return refuse('token_truncated', 'The response starts as JSON but is incomplete.')
     }
     return refuse('token_not_json', text === '' ? 'The answer is empty.' : 'The answer is no JSON.')
   }
@@ -155,7 +283,7 @@ function readJson(value: unknown, answer: HttpAnswer, now: number): TokenOutcome
     return snake.length > 0
       ? refuse(
           'token_snake_case',
-          `The answer has ${snake.join(', ')}, but not the document’s "token".`,
+          `The answer has ${snake.join(', ')}, but not the documented "token".`,
         )
       : refuse('token_missing', 'The answer has no "token" with a text in it.')
   }
@@ -175,7 +303,7 @@ function readJson(value: unknown, answer: HttpAnswer, now: number): TokenOutcome
   if (inMilliseconds) {
     return refuse(
       'token_milliseconds',
-      'The token’s end is given in milliseconds; the document has seconds.',
+      'The token’s expiry is in milliseconds; the API documentation has seconds.',
       kept,
     )
   }
@@ -207,7 +335,7 @@ function contentTypeFindings(answer: HttpAnswer): Finding[] {
       code: 'token.content_type',
       severity: 'info',
       place: 'header.content-type',
-      message: 'The answer is JSON, but is not said to be.',
+      message: 'The response is JSON, but its Content-Type is not.',
       expected: 'application/json',
       actual: type.slice(0, 200) || '(none)',
     },
@@ -233,16 +361,12 @@ function parseJson(text: string): { value: unknown } | null {
 /** True for a text that begins as an object or a list and ends while it, or a string in it, is still open. */
 function endsEarly(text: string): boolean {
   if (!/^[{[]/.test(text)) return false
+  const tokens = new JsonTokenizer(text)
   let depth = 0
-  let quoted = false
-  for (let i = 0; i < text.length; i += 1) {
-    const char = text[i]
-    if (quoted) {
-      if (char === '\\') i += 1
-      else if (char === '"') quoted = false
-    } else if (char === '"') quoted = true
-    else if (char === '{' || char === '[') depth += 1
-    else if (char === '}' || char === ']') depth -= 1
+  for (let kind = tokens.next(); kind !== jsonToken.end; kind = tokens.next()) {
+    if (!tokens.closed) return true
+    if (kind === jsonToken.objectOpen || kind === jsonToken.arrayOpen) depth += 1
+    else if (kind === jsonToken.objectClose || kind === jsonToken.arrayClose) depth -= 1
   }
-  return quoted || depth > 0
+  return depth > 0
 }

@@ -1,4 +1,4 @@
-import { prepare, type Db } from '../store/driver.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
 import { blockOf, blockSize, firstOf, lastOf } from './scan.ts'
 
 export interface Census {

@@ -1,12 +1,10 @@
 import type { Filter } from '#contract/filter/ast.ts'
 import { topTerms } from '#contract/filter/edit.ts'
-import { type Binder, createBinder, type SqlValue } from './binder.ts'
-import type { Arm } from './candidate.ts'
+import { type Binder, createBinder, type SqlValue, type Condition, joined } from './sql.ts'
+import { type Arm, textArm } from './candidate.ts'
 import { driverOf } from './drivers.ts'
 import { type Received, receivedBy } from './received.ts'
-import type { FilterContext } from './filter-context.ts'
-import { textArm } from './index-scan.ts'
-import { type Condition, joined } from './condition.ts'
+import type { FilterContext } from './matching.ts'
 import { termCondition } from './term-condition.ts'
 
 /** NULL: SQL then tells whether the rest decides. */

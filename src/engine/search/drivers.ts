@@ -1,9 +1,7 @@
 import type { Filter } from '#contract/filter/ast.ts'
-import { textArm } from './index-scan.ts'
-import type { Binder } from './binder.ts'
-import { driverOrder, type Candidate, type Driver } from './candidate.ts'
-import { termCandidate } from './term-candidate.ts'
-import type { FilterContext, Term, Text } from './filter-context.ts'
+import { textArm, driverOrder, type Candidate, type Driver, termCandidate } from './candidate.ts'
+import type { Binder } from './sql.ts'
+import type { FilterContext, Term, Text } from './matching.ts'
 
 /** The best way into the rows of a filter; null: along the ids, past all that do not match. */
 export function driverOf(filter: Filter, binder: Binder, world: FilterContext): Driver | null {

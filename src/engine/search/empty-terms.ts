@@ -1,4 +1,4 @@
-import { prepare, type Db } from '../store/driver.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
 import type { Census } from './census.ts'
 import type { CompiledFilter } from './compile.ts'
 import type { IdRange } from './scan.ts'

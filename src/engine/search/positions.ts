@@ -1,8 +1,8 @@
-import { type Db, prepare } from '../store/driver.ts'
+import { type Db, prepare } from '../platform/sqlite.ts'
 import type { Census } from './census.ts'
 import type { CompiledFilter } from './compile.ts'
 import { blockOf, blockSize, firstOf, type IdRange, lastOf, Pace } from './scan.ts'
-import type { SqlValue } from './binder.ts'
+import type { SqlValue } from './sql.ts'
 
 /** What is known of a block: how many match, and in which places, newest first, where they are few or were dear to find. */
 interface Known {

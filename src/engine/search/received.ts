@@ -1,6 +1,6 @@
 import type { Filter } from '#contract/filter/ast.ts'
 import { topTerms } from '#contract/filter/edit.ts'
-import { micros, type FilterContext, type Term } from './filter-context.ts'
+import { micros, type FilterContext, type Term } from './matching.ts'
 
 /** Nothing outside these microseconds since the epoch matches; null: no end. */
 export interface Received {

@@ -1,13 +1,13 @@
 import type { CallOutput } from '#contract/calls.ts'
-import { readByIds } from '../store/deliveries.ts'
-import { type Db, prepare } from '../store/driver.ts'
+import { readByIds } from '../deliveries/store.ts'
+import { type Db, prepare } from '../platform/sqlite.ts'
 import { type Census, createCensus } from './census.ts'
 import type { CompiledFilter } from './compile.ts'
 import { emptyTerms } from './empty-terms.ts'
 import { Positions } from './positions.ts'
 import { readFilter } from './read-filter.ts'
 import { blockOf, firstOf, lastOf, Pace } from './scan.ts'
-import type { SqlValue } from './binder.ts'
+import type { SqlValue } from './sql.ts'
 
 export interface PageInput {
   readonly filter: string

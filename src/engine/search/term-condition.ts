@@ -1,10 +1,9 @@
 import type { FilterValue } from '#contract/filter/ast.ts'
 import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
-import { refArm } from './index-scan.ts'
-import { attemptCondition } from './attempt-condition.ts'
-import type { Binder } from './binder.ts'
-import type { Condition } from './condition.ts'
+import { refArm, attemptCondition } from './candidate.ts'
 import {
+  type Binder,
+  type Condition,
   choiceList,
   havingFinding,
   havingTag,
@@ -12,7 +11,7 @@ import {
   numberCondition,
   textCondition,
   containsParameter,
-} from './term-sql.ts'
+} from './sql.ts'
 import {
   endpointIds,
   type FilterContext,
@@ -20,10 +19,10 @@ import {
   isNoneOf,
   micros,
   type Term,
-} from './filter-context.ts'
-import { searchedBytes } from '../store/indexer/limits.ts'
-import type { BodyTest } from './body-test.ts'
-import type { HeaderTest } from './header-test.ts'
+  type BodyTest,
+  type HeaderTest,
+} from './matching.ts'
+import { searchedBytes } from './indexer/limits.ts'
 
 /** What the term says of its values, whether it is `=` or `!=`. */
 export function termCondition(term: Term, binder: Binder, world: FilterContext): Condition {

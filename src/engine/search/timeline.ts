@@ -1,14 +1,20 @@
 import type { Timeline } from '#contract/deliveries.ts'
-import { prepare, type Db } from '../store/driver.ts'
-import type { SqlValue } from './binder.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
+import type { SqlValue } from './sql.ts'
 import type { Census } from './census.ts'
 import { createCensus } from './census.ts'
 import type { CompiledFilter } from './compile.ts'
 import { emptyTerms } from './empty-terms.ts'
 import { readFilter } from './read-filter.ts'
 import { blockOf, firstOf, lastOf, Pace } from './scan.ts'
-import { bucketsFor, type Buckets } from './timeline-buckets.ts'
-import { classesOf, classSql, type ClassKey, type TimelineKind } from './timeline-classes.ts'
+import {
+  bucketsFor,
+  type Buckets,
+  classesOf,
+  classSql,
+  type ClassKey,
+  type TimelineKind,
+} from './timeline-classes.ts'
 
 export interface TimelineInput {
   readonly filter: string

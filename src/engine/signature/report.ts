@@ -1,4 +1,5 @@
 import type { SignatureReport, SignatureStep, Verdict } from '#contract/models.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { namedKey, sign, verify } from './verify.ts'
 
 export interface SignatureReportInput {
@@ -24,14 +25,14 @@ export function signatureReport(input: SignatureReportInput): SignatureReport {
       matches: received.some((value) => value.toLowerCase() === signature),
     }
   })
-  const size = body.byteLength.toLocaleString('en')
+  const size = formatCount(body.byteLength)
   const steps: SignatureStep[] = [
     {
       label: 'Take the raw body',
       outcome: input.bodyWhole ? 'ok' : 'failed',
       detail: input.bodyWhole
-        ? `${size} bytes, as they came, before any decoding or parsing.`
-        : `Only the first ${size} bytes were kept, so no signature can match.`,
+        ? `${size} bytes, as received, before any decoding or parsing.`
+        : `Only the first ${size} bytes were stored, so no signature can match.`,
     },
     {
       label: `Read the header ${headerName}`,
@@ -40,8 +41,8 @@ export function signatureReport(input: SignatureReportInput): SignatureReport {
         received.length === 0
           ? 'It did not come.'
           : received.length === 1
-            ? 'It came once.'
-            : `It came ${received.length} times; every value is tried.`,
+            ? 'It was sent once.'
+            : `It came ${received.length} times; every value is checked.`,
     },
     {
       label: 'Compute HMAC-SHA256 of the body',
@@ -76,19 +77,19 @@ function compareStep(
       return {
         label,
         outcome: 'ok',
-        detail: `Equal under the ${secretName} secret${upperCase ? ', though it came in upper case' : ''}.`,
+        detail: `Equal under the ${secretName} secret${upperCase ? ', although it is upper case' : ''}.`,
       }
     case 'invalid':
       return { label, outcome: 'failed', detail: 'No received value equals a computed one.' }
     case 'missing':
-      return { label, outcome: 'skipped', detail: 'A secret is set, but no signature came.' }
+      return { label, outcome: 'skipped', detail: 'A secret is set, but there is no signature.' }
     case 'unsigned':
-      return { label, outcome: 'skipped', detail: 'No secret is set, and no signature came.' }
+      return { label, outcome: 'skipped', detail: 'No secret is set, and there is no signature.' }
     case 'unchecked':
       return {
         label,
         outcome: 'skipped',
-        detail: 'A signature came, but there is no secret to check it with.',
+        detail: 'There is a signature, but no secret to check it with.',
       }
   }
 }

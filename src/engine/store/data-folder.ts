@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isObject } from '#shared/json/object.ts'
 import { isForeign } from './private-files.ts'
 
 // Where things are in a data folder, and who holds it. Loads neither SQLite nor schemas: a command that joins a running Tabscope needs no more.
@@ -62,8 +63,4 @@ function addressOf(value: unknown): ControlAddress | null {
   const { path, token, lasting } = value
   if (typeof path !== 'string' || typeof token !== 'string') return null
   return typeof lasting === 'boolean' ? { path, token, lasting } : null
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

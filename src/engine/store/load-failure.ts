@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../platform/errors.ts'
 
 /** Of glibc and libstdc++: names of versions that the loader of Linux did not find. */
 const missingVersion = /version [`'](GLIBC|GLIBCXX|CXXABI)_[\d.]+' not found/

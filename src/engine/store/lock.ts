@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { AppError } from '../errors.ts'
+import { AppError } from '../platform/errors.ts'
 import {
   holderPath,
   lockPath,
@@ -10,7 +10,7 @@ import {
   type Holder,
 } from './data-folder.ts'
 import { createPrivately, makePrivate } from './private-files.ts'
-import { reasonOf, storageReason, watchFile } from '../storage-failure.ts'
+import { reasonOf, storageReason, watchFile } from '../platform/storage-failure.ts'
 import { explainLoadFailure } from './load-failure.ts'
 
 export interface FolderLock {
@@ -41,7 +41,7 @@ function cannotKeep(dataDir: string, error: unknown): AppError {
   const reason = storageReason(error) ?? 'It is no folder, or it is not writable.'
   return new AppError(
     'store_failed',
-    `Nothing can be kept in ${dataDir}${code}. ${reason} Or choose another folder: --data DIR.`,
+    `Nothing can be stored in ${dataDir}${code}. ${reason} Or choose another folder: --data DIR.`,
     { cause: error },
   )
 }
@@ -92,7 +92,7 @@ function holdLock(
     if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) {
       throw new AppError(
         'store_failed',
-        `${lockPath(dataDir)} is damaged. It holds nothing: close every Tabscope, delete that file, and start again.`,
+        `${lockPath(dataDir)} is damaged. It contains no data: close every Tabscope, delete the file, and start again.`,
         { cause: error },
       )
     }

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { AppError } from '../errors.ts'
+import { AppError } from '../platform/errors.ts'
 import { storePath } from './data-folder.ts'
-import { type Db, openWriter } from './driver.ts'
+import { type Db, openWriter } from '../platform/sqlite.ts'
 import { migrate, migrations, newestVersion } from './migrations/migrations.ts'
 import { createPrivately } from './private-files.ts'
-import { interruptJobs } from './sending/jobs.ts'
-import { passFirstMinutes } from './settings.ts'
+import { interruptJobs } from '../sending/store/jobs.ts'
+import { passFirstMinutes } from '../settings/store.ts'
 
 export interface PreparedStore {
   readonly path: string

@@ -8,7 +8,7 @@ import {
   type Stats,
 } from 'node:fs'
 import { join } from 'node:path'
-import { AppError } from '../errors.ts'
+import { AppError } from '../platform/errors.ts'
 
 /** What Tabscope puts into a data folder. `interface` is what Chromium keeps. */
 const ours =

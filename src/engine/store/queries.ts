@@ -1,30 +1,38 @@
-import { readRelated } from '../trace/read-related.ts'
-import { readTrace } from '../trace/read-trace.ts'
+import { readTrace } from '../traces/read-trace.ts'
 import { createSearch } from '../search/search.ts'
 import { createTimelines } from '../search/timeline.ts'
 import { signaturesOf } from '../signature/received.ts'
-import { signatureReport } from '../signature/report.ts'
-import { readConformance } from './conformance.ts'
-import { decodeBody } from './decode-body.ts'
-import { readBody, readDelivery, readPerMinute, readSince, readStats } from './deliveries.ts'
-import { diagnoseStored } from './diagnose.ts'
-import { type Db, prepare } from './driver.ts'
-import { readExchange, readExchangeBody, readExchangeSecret, readHistory } from './exchanges.ts'
-import { readHeaderChecks } from './header-checks.ts'
-import { readLogAuthorization } from './log-authorization.ts'
+import { readConformance, readHeaderChecks } from '../conformance/store.ts'
+import { decodeBody } from '../deliveries/decode-body.ts'
+import { readBody, readDelivery, readPerMinute, readSince, readStats } from '../deliveries/store.ts'
+import { diagnoseStored } from '../signature/diagnose-stored.ts'
+import { type Db, prepare } from '../platform/sqlite.ts'
+import {
+  readExchange,
+  readExchangeBody,
+  readExchangeSecret,
+  readHistory,
+  readSaved,
+} from '../api-console/store.ts'
+import { readLogAuthorization } from '../oauth/log-authorization.ts'
 import type { ReaderApi } from './reader-api.ts'
-import { checkAgain } from './recheck.ts'
-import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from './runs.ts'
-import { readFilters } from './saved-filters.ts'
-import { readSaved } from './saved-requests.ts'
-import { readAttempt, readAttemptBody, readAttempts, readLastUrl } from './sending/read-attempts.ts'
-import { readDraft, readDrafts } from './sending/drafts.ts'
-import { readJobItems } from './sending/job-items.ts'
-import { readJob, readJobs, readOpenJobs } from './sending/read-jobs.ts'
-import { readSuggestions } from './suggest.ts'
-import { readSpans } from './tunnel.ts'
+import { checkAgain } from '../signature/recheck-store.ts'
+import { readLastRuns, readRun, readRuns, readRunSecret, readRunSecrets } from '../oauth/store.ts'
+import { readFilters } from '../search/saved-filters-store.ts'
+import {
+  readAttempt,
+  readAttemptBody,
+  readAttempts,
+  readLastUrl,
+} from '../sending/store/attempts.ts'
+import { readDraft, readDrafts } from '../sending/store/drafts.ts'
+import { readJobItems, readJob, readJobs, readOpenJobs } from '../sending/store/jobs.ts'
+import { readSuggestions } from '../search/suggest.ts'
+import { readSpans } from '../tunnel/store.ts'
 import type { SignatureReport } from '#contract/models.ts'
-import { createLogRestReader } from './log-deliveries.ts'
+import { createLogRestReader } from '../deliveries/log-deliveries.ts'
+import { readRelated } from '../traces/read-related.ts'
+import { signatureReport } from '../signature/report.ts'
 
 /** The queries over a connection: in the reader thread, or in a command that only reads. */
 export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {

@@ -1,6 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
-import { serveApi } from '../threads/rpc.ts'
-import { openReader } from './driver.ts'
+import { serveApi } from '../platform/rpc.ts'
+import { openReader } from '../platform/sqlite.ts'
 import { createQueries } from './queries.ts'
 import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 

@@ -1,9 +1,9 @@
 import { existsSync, statfsSync } from 'node:fs'
-import { journalDir, listSegments } from '../capture/journal-files.ts'
+import { journalDir, listSegments } from '../capture/journal-format.ts'
 import { findJournalEnd } from '../capture/journal-reader.ts'
 import { holderPath, storePath } from './data-folder.ts'
-import { readStats } from './deliveries.ts'
-import { openUnheld, prepare, type Db } from './driver.ts'
+import { readStats } from '../deliveries/store.ts'
+import { openUnheld, prepare, type Db } from '../platform/sqlite.ts'
 import { migrations, newestVersion } from './migrations/migrations.ts'
 import { isForeign } from './private-files.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from './driver.ts'
+import type { Db } from '../platform/sqlite.ts'
 
 /** One transaction that overwrites with zeros what it deletes: SQLite leaves deleted bytes in the file otherwise. */
 export function wiping<T>(db: Db, work: () => T): T {

@@ -3,24 +3,45 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { arrivedAtMost } from '#contract/arrived.ts'
 import type { DeliverySummary, StoreStats } from '#contract/models.ts'
-import { listSegments } from '../capture/journal-files.ts'
-import type { JournalRecord } from '../capture/journal-format.ts'
+import { listSegments, type JournalRecord } from '../capture/journal-format.ts'
 import { JournalReader } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
-import { AppError } from '../errors.ts'
-import { reasonOf, watchFile } from '../storage-failure.ts'
-import { lowerPriority } from '../threads/lower-priority.ts'
-import { serveApi } from '../threads/rpc.ts'
-import { createChangedRows } from './changed-rows.ts'
-import { readByIds } from './deliveries.ts'
-import { openWriter, relyOnJournal } from './driver.ts'
-import { createBehind } from './indexer/behind.ts'
-import { createIndexer } from './indexer/indexer.ts'
-import { createIngest, type Ingested } from './ingest.ts'
-import { createRetention } from './retention.ts'
-import { createSendWrites } from './send-writer.ts'
+import { AppError } from '../platform/errors.ts'
+import { reasonOf, watchFile } from '../platform/storage-failure.ts'
+import { lowerPriority } from '../platform/lower-priority.ts'
+import { serveApi } from '../platform/rpc.ts'
+import { createChangedRows } from '../deliveries/changed-rows.ts'
+import { readByIds } from '../deliveries/store.ts'
+import { openWriter, relyOnJournal, prepare, type Db } from '../platform/sqlite.ts'
+import { createBehind } from '../search/indexer/behind.ts'
+import { createIndexer } from '../search/indexer/indexer.ts'
+import { createIngest, type Ingested } from '../deliveries/ingest.ts'
+import { createRetention } from '../deliveries/retention.ts'
+import { createSendWrites } from '../sending/store/send-writer.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
-import { createWrites } from './writes.ts'
+import { annotate, markSeveral } from '../deliveries/annotations-store.ts'
+import {
+  deleteForward,
+  insertForward,
+  switchResponsesOff,
+  updateForward,
+  writeResponses,
+  writeTarget,
+} from '../endpoints/rules-store.ts'
+import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from '../endpoints/store.ts'
+import { deleteLog, putLog } from '../event-logs/store.ts'
+import { clearExchanges, insertExchange, deleteSaved, writeSaved } from '../api-console/store.ts'
+import { deleteIntegration, insertIntegration, updateIntegration } from '../integrations/store.ts'
+import { claimCode, clearRuns, insertRun, updateRun } from '../oauth/store.ts'
+import { writeRechecks } from '../signature/recheck-store.ts'
+import { writeRedactionRules } from '../event-logs/redaction-rules-store.ts'
+import { deleteFilter, writeFilter } from '../search/saved-filters-store.ts'
+import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
+import { deleteJob } from '../sending/store/jobs.ts'
+import { writeSettings } from '../settings/store.ts'
+import { deleteToken, insertToken, updateToken } from '../tokens/store.ts'
+import { writeSpan, writeTunnel } from '../tunnel/store.ts'
+import { emptyWal, wiping } from './wipe.ts'
 
 /** A group of deliveries larger than this is taken in without waiting for its answers, in bytes: memory is bounded. */
 const groupBytes = 64 * 1024 * 1024
@@ -288,3 +309,68 @@ function dropTaken(journalDir: string, position: number, makeDurable: () => void
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openStore` gave, in the same program
 if (parentPort) run(parentPort, workerData as WriterThreadData)
+
+/** The writes of the writer thread that have nothing to do with what arrives. */
+type Writes = Omit<WriterApi, 'level' | 'keep' | 'clear' | 'deleteDeliveries' | 'stop'>
+
+/** `durably` makes a commit wait for the disk. What is deleted of secrets is overwritten, and its pages leave the WAL. */
+function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
+  const wipingAll = <T>(work: () => T): T =>
+    durably(() => {
+      const result = wiping(db, work)
+      emptyWal(db)
+      return result
+    })
+  return {
+    mark: (marks) => durably(() => markSeveral(db, marks)),
+    pin: ({ id, pinned }) => {
+      const update = prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?')
+      durably(() => update.run(pinned ? 1 : 0, id))
+      return readByIds(db, [id])[0] ?? null
+    },
+    recheck: (input) => durably(() => writeRechecks(db, input)),
+    annotate: (annotation) => durably(() => annotate(db, annotation)),
+    writeFilter: (fields) => durably(() => writeFilter(db, fields)),
+    deleteFilter: (id) => durably(() => deleteFilter(db, id)),
+    insertEndpoint: (fields) => durably(() => insertEndpoint(db, fields)),
+    // What its headers were before may not have been sealed.
+    updateEndpoint: ({ id, fields }) => wipingAll(() => updateEndpoint(db, id, fields)),
+    deleteEndpoint: (id) => durably(() => deleteEndpoint(db, id)),
+    writeSecrets: ({ id, sealed }) => durably(() => writeSecrets(db, id, sealed)),
+    insertIntegration: (fields) => durably(() => insertIntegration(db, fields)),
+    updateIntegration: (integration) => durably(() => updateIntegration(db, integration)),
+    deleteIntegration: (id) => wipingAll(() => deleteIntegration(db, id)),
+    insertToken: (fields) => durably(() => insertToken(db, fields)),
+    updateToken: ({ token, wipe }) => {
+      const update = (): void => updateToken(db, token, wipe)
+      return wipe ? wipingAll(update) : durably(update)
+    },
+    deleteToken: (id) => wipingAll(() => deleteToken(db, id)),
+    insertRun: (fields) => durably(() => insertRun(db, fields)),
+    updateRun: ({ run, secrets }) => durably(() => updateRun(db, run, secrets)),
+    claimCode: ({ runId, hash }) => durably(() => claimCode(db, runId, hash)),
+    clearRuns: ({ integrationId, upTo, except }) =>
+      wipingAll(() => clearRuns(db, integrationId, upTo, except)),
+    // History: no commit of it is worth a wait for the disk.
+    insertExchange: (fields) => insertExchange(db, fields),
+    clearExchanges: () => wipingAll(() => clearExchanges(db)),
+    writeSaved: (input) => durably(() => writeSaved(db, input)),
+    deleteSaved: (id) => durably(() => deleteSaved(db, id)),
+    writeDraft: (fields) => durably(() => writeDraft(db, fields)),
+    deleteDraft: (id) => durably(() => deleteDraft(db, id)),
+    deleteJob: (id) => durably(() => deleteJob(db, id)),
+    writeTarget: (target) => durably(() => writeTarget(db, target)),
+    insertForward: (fields) => durably(() => insertForward(db, fields)),
+    updateForward: (forward) => durably(() => updateForward(db, forward)),
+    deleteForward: (id) => durably(() => deleteForward(db, id)),
+    writeResponses: (input) => durably(() => writeResponses(db, input)),
+    switchResponsesOff: (endpointId) => durably(() => switchResponsesOff(db, endpointId)),
+    writeSettings: (settings) => durably(() => writeSettings(db, settings)),
+    writeRedactionRules: (rules) => durably(() => writeRedactionRules(db, rules)),
+    putLog: (fields) => durably(() => putLog(db, fields)),
+    deleteLog: (id) => durably(() => deleteLog(db, id)),
+    writeTunnel: (stored) => durably(() => writeTunnel(db, stored)),
+    // As with exchanges: no commit of it is worth a wait for the disk.
+    writeSpan: (span) => writeSpan(db, span),
+  }
+}

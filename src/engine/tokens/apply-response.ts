@@ -1,6 +1,6 @@
 import type { TokenEvent } from '#contract/tokens.ts'
-import { clockNote, hasEnded, type CheckedAt } from '../clock-skew.ts'
-import type { StoredToken } from '../store/tokens.ts'
+import { clockNote, hasEnded, type CheckedAt } from '../platform/clock-skew.ts'
+import type { StoredToken } from './store.ts'
 import { event, ofThisVersion } from './timeline.ts'
 
 /** So long after a refresh a 401 speaks of the new token itself, not of its age, in milliseconds. */
@@ -14,7 +14,7 @@ export interface Answered {
   readonly serverDate: number | null
 }
 
-/** What an answer to a call with this very token makes of it (SPEC, "Errors"). */
+/** What an answer to a call with this very token makes of it (API documentation, "Errors"). */
 export function applyResponse(
   token: Pick<StoredToken, 'standing' | 'expires' | 'expiresIn' | 'obtainedAt' | 'events'>,
   answered: Answered,
@@ -25,7 +25,7 @@ export function applyResponse(
   if (status >= 200 && status < 300) return { standing: 'good', events: [] }
   if (status === 403) {
     const detail =
-      'The service answered 403: the token is invalid. Do not send the request again unchanged (SPEC, "Errors").'
+      'The service responded with 403: the token is invalid. Do not send the request again unchanged (API documentation, "Errors").'
     const forbidden = event('forbidden', now, { detail })
     return {
       standing: 'invalid',
@@ -34,7 +34,7 @@ export function applyResponse(
   }
   if (status !== 401) return { standing, events: [] }
   if (isOver(token, answered)) {
-    const detail = `The service answered 401 after the end of the token: it has expired. A refresh brings another (SPEC, "Errors").${clockNote(inSeconds(answered))}`
+    const detail = `The service responded with 401 after the token’s expiry. Refresh it to get a new one (API documentation, "Errors").${clockNote(inSeconds(answered))}`
     return { standing, events: told(token, event('unauthorized', now, { detail })) }
   }
   const unauthorized = event('unauthorized', now, { detail: early(token, answered) })
@@ -70,11 +70,11 @@ export function isOver(
 /** Why a 401 may have come before the end. */
 function early(token: Pick<StoredToken, 'expires'>, answered: Answered): string {
   if (token.expires === null) {
-    return 'The service answered 401. It gave no end for this token, so it may have expired or been revoked. If another call meets 401, authorize again (SPEC, "Authentication" 5).'
+    return 'The service responded with 401. The token has no known expiry, so it may have expired or been revoked. If another call gets 401, authorize again (API documentation, "Authentication" 5).'
   }
   const when =
     answered.now < token.expires * 1000 ? 'before the end of the token' : 'right after a refresh'
-  return `The service answered 401 ${when}: it may have been revoked, or a clock is off. If another call meets 401, authorize again (SPEC, "Authentication" 5).${clockNote(inSeconds(answered))}`
+  return `The service answered 401 ${when}: it may have been revoked, or a clock is wrong. If another call gets 401, authorize again (API documentation, "Authentication" 5).${clockNote(inSeconds(answered))}`
 }
 
 function inSeconds({ now, serverDate }: Answered): CheckedAt {

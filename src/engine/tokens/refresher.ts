@@ -1,14 +1,13 @@
 import type { Run } from '#contract/authorization.ts'
 import type { Integration } from '#contract/integrations.ts'
 import type { Finding } from '#contract/models.ts'
-import type { Clock } from '../clock.ts'
-import { AppError } from '../errors.ts'
+import type { Clock } from '../platform/clock.ts'
+import { AppError } from '../platform/errors.ts'
 import type { TokenGrant } from '../oauth/grant.ts'
-import type { Log } from '../ports.ts'
-import { obstacleTo, refreshesAt } from './automatic.ts'
-import { valueOf, type HeldToken } from './held-token.ts'
+import type { Log } from '../platform/ports.ts'
+import { obstacleTo, refreshesAt, valueOf, type HeldToken } from './held-token.ts'
 import { isOver } from './apply-response.ts'
-import type { SingleFlight } from './single-flight.ts'
+import type { SingleFlight } from '#shared/async/single-flight.ts'
 import { continued, event } from './timeline.ts'
 import type { Renewal, UsableToken } from './tokens.ts'
 import { renewed, type TokenVault } from './vault.ts'
@@ -116,7 +115,7 @@ export class Refresher {
     if (refresh === null)
       return 'The refresh token cannot be unsealed on this machine. Authorize again.'
     if (isOver(stored, { now: this.#parts.clock.now(), serverDate })) return null
-    return 'The token is not at its end, so a refresh is no answer to a 401. Authorize again.'
+    return 'The token has not expired, so a refresh does not help against a 401. Authorize again.'
   }
 
   /** The token as it is now, when it is newer than the one that was used; else why there is none. Null: it is the same. */
@@ -221,7 +220,7 @@ export class Refresher {
   #wordsOfError(id: number, error: unknown): string {
     if (error instanceof AppError) return error.message
     const logId = this.#parts.log.error(`the refresh of token ${id} failed`, error)
-    return `The refresh failed in Tabscope itself. The log has more under ${logId}.`
+    return `The refresh failed in Tabscope itself. See the log entry ${logId}.`
   }
 }
 
@@ -239,6 +238,6 @@ function isStill(held: HeldToken | undefined, version: number): held is HeldToke
 }
 
 function wordsOf({ failure }: Run): string {
-  if (!failure) return 'The refresh brought a token that was not taken. Authorize again.'
+  if (!failure) return 'The refresh returned a token that was not accepted. Authorize again.'
   return `The refresh failed. ${failure.message} ${failure.remedy}`
 }

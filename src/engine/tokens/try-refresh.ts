@@ -1,8 +1,8 @@
 import type { Run, RunFailureCode } from '#contract/authorization.ts'
 import type { Integration } from '#contract/integrations.ts'
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
-import type { HttpRequest } from '../http/http.ts'
+import type { LiveRunPorts } from '../oauth/runs.ts'
+import { AppError } from '../platform/errors.ts'
+import type { HttpRequest } from '../platform/http/http.ts'
 import type { LiveRun } from '../oauth/live-run.ts'
 import { beginRun, ended } from '../oauth/runs.ts'
 import { exchange, exchangeTimeout } from '../oauth/token-client.ts'
@@ -22,7 +22,7 @@ class Failed extends Error {
 
 /** Tries the refresh template once, and records it as a run: request, answer, and what became of the token. Never follows a redirect. */
 export async function tryRefresh(
-  context: Context,
+  context: LiveRunPorts,
   ...[of, take]: Parameters<TryRefresh>
 ): Promise<Run> {
   const run = await beginRun(context, {
@@ -39,7 +39,7 @@ export async function tryRefresh(
     if (error instanceof Failed) await run.fail(error.code, error.message)
     else {
       const logId = context.ports.log.error(`the refresh of token ${of.tokenId} failed`, error)
-      await run.fail('internal', `Something went wrong. The log has more under ${logId}.`)
+      await run.fail('internal', `Something went wrong. See the log entry ${logId}.`)
     }
   } finally {
     ended(context, run)
@@ -48,7 +48,7 @@ export async function tryRefresh(
 }
 
 async function refresh(
-  context: Context,
+  context: LiveRunPorts,
   run: LiveRun,
   { integration, refreshToken, signal }: Parameters<TryRefresh>[0],
   take: Parameters<TryRefresh>[1],
@@ -72,14 +72,14 @@ async function refresh(
     run.step({
       kind: 'token',
       title: 'The new token is in the place of the old',
-      detail: grant.refreshToken ? null : 'No new refresh token came: the old one stays.',
+      detail: grant.refreshToken ? null : 'There is no new refresh token: the old one is kept.',
     })
     return
   }
   run.step({
     kind: 'token',
     outcome: 'note',
-    title: 'The new token was not taken',
+    title: 'The new token was not accepted',
     detail: 'The token was replaced, revoked here or deleted while it was refreshed.',
   })
 }
@@ -107,7 +107,7 @@ function requestOf(run: LiveRun, integration: Integration, values: RefreshValues
 
 /** The values that the template asks for. Throws `Failed` when one of them is not there. */
 function valuesOf(
-  context: Context,
+  context: LiveRunPorts,
   { id, name, baseUrl, accessId, refresh: { template } }: Integration,
   refreshToken: string,
 ): RefreshValues {

@@ -1,10 +1,11 @@
 import type { Integration, RefreshRule } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import type { Clock } from '../clock.ts'
-import { AppError } from '../errors.ts'
+import { retry } from '#shared/async/retry.ts'
+import type { Clock } from '../platform/clock.ts'
+import { AppError } from '../platform/errors.ts'
 import type { TokenGrant } from '../oauth/grant.ts'
-import type { Log, SecretBox } from '../ports.ts'
-import type { StoredToken, TokenFields } from '../store/tokens.ts'
+import type { Log, SecretBox } from '../platform/ports.ts'
+import type { StoredToken, TokenFields } from './store.ts'
 import type { Unstored } from './tokens.ts'
 import { nextLabel, openToken, viewOf, type HeldToken } from './held-token.ts'
 
@@ -127,28 +128,17 @@ export class TokenVault {
   }
 
   async #store<T>(write: () => Promise<T>, unstored: Unstored | undefined): Promise<T> {
+    if (!unstored) return write()
     let told = false
-    for (;;) {
-      try {
-        return await write()
-      } catch (error) {
-        const known = error instanceof AppError && error.code === 'store_failed'
-        if (!known || !unstored || unstored.signal.aborted) throw error
-        if (!told) unstored.waiting(error.message)
+    return retry(write, {
+      clock: this.#parts.clock,
+      wait: () => retryMs,
+      signal: unstored.signal,
+      mayPass: (error) => error instanceof AppError && error.code === 'store_failed',
+      waiting: (error) => {
+        if (!told && error instanceof Error) unstored.waiting(error.message)
         told = true
-        await this.#pause(unstored.signal)
-      }
-    }
-  }
-
-  #pause(signal: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const go = (): void => resolve()
-    const callOff = this.#parts.clock.after(retryMs, go)
-    signal.addEventListener('abort', go)
-    return promise.finally(() => {
-      callOff()
-      signal.removeEventListener('abort', go)
+      },
     })
   }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../platform/clock.ts'
 
 /** What has happened and was not taken yet. It is remembered, so that whoever is busy misses nothing. One waits at a time. */
 export class EventQueue<K extends string> {

@@ -1,5 +1,5 @@
 import type { TunnelSpan } from '#contract/tunnel.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../platform/clock.ts'
 
 /** How far the stretch of now is known to last is written at least so often, in milliseconds: after a crash the strip is right to half a minute. */
 const carryEvery = 30_000

@@ -1,7 +1,7 @@
 import type { TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
-import type { Clock } from '../clock.ts'
-import { AppError } from '../errors.ts'
-import type { Log } from '../ports.ts'
+import type { Clock } from '../platform/clock.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Log } from '../platform/ports.ts'
 import type { OpenTunnel } from './provider.ts'
 import { nameFor, type StoredTunnel, type TunnelRecord, withName } from './record.ts'
 
@@ -115,7 +115,7 @@ export class Memory {
     this.#changed()
     this.#write(stored).catch(() => {
       // Without what the store said: it might repeat what was to be stored.
-      this.#log.warn('what is wanted of the tunnel could not be stored; it holds for this run')
+      this.#log.warn('the tunnel setting could not be stored; it applies to this run')
     })
   }
 }

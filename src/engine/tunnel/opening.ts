@@ -1,7 +1,6 @@
-import type { Clock } from '../clock.ts'
-import type { Log } from '../ports.ts'
-import { warnIfSlow } from './warn-if-slow.ts'
-import type { TunnelTimings } from './timings.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/ports.ts'
+import { warnIfSlow, type TunnelTimings } from './timings.ts'
 import {
   TunnelFailure,
   type OpenTunnel,

@@ -1,5 +1,5 @@
 import type { TunnelField } from '#contract/tunnel.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../platform/errors.ts'
 
 type Options = Readonly<Record<string, string>>
 
@@ -29,4 +29,15 @@ export function tidyOptions(
     throw badOption(lacking.name, `${provider} needs "${lacking.name}". ${lacking.hint}`)
   }
   return kept
+}
+
+/**
+ * The origin that a text is ("https://hooks.example.test"): http or https, a host, perhaps a port, perhaps one slash. Null for anything else, so
+ * also for credentials, a path, a query, and for what the parser would mend in silence (a backslash, a line break).
+ */
+export function originOf(text: string): string | null {
+  if (text.length > 2000 || !/^https?:\/\/[^\s/\\?#@\p{C}]+\/?$/iu.test(text)) return null
+  if (!URL.canParse(text)) return null
+  const { origin, hostname } = new URL(text)
+  return hostname === '' ? null : origin
 }

@@ -1,6 +1,6 @@
 import type { ListenerState } from '#contract/models.ts'
 import type { TunnelCause } from '#contract/tunnel.ts'
-import { spanOf } from '../clock-skew.ts'
+import { formatDuration, plural } from '#shared/text/format.ts'
 
 /** Why the tunnel is in its state: for scripts, and for people. */
 export interface Why {
@@ -29,12 +29,12 @@ export const why = {
     cause: before.cause,
     reason:
       tries === 0
-        ? `Opening ${label} anew. Before: ${before.reason}`
-        : `Trying ${label} again, after ${tries} ${tries === 1 ? 'try' : 'tries'} in vain. The last time: ${before.reason}`,
+        ? `Opening ${label}. Previous error: ${before.reason}`
+        : `Trying ${label} again, after ${plural(tries, 'try', 'tries')} in vain. The last time: ${before.reason}`,
   }),
   lost: (before: Why): Why => ({
     cause: before.cause,
-    reason: `${before.reason} It is opened anew.`,
+    reason: `${before.reason} It is being reopened.`,
   }),
   /** `cause`: of its being opened. */
   assigned: (cause: TunnelCause, url: string): Why => ({
@@ -57,11 +57,11 @@ export const why = {
   }),
   held: (before: Why): Why => ({
     cause: before.cause,
-    reason: `Answers are held back here, by a delay or for a target, and may take up all of its connections: a request of Tabscope's own did not come through. ${before.reason}`,
+    reason: `Responses are delayed here, by a rule or for a target, and may use all of its connections: a self-check did not get through. ${before.reason}`,
   }),
   openTimeout: (label: string, ms: number): Why => ({
     cause: 'open_timeout',
-    reason: `No address came from ${label} within ${Math.round(ms / 1000)} s. Its server may be overloaded, or something on the way may hold the connection back.`,
+    reason: `No URL was received from ${label} within ${Math.round(ms / 1000)} s. Its server may be overloaded, or something in between may delay the connection.`,
   }),
   /** `opening`: something else is to be opened when it is gone. */
   stuck: (label: string, ms: number, opening: boolean): string =>
@@ -79,7 +79,7 @@ export const why = {
   }),
   internal: (label: string, what: string, logId: string): Why => ({
     cause: 'internal',
-    reason: `By a fault of Tabscope, ${label} could not ${what}. The log has more under ${logId}.`,
+    reason: `By a fault of Tabscope, ${label} could not ${what}. See the log entry ${logId}.`,
   }),
   unknown: (id: string): Why => ({
     cause: 'bad_options',
@@ -88,7 +88,7 @@ export const why = {
   badOptions: (said: string): Why => ({ cause: 'bad_options', reason: said }),
   woke: (ms: number): Why => ({
     cause: 'woke',
-    reason: `Nothing ran here for ${spanOf(ms / 1000)}: the computer was asleep, or its clock was set.`,
+    reason: `Nothing ran here for ${formatDuration(ms)}: the computer was asleep, or its clock was set.`,
   }),
   networkChanged: (): Why => ({
     cause: 'network_changed',
@@ -108,6 +108,6 @@ export const why = {
   }),
   listenerMoved: (label: string, port: number): Why => ({
     cause: 'listener_down',
-    reason: `The listener has moved to port ${port}: opening ${label} anew.`,
+    reason: `The listener has moved to port ${port}: reopening ${label}.`,
   }),
 } as const

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TunnelStateName, TunnelView } from '#contract/tunnel.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../platform/clock.ts'
 import { why, type Why } from './sentences.ts'
 
 /** The part of the view that follows from what happens. */

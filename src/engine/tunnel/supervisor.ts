@@ -1,14 +1,73 @@
 import type { ListenerState } from '#contract/models.ts'
 import type { TunnelStateName, TunnelSetup } from '#contract/tunnel.ts'
 import { Attempt, type AttemptEvents, type AttemptDependencies, type Wanted } from './attempt.ts'
-import { BackOff } from './back-off.ts'
 import { EventQueue } from './event-queue.ts'
 import { failureOf } from './opening.ts'
 import type { OpenTunnel, TunnelFailure } from './provider.ts'
 import { why, type Why } from './sentences.ts'
 import type { TunnelStatus, TunnelStatusView } from './status.ts'
 import type { TunnelEntry } from './entry.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../platform/clock.ts'
+import { backoff } from '#shared/async/retry.ts'
+
+/** In milliseconds. */
+const waits = { shortest: 100, longest: 30_000 }
+
+/** So many losses in a row cost the shortest wait: a server that is started again some times is no reason to be slow. */
+const forgiven = 15
+
+/**
+ * Waits longer from one try that fails to the next. A tunnel that opens, but is lost again and again before it has held, costs longer waits as
+ * well, after some losses: it must not hammer its server.
+ */
+class BackOff {
+  readonly #random: () => number
+  readonly #holdsAfter: number
+  /** Tries in a row that failed. */
+  #failures = 0
+  /** Tunnels in a row that were lost before one has held. */
+  #losses = 0
+  #onlineSince: number | null = null
+
+  /** `random`: from 0 to 1; `holdsAfter`: a tunnel that is online for so long, in milliseconds, has held. */
+  constructor(random: () => number, holdsAfter: number) {
+    this.#random = random
+    this.#holdsAfter = holdsAfter
+  }
+
+  /** What made the last tries fail may be over. */
+  beginAnew(): void {
+    this.#failures = 0
+    this.#losses = 0
+  }
+
+  /** `now` in milliseconds. */
+  online(now: number): void {
+    this.#failures = 0
+    this.#onlineSince ??= now
+  }
+
+  notOnline(now: number): void {
+    if (this.#onlineSince !== null && now - this.#onlineSince >= this.#holdsAfter) this.#losses = 0
+    this.#onlineSince = null
+  }
+
+  /** Milliseconds until the next try, after one that failed. */
+  failed(): number {
+    this.#failures += 1
+    return this.#wait(this.#failures - 1)
+  }
+
+  /** The same after the loss of a tunnel that was open: the first costs no wait. */
+  lost(): number {
+    this.#losses += 1
+    return this.#losses === 1 ? 0 : this.#wait(0)
+  }
+
+  #wait(before: number): number {
+    return backoff(waits, Math.max(before, this.#losses - forgiven), this.#random())
+  }
+}
 
 /** Says the state, and beside it for as long as that is so that a provider does not let go of what was open before. */
 class TunnelReporter {
@@ -234,7 +293,7 @@ export class TunnelSupervisor {
       port = await this.#way.port(provider.leadsTo, listenerPort)
     } catch (error) {
       const { log } = this.#parts
-      const logId = log.error('the way in for the tunnel could not be opened', error)
+      const logId = log.error('the local listener for the tunnel could not be opened', error)
       return failureOf(why.internal(provider.label, 'be opened', logId))
     }
     return attempt.run(port, this.#parts.again(wish), this.#way)

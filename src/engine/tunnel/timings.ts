@@ -1,3 +1,5 @@
+import type { Clock } from '../platform/clock.ts'
+
 /** How long the tunnel waits for what, in milliseconds. */
 export interface TunnelTimings {
   /** An opening that takes longer is given up. */
@@ -35,4 +37,19 @@ export const defaultTimings: TunnelTimings = {
   slowFor: 120_000,
   holdsAfter: 30_000,
   letGoWithin: 10_000,
+}
+
+/** Waits for what is to end, however long it takes; `stuck` is called when it takes longer than `ms`. */
+export async function warnIfSlow<T>(
+  ending: Promise<T>,
+  clock: Clock,
+  ms: number,
+  stuck: () => void,
+): Promise<T> {
+  const callOff = clock.after(ms, stuck)
+  try {
+    return await ending
+  } finally {
+    callOff()
+  }
 }

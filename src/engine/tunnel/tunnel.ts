@@ -7,8 +7,8 @@ import type {
   TunnelWarning,
   TunnelSetup,
 } from '#contract/tunnel.ts'
-import { AppError } from '../errors.ts'
-import { throttle } from '../throttle.ts'
+import { AppError } from '../platform/errors.ts'
+import { throttle } from '#shared/async/throttle.ts'
 import type { Wanted } from './attempt.ts'
 import { History } from './history.ts'
 import { TunnelSupervisor } from './supervisor.ts'
@@ -18,8 +18,8 @@ import type { ProviderDependencies, TunnelProvider } from './provider.ts'
 import { type Door, TunnelEntry } from './entry.ts'
 import { publicServerNotice, why } from './sentences.ts'
 import { TunnelStatus } from './status.ts'
-import type { Clock } from '../clock.ts'
-import type { Log } from '../ports.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/ports.ts'
 import type { Prober } from './probe/prober.ts'
 import type { StoredTunnel } from './record.ts'
 

@@ -1,6 +1,6 @@
 import type { TunnelCause, TunnelProbe } from '#contract/tunnel.ts'
-import type { Clock } from '../clock.ts'
-import type { Log } from '../ports.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/ports.ts'
 import { failureOf } from './opening.ts'
 import { EventQueue } from './event-queue.ts'
 import type { TunnelTimings } from './timings.ts'
@@ -202,7 +202,7 @@ export class Watch {
     const { pace, clock, stands, lastThrough, holds } = this.#parts
     const failed: Why = {
       cause: code === 'other_answer' ? 'other_answer' : 'probe_failed',
-      reason: reason ?? 'A request of its own did not come through the tunnel.',
+      reason: reason ?? 'A self-check did not get through the tunnel.',
     }
     this.#calm = false
     this.#misses += 1

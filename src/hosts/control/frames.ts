@@ -2,10 +2,10 @@ import { decode, encode } from '@msgpack/msgpack'
 
 const headBytes = 4
 
-/** The last value to a client: all that was taken from it is answered, and what is on the way was not begun. */
+/** The last value to a client: all accepted calls have been answered, and later ones were not executed. */
 export const farewell = 'farewell'
 
-/** One value as it crosses the control socket: its length in four bytes, the highest first, and MessagePack. */
+/** One value as sent over the control socket: its length in four bytes, big-endian, then MessagePack. */
 export function encodeFrame(value: unknown): Buffer {
   const body = encode(value, { ignoreUndefined: true })
   const frame = Buffer.allocUnsafe(headBytes + body.byteLength)
@@ -14,13 +14,13 @@ export function encodeFrame(value: unknown): Buffer {
   return frame
 }
 
-/** Puts frames together again from what a socket gives. */
+/** Reassembles frames from the chunks of a socket. */
 export class FrameReader {
-  /** The largest frame that is taken, in bytes. */
+  /** Maximum size of a frame, in bytes. */
   limit: number
   #chunks: Buffer[] = []
   #held = 0
-  /** Bytes of the frame that is under way; null: its head is not whole yet. */
+  /** Bytes of the current frame; null until its head is complete. */
   #awaited: number | null = null
 
   constructor(limit: number) {
@@ -28,8 +28,8 @@ export class FrameReader {
   }
 
   /**
-   * The values that are whole with this chunk, one at a time, so that `limit` may change in between. Throws for a frame over the limit, of
-   * which nothing is kept, and for one that is not MessagePack; then the stream is of no more use.
+   * The values that this chunk completes, one at a time, so that `limit` may change in between. Throws for a frame over the limit, of
+   * which nothing is stored, and for one that is not MessagePack; then the stream is unusable.
    */
   *read(chunk: Buffer): Generator {
     this.#chunks.push(chunk)
@@ -43,7 +43,7 @@ export class FrameReader {
       if (this.#held < this.#awaited) return
       const body = this.#take(this.#awaited)
       this.#awaited = null
-      // Of a Buffer it would make Buffers, which are not what the engine gives in its own process.
+      // A Uint8Array, so that decoded bytes are not Buffers, like those of an engine in the same process.
       yield decode(new Uint8Array(body.buffer, body.byteOffset, body.byteLength))
     }
   }

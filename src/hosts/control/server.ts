@@ -1,38 +1,153 @@
 /*
- * The way in for other processes of the same user: one process holds a data folder, and the command line must also work while it runs.
+ * The control socket for other processes of the same user: one process holds a data folder, and the command line must work while it runs.
  *
- * Threat model. Who may speak to the engine is whoever can read `running.json` in the data folder; everybody else is refused:
- *  - another machine, a page in a browser: a Unix domain socket, or a named pipe, is reached by neither.
- *  - another user of this machine: the socket has mode 0600 from its first moment on. Where a system does not look at the mode of a
- *    socket, and on Windows, the token stands in the way: 256 random bits, new with each start, compared in constant time, and
- *    written only to `running.json` (0600, taken away at the end).
- *  - who connects and says nothing, too much or nonsense: without the token a connection ends after two seconds or at its first
- *    KiB; with it at a frame over its limit, or at one that is no frame of the contract. The number of connections is bounded.
- *  - another process that takes the socket's path: the folder is locked, and what lies there is replaced by whoever holds it.
- * Not defended: other programs of the same user, who can read the folder and its key anyway.
+ * Threat model. Only processes that can read `running.json` in the data folder may use the engine. All others are refused:
+ *  - another machine, a page in a browser: neither can reach a Unix domain socket or a named pipe.
+ *  - another user of this machine: the socket is created with mode 0600. On systems that ignore the mode of a socket, and on Windows,
+ *    the token protects it: 256 random bits, new with each start, compared in constant time, and written only to `running.json`
+ *    (0600, deleted at the end).
+ *  - clients that send nothing, too much or invalid data: without the token, a connection is closed after two seconds or one KiB;
+ *    with it, at a frame that is over the limit or not in the contract. The number of connections is limited.
+ *  - another process that creates the socket's path: the folder is locked, and its holder replaces the file.
+ * Out of scope: other programs of the same user, which can read the folder and its key anyway.
  */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:net'
-import type { Engine } from '#engine/engine.ts'
-import type { Log } from '#engine/ports.ts'
-import { Caller } from './caller.ts'
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Engine } from '#engine/app/engine.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { ClientFrame, type HostFrame } from '#contract/host.ts'
+import type { Connection } from '#engine/app/connect.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { encodeFrame, farewell, FrameReader } from './frames.ts'
 
-/** A socket's path in bytes, at most: macOS has room for 104 with the zero at its end, Linux for 108. */
+/** Maximum bytes of the first frame, which holds the token. */
+const greetingLimit = 1024
+/** Maximum size of a call, in bytes: the largest ones hold a replaced body. */
+const frameLimit = 32 * 1024 * 1024
+/** A client that does not read is disconnected at this backlog, in bytes. */
+const backlogLimit = 64 * 1024 * 1024
+
+/** One process that is connected to the control socket. */
+class Caller {
+  readonly #socket: Socket
+  readonly #reader = new FrameReader(greetingLimit)
+  readonly #accept: () => Connection
+  readonly #token: Buffer
+  readonly #greetingTimer: NodeJS.Timeout
+  readonly #settled: () => void
+  readonly #idle = Promise.withResolvers<void>()
+  #connection: Connection | null = null
+  #inFlight = 0
+  #closing = false
+  #hasEnded = false
+
+  constructor(
+    socket: Socket,
+    engine: Pick<Engine, 'connect'>,
+    { token, greetingMs, settled }: { token: string; greetingMs: number; settled: () => void },
+  ) {
+    this.#socket = socket
+    this.#token = Buffer.from(token)
+    this.#settled = settled
+    this.#accept = () => engine.connect((frame) => this.#send(frame))
+    this.#greetingTimer = setTimeout(() => socket.destroy(), greetingMs)
+    socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    // The `close` event follows.
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      clearTimeout(this.#greetingTimer)
+      this.#connection?.close()
+      this.#idle.resolve()
+    })
+  }
+
+  get isBusy(): boolean {
+    return this.#inFlight > 0
+  }
+
+  /** Refuses calls from now on; resolves when all earlier calls are answered. */
+  finish(): Promise<void> {
+    this.#closing = true
+    if (this.#inFlight === 0) this.#idle.resolve()
+    return this.#idle.promise
+  }
+
+  /**
+   * Ends the connection. Keeps reading and drops the data until the other side has seen the end: closing a socket with unread data could
+   * discard data that was written.
+   */
+  end(): void {
+    if (!this.isBusy && this.#connection) this.#socket.write(encodeFrame(farewell))
+    this.#hasEnded = true
+    this.#socket.end()
+    setTimeout(() => this.#socket.destroy(), 500).unref()
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#hasEnded) return
+    try {
+      for (const value of this.#reader.read(chunk)) {
+        if (this.#connection) this.#receive(this.#connection, value)
+        else this.#greet(value)
+        if (this.#socket.destroyed) return
+      }
+    } catch {
+      this.#socket.destroy()
+    }
+  }
+
+  #greet(value: unknown): void {
+    const given = Buffer.from(typeof value === 'string' ? value : '')
+    const known = given.byteLength === this.#token.byteLength
+    if (!known || !timingSafeEqual(given, this.#token)) {
+      this.#socket.destroy()
+      return
+    }
+    clearTimeout(this.#greetingTimer)
+    this.#reader.limit = frameLimit
+    this.#connection = this.#accept()
+  }
+
+  #receive(connection: Connection, value: unknown): void {
+    const frame = ClientFrame.parse(value)
+    if (frame.kind === 'call') this.#inFlight += 1
+    if (frame.kind === 'call' && this.#closing) {
+      this.#send({ kind: 'reply', id: frame.id, ok: false, error: closingError.toWire() })
+    } else connection.receive(frame)
+  }
+
+  #send(frame: HostFrame): void {
+    if (frame.kind === 'reply') {
+      this.#inFlight -= 1
+      if (this.#closing && this.#inFlight === 0) setImmediate(() => this.#idle.resolve())
+    }
+    if (this.#socket.writableLength > backlogLimit) this.#socket.destroy()
+    else if (this.#socket.writable) this.#socket.write(encodeFrame(frame))
+    if (frame.kind === 'reply') this.#settled()
+  }
+}
+
+/** Response to a call after the server has started to close. It was not executed, so it can be retried. */
+const closingError = new AppError('connection_lost', 'Tabscope is closing. Retry the call.', {
+  retry: 'later',
+})
+
+/** Maximum length of a socket's path in bytes: with the final zero, macOS allows 104, Linux 108. */
 const longestPath = 100
 
 interface SocketPlace {
   readonly path: string
-  /** Takes away what is left of it. */
+  /** Deletes the socket. */
   remove(): void
 }
 
 /**
- * Where the control socket of a data folder goes: in the folder, or where its path is too long in a new folder of ours (0700) among the
- * temporary ones; on Windows a pipe of a random name. Only for who holds the folder: what a crash left there goes.
+ * Where the control socket of a data folder is created: in the folder, or if its path is too long in a new temporary folder (0700); on Windows a
+ * pipe with a random name. Only for the holder of the folder: deletes the socket of a crashed process.
  */
 export function socketPlace(
   dataDir: string,
@@ -53,34 +168,34 @@ export function socketPlace(
   }
 }
 
-/** At the end it must not fail: what a folder that cannot be written keeps goes at the next start. */
+/** Must not fail: leftovers in a folder that is not writable are deleted at the next start. */
 function discard(file: string): void {
   try {
     rmSync(file, { recursive: true, force: true })
   } catch {
-    // As above.
+    // See above.
   }
 }
 
 const mostConnections = 512
 
 export interface ControlServer {
-  /** Takes no more calls, answers those in flight, bounded, and goes. Before the engine is closed. */
+  /** Refuses new calls, answers those in flight within a time limit, and closes. Call it before the engine is closed. */
   close(): Promise<void>
 }
 
 export interface ControlOptions {
-  /** False: announced as one that ends by itself. */
+  /** False for a short-lived process. */
   readonly lasting?: boolean
-  /** True: at the end it goes on for as long as others have calls in flight. */
+  /** True to stay open until all calls in flight are answered. */
   readonly lingers?: boolean
-  /** How long a connection may be without its token, in milliseconds. */
+  /** How long a connection may take to send its token, in milliseconds. */
   readonly greetingMs?: number
   /** How long calls in flight may take at the end, in milliseconds. */
   readonly closingMs?: number
 }
 
-/** Opens the control socket and announces it. Where there can be none, the engine runs without, and the log says so. */
+/** Opens the control socket and announces it. If that fails, logs a warning and the engine runs without it. */
 export async function openControl(
   engine: Pick<Engine, 'connect' | 'announceControl'>,
   dataDir: string,
@@ -90,9 +205,9 @@ export async function openControl(
   const token = randomBytes(32).toString('base64url')
   const callers = new Set<Caller>()
   const idle = Promise.withResolvers<void>()
-  let leaves = false
+  let isClosing = false
   const settled = (): void => {
-    if (leaves && ![...callers].some(({ isBusy }) => isBusy)) idle.resolve()
+    if (isClosing && ![...callers].some(({ isBusy }) => isBusy)) idle.resolve()
   }
   const server = createServer((socket) => {
     const caller = new Caller(socket, engine, { token, greetingMs, settled })
@@ -107,13 +222,13 @@ export async function openControl(
   try {
     place = await listen(server, dataDir)
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'unknown reason'
-    log.warn(`other processes cannot use this data while Tabscope runs: ${why}`)
+    const reason = error instanceof Error ? error.message : 'unknown reason'
+    log.warn(`Other processes cannot use this data folder while Tabscope runs: ${reason}`)
     return { close: async () => undefined }
   }
   engine.announceControl({ path: place.path, token, lasting })
   const close = async (): Promise<void> => {
-    leaves = true
+    isClosing = true
     settled()
     if (lingers) await idle.promise
     engine.announceControl(null)
@@ -128,7 +243,7 @@ export async function openControl(
   return { close: () => (closing ??= close()) }
 }
 
-/** The same engine, with a control socket that is closed before it. */
+/** The engine with a control socket that closes before it. */
 export async function withControl(
   engine: Engine,
   dataDir: string,
@@ -138,7 +253,7 @@ export async function withControl(
   const control = await openControl(engine, dataDir, log, options)
   return {
     ...engine,
-    // A call that came after it would find the capture thread gone.
+    // A later call would find the capture thread closed.
     stopListening: async () => {
       await control.close()
       await engine.stopListening()
@@ -150,10 +265,10 @@ export async function withControl(
   }
 }
 
-/** Listens where the socket goes, for its owner alone. */
+/** Listens on the socket, accessible only to its owner. */
 async function listen(server: Server, dataDir: string): Promise<SocketPlace> {
   const place = socketPlace(dataDir)
-  // The socket is made in this very call, with this mask: no moment in which another user might connect.
+  // This call creates the socket with the mask, so another user can connect at no time.
   const mask = process.platform === 'win32' ? null : process.umask(0o177)
   try {
     server.listen(place.path)
@@ -162,7 +277,7 @@ async function listen(server: Server, dataDir: string): Promise<SocketPlace> {
   }
   try {
     await once(server, 'listening')
-    // One connection that cannot be accepted, for want of file handles say, must not end Tabscope: who came tries again.
+    // A failure to accept a connection, such as a lack of file handles, must not end Tabscope: the client retries.
     server.on('error', () => undefined)
     return place
   } catch (error) {
@@ -171,7 +286,7 @@ async function listen(server: Server, dataDir: string): Promise<SocketPlace> {
   }
 }
 
-/** Waits for it, but no longer than so many milliseconds. */
+/** Waits for `work`, but at most `ms` milliseconds. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((resolve) => (timer = setTimeout(resolve, ms)))

@@ -1,4 +1,4 @@
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import type { EngineView } from './engine/view.ts'
 import type { InterfaceWindow } from './window/interface-window.ts'
 import type { Ipc } from './ipc.ts'

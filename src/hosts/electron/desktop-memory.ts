@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 
 /** What the desktop app remembers of itself from one start to the next; what is the user's choice is in the settings of the engine. */
 const Remembered = z.object({

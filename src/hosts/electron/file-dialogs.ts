@@ -1,6 +1,6 @@
 import { dialog, type BrowserWindow } from 'electron'
 import path from 'node:path'
-import type { FileDialogs } from '#engine/ports.ts'
+import type { FileDialogs } from '#engine/platform/ports.ts'
 
 const eventLogs = { name: 'Event logs', extensions: ['tabscope', 'ndjson', 'har', 'gz'] }
 const allFiles = { name: 'All files', extensions: ['*'] }

@@ -40,7 +40,7 @@ export function guardApp(
   const given = switchNames(words, platform)
   const refused = REFUSED.find((name) => given.has(name))
   if (app.isPackaged && refused !== undefined) {
-    throw new Error(`Tabscope does not start with --${refused}. Start it without.`)
+    throw new Error(`Tabscope does not allow --${refused}. Start it without this switch.`)
   }
   withoutSandbox = app.commandLine.hasSwitch('no-sandbox')
   // A window that would forget to ask for the sandbox has it all the same. It takes `--no-sandbox` from the command line.

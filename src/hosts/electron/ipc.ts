@@ -1,6 +1,6 @@
 import { ipcMain, type IpcMainEvent, type WebContents, type WebFrameMain } from 'electron'
 import type { z } from 'zod'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import { isAppUrl } from './app-url.ts'
 
 /** What a page may send to main: the one place where senders are checked (point 17 of Electron's security checklist). */
@@ -22,7 +22,7 @@ export function openIpc(own: (contents: WebContents) => boolean, log: Log): Ipc 
   function drop(channel: string, why: string): void {
     told += 1
     if (told < MAX_TOLD) log.warn(`A message on ${channel} ${why}, and was dropped.`)
-    else if (told === MAX_TOLD) log.warn('More messages of pages are dropped than are told of.')
+    else if (told === MAX_TOLD) log.warn('More messages from pages are dropped than are reported.')
   }
 
   return {

@@ -1,30 +1,26 @@
 // Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
-import { app, dialog, Notification, session } from 'electron'
+import { app, dialog, Notification, session, clipboard, shell } from 'electron'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDesktopIntegration } from './desktop-integration.ts'
-import { claimDataDir, handedBy, type Claim } from './claim.ts'
 import { createAuthorizationWindows } from './authorization/window.ts'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import type { DesktopHost } from './desktop-host.ts'
-import { createDoSystem } from './engine/do-system.ts'
 import { closeOnQuit } from './engine/close-on-quit.ts'
 import { startEngine } from './engine/host.ts'
 import { askAgainOver, describeTrouble } from './engine/trouble.ts'
-import { createEngineView } from './engine/view.ts'
+import { createEngineView, type EngineView } from './engine/view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
-import { openHandedOver } from './handed-over/handed-over.ts'
+import { openHandedOver, type Handed } from './handed-over/handed-over.ts'
 import { areLinksRegistered } from './handed-over/links.ts'
 import { createOnceMore } from './handed-over/once-more.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { enableContextMenu } from './menu/context-menu.ts'
-import { sameData } from './login-item/arguments.ts'
+import { sameData } from './login-item/login-item.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
-import { followListenerPort } from './engine/listener-port.ts'
-import { defaultDataDir } from '../data-dir.ts'
-import { logFileIn } from '../log-place.ts'
+import { defaultDataDir, chosenDataDir, logFileIn } from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
 import { answerPages, givePort } from './engine/page-ports.ts'
@@ -38,13 +34,18 @@ import { relaunch } from './relaunch.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
 import { openSystemSecrets } from './secrets.ts'
 import { openSelfCheck } from './self-check.ts'
-import { systemFacts } from './engine/system-facts.ts'
 import { catchErrors, showUncaughtError } from './uncaught-errors.ts'
 import { keepForUpdate, withKeptArguments } from './updates/start-after-update.ts'
 import { runsFromAppImage } from './updates/appimage-place.ts'
-import { startUpdates } from './updates/updates.ts'
+import { startUpdates, type Updates } from './updates/updates.ts'
 import { takeHandedWith } from './handed-over/take-handed.ts'
 import { confine } from './window/window.ts'
+import type { ListenerState } from '#contract/models.ts'
+import { release, tmpdir } from 'node:os'
+import type { UpdateState } from '#contract/desktop.ts'
+import type { SystemFacts, SystemRequest } from './engine/messages.ts'
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readArguments, type Arguments } from './handed-over/arguments.ts'
 
 const out = path.join(app.getAppPath(), 'out')
 const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
@@ -251,3 +252,132 @@ process.on('message', (message) => {
 process.on('disconnect', () => quitting.atOnce())
 
 void start()
+
+/** Where the listener was last, for an engine that is started again: senders know that address. `given` is that of the command line. */
+function followListenerPort(
+  view: Pick<EngineView, 'on' | 'onSnapshot'>,
+  given: number | undefined,
+): () => number | undefined {
+  let port = given
+  const take = (listener: ListenerState): void => {
+    if (listener.state === 'listening') port = listener.port
+  }
+  view.on('listener.changed', take)
+  view.onSnapshot(({ listener }) => take(listener))
+  return () => port
+}
+
+/** What this Electron is, and how far updates are. `logFile` is an absolute path. */
+function systemFacts(logFile: string, update: UpdateState): SystemFacts {
+  const { versions } = process
+  return {
+    versions: [
+      { name: 'Electron', version: versions.electron },
+      { name: 'Chromium', version: versions.chrome },
+      { name: 'Node', version: versions.node },
+      { name: 'V8', version: versions.v8 },
+      { name: 'System', version: `${process.platform} ${release()} ${process.arch}` },
+    ],
+    logFile,
+    update,
+  }
+}
+
+/** What the engine asks of the system, and only main can do. Rejects with a sentence where it cannot. */
+function createDoSystem(logFile: string, updates: Updates): (wish: SystemRequest) => Promise<void> {
+  return async (wish) => {
+    if (typeof wish === 'object') {
+      await clipboard.writeText(wish.copy)
+      return
+    }
+    switch (wish) {
+      case 'show-logs':
+        // Of a file that is not there, a file manager shows nothing and says nothing.
+        if (!existsSync(logFile)) {
+          throw new Error(
+            `There is no log file: ${logFile} could not be written. See the output on the terminal.`,
+          )
+        }
+        shell.showItemInFolder(logFile)
+        break
+      case 'check-update':
+      case 'download-update':
+      case 'install-update':
+        await updates.do(wish)
+    }
+  }
+}
+
+type Claim = Arguments & { readonly dataDir: string }
+
+/**
+ * Reads the arguments and claims the data folder. Null: another Tabscope has it, and was told to come forward. Throws an error for the user
+ * when the arguments or the configuration file are invalid, or the instance lock cannot be created in the folder.
+ */
+function claimDataDir(
+  words: readonly string[],
+  cwd: string,
+  platform: NodeJS.Platform = process.platform,
+): Claim | null {
+  const given = readArguments(words, cwd)
+  // Electron's lock is one for each `userData`: so each data folder must have its own.
+  const dataDir = given.dataDir ?? chosenDataDir(cwd)
+  const userData = dataDir === undefined ? app.getPath('userData') : path.join(dataDir, 'interface')
+  assertLockable(userData, platform)
+  if (dataDir !== undefined) app.setPath('userData', userData)
+  // What it was started with, should another Tabscope have to take it.
+  if (!app.requestSingleInstanceLock(handedBy(given))) return null
+  return { ...given, dataDir: dataDir ?? defaultDataDir() }
+}
+
+function handedBy({ files, link }: Arguments): Handed {
+  return { files, link }
+}
+
+/**
+ * Electron answers that another instance runs when it cannot create its lock: without this check Tabscope would end without a word. On Linux
+ * and macOS the lock is a symbolic link in `folder`, to a socket in the folder of temporary files.
+ */
+function assertLockable(folder: string, platform: NodeJS.Platform): void {
+  assertWritable(
+    folder,
+    'Check its permissions and the disk space, or specify another folder with --data.',
+  )
+  if (platform === 'win32') return
+  // Chromium, which makes the socket, reads TMPDIR alone on Linux; Node reads TMP and TEMP as well.
+  const temporary = platform === 'linux' ? process.env['TMPDIR'] || '/tmp' : tmpdir()
+  assertWritable(temporary, 'Set TMPDIR to a writable folder.')
+  const link = probeIn(folder)
+  try {
+    symlinkSync('nowhere', link)
+  } catch (error) {
+    throw new Error(
+      `The folder ${folder} is on a file system without symbolic links, such as FAT, exFAT or some network shares. ` +
+        `Tabscope requires them. Specify a folder on another drive with --data. (${messageOf(error)})`,
+      { cause: error },
+    )
+  }
+  rmSync(link, { force: true })
+}
+
+/** Creates `folder` if needed. By writing a file: on Windows `access` does not look at the rights of a folder. */
+function assertWritable(folder: string, remedy: string): void {
+  const file = probeIn(folder)
+  try {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(file, '')
+  } catch (error) {
+    throw new Error(`The folder ${folder} is not writable. ${remedy} (${messageOf(error)})`, {
+      cause: error,
+    })
+  }
+  rmSync(file, { force: true })
+}
+
+function probeIn(folder: string): string {
+  return path.join(folder, `.tabscope-test-${process.pid}`)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,5 +1,5 @@
 import { app, powerMonitor } from 'electron'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import type { EngineHost } from './engine/host.ts'
 import type { Quitting } from './quitting/quitting.ts'
 import type { InterfaceWindow } from './window/interface-window.ts'

@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts'
+import { visible } from '#shared/text/visible.ts'
 
 /** Characters of a name that the system is given to show. */
 const LENGTH = 60
@@ -8,11 +8,7 @@ const LENGTH = 60
  * for markup (Linux) or for an access key, and not longer than one looks at.
  */
 export function safeText(text: string): string {
-  const shown = printable(text)
-    .replaceAll('<', '‹')
-    .replaceAll('>', '›')
-    .replaceAll('&', '＆')
-    .trim()
+  const shown = visible(text).replaceAll('<', '‹').replaceAll('>', '›').replaceAll('&', '＆').trim()
   if (shown.length <= LENGTH) return shown
   // Half a character would be shown as a question mark.
   return `${shown.slice(0, LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`

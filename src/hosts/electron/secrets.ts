@@ -1,5 +1,5 @@
 import { safeStorage } from 'electron'
-import type { SecretBox } from '#engine/ports.ts'
+import type { SecretBox } from '#engine/platform/ports.ts'
 
 export interface SystemSecrets extends SecretBox {
   /** Resolves once the system has answered, which on Linux may be after the user has answered the prompt of a keyring, or never. */
@@ -42,14 +42,14 @@ async function findProtection(): Promise<SecretProtection> {
     return {
       secure: false,
       notice:
-        'This system offers no store for secrets: they cannot be kept and must be entered again after a restart.',
+        'This system has no secret store: secrets cannot be stored, and must be entered again after a restart.',
     }
   }
   if (process.platform === 'linux' && sealed.toString('latin1', 0, 3) === HARD_CODED) {
     return {
       secure: false,
       notice:
-        'No keyring was found, or it stayed locked: secrets are kept, but anybody who can read the data folder can read them.',
+        'No keyring was found, or it stayed locked: anyone who can read the data folder can read the stored secrets.',
     }
   }
   return { secure: true, notice: null }

@@ -15,11 +15,11 @@ import {
   checkThreads,
 } from '../self-check/engine-checks.ts'
 import { createRunner, waitFor, writeStdout, type SelfCheckRunner } from '../self-check/runner.ts'
-import { logFileIn } from '../log-place.ts'
+import { logFileIn } from '../data-dir.ts'
 import { APP_HOST, APP_SCHEME, APP_URL } from './app-url.ts'
 import type { AskAgain } from './engine/trouble.ts'
 import type { EngineView } from './engine/view.ts'
-import { idOf } from './menu/command-item.ts'
+import { idOf } from './menu/menu-items.ts'
 import type { SystemSecrets } from './secrets.ts'
 import type { InterfaceWindow } from './window/interface-window.ts'
 

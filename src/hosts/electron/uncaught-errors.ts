@@ -1,5 +1,5 @@
 import { dialog, shell, type MessageBoxOptions } from 'electron'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import type { InterfaceWindow } from './window/interface-window.ts'
 import { messageBoxParent } from './window/message-box.ts'
 
@@ -91,8 +91,8 @@ export async function showUncaughtError(
     type: 'error',
     title: 'Tabscope',
     message: 'Tabscope ran into an unexpected error.',
-    detail: `It keeps running. If something no longer works, quit and start Tabscope again.\n\nError ID: ${id}\nThe log is ${logFile}`,
-    buttons: ['Keep running', 'Show the log', 'Quit'],
+    detail: `Tabscope keeps running. If something no longer works, quit and restart Tabscope.\n\nError ID: ${id}\nLog file: ${logFile}`,
+    buttons: ['Continue', 'Show log', 'Quit'],
     defaultId: 0,
     cancelId: 0,
     noLink: true,

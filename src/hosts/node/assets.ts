@@ -29,7 +29,7 @@ export interface Asset {
   readonly immutable: boolean
 }
 
-/** A file of the built interface by the target of a request; null when there is none, or it would lie outside. */
+/** A file of the built interface by the target of a request; null if it does not exist or is outside the folder. */
 export async function readAsset(folder: string, target: string): Promise<Asset | null> {
   let pathname: string
   try {

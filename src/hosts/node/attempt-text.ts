@@ -2,10 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { brokenResult } from '#contract/broken-signature.ts'
 import type { AttemptOutput, FullAttemptOutput } from '#contract/cli-output/sending.ts'
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
+import { formatSize } from '#shared/text/format.ts'
 import type { Session } from './session.ts'
 import { Table, type Column } from './table.ts'
 import { timingsOutput } from './http-text.ts'
-import { facts, formatTime, roundMs, sizeText } from './text.ts'
+import { facts, formatTime, roundMs } from './text.ts'
 
 /** Whether the response has a 2xx status. */
 export function succeeded({ status }: { readonly status: number | null }): boolean {
@@ -78,7 +79,7 @@ function bodyOutput(body: Uint8Array): { body: string | null; bodyBase64?: strin
 }
 
 const comparisonTexts = {
-  same: 'same result as before',
+  same: 'same result as the previous attempt',
   fixed: 'fixed: the previous attempt had no 2xx response',
   regressed: 'regressed: the previous attempt had a 2xx response',
 } as const
@@ -127,7 +128,7 @@ function signatureText({ signing, secretName }: AttemptSummary): string {
   }
 }
 
-/** Attempts in a table, also in one whose rows are not all known. */
+/** Columns of attempts, with fixed widths for tables whose rows are not all known. */
 export const attemptColumns: readonly Column<AttemptSummary>[] = [
   { title: 'ID', value: ({ id }) => String(id), align: 'right', width: 6, style: () => 'gray' },
   {
@@ -144,10 +145,10 @@ export const attemptColumns: readonly Column<AttemptSummary>[] = [
   { title: 'Result', value: resultText, style: attemptStyle },
 ]
 
-/** Attempts asked for at once. */
+/** Attempts per request. */
 const pageSize = 200
 
-/** All attempts of a delivery, draft or job, or the newest `limit` of them, newest first; `log` null: of the live store. */
+/** All attempts of a delivery, draft or job, or the newest `limit`, newest first; `log` is null for the live store. */
 export async function allAttempts(
   session: Pick<Session, 'call'>,
   log: number | null,
@@ -167,15 +168,15 @@ export async function allAttempts(
   }
 }
 
-/** For output that follows what happens: a header, and rows by `attemptLine`. */
+/** For live output: a header, and rows by `attemptLine`. */
 export const attemptTable = new Table(attemptColumns, [])
 
-/** One attempt on a line, for output that follows what happens. */
+/** One attempt as a line of live output. */
 export function attemptLine(attempt: AttemptSummary): string {
   return attemptTable.row(attempt)
 }
 
-/** One attempt with its facts below each other. */
+/** One attempt with one fact per line. */
 export function attemptText(attempt: Attempt): string {
   const result = resultText(attempt)
   const { answer, timings } = attempt
@@ -183,13 +184,14 @@ export function attemptText(attempt: Attempt): string {
     ['Attempt', String(attempt.id)],
     ...(attempt.deliveryId === null ? [] : [['Delivery', String(attempt.deliveryId)] as const]),
     ['Sent', formatTime(attempt.at, { milliseconds: true })],
-    ['Request', `${attempt.method} ${attempt.url}, ${sizeText(attempt.requestBytes)}`],
+    ['Request', `${attempt.method} ${attempt.url}, ${formatSize(attempt.requestBytes)}`],
     ['Signature', signatureText(attempt)],
     [
       'Response',
       answer === null
         ? 'none'
-        : `${answer.status} ${answer.statusText}`.trimEnd() + `, ${sizeText(attempt.answerBytes)}`,
+        : `${answer.status} ${answer.statusText}`.trimEnd() +
+          `, ${formatSize(attempt.answerBytes)}`,
     ],
     ['Duration', timings === null ? durationText(attempt) : timingsText(timings)],
     ...(result === '' ? [] : [['Result', result] as const]),

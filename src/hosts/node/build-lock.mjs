@@ -1,15 +1,15 @@
-// A lock between processes, made of a folder: mkdir either makes it or fails, on every system.
+// A lock between processes. It is a folder, because mkdir is atomic on every system.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A holder writes its id right after the mkdir: one without an id for this long (ms) died between the two. */
+/** A holder writes its process ID right after the mkdir: if there is none for this long (ms), it died in between. */
 const NAMELESS_MS = 5_000
 const POLL_MS = 50
 
 /**
- * Runs `work` while holding `lock`. Waits for a holder that is alive, takes over from one that is not.
- * @param {string} lock path of a folder that stands for the lock; its parent must exist
+ * Runs `work` while holding `lock`. Waits while the holder is alive; takes over from a dead one.
+ * @param {string} lock path of the lock folder; its parent must exist
  * @param {() => void} work
  * @returns {Promise<void>}
  */
@@ -52,14 +52,14 @@ function isAbandoned(lock) {
     process.kill(pid, 0)
     return false
   } catch (error) {
-    // EPERM: it lives, under another user.
+    // EPERM: it is alive, and belongs to another user.
     return codeOf(error) === 'ESRCH'
   }
 }
 
 /**
- * Only under a guard of its own, and only after a second look: else of two who both saw a dead holder, the slower
- * would remove the lock that the faster has just taken.
+ * Removes an abandoned lock, under a guard and after a second check. Otherwise, if two processes saw the dead holder, the slower one
+ * would remove the lock that the faster one has just taken.
  * @param {string} lock
  */
 function breakLock(lock) {
@@ -76,7 +76,7 @@ function breakLock(lock) {
   }
 }
 
-/** Milliseconds since the folder was made; undefined when it is gone. @param {string} folder */
+/** Milliseconds since the folder was created; undefined if it is gone. @param {string} folder */
 function ageOf(folder) {
   try {
     return Date.now() - statSync(folder).mtimeMs

@@ -8,7 +8,7 @@ import { isBuilt, sourceState, stampFile } from './built.mjs'
 import { compileCache } from './compile-cache.mjs'
 
 const BUILDER = 'node_modules/electron-vite/bin/electron-vite.js'
-/** Both hosts and their interface; the page of the `html` format, which is of one piece; then the notices of all that is in them. */
+/** Both hosts with their interface; the self-contained page of the `html` format; then the license notices of everything in them. */
 const STEPS = [
   [BUILDER, 'build'],
   ['node_modules/vite/bin/vite.js', 'build', '--config', 'src/hosts/node/viewer.vite.config.ts'],
@@ -16,8 +16,8 @@ const STEPS = [
 ]
 
 /**
- * Makes `out/` match the sources; returns at once when it does. Safe against launches at the same time: one builds,
- * the others wait for it. Without sources (a packaged or published Tabscope) there is nothing to do.
+ * Builds `out/` unless it matches the sources. Safe with concurrent launches: one builds, the others wait for it.
+ * Does nothing without sources (a packaged or published Tabscope).
  * @param {string} root
  * @param {{ force?: boolean }} [options]
  * @returns {Promise<void>}
@@ -26,17 +26,17 @@ export async function ensureBuilt(root, options = {}) {
   if (!existsSync(path.join(root, 'electron.vite.config.ts'))) return
   if (options.force !== true && isBuilt(root, true)) return
   if (!existsSync(path.join(root, BUILDER))) {
-    throw new Error('Tabscope is not built and its packages are not here: run `npm ci` first.')
+    throw new Error('Tabscope is not built and its packages are not installed. Run `npm ci` first.')
   }
   mkdirSync(path.join(root, 'out'), { recursive: true })
   await withBuildLock(path.join(root, 'out/.lock'), () => {
-    // Whoever waited finds it done.
+    // Another process has built it meanwhile.
     if (options.force !== true && isBuilt(root, true)) return
     process.stderr.write('Building Tabscope…\n')
-    // Taken before the build: what is edited meanwhile makes the result stale, not fresh.
+    // Taken before the build, so that an edit during the build makes the result stale.
     const stamp = sourceState(root)
     rmSync(stampFile(root), { force: true })
-    // Of the build before: nobody else deletes what is never read again.
+    // The compile cache of the previous build is never read again.
     rmSync(compileCache(root), { recursive: true, force: true })
     build(root)
     writeFileSync(stampFile(root), stamp)
@@ -62,7 +62,7 @@ function run(root, [script = '', ...args]) {
   if (result.error !== undefined) throw result.error
   if (result.status === 0) return
   process.stderr.write(result.stdout + result.stderr)
-  throw new Error('Tabscope could not be built: see above.')
+  throw new Error('Could not build Tabscope. See the output above.')
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,12 +1,12 @@
 import type { ApiParameter } from '#contract/api.ts'
 import { UsageError } from './usage-error.ts'
 
-/** `name=value`, the value to the end of the text. Throws `UsageError`. */
+/** Parses `name=value`; the value may contain `=`. Throws `UsageError`. */
 export function queryOf(texts: readonly string[]): ApiParameter[] {
   return texts.map((text) => split(text, '=', '--query requires name=value'))
 }
 
-/** `Name: value`. Throws `UsageError`. */
+/** Parses `Name: value`. Throws `UsageError`. */
 export function headersOf(texts: readonly string[]): ApiParameter[] {
   return texts.map((text) => {
     const { name, value, on } = split(text, ':', '--header requires "Name: value"')
@@ -20,7 +20,7 @@ function split(text: string, by: string, message: string): ApiParameter {
   return { name: text.slice(0, at), value: text.slice(at + 1), on: true }
 }
 
-/** The headers, with the type of a JSON body where none is named. */
+/** Adds `Content-Type: application/json` for a JSON body without a content type. */
 export function withType(headers: ApiParameter[], body: string): ApiParameter[] {
   if (body === '' || headers.some(({ name }) => name.toLowerCase() === 'content-type')) {
     return headers

@@ -1,24 +1,24 @@
-// How a launcher passes on the signals that it gets. Parses on Node 14, as launch.mjs must.
+// Forwards the signals of a launcher to its child process. Must parse on Node 14, like launch.mjs.
 
-const PASSED_ON = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])
-/** What Windows makes of Ctrl+C, Ctrl+Break and a console that is closed. */
-const OF_WINDOWS_CONSOLE = /** @type {const} */ (['SIGINT', 'SIGBREAK', 'SIGHUP'])
+const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])
+/** Signals on Windows for Ctrl+C, Ctrl+Break and a closed console. */
+const WINDOWS_CONSOLE = /** @type {const} */ (['SIGINT', 'SIGBREAK', 'SIGHUP'])
 
 /**
  * @typedef {object} Options
  * @property {NodeJS.Platform} [platform]
- * @property {boolean} [inTerminal] whether a terminal runs us, and so the child as well
+ * @property {boolean} [inTerminal] whether this process, and so its child, runs in a terminal
  */
 
 /**
- * Keeps this process alive on a signal until `child` has ended, and tells the child once. A terminal sends Ctrl+C, Ctrl+\, and its own end, to every
- * process of its foreground group: passed on, the child would get it twice, and Electron ends at once on the second. On Windows `kill` ends a
- * process without notice. There the console tells its own programs, and a program with windows is told over its IPC channel, if it has one.
+ * On a signal, keeps this process alive until `child` has exited, and notifies the child once. A terminal sends Ctrl+C, Ctrl+\ and its hangup to
+ * every process of its foreground group: forwarded, the child would receive it twice, and Electron exits immediately on the second. On Windows
+ * `kill` terminates a process without notice. There the console notifies its programs, and a child with windows is notified over IPC, if it has a channel.
  * @param {import('node:child_process').ChildProcess} child
  * @param {Options} [options]
  * @returns {{ readonly received: boolean, stop(): void }} `received`: whether there was a signal
  */
-export function passSignalsOn(child, options = {}) {
+export function forwardSignals(child, options = {}) {
   const platform = options.platform || process.platform
   const inTerminal =
     options.inTerminal === undefined
@@ -27,7 +27,7 @@ export function passSignalsOn(child, options = {}) {
   let received = false
 
   /** @param {NodeJS.Signals} signal */
-  function tell(signal) {
+  function forward(signal) {
     received = true
     if (platform === 'win32') {
       if (child.connected) child.send('quit', () => undefined)
@@ -35,14 +35,14 @@ export function passSignalsOn(child, options = {}) {
       child.kill(signal)
     }
   }
-  const signals = platform === 'win32' ? OF_WINDOWS_CONSOLE : PASSED_ON
-  for (const signal of signals) process.on(signal, tell)
+  const signals = platform === 'win32' ? WINDOWS_CONSOLE : FORWARDED
+  for (const signal of signals) process.on(signal, forward)
   return {
     get received() {
       return received
     },
     stop() {
-      for (const signal of signals) process.off(signal, tell)
+      for (const signal of signals) process.off(signal, forward)
     },
   }
 }

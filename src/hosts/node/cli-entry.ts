@@ -1,4 +1,4 @@
-// What `out/main/cli.js` runs. The version needs nothing of what commands load, and what compiled code is kept must be known before that.
+// Entry of `out/main/cli.js`. The version needs none of the command modules, and the compile cache must be set up before they load.
 import { fileURLToPath } from 'node:url'
 import { useCompileCache } from './compile-cache.mjs'
 import { version } from './version.ts'

@@ -1,5 +1,5 @@
-// Keeps what V8 compiles of the command line for its next start. What is kept is executed, so it lies in a folder that only this user can
-// write, beside the code itself.
+// Caches the compiled code of the command line for the next start. The cache is executed, so it is in a folder that only this user can write,
+// next to the code itself.
 import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import module from 'node:module'
 
@@ -13,13 +13,13 @@ export function compileCache(root) {
 }
 
 /**
- * From now on modules are compiled with the cache. Does nothing where the folder cannot be made, belongs to another user or can be written by
- * one; the start is only slower then.
+ * Enables the cache for modules loaded from now on. Does nothing, so that the start is only slower, if the folder cannot be created, belongs to
+ * another user or is writable by others.
  * @param {string} root
  */
 export function useCompileCache(root) {
   const folder = compileCache(root)
-  // A folder of ours in that of another user could not be deleted by their next build.
+  // In a folder of another user, their next build could not delete ours.
   if (!isOurs(`${root}/out`)) return
   try {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
@@ -33,7 +33,7 @@ export function useCompileCache(root) {
 function isOurs(folder) {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (found === undefined || !found.isDirectory()) return false
-  // On Windows a folder has the rights of the one above it, where the code lies.
+  // On Windows a folder inherits its permissions from the parent, which contains the code.
   if (process.getuid === undefined) return true
   return found.uid === process.getuid() && (found.mode & 0o022) === 0
 }

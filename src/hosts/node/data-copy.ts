@@ -1,20 +1,20 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { say } from './output.ts'
 
-/** Throws `not_found` where there is no store: a command that reads or changes one must not begin one. */
+/** Throws `not_found` if there is no store: a command that reads or changes data must not create one. */
 export function refuseNoData(dataDir: string): void {
   if (existsSync(storePath(dataDir))) return
   throw new AppError(
     'not_found',
-    `There is no data in ${dataDir}. Name another folder: --data DIR.`,
+    `No Tabscope data in ${dataDir}. To use another folder: --data DIR`,
   )
 }
 
-/** Whether a store could not be opened since its folder cannot be written. */
+/** Whether a store could not be opened because its folder is not writable. */
 export function isUnwritable(error: unknown): error is AppError {
   return (
     error instanceof AppError &&
@@ -23,13 +23,13 @@ export function isUnwritable(error: unknown): error is AppError {
   )
 }
 
-/** What is not data, or is of the process that holds the folder. */
+/** Files that are not data, or belong to the process that holds the folder. */
 const notCopied =
   /^(lock\.db.*|running\.json|interface\.json|control\.sock|.*\.(backup|log)|tabscope\.db\.damaged-.*)$/
 
 /**
- * A temporary copy of a data folder that cannot be written, for a command that only reads: to open a store is to write beside it. Throws
- * `cause` where there is no room for a copy either.
+ * A temporary copy of a data folder that is not writable, for a command that only reads: opening a store writes files next to it. Throws
+ * `cause` if there is no space for a copy.
  */
 export function copyOfData(
   dataDir: string,
@@ -50,6 +50,6 @@ export function copyOfData(
     throw cause
   }
   process.once('exit', remove)
-  say(`${dataDir} cannot be written: reading a temporary copy of it.`)
+  say(`${dataDir} is not writable. Reading a temporary copy.`)
   return { path: folder, remove }
 }

@@ -2,8 +2,8 @@ import type { TokenView } from '#contract/tokens.ts'
 import { stateOf } from './token-text.ts'
 
 /**
- * The token of a call that names none, of those of its integration: the newest that is good, else the newest that has ended or may be revoked, else one that the
- * service has refused. Without that one a call after a single 403 would go without a token, and nobody would know why.
+ * The default token of a call, among those of its integration: the newest valid one, else the newest that has expired or may be revoked, else one
+ * that the service has refused. Without the last, a call after a single 403 would silently be sent without a token.
  */
 export function defaultToken(tokens: readonly TokenView[], nowMs: number): TokenView | null {
   const rank = (token: TokenView): number => {

@@ -1,14 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import type { FullDeliveryOutput } from '#contract/cli-output/deliveries.ts'
-import { readClaims } from '#contract/forwarded.ts'
-import { claimNotes, namesThroughTunnel, describeClaims } from '#contract/forwarded-claims.ts'
+import { readClaims, claimNotes, namesThroughTunnel, describeClaims } from '#contract/forwarded.ts'
 import type { Delivery, Finding, Severity } from '#contract/models.ts'
-import { printable, printableLines } from '../printable.ts'
+import { headerLines } from './http-text.ts'
+import { visible, visibleLines } from '#shared/text/visible.ts'
+import { formatSize } from '#shared/text/format.ts'
 import { deliveryOutput, verdictText } from './delivery-line.ts'
 import { coloured } from './output.ts'
-import { facts, findingOutput, formatTime, roundMs, sizeText } from './text.ts'
+import { facts, findingOutput, formatTime, roundMs } from './text.ts'
 
-/** A delivery as `--json` prints a single one: all that is known of it but its body. */
+/** A single delivery as `--json` prints it: everything but its body. */
 export function fullDeliveryOutput(delivery: Delivery): FullDeliveryOutput {
   const { repeats, sent } = delivery
   return {
@@ -54,18 +55,18 @@ function claimsOutput({ headers, via }: Delivery): FullDeliveryOutput['claims'] 
   }
 }
 
-/** A delivery for people: facts, request head, body where it is text, findings. */
+/** A delivery as text: facts, request head, body if it is text, findings. */
 export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
   const { method, path, httpVersion, headers, findings, reason } = delivery
   return [
     facts(factsOf(delivery)),
     ...claimLines(delivery),
     '',
-    printable(`${method} ${path} HTTP/${httpVersion}`),
+    visible(`${method} ${path} HTTP/${httpVersion}`),
     ...headerLines(headers),
     '',
     bodyText(body),
-    ...(reason === null ? [] : ['', printable(reason)]),
+    ...(reason === null ? [] : ['', visible(reason)]),
     ...(findings.length === 0 ? [] : ['', ...findingLines(findings)]),
   ].join('\n')
 }
@@ -88,13 +89,13 @@ function factsOf(delivery: Delivery): (readonly [name: string, value: string])[]
     ['Received', formatTime(delivery.receivedAt, { milliseconds: true })],
     ['Verdict', verdictFact(delivery)],
     ['Response', responseFact(delivery)],
-    ['Size', sizeText(delivery.bytes)],
+    ['Size', formatSize(delivery.bytes)],
     ['SHA-256', delivery.sha256],
     ...optional.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
   ]
 }
 
-/** `✓ valid, with the secret current, invalid at arrival` */
+/** `✓ valid, with the secret current, invalid at arrival, checked again …` */
 function verdictFact({ verdict, secretName, recheck }: Delivery): string {
   return [
     verdictText(verdict),
@@ -116,37 +117,32 @@ function responseFact({ status, answeredIn, answeredBy, own }: Delivery): string
   ].join(', ')
 }
 
-/** Headers as they stand, one a line. */
-export function headerLines(headers: Delivery['headers']): string[] {
-  return headers.map(([name, value]) => `${coloured('cyan', printable(name))}: ${printable(value)}`)
-}
-
-/** What proxy headers claim about the sender; empty where there are none. */
+/** What proxy headers claim about the sender; empty if there are none. */
 export function claimLines({ headers, via, remoteAddress }: Delivery): string[] {
   const claims = describeClaims(readClaims(headers), via)
   if (claims === null) return []
   return [
-    printable(`Received from ${remoteAddress}. ${claims.says}`),
+    visible(`Received from ${remoteAddress}. ${claims.says}`),
     ...[...claimNotes(claims), ...(via === 'tunnel' ? [namesThroughTunnel] : [])].map((note) =>
       coloured('gray', note),
     ),
   ]
 }
 
-/** A body for people; what is not text is only counted. */
+/** A body as text; for binary data only its size. */
 export function bodyText(body: Uint8Array): string {
   if (body.byteLength === 0) return coloured('gray', 'no body')
   if (!isUtf8(body)) {
-    return coloured('gray', `${sizeText(body.byteLength)} of binary data`)
+    return coloured('gray', `${formatSize(body.byteLength)} of binary data`)
   }
-  // Line breaks of the body are its own; every other control character is escaped.
-  return printableLines(Buffer.from(body).toString('utf8'))
+  // Keep the line breaks of the body; escape every other control character.
+  return visibleLines(Buffer.from(body).toString('utf8'))
 }
 
 const severityStyles = { error: 'red', warning: 'yellow', info: 'cyan' } as const
 const severities: readonly Severity[] = ['error', 'warning', 'info']
 
-/** Findings, errors first, and equal ones once. */
+/** Findings, errors first, equal ones combined. */
 function findingLines(findings: readonly Finding[]): string[] {
   const counts = new Map<string, { finding: Finding; count: number }>()
   for (const finding of findings) {
@@ -163,9 +159,9 @@ function findingLines(findings: readonly Finding[]): string[] {
 function linesOf({ code, severity, place, message, expected, actual }: Finding, count: number) {
   const times = count === 1 ? '' : `  ×${count}`
   return [
-    `${coloured(severityStyles[severity], severity.padEnd(7))}  ${printable(code)}  ${coloured('bold', printable(place))}${times}`,
-    `         ${printable(message)}`,
-    ...(expected === undefined ? [] : [`         expected  ${printable(expected)}`]),
-    ...(actual === undefined ? [] : [`         actual    ${printable(actual)}`]),
+    `${coloured(severityStyles[severity], severity.padEnd(7))}  ${visible(code)}  ${coloured('bold', visible(place))}${times}`,
+    `         ${visible(message)}`,
+    ...(expected === undefined ? [] : [`         expected  ${visible(expected)}`]),
+    ...(actual === undefined ? [] : [`         actual    ${visible(actual)}`]),
   ]
 }

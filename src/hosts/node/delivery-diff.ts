@@ -2,10 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import { diffArrays, diffLines } from 'diff'
 import type { DiffOutput } from '#contract/cli-output/deliveries.ts'
 import type { Delivery } from '#contract/models.ts'
-import { printable } from '../printable.ts'
+import { childPath } from '#shared/json/path.ts'
+import { isObject, type JsonObject } from '#shared/json/object.ts'
+import { visible } from '#shared/text/visible.ts'
+import { formatSize } from '#shared/text/format.ts'
 import { coloured } from './output.ts'
 import { truncate } from './table.ts'
-import { sizeText } from './text.ts'
 
 /** A delivery with its body as stored. */
 export interface Side {
@@ -17,9 +19,9 @@ type BodyDiff = DiffOutput['body']
 type ValueChange = BodyDiff['values'][number]
 type LineChange = BodyDiff['lines'][number]
 
-/** Larger bodies are compared by their bytes alone. */
+/** Larger bodies are compared only by their bytes. */
 const largest = 5 * 1024 * 1024
-/** Limits of the search for the shortest difference; beyond them the bodies are too different for it. */
+/** Limits of the search for the shortest difference. */
 const limits = { maxEditLength: 2000, timeout: 1000 }
 
 /** How the second delivery differs from the first. */
@@ -49,7 +51,7 @@ function diffHeaders(
   })
 }
 
-/** By the name in lower case: how it is written first, and all values. */
+/** Headers by lower-case name, each with its first spelling and all values. */
 function valuesByName(headers: Delivery['headers']) {
   const found = new Map<string, { name: string; values: string[] }>()
   for (const [name, value] of headers) {
@@ -69,14 +71,14 @@ function diffBodies(before: Uint8Array, after: Uint8Array): BodyDiff {
     firstDifference,
   }
   const values = jsonChanges(...texts)
-  // JSON that says the same in another notation differs by its lines.
+  // Equivalent JSON with different formatting is compared by lines.
   const isText = texts[0] !== null && texts[1] !== null
   const lines = isText && !common.equal && !values?.length ? lineChanges(texts[0], texts[1]) : []
   const as = values !== null ? 'json' : isText && lines !== null ? 'text' : 'bytes'
   return { ...common, as, values: values ?? [], lines: lines ?? [] }
 }
 
-/** The first byte that differs; null: they are equal. */
+/** Index of the first byte that differs; null if the bodies are equal. */
 function differenceAt(before: Uint8Array, after: Uint8Array): number | null {
   const shorter = Math.min(before.byteLength, after.byteLength)
   let at = 0
@@ -89,7 +91,7 @@ function textOf(body: Uint8Array): string | null {
   return Buffer.from(body).toString('utf8')
 }
 
-/** Lines that differ; null: the texts are too different to find them in time. */
+/** Lines that differ; null if the texts are too different to compare in time. */
 function lineChanges(before: string, after: string): LineChange[] | null {
   const parts = diffLines(before, after, limits)
   if (parts === undefined) return null
@@ -103,7 +105,7 @@ function lineChanges(before: string, after: string): LineChange[] | null {
   })
 }
 
-/** A number with more digits than a double holds, as it is written. */
+/** A number with more digits than a double holds, as written. */
 class ExactNumber {
   readonly source: string
 
@@ -112,7 +114,7 @@ class ExactNumber {
   }
 }
 
-/** Values that differ; null: one text is not JSON, or nested too deeply. */
+/** Values that differ; null if a text is not JSON or is nested too deeply. */
 function jsonChanges(before: string | null, after: string | null): ValueChange[] | null {
   if (before === null || after === null) return null
   try {
@@ -137,11 +139,9 @@ function valueChanges(before: unknown, after: unknown, path: string): ValueChang
   const [old, fresh] = [jsonText(before), jsonText(after)]
   if (old === fresh) return []
   if (Array.isArray(before) && Array.isArray(after)) return elementChanges(before, after, path)
-  if (isObject(before) && isObject(after)) {
+  if (isPlainObject(before) && isPlainObject(after)) {
     return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
-      const place = /^[\w$]+$/.test(key)
-        ? `${path === '' ? '' : `${path}.`}${key}`
-        : `${path}[${JSON.stringify(key)}]`
+      const place = childPath(path, key)
       if (!Object.hasOwn(after, key)) return [removed(place, before[key])]
       if (!Object.hasOwn(before, key)) return [added(place, after[key])]
       return valueChanges(before[key], after[key], place)
@@ -150,7 +150,7 @@ function valueChanges(before: unknown, after: unknown, path: string): ValueChang
   return [{ path, change: 'changed', before: old, after: fresh }]
 }
 
-/** Elements in their order: what is between equal ones is compared one by one. */
+/** Changes of array elements: those between equal elements are compared one by one. */
 function elementChanges(before: unknown[], after: unknown[], path: string): ValueChange[] {
   const parts =
     before.length === after.length
@@ -160,9 +160,9 @@ function elementChanges(before: unknown[], after: unknown[], path: string): Valu
   let [a, b] = [0, 0]
   const compare = (endA: number, endB: number): void => {
     for (; a < endA || b < endB; a += 1, b += 1) {
-      if (a >= endA) changes.push(added(`${path}[${b}]`, after[b]))
-      else if (b >= endB) changes.push(removed(`${path}[${a}]`, before[a]))
-      else changes.push(...valueChanges(before[a], after[b], `${path}[${b}]`))
+      if (a >= endA) changes.push(added(childPath(path, b), after[b]))
+      else if (b >= endB) changes.push(removed(childPath(path, a), before[a]))
+      else changes.push(...valueChanges(before[a], after[b], childPath(path, b)))
     }
     ;[a, b] = [endA, endB]
   }
@@ -187,20 +187,16 @@ function removed(path: string, value: unknown): ValueChange {
   return { path, change: 'removed', before: jsonText(value), after: null }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof ExactNumber)
-  )
+/** A JSON object, but not an `ExactNumber`. */
+function isPlainObject(value: unknown): value is JsonObject {
+  return isObject(value) && !(value instanceof ExactNumber)
 }
 
-/** JSON with sorted keys, the same for values that mean the same. */
+/** JSON with sorted keys, identical for equivalent values. */
 function jsonText(value: unknown): string {
   if (value instanceof ExactNumber) return value.source
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`
-  if (!isObject(value)) return JSON.stringify(value)
+  if (!isPlainObject(value)) return JSON.stringify(value)
   const members = Object.keys(value)
     .toSorted()
     .map((key) => `${JSON.stringify(key)}:${jsonText(value[key])}`)
@@ -209,10 +205,10 @@ function jsonText(value: unknown): string {
 
 const signs = { added: '+', removed: '-', changed: '~' } as const
 const signStyles = { added: 'green', removed: 'red', changed: 'yellow' } as const
-/** Columns of a value; `--json` has all of it. */
+/** Values are truncated to this width; `--json` prints them completely. */
 const valueWidth = 200
 
-/** How two deliveries differ, for people. */
+/** The differences of two deliveries as text. */
 export function diffText({ deliveryIds, equal, headers, body }: DiffOutput): string {
   const [first, second] = deliveryIds
   if (equal) return `Deliveries ${first} and ${second} are equal.`
@@ -233,15 +229,15 @@ function bodyLines({ equal, as, bytes, firstDifference, values, lines }: BodyDif
   const [before, after] = bytes
   return [
     ...(as === 'json' && values.length === 0
-      ? ['  The same JSON in another notation, so the signature differs:']
+      ? ['  Equivalent JSON with different formatting, so the signature differs:']
       : []),
     ...values.map((each) =>
       changeLine(each.change, each.path === '' ? 'body' : each.path, each.before, each.after),
     ),
-    ...lines.map(({ change, text }) => `  ${signed(change, printable(text))}`),
+    ...lines.map(({ change, text }) => `  ${signed(change, visible(text))}`),
     ...(values.length === 0 && lines.length === 0
       ? [
-          `  ${sizeText(before)} and ${sizeText(after)}, different from byte ${firstDifference ?? 0} on`,
+          `  ${formatSize(before)} and ${formatSize(after)}, different from byte ${firstDifference ?? 0} on`,
         ]
       : []),
   ]
@@ -254,9 +250,9 @@ function changeLine(
   after: string | null,
 ): string {
   const values = [before, after].flatMap((value) =>
-    value === null ? [] : [truncate(printable(value), valueWidth)],
+    value === null ? [] : [truncate(visible(value), valueWidth)],
   )
-  return `  ${signed(change, `${printable(name)}: ${values.join(' → ')}`)}`
+  return `  ${signed(change, `${visible(name)}: ${values.join(' → ')}`)}`
 }
 
 function signed(change: ValueChange['change'], text: string): string {

@@ -1,13 +1,13 @@
 import type { Delivery } from '#contract/models.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import type { Page, PageInput } from '#engine/search/search.ts'
 import type { Session } from './session.ts'
 import { untilIndexed } from './until-indexed.ts'
 
-/** A delivery as the command line names it. */
+/** A delivery as given on the command line. */
 export type DeliveryWord = number | 'latest'
 
-/** The IDs that the words mean, each once. Throws `not_found` for `latest` where no delivery is stored. */
+/** The IDs that `words` name, without duplicates. Throws `not_found` for `latest` if no delivery is stored. */
 export async function deliveryIds(
   words: readonly DeliveryWord[],
   page: (input: PageInput) => Promise<Pick<Page, 'rows'>>,
@@ -21,10 +21,10 @@ async function latestOf(page: Parameters<typeof deliveryIds>[1]): Promise<number
   const { rows } = await page({ filter: '', upTo: null, asOf: Date.now(), offset: 0, limit: 1 })
   const [newest] = rows
   if (newest) return newest.id
-  throw new AppError('not_found', 'No deliveries. To receive some: tabscope listen')
+  throw new AppError('not_found', 'No deliveries. To receive webhooks: tabscope listen')
 }
 
-/** The same of the live store, or of an event log. Waits for deliveries that were received but are not stored yet. */
+/** Like `deliveryIds`, for the live store or an event log. Waits for deliveries that were received but are not stored yet. */
 export async function sessionDeliveryIds(
   session: Session,
   words: readonly DeliveryWord[],
@@ -34,7 +34,7 @@ export async function sessionDeliveryIds(
   return deliveryIds(words, (input) => session.call('deliveries.page', { ...input, log }))
 }
 
-/** Runs `work` for each delivery, also where one before is unknown. Throws `not_found` at the end for those that are. */
+/** Runs `work` for each delivery, even if others do not exist. Throws `not_found` at the end for those that do not. */
 export async function forEachDelivery(
   ids: readonly number[],
   work: (id: number) => Promise<void>,
@@ -55,7 +55,7 @@ export async function forEachDelivery(
   )
 }
 
-/** The deliveries that the words mean, before they are changed. Throws `not_found` where one is unknown. */
+/** The deliveries that `words` name, read before any is changed. Throws `not_found` if one does not exist. */
 export async function deliveriesOf(
   session: Session,
   words: readonly DeliveryWord[],

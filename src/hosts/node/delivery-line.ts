@@ -1,9 +1,10 @@
 import type { DeliveryOutput } from '#contract/cli-output/deliveries.ts'
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
+import { formatSize } from '#shared/text/format.ts'
 import { Table, type Column } from './table.ts'
-import { formatTime, sizeText } from './text.ts'
+import { formatTime } from './text.ts'
 
-/** A delivery as `--json` prints it in lists. Optional keys stand only where there is something to say. */
+/** A delivery as `--json` prints it in lists. Optional keys without a value are left out. */
 export function deliveryOutput(row: DeliverySummary): DeliveryOutput {
   return {
     event: 'delivery',
@@ -36,7 +37,7 @@ const styles = {
   unchecked: 'yellow',
 } as const
 
-/** A verdict with a mark before it, so that it is not told by its color alone. */
+/** A verdict with a mark, so that it is not shown by color alone. */
 export function verdictText(verdict: Verdict): string {
   return `${marks[verdict]} ${verdict}`
 }
@@ -46,7 +47,7 @@ export function verdictStyle(verdict: Verdict): (typeof styles)[Verdict] {
   return styles[verdict]
 }
 
-/** Deliveries in a table, also in one whose rows are not all known. */
+/** Columns of deliveries, with fixed widths for tables whose rows are not all known. */
 export const deliveryColumns: readonly Column<DeliverySummary>[] = [
   { title: 'ID', value: ({ id }) => String(id), align: 'right', width: 6, style: () => 'gray' },
   { title: 'Received', value: (row) => formatTime(row.receivedAt), width: 26, style: () => 'gray' },
@@ -63,26 +64,26 @@ export const deliveryColumns: readonly Column<DeliverySummary>[] = [
     style: () => 'bold',
   },
   { title: 'Status', value: statusText, width: 10 },
-  { title: 'Size', value: ({ bytes }) => sizeText(bytes), align: 'right', width: 10 },
+  { title: 'Size', value: ({ bytes }) => formatSize(bytes), align: 'right', width: 10 },
   { title: 'Title', value: ({ title }) => title, width: 32 },
   { title: 'Findings', value: findingsText, style: () => 'yellow' },
 ]
 
 const lines = new Table(deliveryColumns, [])
 
-/** One delivery on a line, for output that follows what happens. */
+/** One delivery as a line of live output. */
 export function deliveryLine(row: DeliverySummary): string {
   return lines.row(row)
 }
 
-/** The status of the response, and what decided it where it was not the usual one. */
+/** The status of the response, and what determined it if it was a rule or target. */
 function statusText({ status, answeredBy }: DeliverySummary): string {
   const text = status === null ? 'none' : String(status)
   if (answeredBy === null) return text
   return answeredBy === 'rule' && status === null ? 'dropped' : `${answeredBy} ${text}`
 }
 
-/** Each kind of finding once, with how often it stands there; then a changed verdict, an own request, and marks of the user. */
+/** Each finding code with its count, then a changed verdict, a request by Tabscope, and pin, note and tags. */
 function findingsText({ findings, verdict, recheck, own, pinned, noted, tags }: DeliverySummary) {
   return [
     ...countedCodes(findings),
@@ -96,7 +97,7 @@ function findingsText({ findings, verdict, recheck, own, pinned, noted, tags }: 
   ].join(' ')
 }
 
-/** Codes in their order, each once: `body.empty`, `data.field_extra ×3`. */
+/** Codes in order of appearance, with counts: `body.empty`, `data.field_extra ×3`. */
 function countedCodes(findings: DeliverySummary['findings']): string[] {
   const counts = new Map<string, number>()
   for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1)

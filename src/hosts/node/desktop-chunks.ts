@@ -1,22 +1,22 @@
 import type { Plugin } from 'vite'
 
-/** What of a chunk decides its name. */
+/** The parts of a chunk that determine its name. */
 interface NamedChunk {
   readonly moduleIds: readonly string[]
   readonly facadeModuleId: string | null
 }
 
 /**
- * Names the chunks that only the command line loads `cli-…`: the packaged app cannot run the command line and leaves them out. A chunk gets
- * that name only when it is proven to be the command line's alone; every other one is shipped.
+ * Names chunks that only the command line loads `cli-…`: the packaged app cannot run the command line and leaves them out. A chunk gets
+ * that name only if it is certain that only the command line uses it; every other chunk is shipped.
  *
- * What nearly every command imports before it runs comes in two chunks, the command line's own and the one that it shares with the desktop:
- * each file more that Node has to find, read and link takes a part of a millisecond.
+ * The modules that nearly every command imports at its start are in two chunks, one of the command line and one shared with the desktop app:
+ * each additional file that Node has to find, read and link takes a fraction of a millisecond.
  *
- * @param cli the name of the command line's entry; all other entries are the desktop's
- * @param entry how the path of its module ends. It, and what it imports statically, is in neither of the two chunks.
- * @param main the same for the module that runs a command, which imports chunks that import the two: it cannot be in one of them
- * @param started the same for what nearly every command imports dynamically; static imports come with it
+ * @param cli name of the command line's entry; all other entries belong to the desktop app
+ * @param entry end of the path of its module. The module and its static imports are in neither of the two chunks.
+ * @param main end of the path of the module that runs a command. It imports chunks that import the two, so it cannot be in either.
+ * @param started ends of the paths of modules that nearly every command imports dynamically, with their static imports
  */
 export function desktopChunks(
   cli: string,
@@ -31,19 +31,19 @@ export function desktopChunks(
   /** For `codeSplitting`. */
   groups: { name: (id: string) => string | null; priority: number }[]
 } {
-  /** What `main` and `started` import statically. */
+  /** Static imports of `main` and `started`. */
   const start = new Set<string>()
   const entered = new Set<string>()
   const desktop = new Set<string>()
-  /** Modules that the desktop imports dynamically: each may get a chunk without code, which only names its exports. */
+  /** Modules that the desktop app imports dynamically: each may get a chunk that only re-exports. */
   const desktopDynamic = new Set<string>()
-  /** Modules that the bundler knows by files of ours or of a package. */
+  /** Modules that come from a file of the project or of a package. */
   const known = new Set<string>()
 
   const isLeftOut = (file: string): boolean => file === `${cli}.js` || file.startsWith(`${cli}-`)
 
   function isCliOnly({ moduleIds, facadeModuleId }: NamedChunk): boolean {
-    // The bundler's own modules (`\0rolldown/runtime.js`) belong to whoever imports them, which is no proof for either.
+    // The bundler's own modules (`\0rolldown/runtime.js`) can belong to either side.
     const own = moduleIds.filter((id) => !id.startsWith('\0'))
     if (own.length > 0) return own.every((id) => known.has(id) && !desktop.has(id))
     if (moduleIds.length > 0 || facadeModuleId === null) return false
@@ -76,19 +76,19 @@ export function desktopChunks(
           if ([main, ...started].some((end) => id.endsWith(end))) followStatic(id, start)
         }
       },
-      /** A shipped file that imports one that is left out ends with ERR_MODULE_NOT_FOUND in the packaged app only: the build fails instead. */
+      /** A shipped file that imports a left-out file would fail with ERR_MODULE_NOT_FOUND only in the packaged app, so the build fails instead. */
       generateBundle(_options, bundle) {
         for (const [file, chunk] of Object.entries(bundle)) {
           if (chunk.type !== 'chunk' || isLeftOut(file)) continue
-          const lost = [...chunk.imports, ...chunk.dynamicImports].find(isLeftOut)
-          if (lost !== undefined) {
-            this.error(`${file} is packaged and imports ${lost}, which is not.`)
+          const missing = [...chunk.imports, ...chunk.dynamicImports].find(isLeftOut)
+          if (missing !== undefined) {
+            this.error(`${file} is packaged and imports ${missing}, which is not.`)
           }
         }
       },
     },
     groups: [
-      // Before the others, which take what they import along.
+      // Before the other groups, which include their imports.
       { name: (id) => (entered.has(id) && !id.endsWith(entry) ? 'entry' : null), priority: 1 },
       {
         name: (id) => {

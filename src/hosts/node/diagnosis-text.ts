@@ -1,11 +1,11 @@
 import type { DiagnosisOutput } from '#contract/cli-output/deliveries.ts'
 import type { Diagnosis, DiagnosisCause } from '#contract/deliveries.ts'
-import { printable } from '../printable.ts'
+import { visible } from '#shared/text/visible.ts'
+import { plural } from '#shared/text/format.ts'
 import { verdictStyle } from './delivery-line.ts'
 import { coloured } from './output.ts'
-import { counted } from './text.ts'
 
-/** Why the signature of a delivery failed, as `--json` prints it. */
+/** The diagnosis of a signature, as `--json` prints it. */
 export function diagnosisOutput(deliveryId: number, diagnosis: Diagnosis): DiagnosisOutput {
   const { verdict, conclusion, causes, tried, exhaustive, candidate } = diagnosis
   return {
@@ -28,27 +28,27 @@ const places: Readonly<Record<DiagnosisCause['where'], string>> = {
   here: 'in Tabscope',
   dashboard: 'on the service’s dashboard',
   between: 'between the service and Tabscope',
-  sender: 'where it is signed',
+  sender: 'in the code that signs',
 }
 
 const candidates: Readonly<Record<NonNullable<Diagnosis['candidate']>, string>> = {
-  matches: 'The given secret makes this signature.',
-  matches_changed: 'The given secret makes this signature with the change described above.',
-  differs: 'The given secret does not make this signature.',
+  matches: 'The given secret produces this signature.',
+  matches_changed: 'The given secret produces this signature with the change described above.',
+  differs: 'The given secret does not produce this signature.',
 }
 
-/** Why the signature failed, for people; with `all` every cause that was tried. */
+/** The diagnosis as text; with `all` it includes the causes that do not match. */
 export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
   const { verdict, conclusion, causes, tried, exhaustive, candidate } = diagnosis
   const matching = causes.filter(({ outcome }) => outcome === 'matches')
   const others = causes.filter(({ outcome }) => outcome !== 'matches')
   const lines = [
-    `${coloured(verdictStyle(verdict), verdict)}  ${printable(conclusion)}`,
+    `${coloured(verdictStyle(verdict), verdict)}  ${visible(conclusion)}`,
     ...matching.flatMap((cause) => [
       '',
-      `${coloured('bold', printable(cause.title))}  ${coloured('gray', cause.code)}`,
-      `  ${printable(cause.detail)}`,
-      `  Fix it ${places[cause.where]}: ${printable(cause.fix)}`,
+      `${coloured('bold', visible(cause.title))}  ${coloured('gray', cause.code)}`,
+      `  ${visible(cause.detail)}`,
+      `  Fix it ${places[cause.where]}: ${visible(cause.fix)}`,
     ]),
   ]
   if (candidate !== null) lines.push('', candidates[candidate])
@@ -56,18 +56,18 @@ export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
     lines.push(
       '',
       ...others.map(
-        (cause) => `${outcomeText(cause)}  ${printable(`${cause.title}. ${cause.detail}`)}`,
+        (cause) => `${outcomeText(cause)}  ${visible(`${cause.title}. ${cause.detail}`)}`,
       ),
     )
   }
-  const part = exhaustive ? '' : ' The body is too large to try everything.'
+  const part = exhaustive ? '' : ' The body is too large to try all combinations.'
   const more =
     !all && others.length > 0
-      ? ` To list ${counted(others.length, 'cause', 'causes')} that ${others.length === 1 ? 'does' : 'do'} not match: --all`
+      ? ` To list ${plural(others.length, 'cause', 'causes')} that ${others.length === 1 ? 'does' : 'do'} not match: --all`
       : ''
   lines.push(
     '',
-    coloured('gray', `${counted(tried, 'signature', 'signatures')} computed.${part}${more}`),
+    coloured('gray', `${plural(tried, 'signature', 'signatures')} computed.${part}${more}`),
   )
   return lines.join('\n')
 }

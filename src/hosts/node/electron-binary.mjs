@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Path of Electron's executable, undefined when it has not been fetched. Reads what Electron's installer leaves
- * behind and never imports the package, since that would begin to download.
+ * Path of Electron's executable; undefined if it is not installed. Reads the files of Electron's installer and never imports
+ * the package, which would start the download.
  * @param {string} root folder of the package
  * @returns {string | undefined}
  */

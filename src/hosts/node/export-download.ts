@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Engine } from '#engine/engine.ts'
-import { AppError } from '#engine/errors.ts'
+import type { Engine } from '#engine/app/engine.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { securityHeaders } from './assets.ts'
 import { refuse } from './refuse.ts'
 
-export interface WantedExport {
+export interface RequestedExport {
   readonly ticket: string
-  /** As the file is to be called. */
+  /** Name of the downloaded file. */
   readonly name: string
 }
 
 const address = /^\/exports\/([0-9a-f]{64})\/([^/?#]{1,1000})$/
 
-/** What `/exports/<ticket>/<name>` asks for; null: it is another address. */
-export function exportOf(target: string): WantedExport | null {
+/** The export that `/exports/<ticket>/<name>` requests; null for other paths. */
+export function exportOf(target: string): RequestedExport | null {
   const [, ticket, encoded] = address.exec(target) ?? []
   if (ticket === undefined || encoded === undefined) return null
   try {
@@ -24,50 +24,51 @@ export function exportOf(target: string): WantedExport | null {
 }
 
 export interface Downloads {
-  /** Streams the export to the browser as a file. A browser that leaves cancels it. */
-  serve(request: IncomingMessage, response: ServerResponse, wanted: WantedExport): Promise<void>
+  /** Streams the export to the browser as a file. If the browser disconnects, the export is cancelled. */
+  serve(request: IncomingMessage, response: ServerResponse, wanted: RequestedExport): Promise<void>
 }
 
-/** Exports on their way to a browser. A ticket has one taker: a second one would tear the file in two. */
+/** Downloads of exports. A ticket serves one request at a time: two would each get a part of the file. */
 export function createDownloads(engine: Engine): Downloads {
-  const taken = new Set<string>()
+  const active = new Set<string>()
   return {
     serve: async (request, response, { ticket, name }) => {
-      if (request.method !== 'GET') return refuse(response, 405, 'An export is only fetched.')
-      if (taken.has(ticket)) return refuse(response, 404, 'This export is being fetched already.')
-      taken.add(ticket)
+      if (request.method !== 'GET') return refuse(response, 405, 'Use GET to download an export.')
+      if (active.has(ticket))
+        return refuse(response, 404, 'This export is already being downloaded.')
+      active.add(ticket)
       try {
         await stream(engine, response, { ticket, name })
       } finally {
-        taken.delete(ticket)
+        active.delete(ticket)
       }
     },
   }
 }
 
-/** Resolves when more may be written, or nobody reads any more. */
+/** Resolves when more can be written or the connection is closed. */
 async function drained(response: ServerResponse): Promise<void> {
   await new Promise<void>((resolve) => {
-    const goOn = (): void => {
-      response.off('drain', goOn).off('close', goOn)
+    const settle = (): void => {
+      response.off('drain', settle).off('close', settle)
       resolve()
     }
-    response.on('drain', goOn).on('close', goOn)
+    response.on('drain', settle).on('close', settle)
   })
 }
 
 async function stream(
   engine: Engine,
   response: ServerResponse,
-  { ticket, name }: WantedExport,
+  { ticket, name }: RequestedExport,
 ): Promise<void> {
-  let left = false
+  let disconnected = false
   let id: number | null = null
-  const leave = (): void => {
-    left = true
+  const disconnect = (): void => {
+    disconnected = true
     if (id !== null) engine.call('logs.cancelExport', { id }).catch(() => undefined)
   }
-  response.once('close', leave)
+  response.once('close', disconnect)
   try {
     for (;;) {
       const piece = await engine.call('logs.pull', { ticket })
@@ -81,8 +82,8 @@ async function stream(
           'Cache-Control': 'no-store',
         })
       }
-      if (left) {
-        if (!piece.done) leave()
+      if (disconnected) {
+        if (!piece.done) disconnect()
         return
       }
       if (piece.bytes.byteLength > 0 && !response.write(piece.bytes)) {
@@ -90,11 +91,11 @@ async function stream(
       }
       if (piece.done) break
     }
-    response.off('close', leave)
+    response.off('close', disconnect)
     response.end()
   } catch (error) {
-    response.off('close', leave)
-    // The end is missing, and the browser must see that: nothing was ended in good order.
+    response.off('close', disconnect)
+    // The file is incomplete: destroy the connection so that the browser reports the failure.
     if (response.headersSent) response.destroy()
     else if (!(error instanceof AppError)) refuse(response, 500, 'The export failed.')
     else refuse(response, error.code === 'file_failed' ? 500 : 404, error.message)
@@ -102,11 +103,11 @@ async function stream(
 }
 
 /**
- * Has a browser save what comes, under this name (RFC 6266): for those that read no other, in ASCII, and as it is (RFC 8187). What a folder
- * or a shell would take for more than a name becomes a hyphen.
+ * A `Content-Disposition` that makes the browser save a file under this name (RFC 6266), as ASCII for old browsers and complete (RFC 8187).
+ * Characters that have a meaning in a path or a shell are replaced by hyphens.
  */
 export function contentDisposition(name: string): string {
-  // oxlint-disable-next-line no-control-regex -- they are what must not be in it
+  // oxlint-disable-next-line no-control-regex -- control characters are replaced
   const safe = name.toWellFormed().replaceAll(/[\u0000-\u001f\u007f"*/:<>?\\|]/gu, '-')
   const shown = safe.replace(/^\.+/, '') || 'export'
   const ascii = shown.replaceAll(/[^\x20-\x7e]/gu, '-').replaceAll('%', '-')

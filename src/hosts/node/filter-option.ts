@@ -1,38 +1,38 @@
 import { parseFilter } from '#contract/filter/parse.ts'
+import { visible } from '#shared/text/visible.ts'
 import { compileFilter } from '#engine/search/compile.ts'
-import { printable } from '../printable.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The filter is wrong: its text, a mark under the place, and what to write instead. The list of all commands would hide it. */
+/** The filter is invalid. The message holds its text, a mark under the error, and what to write instead. */
 export class BadFilter extends Error {
   override readonly name = 'BadFilter'
 }
 
-/** The filter that `--filter` gives, empty where none is given. Throws `BadFilter`. */
+/** The filter from `--filter`, empty if not given. Throws `BadFilter`. */
 export function filterOf(given: string | undefined): string {
   const text = given ?? ''
   if (text.length > longest) throw new UsageError(`--filter has more than ${longest} characters.`)
   const parsed = parseFilter(text)
   if (parsed.ok) return text
   const { from, to, message } = parsed.error
-  const before = printable(text.slice(0, from))
-  const marked = printable(text.slice(from, to))
+  const before = visible(text.slice(0, from))
+  const marked = visible(text.slice(from, to))
   throw new BadFilter(
     [
-      `${before}${marked}${printable(text.slice(to))}`,
+      `${before}${marked}${visible(text.slice(to))}`,
       `${' '.repeat(before.length)}${'^'.repeat(Math.max(1, marked.length))}`,
-      printable(message),
+      visible(message),
     ].join('\n'),
   )
 }
 
-/** Whether the filter finds nothing that is not in the search index. */
+/** Whether the filter requires the search index. */
 export function needsIndex(text: string): boolean {
   const parsed = parseFilter(text)
   const endings = { before: '', last: '', words: [] }
-  const nowhere = { asOf: 0, endpoints: [], endings: () => endings }
-  return parsed.ok && compileFilter(parsed.filter, nowhere).needsIndex
+  const emptyContext = { asOf: 0, endpoints: [], endings: () => endings }
+  return parsed.ok && compileFilter(parsed.filter, emptyContext).needsIndex
 }
 
-/** As the contract has it for every filter. */
+/** Maximum filter length of the contract. */
 const longest = 4000

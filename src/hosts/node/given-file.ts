@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
-import { AppError } from '#engine/errors.ts'
-import { codeOf } from '#engine/event-log/export/file-errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { codeOf } from '#engine/event-logs/export/file-errors.ts'
 
-/** The bytes of a file that an option or a word names. Throws `bad_input`, with what to do. */
+/** The bytes of a file given on the command line. Throws `bad_input`. */
 export async function readGiven(file: string): Promise<Buffer> {
   try {
     return await readFile(file)
@@ -12,7 +12,7 @@ export async function readGiven(file: string): Promise<Buffer> {
   }
 }
 
-/** Throws `bad_input`, with what to do, where a file that is read later is not there or not readable. */
+/** Throws `bad_input` if a file that is read later does not exist or is not readable. */
 export async function assertReadable(file: string): Promise<void> {
   try {
     await access(file, constants.R_OK)
@@ -21,27 +21,27 @@ export async function assertReadable(file: string): Promise<void> {
   }
 }
 
-/** What the system said of a file that cannot be opened or read, with what to do. */
+/** The error for a file that cannot be opened or read, with what to do. */
 export function unreadable(
   code: 'bad_input' | 'file_failed',
   file: string,
   error: unknown,
 ): AppError {
-  return new AppError(code, sentenceOf(file, error), { cause: error })
+  return new AppError(code, messageOf(file, error), { cause: error })
 }
 
-function sentenceOf(file: string, error: unknown): string {
+function messageOf(file: string, error: unknown): string {
   const code = codeOf(error)
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return `There is no file ${file}. Check its name.`
+      return `File ${file} does not exist. Check the path.`
     case 'EISDIR':
-      return `${file} is a folder. Name a file in it.`
+      return `${file} is a folder. Specify a file.`
     case 'EACCES':
     case 'EPERM':
-      return `${file} may not be read. Look at its rights.`
+      return `No permission to read ${file}. Check its permissions.`
     default:
-      return `${file} cannot be read (${code === '' ? 'unknown reason' : code}). Check its name.`
+      return `Could not read ${file} (${code === '' ? 'unknown reason' : code}). Check the path.`
   }
 }

@@ -3,11 +3,11 @@ import {
   createReadingEngine,
   type Engine,
   type ReadingEngine,
-} from '#engine/engine.ts'
-import type { EnginePorts, SystemPort } from '#engine/ports.ts'
-import type { CaptureLimits } from '#engine/capture/limits.ts'
+} from '#engine/app/engine.ts'
+import type { EnginePorts, SystemPort } from '#engine/platform/ports.ts'
+import type { CaptureLimits } from '#engine/capture/messages.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
-import { logFileIn } from '../log-place.ts'
+import { logFileIn } from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { openBrowser } from './open-browser.ts'
 import { createSecretBox } from './secrets.ts'
@@ -19,18 +19,18 @@ export interface HostOptions {
   readonly listenerPort?: number | undefined
   /** False for a command that only reads. */
   readonly listen?: boolean
-  /** False for a command that ends by itself: no token is refreshed by the clock. */
+  /** False for a short-lived command: tokens are not refreshed automatically. */
   readonly background?: boolean
-  /** True: a damaged store is refused and left as it is. */
+  /** True to refuse a damaged store and leave it unchanged. */
   readonly keepDamaged?: boolean
-  /** `none`: not even the tunnel that was open the last time. */
+  /** `none`: do not reopen the last tunnel. */
   readonly tunnel?: 'none' | undefined
-  /** False: no browser is opened, whoever asks. */
+  /** False: never open a browser. */
   readonly opensBrowser?: boolean | undefined
   readonly limits?: Partial<CaptureLimits>
 }
 
-/** The engine with what Node can lend it. Throws `AppError` when the store cannot be opened. */
+/** Opens the engine with the ports of the Node host. Throws `AppError` if the store cannot be opened. */
 export function openEngine({
   dataDir,
   opensBrowser = true,
@@ -39,7 +39,7 @@ export function openEngine({
   return createEngine(portsOf(dataDir, opensBrowser), { dataDir, version: version(), ...options })
 }
 
-/** The same for the calls that change nothing; null: the folder must be opened by `openEngine`. Throws `AppError`. */
+/** Like `openEngine`, for calls that change nothing; null if the folder must be opened by `openEngine`. Throws `AppError`. */
 export function openReadingEngine(dataDir: string): Promise<ReadingEngine | null> {
   return createReadingEngine(portsOf(dataDir, false), { dataDir, version: version() })
 }
@@ -78,7 +78,7 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
   }
 }
 
-/** Node as a host: no file manager, and nothing that brings it up to date. `logFile` is an absolute path. */
+/** The system port of Node: no file manager, and no updates. `logFile` is an absolute path. */
 export function createNodeSystem(logFile: string): SystemPort {
   return {
     versions: () => [
@@ -88,7 +88,7 @@ export function createNodeSystem(logFile: string): SystemPort {
     ],
     logFile,
     showLogs: async () => false,
-    // The browser that shows the interface may run elsewhere, and has a clipboard of its own.
+    // The browser may run on another machine, and has its own clipboard.
     copyText: async () => false,
     updates: null,
   }

@@ -4,7 +4,8 @@ import type {
 } from '#contract/cli-output/authorization.ts'
 import type { TimingsOutput } from '#contract/cli-output/common.ts'
 import type { ReceivedAnswer, SentRequest, Timings } from '#contract/http.ts'
-import { printable } from '../printable.ts'
+import { coloured } from './output.ts'
+import { visible } from '#shared/text/visible.ts'
 import { roundMs } from './text.ts'
 
 /** A request as `--json` prints it. */
@@ -12,13 +13,13 @@ export function requestOutput({ method, url, headers, body }: SentRequest): Sent
   return { method, url, headers, body }
 }
 
-/** Its response. */
+/** A response as `--json` prints it. */
 export function responseOutput(response: ReceivedAnswer): ReceivedResponseOutput {
   const { status, statusText, httpVersion, headers, body, bytes, truncated } = response
   return { status, statusText, httpVersion, headers, body, bytes, truncated }
 }
 
-/** How long each phase took. */
+/** The duration of each phase as `--json` prints it. */
 export function timingsOutput(timings: Timings): TimingsOutput {
   const { dns, connect, tls, firstByte, total } = timings
   return {
@@ -32,5 +33,5 @@ export function timingsOutput(timings: Timings): TimingsOutput {
 
 /** Headers as lines of `Name: value`. */
 export function headerLines(headers: readonly (readonly [string, string])[]): string[] {
-  return headers.map(([name, value]) => `${printable(name)}: ${printable(value)}`)
+  return headers.map(([name, value]) => `${coloured('cyan', visible(name))}: ${visible(value)}`)
 }

@@ -1,13 +1,13 @@
 import type { Integration } from '#contract/integrations.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { dataFolder } from './command-line/globals.ts'
 import { openSession, type Session, type SessionOptions } from './session.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * Runs a command on the data folder, wherever its engine runs. `read` and `change` refuse a folder without data, and `read` also works where the
- * folder cannot be written; `create` begins a store where there is none. Throws `AppError`.
+ * Runs a command on the data folder, in this process or in the running Tabscope. `read` and `change` refuse a folder without data, and `read` also
+ * works if the folder is not writable; `create` creates a store if there is none. Throws `AppError`.
  */
 export async function withSession(
   access: NonNullable<SessionOptions['access']>,
@@ -22,12 +22,12 @@ export async function allIntegrations(session: Session): Promise<Integration[]> 
   return (await session.call('app.snapshot', {})).integrations
 }
 
-/** Names are one whatever their case, so that two cannot be taken for each other. */
+/** Names are not case-sensitive, so that two cannot be confused. */
 export function isNamed(integration: Integration, name: string): boolean {
   return integration.name.toLowerCase() === name.trim().toLowerCase()
 }
 
-/** The one of this name. Throws `not_found`, with the names that there are. */
+/** The integration with this name. Throws `not_found` with the available names. */
 export function named(integrations: readonly Integration[], name: string): Integration {
   const found = integrations.find((integration) => isNamed(integration, name))
   if (found) return found
@@ -35,8 +35,8 @@ export function named(integrations: readonly Integration[], name: string): Integ
 }
 
 /**
- * The integration that a command is for: the one named, else the only one of the service, else the sandbox's. Throws `not_found`, and
- * `UsageError` where a name is needed.
+ * The integration of a command: the named one, else the only one of the service, else that of the sandbox. Throws `not_found`, and
+ * `UsageError` if a name is required.
  */
 export function chooseIntegration(
   integrations: readonly Integration[],

@@ -1,19 +1,19 @@
-// Runs Electron's own installer, and watches it. The installer waits for ever where packets are swallowed, and shows
-// nothing for its first 30 seconds: we give up when nothing arrives at all, and show what does.
+// Runs and monitors Electron's installer. It never times out if packets are dropped, and shows no progress in its first 30 seconds:
+// this module stops it when no data arrives, and shows the progress.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** No byte for this long (ms) from the start: nothing can be reached. A proxy that looks at what it passes on may take most of it. */
+/** Without a byte for this long (ms) from the start, the server is unreachable. A proxy that scans downloads may take most of it. */
 const FIRST_BYTE_MS = 15_000
-/** No further byte for this long (ms): the download died. */
+/** Without another byte for this long (ms), the download has stalled. */
 const STALLED_MS = 60_000
-const LOOK_MS = 200
+const POLL_MS = 200
 
 /**
- * Fetches Electron's binary, with progress on stderr. Never throws: whether it came is seen by looking for it.
+ * Downloads Electron's binary, with progress on stderr. Never throws: check for the binary afterwards.
  * @param {string} root folder of the package
  * @param {object} [options]
  * @param {number} [options.firstByteMs] how long to wait for the first byte
@@ -24,7 +24,7 @@ export function installElectron(root, { firstByteMs = FIRST_BYTE_MS, remove = rm
   const folder = path.join(root, 'node_modules/electron')
   const installer = path.join(folder, 'install.js')
   if (!existsSync(installer)) return Promise.resolve()
-  // A temp folder of its own: how much lies in it is how much has arrived.
+  // Its own temporary folder, whose size shows how much has been downloaded.
   const temp = mkdtempSync(path.join(tmpdir(), 'tabscope-electron-'))
   const child = spawn(process.execPath, [installer], {
     cwd: root,
@@ -34,21 +34,21 @@ export function installElectron(root, { firstByteMs = FIRST_BYTE_MS, remove = rm
       TMPDIR: temp,
       TMP: temp,
       TEMP: temp,
-      // Else the installer ignores HTTPS_PROXY: it has undici read it, as Node's own fetch does from 22.21 on only.
+      // Otherwise the installer ignores HTTPS_PROXY.
       ELECTRON_GET_USE_PROXY: '1',
     },
   })
-  process.stderr.write('Fetching Electron (once, about 120 MB)…')
-  const stopLooking = watch(
+  process.stderr.write('Downloading Electron (once, about 120 MB)…')
+  const stopWatching = watch(
     () => bytesIn(temp) + bytesIn(path.join(folder, 'dist')),
     () => child.kill('SIGKILL'),
     firstByteMs,
   )
   return new Promise((resolve) => {
     const done = () => {
-      stopLooking()
+      stopWatching()
       process.stderr.write('\n')
-      // A file that a virus scanner still reads cannot be deleted on Windows. It stays in the folder of temporary files.
+      // On Windows a file that a virus scanner still reads cannot be deleted. It stays in the temporary folder.
       remove(temp, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).then(
         resolve,
         () => resolve(),
@@ -60,11 +60,11 @@ export function installElectron(root, { firstByteMs = FIRST_BYTE_MS, remove = rm
 }
 
 /**
- * @param {() => number} measure bytes that have arrived
- * @param {() => void} giveUp
+ * @param {() => number} measure bytes downloaded so far
+ * @param {() => void} cancel
  * @param {number} firstByteMs
  */
-function watch(measure, giveUp, firstByteMs) {
+function watch(measure, cancel, firstByteMs) {
   const before = measure()
   let last = before
   let lastAt = performance.now()
@@ -74,12 +74,12 @@ function watch(measure, giveUp, firstByteMs) {
       last = now
       lastAt = performance.now()
       if (process.stderr.isTTY) {
-        process.stderr.write(`\rFetching Electron… ${Math.round((now - before) / 1e6)} MB    `)
+        process.stderr.write(`\rDownloading Electron… ${Math.round((now - before) / 1e6)} MB    `)
       }
     }
-    const patience = last === before ? firstByteMs : STALLED_MS
-    if (performance.now() - lastAt > patience) giveUp()
-  }, LOOK_MS)
+    const timeoutMs = last === before ? firstByteMs : STALLED_MS
+    if (performance.now() - lastAt > timeoutMs) cancel()
+  }, POLL_MS)
   return () => clearInterval(timer)
 }
 
@@ -92,7 +92,7 @@ function bytesIn(folder) {
       sum += entry.isDirectory() ? bytesIn(file) : statSync(file).size
     }
   } catch {
-    // Not there yet, or just moved away: the next look will tell.
+    // Not created yet, or just moved: measured again at the next poll.
   }
   return sum
 }

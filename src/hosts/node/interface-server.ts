@@ -1,68 +1,103 @@
 /*
  * The interface over HTTP and one WebSocket, for a browser on this machine.
  *
- * Threat model. Who may speak to the engine is whoever was given the address with its token; everybody else is refused:
+ * Threat model. Only clients with the address and its token may use the engine. All others are refused:
  *  - another machine: the server is bound to 127.0.0.1.
  *  - a page of another origin in the user's browser (fetch, WebSocket, form, iframe): the WebSocket needs an exact `Origin`, and
- *    nothing can be done over plain HTTP, which serves files that anyone may read in the package, exports to who has their ticket, and
- *    the token to who has the launch ticket.
+ *    plain HTTP only serves files of the package, exports to clients with their ticket, and the token to clients with the launch
+ *    ticket.
  *  - DNS rebinding (a foreign name that resolves to 127.0.0.1): every request needs an exact `Host`.
  *  - another user of this machine, or their browser: the WebSocket needs the launch token, 256 random bits, new with each start,
- *    compared in constant time. It travels in the fragment of the address, which no request carries, and in the WebSocket's
- *    subprotocol, which no log keeps. It is printed, but never on a command line, which every user of this machine can read: the program
- *    that opens the browser gets a ticket (`launch-ticket.ts`), which the page exchanges for the token by a POST with an exact `Origin`.
- *    A ticket works once and for two minutes. On Linux it is refused to other users (`peer-user.ts`); elsewhere who reads it there and is
- *    faster than the browser gets in, and the user's page says that its link was used, and what to do. `--no-open` makes no ticket.
- *  - whoever gets this port after us, or had it before us: a page sends its token only to a server that proves to have it, by an HMAC of
- *    this address and the page's nonce (`POST /session/proof`), and a token ends with its process. The next run on the same data folder and
- *    port proves in the same way that it knows the token of the last one, from a file that only its owner can read, and exchanges it for its own
- *    once the user asks for that (`POST /session/resume`). Tabs of one browser share the token over a
+ *    compared in constant time. It is sent in the fragment of the address, which no request includes, and in the WebSocket's
+ *    subprotocol, which is not logged. It is printed, but never on a command line, which every user of this machine can read: the program
+ *    that opens the browser gets a ticket (`createLaunchTickets`), which the page exchanges for the token by a POST with an exact `Origin`.
+ *    A ticket works once, within two minutes. On Linux it is refused to other users (`port-owner.ts`); elsewhere a user who reads it there
+ *    and is faster than the browser gets access, and the page reports that its link was already used. `--no-open` creates no ticket.
+ *  - a process that uses this port before or after Tabscope: a page sends its token only to a server that proves to have it, by an HMAC of
+ *    this address and the page's nonce (`POST /session/proof`), and a token is valid only as long as its process. The next run on the same data folder and
+ *    port proves in the same way that it knows the previous token, from a file that only its owner can read, and exchanges it for its own
+ *    when the user requests that (`POST /session/resume`). Tabs of one browser share the token over a
  *    `BroadcastChannel`, which pages of exactly this origin alone can reach.
- *  - who asks for a new link (`POST /session/link`, after a restart): the response never holds one. It goes to the terminal, and to the
- *    user's browser only where it is known that the request is the user's own (`peer-user.ts`).
+ *  - requests for a new link (`POST /session/link`, after a restart): the response never contains one. It is printed on the terminal, and
+ *    opened in the user's browser only if the request is known to come from the same user (`port-owner.ts`).
  *  - framing and script injection: `frame-ancestors 'none'`, and a policy without inline scripts or styles.
- *  - an export, which is handed out over plain HTTP so that the browser can save it (`export-download.ts`): its address has a ticket of
- *    256 random bits that only the WebSocket gives, for this one export and one taker. What is in it came from strangers: it is
- *    saved, never shown (attachment, nosniff, sandboxed), so that nothing of it runs under this origin.
- * Not defended: who can read this process's memory, its terminal, or the user's browser profile.
+ *  - an export, which is served over plain HTTP so that the browser can save it (`export-download.ts`): its address has a ticket of
+ *    256 random bits that only the WebSocket issues, for one export and one download. Its content is untrusted: it is saved, never
+ *    rendered (attachment, nosniff, sandboxed), so that nothing in it runs under this origin.
+ * Out of scope: attackers who can read this process's memory, its terminal, or the user's browser profile.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual, createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decode, encode } from '@msgpack/msgpack'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
-import type { Engine } from '#engine/engine.ts'
+import type { Engine } from '#engine/app/engine.ts'
 import { readAsset, securityHeaders } from './assets.ts'
 import { createDownloads, exportOf } from './export-download.ts'
-import { createLaunchTickets, type LaunchTickets } from './launch-ticket.ts'
 import { isForeign } from '#engine/store/private-files.ts'
-import { isAnotherUser, isSameUser } from '#engine/listening/peer-user.ts'
+import { isAnotherUser, isSameUser } from '#engine/capture/listening/port-owner.ts'
 import { refuse } from './refuse.ts'
 
-/** The largest frame that is taken, in bytes. A call is small: bodies are sent by the engine, in slices. */
+/** How long (ms) a ticket is valid: long enough to start a browser. */
+const validFor = 2 * 60_000
+
+interface LaunchTickets {
+  /** A new ticket of 256 random bits; invalidates the previous one. */
+  issue(): string
+  /** True once for the last issued ticket, while it is valid. */
+  redeem(given: string): boolean
+}
+
+/**
+ * Tickets that a browser exchanges for the launch token. They appear on the command line of the program that opens the browser, which
+ * every user of this machine can read, so each works once and only for a short time. `now` returns monotonic milliseconds.
+ */
+export function createLaunchTickets(now: () => number = () => performance.now()): LaunchTickets {
+  let current: { readonly digest: Buffer; readonly until: number } | null = null
+  return {
+    issue: () => {
+      const ticket = randomBytes(32).toString('base64url')
+      current = { digest: digest(ticket), until: now() + validFor }
+      return ticket
+    },
+    redeem: (given) => {
+      if (!current || now() >= current.until) return false
+      // A wrong guess does not invalidate the ticket: any user of this machine could send one.
+      if (!timingSafeEqual(current.digest, digest(given))) return false
+      current = null
+      return true
+    },
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest()
+}
+
+/** Maximum size of a received frame, in bytes. Calls are small: bodies are sent by the engine, in slices. */
 const frameLimit = 8 * 1024 * 1024
-/** A browser that reads so slowly that this much waits for it, in bytes, is let go: it comes back and begins anew. */
+/** A browser with a larger backlog, in bytes, is disconnected; it reconnects and starts over. */
 const backlogLimit = 64 * 1024 * 1024
 
 export interface InterfaceServer {
   /** With the launch token: `http://127.0.0.1:<port>/#token=...` */
   readonly address: string
-  /** For a command line: `http://127.0.0.1:<port>/#ticket=...`. It opens the interface once, within two minutes; a new one voids the last. */
+  /** For a command line: `http://127.0.0.1:<port>/#ticket=...`. It opens the interface once, within two minutes; each call invalidates the previous ticket. */
   addressToOpen(): string
   close(): Promise<void>
 }
 
-/** Opens or prints a link that a page requests. `isSameUser`: it is known that the request is the user's own. Resolves to what was done. */
+/** Opens or prints a link that a page requests. `isSameUser`: the request is known to come from the same user. */
 export type OfferLink = (
   server: Pick<InterfaceServer, 'address' | 'addressToOpen'>,
   isSameUser: boolean,
 ) => Promise<'opened' | 'printed'>
 
 /**
- * Serves the built interface from `folder`, and the engine to it. Port 0 lets the system choose. `offerLink`: null where nobody could see
- * a link. `sessionFile`: keeps the token for the next run, whose pages can then reconnect; null: none can.
+ * Serves the built interface from `folder`, with the engine. Port 0 lets the system choose. `offerLink` is null if nobody could see
+ * a link. `sessionFile` stores the token for the next run, so that open pages can reconnect; null disables that.
  */
 export async function openInterfaceServer(
   engine: Engine,
@@ -73,10 +108,10 @@ export async function openInterfaceServer(
 ): Promise<InterfaceServer> {
   const token = randomBytes(32).toString('base64url')
   const server = createServer()
-  const got = await listen(server, port)
-  const host = `127.0.0.1:${got}`
-  const secrets: SessionSecrets = { host, token, previous: previousToken(sessionFile, got) }
-  keepToken(sessionFile, got, token)
+  const boundPort = await listen(server, port)
+  const host = `127.0.0.1:${boundPort}`
+  const secrets: SessionSecrets = { host, token, previous: previousToken(sessionFile, boundPort) }
+  storeToken(sessionFile, boundPort, token)
   const downloads = createDownloads(engine)
   const tickets = createLaunchTickets()
   const address = `http://${host}/#token=${token}`
@@ -97,7 +132,12 @@ export async function openInterfaceServer(
     handleProtocols: () => 'tabscope',
   })
   server.on('request', (request, response) => {
-    if (request.headers.host !== host) return refuse(response, 421, 'This server has another name.')
+    if (request.headers.host !== host)
+      return refuse(
+        response,
+        421,
+        'The Host header is wrong. Use the address that Tabscope printed.',
+      )
     const [path = '', query] = (request.url ?? '/').split('?', 2)
     const session = sessionRoutes.get(path)
     if (session) {
@@ -114,7 +154,7 @@ export async function openInterfaceServer(
   server.on('upgrade', (request, socket, head) => {
     const refusal = refusalOf(request, host, token)
     if (refusal) {
-      // After an upgrade HTTP hears of no error any more: unheard, it would end the process.
+      // After an upgrade the HTTP server no longer handles errors: an unhandled one would end the process.
       socket.on('error', () => socket.destroy())
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
       return
@@ -144,7 +184,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Why this upgrade is refused, as a status line; null: it may come in. */
+/** The status line that refuses this upgrade; null if it is accepted. */
 function refusalOf(request: IncomingMessage, host: string, token: string): string | null {
   if (request.headers.host !== host) return '421 Misdirected Request'
   if (request.url !== '/wire') return '404 Not Found'
@@ -162,10 +202,10 @@ type SessionRoute = (
   query: URLSearchParams,
 ) => void | Promise<void>
 
-/** Whether it is a POST by a page of this origin; else it is refused. */
+/** Whether the request is a POST by a page of this origin; refuses it otherwise. */
 function isFromPage(request: IncomingMessage, response: ServerResponse, host: string): boolean {
   if (request.method !== 'POST') {
-    refuse(response, 405, 'Sessions are requested by POST.')
+    refuse(response, 405, 'Use POST to request a session.')
     return false
   }
   if (request.headers.origin !== `http://${host}`) {
@@ -182,27 +222,27 @@ async function exchangeTicket(
   tickets: LaunchTickets,
   token: string,
 ): Promise<void> {
-  // Before the ticket is looked at: who read it off the command line does not use it up either.
+  // Checked before the ticket, so that another user who read it on the command line cannot use it up.
   if (await isAnotherUser(request.socket)) {
-    return refuse(response, 403, 'Only the user who runs Tabscope exchanges a ticket.')
+    return refuse(response, 403, 'Only the user who runs Tabscope can exchange a ticket.')
   }
   const ticket = /^Bearer ([\w-]{43})$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
   if (!tickets.redeem(ticket)) {
-    return refuse(response, 401, 'This ticket was used already, or has expired.')
+    return refuse(response, 401, 'This ticket was already used or has expired.')
   }
   sendJson(response, { token })
 }
 
 interface SessionSecrets {
-  /** `127.0.0.1:<port>`: a proof is worthless to a server on another port. */
+  /** `127.0.0.1:<port>`, so that a proof is useless to a server on another port. */
   readonly host: string
   readonly token: string
-  /** Of the last run on this data folder and port; null: not known. */
+  /** Token of the previous run on this data folder and port; null if unknown. */
   readonly previous: string | null
 }
 
 /**
- * Proves to a page that this server has the same launch token, or had it in its last run: `POST /session/proof?nonce=<43 characters>` returns
+ * Proves to a page that this server has the same launch token, or had it in its previous run: `POST /session/proof?nonce=<43 characters>` returns
  * HMAC-SHA256(token, "tabscope-server:<host>:<nonce>") as `proof`, and HMAC-SHA256(previous token, "tabscope-restarted:<host>:<nonce>") as
  * `previous`, in hex.
  */
@@ -254,20 +294,20 @@ function previousToken(file: string | null, port: number): string | null {
   }
 }
 
-/** Where it cannot be written, pages of this run need a new link after a restart. */
-function keepToken(file: string | null, port: number, token: string): void {
+/** If the file cannot be written, pages of this run need a new link after a restart. */
+function storeToken(file: string | null, port: number, token: string): void {
   if (file === null) return
   try {
     rmSync(file, { force: true })
-    // A new file: the mode of one that is there would stay.
+    // A new file, since an existing one would keep its mode.
     writeFileSync(file, JSON.stringify({ port, token }), { mode: 0o600, flag: 'wx' })
   } catch {
-    // As said above.
+    // See above.
   }
 }
 
-/** A page without a session may ask for a new link only so often, in milliseconds: any user of this machine can send the request. */
-const linkEvery = 5_000
+/** Minimum milliseconds between requests for a new link: any user of this machine can send them. */
+const linkIntervalMs = 5_000
 
 /** Handles `POST /session/link`: a new link is opened or printed, and never part of the response. */
 function createLinkRoute(
@@ -281,7 +321,7 @@ function createLinkRoute(
     }
     const same = await isSameUser(socket)
     if (performance.now() < next) return refuse(response, 429, 'Wait 5 seconds and try again.')
-    next = performance.now() + linkEvery
+    next = performance.now() + linkIntervalMs
     sendJson(response, { link: await offer(same) })
   }
 }
@@ -321,7 +361,7 @@ function join(engine: Engine, socket: WebSocket): void {
     connection.receive(frame)
   })
   socket.on('close', () => connection.close())
-  // The close that follows says all there is to say.
+  // The `close` event follows.
   socket.on('error', () => undefined)
 }
 
@@ -331,10 +371,10 @@ async function serveFile(
   folder: string,
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return refuse(response, 405, 'Only files are served here.')
+    return refuse(response, 405, 'Use GET to read a file.')
   }
   const asset = await readAsset(folder, request.url ?? '/')
-  if (!asset) return refuse(response, 404, 'There is no such file.')
+  if (!asset) return refuse(response, 404, 'File not found.')
   response.writeHead(200, {
     ...securityHeaders,
     'Content-Type': asset.type,

@@ -1,34 +1,35 @@
 import type { CliOutput } from '#contract/cli-output/index.ts'
 import type { ErrorOutput } from '#contract/cli-output/common.ts'
 import type { AttemptSummary, Job, JobItem } from '#contract/sending.ts'
-import { AppError } from '#engine/errors.ts'
+import { visible } from '#shared/text/visible.ts'
+import { plural } from '#shared/text/format.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { attemptLine, attemptOutput, attemptTable } from './attempt-text.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { globals } from './command-line/globals.ts'
 import { coloured, print, say, writeLine } from './output.ts'
-import { printable } from '../printable.ts'
 import type { Session } from './session.ts'
-import { counted, unstopped } from './text.ts'
+import { withoutFullStop } from './text.ts'
 
-/** Items asked for at once. */
+/** Items per request. */
 const pageSize = 500
 
 /**
- * Follows a job to its end and prints each of its items, in order of arrival. Ctrl+C pauses it. Resolves to the exit code: 0 when every
- * response is as expected, 130 when Ctrl+C paused it.
+ * Follows a job to its end and prints each of its items, in order of arrival. Ctrl+C pauses it. Resolves to the exit code: 0 if every
+ * response is as expected, 130 if Ctrl+C paused it.
  */
 export async function followJob(session: Session, begin: () => Promise<Job>): Promise<ExitCode> {
   const changes = new Changes()
   const attempts = new Attempts(session)
   const unlisten = [
-    session.on('jobs.changed', ({ job }) => changes.take(job)),
-    session.on('attempts.made', ({ rows }) => attempts.take(rows)),
+    session.on('jobs.changed', ({ job }) => changes.add(job)),
+    session.on('attempts.made', ({ rows }) => attempts.add(rows)),
   ]
   let id: number | null = null
   let interrupted = false
   const pause = (): void => {
     interrupted = true
-    // It may be over by then, and then there is nothing to pause.
+    // Fails if the job has already ended.
     if (id !== null) void session.call('jobs.pause', { id }).catch(() => undefined)
   }
   process.once('SIGINT', pause).once('SIGTERM', pause)
@@ -40,7 +41,7 @@ export async function followJob(session: Session, begin: () => Promise<Job>): Pr
     attempts.follow(id)
     changes.follow(job)
     if (!globals.json) {
-      say(`Job ${id}: ${counted(job.total, 'delivery', 'deliveries')}, in order of arrival.`)
+      say(`Job ${id}: ${plural(job.total, 'delivery', 'deliveries')}, in order of arrival.`)
     }
     let printed = -1
     for (;;) {
@@ -55,8 +56,8 @@ export async function followJob(session: Session, begin: () => Promise<Job>): Pr
   if (globals.json) print(await doneOutput(session, job), () => '')
   else say(jobSummary(job))
   if (job.state === 'paused') {
-    const reason = job.reason === null ? '' : `: ${unstopped(job.reason)}`
-    say(`Paused${printable(reason)}. To resume it: tabscope jobs resume ${job.id}`)
+    const reason = job.reason === null ? '' : `: ${withoutFullStop(job.reason)}`
+    say(`Paused${visible(reason)}. To resume it: tabscope jobs resume ${job.id}`)
   }
   if (interrupted && job.state === 'paused') return 130
   return job.state === 'done' && job.ok === job.total ? 0 : 1
@@ -66,7 +67,7 @@ function isOver({ state, underWay }: Job): boolean {
   return state !== 'running' && underWay === 0
 }
 
-/** Prints the items behind `printed` that are settled, up to the first that is not. Resolves to the position of the last one printed. */
+/** Prints the settled items after `printed`, up to the first unsettled one. Resolves to the position of the last printed item. */
 async function printSettled(
   session: Session,
   job: Job,
@@ -86,7 +87,7 @@ async function printSettled(
   }
 }
 
-/** Prints an item: its attempt, or where there is none the item itself. */
+/** Prints the attempt of an item, or the item itself if there is none. */
 export async function printItem(job: Job, item: JobItem, attempts: Attempts): Promise<void> {
   const attempt = await attempts.of(item)
   if (attempt === null) print(itemOutput(job, item), () => itemLine(item))
@@ -97,14 +98,14 @@ export async function printItem(job: Job, item: JobItem, attempts: Attempts): Pr
 export class Attempts {
   readonly #session: Session
   readonly #made = new Map<number, AttemptSummary>()
-  /** Null: not known yet. Then those of all jobs are held. */
+  /** Null while unknown: the attempts of all jobs are collected. */
   #jobId: number | null = null
 
   constructor(session: Session) {
     this.#session = session
   }
 
-  take(rows: readonly AttemptSummary[]): void {
+  add(rows: readonly AttemptSummary[]): void {
     for (const row of rows) {
       if (row.jobId === (this.#jobId ?? row.jobId)) this.#made.set(row.id, row)
     }
@@ -114,7 +115,7 @@ export class Attempts {
     this.#jobId = jobId
   }
 
-  /** Null: nothing was sent, or the attempt has made room for newer ones. */
+  /** Null if nothing was sent, or if retention deleted the attempt. */
   async of({ attemptId }: Pick<JobItem, 'attemptId'>): Promise<AttemptSummary | null> {
     if (attemptId === null) return null
     const made = this.#made.get(attemptId)
@@ -142,12 +143,12 @@ function itemOutput({ id }: Job, item: JobItem): CliOutput {
     attemptId,
     state,
     status,
-    error: error === null ? null : { code: codeWithoutAttempt(state), message: error },
+    error: error === null ? null : { code: unsentErrorCode(state), message: error },
   }
 }
 
 /** The error code of an item that was not sent. */
-function codeWithoutAttempt(state: JobItem['state']): string {
+function unsentErrorCode(state: JobItem['state']): string {
   return state === 'skipped' ? 'gone' : 'invalid_request'
 }
 
@@ -158,7 +159,7 @@ function itemLine({ deliveryId, state, status, error }: JobItem): string {
     '–'.padStart(6),
     String(deliveryId).padStart(8),
     coloured(style, status === null ? state.replace('claimed', 'sending') : String(status)),
-    error === null ? '' : printable(error),
+    error === null ? '' : visible(error),
   ]
     .join('  ')
     .trimEnd()
@@ -204,11 +205,11 @@ interface Result {
   readonly count: number
 }
 
-/** How often each status or error was the result. Items hold the sentence of their error alone; its code is that of one of their attempts. */
+/** How often each status or error was the result. Items hold only the message of their error; its code is read from one of their attempts. */
 export async function resultsOf(session: Session, { id, outcomes }: Job): Promise<Result[]> {
   const codes = new Map<string, string>()
-  const open = new Set(outcomes.flatMap(({ error }) => error ?? []))
-  for (let after = -1; open.size > 0;) {
+  const unresolved = new Set(outcomes.flatMap(({ error }) => error ?? []))
+  for (let after = -1; unresolved.size > 0;) {
     const items = await session.call('jobs.items', {
       id,
       states: ['failed', 'skipped'],
@@ -217,9 +218,9 @@ export async function resultsOf(session: Session, { id, outcomes }: Job): Promis
     })
     for (const item of items) {
       after = item.position
-      if (item.error === null || !open.delete(item.error)) continue
+      if (item.error === null || !unresolved.delete(item.error)) continue
       const attempt = item.attemptId === null ? null : await attemptOf(session, item.attemptId)
-      codes.set(item.error, attempt?.error?.code ?? codeWithoutAttempt(item.state))
+      codes.set(item.error, attempt?.error?.code ?? unsentErrorCode(item.state))
     }
     if (items.length < pageSize) break
   }
@@ -241,30 +242,30 @@ export function jobSummary(job: Job): string {
     ...(uncertain > 0 ? [`${uncertain} possibly received, not sent again`] : []),
     ...(waiting > 0 ? [`${waiting} waiting`] : []),
   ]
-  const isUsual = (status: number | null): boolean =>
+  const isExpected = (status: number | null): boolean =>
     sign.how !== 'broken' && status !== null && status >= 200 && status < 300
   const results = job.outcomes
-    .filter(({ status, error }) => error !== null || !isUsual(status))
-    .map(({ status, error, count }) => `${count} × ${unstopped(error ?? String(status))}`)
-  return printable(`${parts.join(', ')}.${results.length > 0 ? ` ${results.join(', ')}.` : ''}`)
+    .filter(({ status, error }) => error !== null || !isExpected(status))
+    .map(({ status, error, count }) => `${count} × ${withoutFullStop(error ?? String(status))}`)
+  return visible(`${parts.join(', ')}.${results.length > 0 ? ` ${results.join(', ')}.` : ''}`)
 }
 
-/** The newest state of one job, for whoever waits for a newer one. */
+/** Waits for the newest state of a job. */
 class Changes {
   #followed: number | null = null
   readonly #early: Job[] = []
   #newest: Job | null = null
   #waiting: ((job: Job) => void) | null = null
 
-  take(job: Job): void {
+  add(job: Job): void {
     // The first pushes may be received before the response that names the job.
     if (this.#followed === null) this.#early.push(job)
-    else if (job.id === this.#followed) this.#give(job)
+    else if (job.id === this.#followed) this.#set(job)
   }
 
   follow(job: Job): void {
     this.#followed = job.id
-    this.#give(this.#early.findLast(({ id }) => id === job.id) ?? job)
+    this.#set(this.#early.findLast(({ id }) => id === job.id) ?? job)
   }
 
   async next(): Promise<Job> {
@@ -278,7 +279,7 @@ class Changes {
     )
   }
 
-  #give(job: Job): void {
+  #set(job: Job): void {
     const waiting = this.#waiting
     this.#waiting = null
     if (waiting) waiting(job)

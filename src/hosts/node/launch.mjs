@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-// The one way in: `npm start`, `npm run tabscope -- …` and the package's `bin`. It must parse on any Node that a
-// shell may have (14 and later), or the sentence that says which one is needed would never be printed. Hence no
-// top-level await, no newer syntax, and the rest behind a dynamic import. Nothing here writes to stdout: that belongs
-// to the command.
+// The only entry point: `npm start`, `npm run tabscope -- …` and the package's `bin`. It must parse on Node 14 and later, so that it can
+// print which version is required. Hence no top-level await, no newer syntax, and dynamic imports for everything else. It writes
+// nothing to stdout, which belongs to the command.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -17,13 +16,13 @@ function isOldNode() {
   return major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)
 }
 
-/** Commands for which the interface must be built as well. They may stand behind options. */
+/** Commands that require the built interface. They may follow options. */
 const WITH_INTERFACE = ['start', 'serve', 'dev', 'export', 'self-check', '--self-check']
 
-/** Hands over to the Node that came with the packages; our end is its end. */
+/** Runs the same command under the Node of the packages, and exits like it. */
 async function runUnderOwnNode() {
   const { spawn } = await import('node:child_process')
-  const { passSignalsOn } = await import('./child-signals.mjs')
+  const { forwardSignals } = await import('./child-signals.mjs')
   const ownNode = path.join(
     root,
     'node_modules/node/bin',
@@ -31,15 +30,15 @@ async function runUnderOwnNode() {
   )
   if (!existsSync(ownNode)) {
     process.stderr.write(
-      `Tabscope needs Node ${OLDEST.major}.${OLDEST.minor} or later and this is ${process.versions.node}: ` +
-        'run `npm ci` in its folder, which brings one along, or install a newer Node.\n',
+      `Tabscope requires Node ${OLDEST.major}.${OLDEST.minor} or later, and this is ${process.versions.node}. ` +
+        'Run `npm ci` in the Tabscope folder, which installs a suitable version, or install a newer Node.\n',
     )
     process.exit(1)
   }
   const child = spawn(ownNode, process.argv.slice(1), { stdio: 'inherit' })
-  const signals = passSignalsOn(child)
+  const signals = forwardSignals(child)
   child.on('error', (error) => {
-    process.stderr.write(`${ownNode} could not be started: ${error.message}\n`)
+    process.stderr.write(`Could not start ${ownNode}: ${error.message}\n`)
     process.exit(1)
   })
   child.on('exit', (code, signal) => {
@@ -49,14 +48,14 @@ async function runUnderOwnNode() {
   })
 }
 
-/** The line of `tabscope --version`: it takes neither a build nor the command line. */
+/** The line of `tabscope --version`, without a build or the command line. */
 function versionLine() {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   return `tabscope ${version}\n`
 }
 
 /**
- * Where the name of the command stands: options of all commands may stand before it.
+ * Index of the command name, which global options may precede.
  * @param {string[]} words
  */
 function commandIndex(words) {

@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { LogImport } from '#contract/logs.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { withSession } from './in-session.ts'
 import type { Session } from './session.ts'
 
 /** Describes `--log` of a command that reads deliveries. */
-export const logDescription =
-  'Read an event log: its ID, its name, or a file, which is imported if it was not'
+export const logDescription = 'Read an event log: its ID, name or file; a new file is imported'
 
 /**
- * Runs a command that reads the live store, or the event log that `--log` means. Only to import a file may it begin a store where there is
- * none. Throws as `logOf`.
+ * Runs a command that reads the live store, or the event log that `--log` names. Creates a store only to import a file. Throws like `logOf`.
  */
 export function withLog(
   word: string | undefined,
@@ -23,14 +21,14 @@ export function withLog(
   )
 }
 
-/** Whether `--log` is given and means a file. */
+/** Whether `--log` is given and names a file. */
 export function isFile(word: string | undefined): boolean {
   return word !== undefined && existsSync(path.resolve(word))
 }
 
 /**
- * The event log that `--log` means: a file, which is imported if it was not before, else the ID or the name of one that was. Null where none
- * is given. Throws `not_found`, and what is wrong with the file.
+ * The event log that `--log` names: a file, which is imported unless it already was, else the ID or name of an imported one. Null if not given.
+ * Throws `not_found`, and the errors of the import.
  */
 export async function logOf(session: Session, word: string | undefined): Promise<number | null> {
   if (word === undefined) return null
@@ -42,13 +40,13 @@ export async function logOf(session: Session, word: string | undefined): Promise
   throw new AppError('not_found', `No event log or file "${word}". Available: ${available}.`)
 }
 
-/** Imports a file, waiting for its end. `path` is absolute. Throws what is wrong with it. */
+/** Imports a file and waits for the end. `file` is absolute. Throws the error of the import. */
 export async function importFile(session: Session, file: string): Promise<LogImport> {
   const { id } = await session.call('logs.import', { from: { kind: 'path', path: file } })
   return endOf(session, id)
 }
 
-/** Waits for the end of an import; what failed is thrown with its own code. */
+/** Waits for the end of an import. Throws its error with its code. */
 export async function endOf(session: Session, id: number): Promise<LogImport> {
   const ended = await session.call('logs.imported', { id })
   await session.call('logs.dismissImport', { id })

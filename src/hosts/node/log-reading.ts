@@ -3,7 +3,7 @@ import { readingOf } from './reading.ts'
 import type { Reading } from './stored-reading.ts'
 import { openSession } from './session.ts'
 
-/** The queries of `openForReading` over an event log, which is imported first where it was not. Throws as `logOf`. */
+/** Like `openForReading`, for an event log, which is imported first if necessary. Throws like `logOf`. */
 export async function openLogForReading(dataDir: string, word: string): Promise<Reading> {
   const session = await openSession(dataDir)
   try {

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { EventLogOutput } from '#contract/cli-output/event-logs.ts'
 import type { EventLog } from '#contract/logs.ts'
-import { printable } from '../printable.ts'
-import { facts, formatTime, sizeText } from './text.ts'
+import { visible } from '#shared/text/visible.ts'
+import { formatSize } from '#shared/text/format.ts'
+import { facts, formatTime } from './text.ts'
 
-/** Whether an event log is complete, in words. */
+/** Whether an event log is complete, as text. */
 export function stateText(state: EventLog['state']): string {
   switch (state) {
     case 'whole':
@@ -25,7 +26,7 @@ const states = {
   unproven: 'unverified',
 } as const
 
-/** An event log as `--json` prints it. `known`: it had been imported before. */
+/** An event log as `--json` prints it. `known`: it was already imported. */
 export function eventLogOutput(log: EventLog, known?: boolean): z.infer<typeof EventLogOutput> {
   const { exportedAt, importedAt, firstAt, lastAt, scope, state, ...rest } = log
   return {
@@ -41,24 +42,24 @@ export function eventLogOutput(log: EventLog, known?: boolean): z.infer<typeof E
   }
 }
 
-/** All that is known of an event log, with what is missing in it. */
+/** An event log as text, with its problems. */
 export function eventLogText(log: EventLog): string {
   const { app, exportedAt, importedAt, format, version, redacted, scope, bytes } = log
   return [
     facts([
-      ['id', String(log.id)],
-      ['name', log.name],
-      ['deliveries', String(log.deliveries)],
-      ['state', stateText(log.state)],
-      ['format', version === null ? format : `${format}, version ${version}`],
-      ['exported by', app],
-      ['exported', exportedAt === null ? 'unknown' : formatTime(exportedAt)],
-      ['imported', formatTime(importedAt)],
-      ['redacted', redacted === null ? 'unknown' : redacted ? 'yes' : 'no'],
-      ['filter', scope?.filter || '-'],
-      ['size', sizeText(bytes)],
+      ['ID', String(log.id)],
+      ['Name', log.name],
+      ['Deliveries', String(log.deliveries)],
+      ['State', stateText(log.state)],
+      ['Format', version === null ? format : `${format}, version ${version}`],
+      ['Exported by', app],
+      ['Exported', exportedAt === null ? 'unknown' : formatTime(exportedAt)],
+      ['Imported', formatTime(importedAt)],
+      ['Redacted', redacted === null ? 'unknown' : redacted ? 'yes' : 'no'],
+      ['Filter', scope?.filter || 'none'],
+      ['Size', formatSize(bytes)],
       ['SHA-256', log.sha256],
     ]),
-    ...log.problems.map(printable),
+    ...log.problems.map(visible),
   ].join('\n')
 }

@@ -1,6 +1,6 @@
 import { distance } from '#contract/filter/distance.ts'
 
-/** The name that was most likely meant by one that is not there; undefined: none is near enough to say so. */
+/** The name most similar to an unknown one; undefined if none is similar enough. */
 export function nearestOf(word: string, names: readonly string[]): string | undefined {
   const lower = word.toLowerCase().slice(0, 40)
   const begun = names.filter((name) => lower.length >= 2 && name.toLowerCase().startsWith(lower))

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** How long (ms) the program that opens addresses may take to report a failure. Some stay for as long as the browser does. */
+/** How long (ms) to wait for the program that opens URLs to report a failure. Some run as long as the browser. */
 const FAILURE_MS = 2_000
 
 interface Options {
@@ -9,7 +9,7 @@ interface Options {
   readonly failureMs?: number
 }
 
-/** Opens an address in the system's browser. False where the system has none, or could not open it. */
+/** Opens a URL in the default browser. Resolves to false if there is none or it could not be opened. */
 export function openBrowser(
   address: string,
   { env = process.env, failureMs = FAILURE_MS }: Options = {},
@@ -33,7 +33,7 @@ function commandFor(address: string): [string, ...string[]] {
     case 'darwin':
       return ['open', address]
     case 'win32':
-      // `start` would take the & in an address for the end of the command.
+      // `start` would treat an & in the URL as the end of the command.
       return ['rundll32', 'url.dll,FileProtocolHandler', address]
     default:
       return ['xdg-open', address]

@@ -1,18 +1,18 @@
 import type { Reading } from './stored-reading.ts'
 import { existsSync } from 'node:fs'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { holderPath } from '#engine/store/data-folder.ts'
 import { refuseNoData } from './data-copy.ts'
 import { say } from './output.ts'
 import { openSession, type Session } from './session.ts'
 import { untilIndexed } from './until-indexed.ts'
 
-/** Bytes requested at once. */
+/** Bytes per request. */
 const slice = 1024 * 1024
 
 /**
- * Opens the deliveries of a data folder for queries, with all that was received before; with `indexed` also in the search index. A running
- * Tabscope is asked. Where none runs, the store is read without the engine, or by it where it has work left, as after a crash. Throws
+ * Opens the deliveries of a data folder for queries, including all that were received so far; with `indexed`, the search index includes them too.
+ * Queries a running Tabscope. If none is running, the store is read directly, or by an engine if it needs recovery, as after a crash. Throws
  * `AppError`.
  */
 export async function openForReading(dataDir: string, indexed = false): Promise<Reading> {
@@ -36,13 +36,13 @@ export async function openForReading(dataDir: string, indexed = false): Promise<
   }
 }
 
-/** Null: a process holds the folder that cannot be asked, since it just starts or has lost its socket. */
+/** Null if another process holds the folder but cannot be queried: it is starting, or has lost its socket. */
 function orInUse(error: unknown): null {
   if (error instanceof AppError && error.code === 'store_in_use') return null
   throw error
 }
 
-/** Where the disk of a running Tabscope is full, what it could store before is all that can be shown. */
+/** If the disk of a running Tabscope is full, only the deliveries stored before are available. */
 async function untilStored(session: Session, indexed: boolean): Promise<void> {
   try {
     if (indexed) await untilIndexed(session)
@@ -53,7 +53,7 @@ async function untilStored(session: Session, indexed: boolean): Promise<void> {
   }
 }
 
-/** The queries of a session, over the deliveries of an event log or, with null, of the live store. Closes the session. */
+/** The queries of a session over the deliveries of an event log, or of the live store for null. Disposing it closes the session. */
 export function readingOf(session: Session, log: number | null): Reading {
   return {
     page: (input) => session.call('deliveries.page', { ...input, log }),

@@ -6,7 +6,7 @@ export class RunFailed extends Error {
   override readonly name = 'RunFailed'
   readonly failure: RunFailure
   readonly exitCode: ExitCode
-  /** Further lines for people. */
+  /** Additional lines without `--json`. */
   readonly details: readonly string[]
 
   constructor(failure: RunFailure, exitCode: ExitCode = 1, details: readonly string[] = []) {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { Header, SandboxRoute } from '#contract/models.ts'
-import { AppError } from '#engine/errors.ts'
-import { openReader } from '#engine/store/driver.ts'
-import { readEndpoints, type StoredEndpoint } from '#engine/store/endpoints.ts'
-import { readIntegrations } from '#engine/store/integrations.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { openReader } from '#engine/platform/sqlite.ts'
+import { readEndpoints, type StoredEndpoint } from '#engine/endpoints/store.ts'
+import { readIntegrations } from '#engine/integrations/store.ts'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import type { Target } from '#sandbox/request.ts'
@@ -11,8 +11,8 @@ import { createSecretBox } from './secrets.ts'
 import { openSession } from './session.ts'
 
 /**
- * The default endpoint of the Tabscope that runs on this data, signed with its own secret unless another is given: straight at its listener, or
- * by the public address of its tunnel. Throws `AppError`.
+ * The default endpoint of the Tabscope that is running on this data folder, signed with its own secret unless another is given: directly at its
+ * listener, or through the public address of its tunnel. Throws `AppError`.
  */
 export async function runningTarget(
   dataDir: string,
@@ -23,7 +23,7 @@ export async function runningTarget(
   if (!listener || !existsSync(storePath(dataDir))) {
     throw new AppError(
       'listener_down',
-      `No Tabscope listens for ${dataDir}. Start it (tabscope serve), or give a URL: --to URL.`,
+      `Tabscope is not running on ${dataDir}. Start it with tabscope serve, or specify a target: --to URL.`,
     )
   }
   const origin = through === 'tunnel' ? await tunnelOrigin(dataDir) : listener
@@ -33,7 +33,7 @@ export async function runningTarget(
     if (!endpoint) {
       throw new AppError(
         'not_found',
-        'No endpoints. Add one (tabscope endpoint add), or give a URL: --to URL.',
+        'No endpoints. Add one with tabscope endpoint add, or specify a target: --to URL.',
       )
     }
     const integration = readIntegrations(db).find(({ id }) => id === endpoint.integrationId)
@@ -52,7 +52,7 @@ export async function runningTarget(
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
-/** Whether a URL leads to the listener of the Tabscope that runs on this data. */
+/** Whether a URL points to the listener of the Tabscope that is running on this data folder. */
 export function isListenerOf(dataDir: string, url: string): boolean {
   const listener = readHolder(dataDir)?.listener
   if (!listener || !URL.canParse(url)) return false
@@ -61,7 +61,7 @@ export function isListenerOf(dataDir: string, url: string): boolean {
   return ours.origin === given.origin || (areLocal && ours.port === given.port)
 }
 
-/** Asked of the Tabscope that runs: only it may have the key. */
+/** Read from the running Tabscope, since only it may have the key. */
 async function headersOf(
   dataDir: string,
   { id, customHeaders, sealedHeaders }: StoredEndpoint,
@@ -72,14 +72,14 @@ async function headersOf(
   return endpoints.find((each) => each.id === id)?.customHeaders ?? []
 }
 
-/** What the desktop app's keyring sealed cannot be opened from here. */
+/** Values that the desktop app sealed with the keyring cannot be unsealed here. */
 async function unseal(dataDir: string, sealed: Uint8Array): Promise<string> {
   try {
     return await createSecretBox(dataDir).unseal(sealed)
   } catch (error) {
     throw new AppError(
       'secret_unavailable',
-      'The secret of the endpoint was sealed by another host, such as the desktop app. Give it with --secret or --secret-env.',
+      'The secret of the endpoint was encrypted by another host, such as the desktop app. Specify it with --secret or --secret-env.',
       { cause: error },
     )
   }
@@ -92,6 +92,6 @@ async function tunnelOrigin(dataDir: string): Promise<string> {
   if (url !== null) return url
   throw new AppError(
     'bad_target',
-    `No tunnel is open, so nothing can be sent through it. It is ${state}: ${reason}`,
+    `The tunnel is ${state}: ${reason} Open it with tabscope tunnel open.`,
   )
 }

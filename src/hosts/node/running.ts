@@ -5,19 +5,19 @@ import { Option } from '@commander-js/extra-typings'
 import type { CliOutput } from '#contract/cli-output/index.ts'
 import type { Endpoint, ListenerState } from '#contract/models.ts'
 import type { TunnelSetup } from '#contract/tunnel.ts'
-import type { Engine } from '#engine/engine.ts'
-import { AppError } from '#engine/errors.ts'
+import type { Engine } from '#engine/app/engine.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { leaf, type Example } from './command-line/command.ts'
 import { dataFolder, globals } from './command-line/globals.ts'
 import { collect, integer, port, secretFrom } from './command-line/values.ts'
-import { confirming } from './confirm-target.ts'
+import { confirming } from './confirm.ts'
 import { print, say, writeJson } from './output.ts'
 import { openLasting } from './session.ts'
 import { UsageError } from './usage-error.ts'
 
-// What `serve` and `listen` have in common: their options, and the engine that runs until it is stopped.
+// Shared by `serve` and `listen`: their options, and the engine that runs until it is stopped.
 
-/** A command that receives webhooks until it is stopped, with the options that all of them take. */
+/** A command that receives webhooks until it is stopped, with the shared options. */
 export function runningCommand(
   name: string,
   description: string,
@@ -27,17 +27,17 @@ export function runningCommand(
     .option('--port <port>', 'Port of the listener (0: any free port)', port('--port'))
     .option('--secret <secret>', 'Secret of the default endpoint')
     .option('--secret-env <name>', 'Environment variable that holds the secret')
-    .option('--ephemeral', 'Use a temporary data folder, removed at the end')
+    .option('--ephemeral', 'Use a temporary data folder that is deleted at exit')
     .option('--forward-to <url>', 'Forward deliveries to this URL (repeatable)', collect)
     .option('--forward-types <types>', 'Forward only these event types, separated by commas')
-    .option('--forward-return', 'Return the response of the target to the sender')
-    .addOption(new Option('--forward-answer', 'The former name of --forward-return').hideHelp())
+    .option('--forward-return', "Return the target's response to the sender")
+    .addOption(new Option('--forward-answer', 'Former name of --forward-return').hideHelp())
     .option(
       '--forward-retries <count>',
-      'Retries of a failed forward, 0 to 20',
+      'Retries of a failed attempt, 0 to 20',
       integer('--forward-retries', 0, 20),
     )
-    .option('--allow-target', 'Forward outside of this network without asking')
+    .option('--allow-target', 'Allow a target outside the local network')
     .option(
       '--tunnel <tunnel>',
       'Open a tunnel: localtunnel[:SUBDOMAIN][@HOST], manual:URL, cloudflared, ngrok[:DOMAIN] or none',
@@ -75,7 +75,7 @@ export interface RunRequest {
   readonly port: number | undefined
   readonly secret: string | undefined
   readonly forwarding: ForwardRequest
-  /** `none`: not even the stored one is opened; undefined: as stored. */
+  /** `none`: open no tunnel, not even the stored one; undefined: as stored. */
   readonly tunnel: TunnelSetup | 'none' | undefined
 }
 
@@ -95,7 +95,9 @@ async function forwardRequest(values: RunValues): Promise<ForwardRequest> {
   const { forwardTo: urls = [], forwardTypes, forwardRetries: retries = 0 } = values
   const returns = values.forwardReturn ?? values.forwardAnswer ?? false
   if (urls.length === 0 && (forwardTypes !== undefined || returns || retries > 0)) {
-    throw new UsageError('The options of a forward require --forward-to URL.')
+    throw new UsageError(
+      '--forward-types, --forward-return and --forward-retries require --forward-to URL.',
+    )
   }
   if (urls.length > 1 && returns) {
     throw new UsageError(
@@ -113,7 +115,7 @@ async function forwardRequest(values: RunValues): Promise<ForwardRequest> {
 }
 
 /**
- * The data folder of this run, absolute. An ephemeral one is a new temporary folder, which is removed when the process ends, also by a second
+ * The absolute data folder of this run. An ephemeral one is a new temporary folder that is deleted when the process exits, even after a second
  * Ctrl+C or an error. Throws `UsageError`.
  */
 function runFolder(ephemeral: boolean): string {
@@ -133,8 +135,8 @@ export interface Running {
 }
 
 /**
- * Opens the engine with its listener and its control socket, and sets the default endpoint's secret when one is given. Throws `AppError` when
- * the listener cannot use the port that was given.
+ * Opens the engine with its listener and control socket, and sets the secret of the default endpoint if one is given. Throws `AppError` if the
+ * listener cannot use the given port.
  */
 export async function startRunning(
   { dataDir, port: listenerPort, secret, tunnel }: RunRequest,
@@ -166,7 +168,7 @@ export async function startRunning(
   })
 }
 
-/** An engine that cannot do what the options ask for is closed. */
+/** Runs `work`, and closes the engine if it fails. */
 async function closedOnError<T>(engine: Engine, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -176,7 +178,7 @@ async function closedOnError<T>(engine: Engine, work: () => Promise<T>): Promise
   }
 }
 
-/** Why there is no listener, with the command line that uses a free port. `option` names the port. */
+/** Why the listener failed, with a command line that uses a free port. `option` is the option for the port. */
 export async function failedListener(
   { message, freePort }: Extract<ListenerState, { state: 'failed' }>,
   option = '--port',
@@ -186,21 +188,21 @@ export async function failedListener(
   return `${message} To use it: ${await commandLineWith(words, option, String(freePort))}`
 }
 
-/** The command line with another value of an option, for people to run. The value of `--secret` is replaced by `…`. */
+/** The command line with a different value of an option, to be shown. The value of `--secret` is replaced by `…`. */
 export async function commandLineWith(
   words: readonly string[],
   option: string,
   value: string,
 ): Promise<string> {
-  const { plainOrQuoted } = await import('#engine/posix-shell/quote.ts')
+  const { plainOrQuoted } = await import('#engine/platform/posix-quote.ts')
   const shown: string[] = ['tabscope']
   const replaced: Readonly<Record<string, string>> = { [option]: value, '--secret': '…' }
-  let isThere = false
+  let isGiven = false
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? ''
     const [name = '', inline] = word.split('=', 2)
     const replacement = replaced[name]
-    isThere ||= name === option
+    isGiven ||= name === option
     if (replacement === undefined) {
       shown.push(/^--[a-z-]+$/.test(word) ? word : plainOrQuoted(word))
     } else if (inline === undefined) {
@@ -208,7 +210,7 @@ export async function commandLineWith(
       index += 1
     } else shown.push(`${name}=${replacement}`)
   }
-  return (isThere ? shown : [...shown, option, value]).join(' ')
+  return (isGiven ? shown : [...shown, option, value]).join(' ')
 }
 
 /** Where the listener and the default endpoint are, for the first line of output. */
@@ -223,13 +225,13 @@ export function addresses({ listener, endpoint }: Running): {
   }
 }
 
-/** Prints what happened while it runs: with `--json` an object on stdout, else messages on stderr. */
+/** Reports an event of a running command: with `--json` as an object on stdout, else as messages on stderr. */
 export function announce(output: CliOutput, lines: readonly string[]): void {
   if (globals.json) writeJson(output)
   else for (const line of lines) say(line)
 }
 
-/** Reports that deliveries cannot be stored or shown, and that they can again. */
+/** Reports when deliveries cannot be stored or shown, and when they can again. */
 export function warnWhileFailing({ engine, listener }: Running): void {
   let reported: string | null = null
   const report = (state: ListenerState): void => {
@@ -244,8 +246,8 @@ export function warnWhileFailing({ engine, listener }: Running): void {
 }
 
 /**
- * Forwards what is received while this engine runs. With `prints` each attempt is a line, also to targets that are added later. Throws as
- * `forwards.add`.
+ * Forwards deliveries while this engine runs. With `prints`, prints each attempt as a line, including those to targets that are added later.
+ * Throws like `forwards.add`.
  */
 export async function startForwarding(
   { engine, endpoint }: Running,
@@ -281,14 +283,14 @@ async function printForwards(engine: Engine): Promise<void> {
   })
 }
 
-/** Opens the tunnel that the options ask for, and prints its state. After the first line of output. */
+/** Opens the tunnel of the options, and prints its state. Call it after the first line of output. */
 export async function startTunnel(
   { engine, endpoint }: Running,
   tunnel: RunRequest['tunnel'],
 ): Promise<void> {
   const { followTunnel } = await import('./tunnel-follow.ts')
   await closedOnError(engine, () =>
-    // None for now: one may still be opened from elsewhere.
+    // With `none`, a tunnel can still be opened from the interface.
     followTunnel(
       engine,
       tunnel === 'none' ? undefined : tunnel,

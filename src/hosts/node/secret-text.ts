@@ -1,6 +1,8 @@
+import { buffer } from 'node:stream/consumers'
 import type { SecretView } from '#contract/models.ts'
+import { UsageError } from './usage-error.ts'
 
-/** What `--json` prints of a secret: never the secret. */
+/** A secret as `--json` prints it, without its value. */
 export function secretOutput({
   set,
   ending,
@@ -15,10 +17,17 @@ export function secretOutput({
   }
 }
 
-/** The same for people. */
+/** A secret as text, without its value. */
 export function secretText({ set, ending, unavailable, whiteSpaceAtEnds }: SecretView): string {
-  if (unavailable) return 'set, but encrypted with another key: set it again'
+  if (unavailable) return 'set, but encrypted with another key. Set it again'
   if (!set) return 'not set'
-  const space = whiteSpaceAtEnds === true ? ', begins or ends with white space' : ''
+  const space = whiteSpaceAtEnds === true ? ', starts or ends with whitespace' : ''
   return `set${ending === null ? '' : `, ends in ${ending}`}${space}`
+}
+
+/** The secret from stdin, without the line break that `echo` adds. Throws `UsageError` if stdin is empty. */
+export async function secretFromStdin(): Promise<string> {
+  const secret = (await buffer(process.stdin)).toString('utf8').replace(/\r?\n$/, '')
+  if (secret === '') throw new UsageError('No secret was received on stdin.')
+  return secret
 }

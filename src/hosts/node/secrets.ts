@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { AppError } from '#engine/errors.ts'
-import type { SecretBox } from '#engine/ports.ts'
-import { storageFailure } from '#engine/storage-failure.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import type { SecretBox } from '#engine/platform/ports.ts'
+import { storageFailure } from '#engine/platform/storage-failure.ts'
 
-/** Environment variable with the key, 32 bytes in hex; then no key file is written. */
+/** Environment variable with the key, 32 bytes in hex. If it is set, no key file is written. */
 export const keyVariable = 'TABSCOPE_KEY'
 
 const version = 1
@@ -14,8 +14,8 @@ const tagBytes = 16
 const keyBytes = 32
 
 /**
- * Seals with AES-256-GCM under a key that lies beside the store, readable by its owner only, or in `TABSCOPE_KEY`. This protects a
- * copy of the store without its key; who can read the folder can read the secrets, and the capability `osSecretStore` says so.
+ * Seals with AES-256-GCM under a key in the data folder, readable only by its owner, or in `TABSCOPE_KEY`. This protects a copy of
+ * the store without its key; users who can read the folder can read the secrets, as the capability `osSecretStore` reports.
  */
 export function createSecretBox(dataDir: string, env: NodeJS.ProcessEnv = process.env): SecretBox {
   let key: Buffer | null = null
@@ -33,7 +33,7 @@ export function createSecretBox(dataDir: string, env: NodeJS.ProcessEnv = proces
       const iv = bytes.subarray(1, 1 + ivBytes)
       const tag = bytes.subarray(1 + ivBytes, 1 + ivBytes + tagBytes)
       const decipher = createDecipheriv('aes-256-gcm', getKey(), iv, {
-        // Without it a tag cut to four bytes would do.
+        // Otherwise a tag truncated to four bytes would be accepted.
         authTagLength: tagBytes,
       })
       decipher.setAuthTag(tag)
@@ -48,13 +48,13 @@ function keyFrom(env: NodeJS.ProcessEnv): Buffer | null {
   if (!text) return null
   if (!/^[0-9a-f]{64}$/i.test(text)) {
     throw new Error(
-      `${keyVariable} must be 32 bytes in hex: 64 digits. Make one with: openssl rand -hex 32`,
+      `${keyVariable} must be 32 bytes in hex: 64 digits. Create one with: openssl rand -hex 32`,
     )
   }
   return Buffer.from(text, 'hex')
 }
 
-/** Reads the key, or makes one. Throws `store_failed` where it can be neither read nor made. */
+/** Reads the key, or creates one. Throws `store_failed` if neither is possible. */
 function keyFile(dataDir: string): Buffer {
   const file = path.join(dataDir, 'key')
   let key: Buffer
@@ -66,13 +66,13 @@ function keyFile(dataDir: string): Buffer {
   if (key.byteLength !== keyBytes) {
     throw new AppError(
       'store_failed',
-      `${file} is not a key of ${keyBytes} bytes. Put the right one back, or delete it and enter the secrets again.`,
+      `${file} is not a key of ${keyBytes} bytes. Restore the original file, or delete it and enter the secrets again.`,
     )
   }
   return key
 }
 
-/** Null: there is none yet. */
+/** Null if there is no key yet. */
 function readKey(file: string): Buffer | null {
   try {
     return readFileSync(file)
@@ -82,7 +82,7 @@ function readKey(file: string): Buffer | null {
   }
 }
 
-/** Under another name until it is whole: a key that a full disk cut off would be taken for the key from then on. */
+/** Written under a temporary name until it is complete, so that a full disk never leaves a truncated key. */
 function makeKey(file: string): Buffer {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   const part = `${file}.${randomBytes(8).toString('hex')}.new`
@@ -91,7 +91,7 @@ function makeKey(file: string): Buffer {
     try {
       linkSync(part, file)
     } catch (error) {
-      // Some file systems know no second names. And another process may have made one at this moment: then it is that one.
+      // Some file systems do not support hard links. EEXIST: another process has just created the key, which is used.
       if (codeOf(error) !== 'EEXIST') renameSync(part, file)
     }
   } finally {

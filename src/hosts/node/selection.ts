@@ -6,7 +6,7 @@ import { filterOf } from './filter-option.ts'
 import { nearestOf } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What options select, beside each other: all of them must hold. */
+/** Selection options; a delivery must match all of them. */
 export interface Selection {
   readonly filter?: string | undefined
   readonly type?: readonly string[] | undefined
@@ -23,20 +23,24 @@ const verdicts =
 /** Adds the options of a `Selection` to a command that has no others yet. */
 export function withSelection(command: ReturnType<typeof leaf>) {
   return command
-    .option('-f, --filter <filter>', 'Only those that match, in the filter language')
-    .option('--type <type>', 'Only this event type; repeatable', collect)
+    .option('-f, --filter <filter>', 'Only deliveries that match this filter')
+    .option('--type <type>', 'Only this event type (repeatable)', collect)
     .option(
       '--verdict <verdict>',
-      `Only this verdict (${verdicts.join(', ')}); repeatable`,
+      `Only this verdict: ${verdicts.join(', ')} (repeatable)`,
       collected(choice('--verdict', verdicts)),
     )
     .option(
       '--finding <code>',
-      'Only those with this finding, such as header.*; repeatable',
+      'Only deliveries with this finding, such as header.* (repeatable)',
       collect,
     )
-    .option('--since <time>', 'Only those received since, such as 2h, tuesday', time('--since'))
-    .option('--before <time>', 'Only those received before', time('--before'))
+    .option(
+      '--since <time>',
+      'Only deliveries received since, such as 2h or tuesday',
+      time('--since'),
+    )
+    .option('--before <time>', 'Only deliveries received before', time('--before'))
 }
 
 /** Whether any option selects something. */
@@ -44,7 +48,7 @@ export function selects({ filter, type, verdict, finding, since, before }: Selec
   return [filter, type, verdict, finding, since, before].some((given) => given !== undefined)
 }
 
-/** One filter for all that is selected, empty where nothing is. Throws `BadFilter` and `UsageError`. */
+/** One filter for the complete selection, empty if nothing is selected. Throws `BadFilter` and `UsageError`. */
 export async function selectionOf(selection: Selection): Promise<string> {
   const filter = filterOf(selection.filter).trim()
   const { type = [], verdict = [], finding = [], since, before } = selection
@@ -60,7 +64,7 @@ export async function selectionOf(selection: Selection): Promise<string> {
   return [...(filter === '' ? [] : [`(${filter})`]), ...terms].join(' ')
 }
 
-/** Refuses types and codes that are in no list, which are most likely misspelt. */
+/** Refuses unknown types and codes, which are most likely misspelled. */
 async function assertKnown(types: readonly string[], codes: readonly string[]): Promise<void> {
   if (types.length > 0) {
     const { eventTypes } = await import('#catalogue/catalogue.ts')

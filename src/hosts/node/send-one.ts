@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { isExpected } from '#contract/broken-signature.ts'
 import type { Attempt } from '#contract/sending.ts'
 import { attemptText, fullAttemptOutput } from './attempt-text.ts'
-import { cancellable } from './cancellable.ts'
+import { cancellable } from './stop.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { globals } from './command-line/globals.ts'
-import { confirming } from './confirm-target.ts'
+import { confirming } from './confirm.ts'
 import { print } from './output.ts'
 import type { Session } from './session.ts'
 
-/** The options that decide whether a target outside of the local network is asked about. */
+/** The options that determine whether to ask about a target outside the local network. */
 interface Asking {
   readonly allowTarget?: true | undefined
-  /** The body is read from stdin, which then cannot answer a question. */
+  /** If the body is read from stdin, no question can be asked. */
   readonly body?: string | undefined
 }
 
 /**
- * Does what sends to a target, which must be confirmed once where it is outside of the local network: by `--allow-target`, or on a terminal.
+ * Runs `work`, which sends to a target. A target outside the local network must be confirmed once, by `--allow-target` or on the terminal.
  * Throws `target_unconfirmed`.
  */
 export function toTarget<T>(
@@ -31,7 +31,7 @@ export function toTarget<T>(
 
 export interface Sent {
   readonly attempt: Attempt
-  /** 0 where the response is as expected, 130 after Ctrl+C. */
+  /** 0 if the response is as expected, 130 after Ctrl+C. */
   readonly exitCode: ExitCode
 }
 
@@ -51,7 +51,7 @@ export async function sendOne(
   return { attempt, exitCode: interrupted ? 130 : isExpected(attempt) ? 0 : 1 }
 }
 
-/** As many bytes of a response body as are stored. */
+/** Maximum stored bytes of a response body. */
 const longestBody = 1024 * 1024
 
 /** Prints an attempt with its request and response. */

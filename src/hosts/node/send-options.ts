@@ -2,12 +2,13 @@ import { buffer } from 'node:stream/consumers'
 import { Option, type Command } from '@commander-js/extra-typings'
 import type { Endpoint, Header } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
-import { AppError } from '#engine/errors.ts'
+import { isObject } from '#shared/json/object.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { choice, collect, collected, duration } from './command-line/values.ts'
 import { readGiven } from './given-file.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Ways to break a signature, as `--sign-wrong` takes them. */
+/** Ways to break a signature, as values of `--sign-wrong`. */
 const faults = ['digit', 'base64', 'prefix', 'other-secret'] as const
 
 /** The options that `resend` and `compose` have in common. */
@@ -28,14 +29,14 @@ export type SendOptions = {
 /** Adds these options to a command. */
 export function withSendOptions<A extends unknown[]>(command: Command<A>): Command<A, SendOptions> {
   return command
-    .option('--to <url>', 'Where to send it')
-    .option('--body <file>', 'File with the body to send instead, or - for stdin')
+    .option('--to <url>', 'Target URL')
+    .option('--body <file>', 'File with a body to send instead, or - for stdin')
     .addOption(
-      new Option('--set <path=value>', 'Set a field of the JSON body; repeatable')
+      new Option('--set <path=value>', 'Set a field of the JSON body (repeatable)')
         .argParser(collect)
         .conflicts('body'),
     )
-    .option('--header <header>', 'Header as "Name: value"; repeatable', collected(header))
+    .option('--header <header>', 'Header as "Name: value" (repeatable)', collected(header))
     .option('--sign <secret>', 'Sign with current, previous, or <slug>:current of an endpoint')
     .addOption(new Option('--unsigned', 'Send without a signature').conflicts(['sign', 'keep']))
     .addOption(
@@ -44,17 +45,17 @@ export function withSendOptions<A extends unknown[]>(command: Command<A>): Comma
         .conflicts(['unsigned', 'keep']),
     )
     .addOption(
-      new Option('--timeout <duration>', 'Time limit of one request')
+      new Option('--timeout <duration>', 'Time limit of each request')
         .argParser(duration('--timeout', { from: 1, to: 600_000, plainUnit: 'ms' }))
         .default(30_000, '30s'),
     )
-    .option('--allow-target', 'Confirm a target outside of the local network')
+    .option('--allow-target', 'Allow a target outside the local network')
     .option('--insecure', 'Skip TLS verification for this request')
 }
 
 /**
- * What becomes of the signature. A secret is named by which it is (`current`, `previous`), of the delivery's own endpoint, or with the
- * slug of another one before it (`main:current`; `main` alone is its current one). Throws `not_found`.
+ * How to sign. A secret is `current` or `previous` of the delivery's own endpoint, or has the slug of another endpoint in front
+ * (`main:current`; `main` alone means its current secret). Throws `not_found`.
  */
 export function signOf(
   options: Omit<SendOptions, 'timeout'> & { keep?: true | undefined },
@@ -97,7 +98,7 @@ function isWhich(text: string): text is Which {
   return text === 'current' || text === 'previous'
 }
 
-/** The endpoint of this path; the first one where none is named. Throws `not_found`. */
+/** The endpoint with this slug, or the first one if undefined. Throws `not_found`. */
 export function endpointOf(endpoints: readonly Endpoint[], slug: string | undefined): Endpoint {
   const found = slug === undefined ? endpoints[0] : endpoints.find((each) => each.slug === slug)
   if (found) return found
@@ -116,15 +117,15 @@ export function header(text: string): Header {
   return [text.slice(0, at).trim(), value]
 }
 
-/** The bytes of a file, or of stdin for `-`; null where none is named. Throws `bad_input`. */
+/** The bytes of a file, or of stdin for `-`; null if undefined. Throws `bad_input`. */
 export async function bytesOf(file: string | undefined): Promise<Uint8Array | null> {
   if (file === undefined) return null
   return file === '-' ? buffer(process.stdin) : readGiven(file)
 }
 
 /**
- * A JSON body with fields set by `path=value`, laid out as before: on one line, or indented. Throws `SandboxError` (`bad_set`), and
- * `bad_input` where the body is no JSON object.
+ * A JSON body with fields set by `path=value`, formatted as before: on one line, or indented. Throws `SandboxError` (`bad_set`), and
+ * `bad_input` if the body is not a JSON object.
  */
 export async function withFields(
   body: Uint8Array,
@@ -147,6 +148,6 @@ function jsonObject(text: string): object {
   } catch {
     value = null
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  if (isObject(value)) return value
   throw new AppError('bad_input', '--set requires a body that is a JSON object.')
 }

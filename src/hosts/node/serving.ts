@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AppError } from '#engine/errors.ts'
-import { logFilesOf, mostFiles } from '../log-files.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { logFilesOf, mostFiles } from '../data-dir.ts'
 import { exits, type Example } from './command-line/command.ts'
 import { port } from './command-line/values.ts'
 import type { OfferLink } from './interface-server.ts'
@@ -23,7 +23,7 @@ import {
 import { expectStop } from './stop.ts'
 import { UsageError } from './usage-error.ts'
 
-/** A command that serves the interface for a browser. Event logs that are named are imported, as by the desktop app. */
+/** A command that serves the interface for a browser, and imports event logs like the desktop app. */
 export function servingCommand(
   name: string,
   description: string,
@@ -52,24 +52,24 @@ async function serve(words: readonly string[], values: ServeValues): Promise<0> 
   const server = await openServer(running, request, values)
   const { listener, endpoint } = addresses(running)
   announce({ event: 'ready', ui: server.address, listener, endpoint, dataDir }, [
-    `Tabscope is at ${server.address}`,
-    ...(endpoint ? [`Webhooks are received at ${endpoint}`] : []),
+    `Tabscope is running at ${server.address}`,
+    ...(endpoint ? [`Receiving webhooks at ${endpoint}`] : []),
     ...(endpoint === null && running.listener.state === 'failed'
       ? [await failedListener(running.listener)]
       : []),
-    ...(values.ephemeral ? [`Data folder: ${dataDir} (removed when Tabscope stops)`] : []),
+    ...(values.ephemeral ? [`Data folder: ${dataDir} (deleted when Tabscope stops)`] : []),
     'Press Ctrl+C to stop.',
   ])
   warnWhileFailing(running)
   await startTunnel(running, request.tunnel)
-  // The page shows what is wrong with one.
+  // The page shows errors of the import.
   for (const file of files) {
     await engine.call('logs.import', { from: { kind: 'path', path: file } })
   }
   if (values.open) {
     const { openBrowser } = await import('./open-browser.ts')
     if (!(await openBrowser(server.addressToOpen()))) {
-      say(`No browser was found. Open ${server.address} in one.`)
+      say(`Could not open a browser. Open this URL: ${server.address}`)
     }
   }
   await stop.until(async () => {
@@ -88,7 +88,7 @@ async function eventLogsOf(words: readonly string[]): Promise<string[]> {
     const [file] = logFilesOf([word], process.cwd())
     if (file !== undefined) return [file]
     throw new UsageError(
-      `Unexpected argument "${word}". An event log is a .tabscope, .ndjson or .har file on this machine.`,
+      `Unexpected argument "${word}". Specify event logs as .tabscope, .ndjson or .har files.`,
     )
   })
   for (const file of files) await assertReadable(file)
@@ -120,7 +120,7 @@ async function openServer(
     )
   } catch (error) {
     await engine.close()
-    const { describeFailure } = await import('#engine/listening/listening.ts')
+    const { describeFailure } = await import('#engine/capture/listening/listening.ts')
     const failed = await describeFailure(uiPort, error)
     throw new AppError(failed.code, await failedListener(failed, '--ui-port'), { cause: error })
   }

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Engine, ReadingEngine } from '#engine/engine.ts'
-import { AppError } from '#engine/errors.ts'
+import type { Engine, ReadingEngine } from '#engine/app/engine.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { connectControl } from '../control/client.ts'
 import { copyOfData, isUnwritable, refuseNoData } from './data-copy.ts'
 import type { HostOptions } from './host.ts'
 import { version } from './version.ts'
 
-/** The engine of a data folder, wherever it runs. */
+/** The engine of a data folder, in this process or another. */
 export interface Session extends Pick<Engine, 'call' | 'on'>, AsyncDisposable {
-  /** Resolves when the engine has ended that the session began with; for one of this process never. */
+  /** Resolves when the engine that the session started with has closed; never for an engine in this process. */
   readonly gone: Promise<void>
-  /** True when the session began with the engine of another process. */
+  /** True if the session started with the engine of another process. */
   readonly joined: boolean
 }
 
@@ -20,26 +20,26 @@ interface Reached extends ReadingEngine {
   readonly joined: boolean
 }
 
-/** How long one and the same holder may leave us waiting before we give up, and all of them together, in milliseconds. */
-const patienceMs = 15_000
-const wholePatienceMs = 180_000
+/** How long to wait for one holder of the folder, and for all of them together, in milliseconds. */
+const holderTimeoutMs = 15_000
+const totalTimeoutMs = 180_000
 
 export interface SessionOptions {
-  /** True: waits for short commands, too, since what it begins must not end with one of them. */
+  /** True to wait for short commands instead of joining them, since their engine closes when they exit. */
   readonly lasting?: boolean
   /**
-   * What the command does with the data: `create` makes the store where there is none; `change` and `read` refuse a folder without one.
-   * With `read` only the calls that change nothing are accepted where nobody holds the folder, which is then not locked; and a folder that
-   * cannot be written is read in a temporary copy.
+   * What the command does with the data: `create` creates the store if there is none; `change` and `read` refuse a folder without one.
+   * With `read`, if no other process holds the folder, it is not locked and only calls that change nothing are accepted; a folder that is
+   * not writable is read from a temporary copy.
    */
   readonly access?: 'create' | 'change' | 'read'
-  /** False: where another process holds the folder and cannot be joined, `store_in_use` is thrown at once. */
+  /** False to throw `store_in_use` immediately if another process holds the folder and cannot be joined. */
   readonly waits?: boolean
 }
 
 /**
- * Opens the engine of the folder here, without a listener; or where another process holds the folder, joins that one. A holder that cannot
- * be joined (it just starts, or ends) is waited for. A damaged store is left as it is. Throws `AppError`.
+ * Opens the engine of the folder in this process, without a listener, or joins the process that holds the folder. Waits for a holder that
+ * cannot be joined because it is starting or closing. Leaves a damaged store unchanged. Throws `AppError`.
  */
 export async function openSession(
   dataDir: string,
@@ -70,7 +70,7 @@ export async function openSession(
         try {
           return await reached.call(name, input)
         } catch (error) {
-          // The holder ended, and did not begin this one: it is asked again where the folder is now.
+          // The holder closed before it started this call: repeat it with the next engine.
           const again =
             error instanceof AppError && error.code === 'connection_lost' && error.retry === 'later'
           if (!again) throw error
@@ -83,13 +83,13 @@ export async function openSession(
   }
 }
 
-/** Joins the Tabscope that runs on the folder, for as long as it runs; null: none does, or it cannot be joined yet. */
+/** Joins the Tabscope that is running on the folder; null if none is, or it cannot be joined yet. */
 export async function joinRunning(dataDir: string): Promise<Session | null> {
   const joined = await join(dataDir, true)
   return joined && { ...joined, [Symbol.asyncDispose]: () => joined.close() }
 }
 
-/** Opens the engine here for long, and lets others join it. Waits for short commands that hold the folder. Throws `AppError`. */
+/** Opens a long-running engine in this process that others can join. Waits for short commands that hold the folder. Throws `AppError`. */
 export function openLasting(options: HostOptions): Promise<Engine> {
   const { dataDir } = options
   return untilFree(
@@ -102,7 +102,7 @@ export function openLasting(options: HostOptions): Promise<Engine> {
   )
 }
 
-/** Loaded where an engine is opened: to join one takes a third of the time without it. */
+/** Loaded only to open an engine: joining one takes a third of the time without these modules. */
 async function engineParts() {
   const [{ openEngine }, { withControl }, { openLog }] = await Promise.all([
     import('./host.ts'),
@@ -117,7 +117,7 @@ async function joinOrOpen(dataDir: string, lasting: boolean, reads: boolean): Pr
   return joined ?? (reads ? await openToRead(dataDir) : null) ?? (await open(dataDir, lasting))
 }
 
-/** Null: the folder is held, or a writer has work left in it. */
+/** Null if another process holds the folder, or a writer has work left in it. */
 async function openToRead(dataDir: string): Promise<Reached | null> {
   const { openReadingEngine } = await import('./host.ts')
   const engine = await openReadingEngine(dataDir)
@@ -141,14 +141,14 @@ async function open(dataDir: string, lasting: boolean): Promise<Reached> {
       joined: false,
     }
   } catch (error) {
-    // Somebody took it in between.
+    // Another process has locked the folder meanwhile.
     const joined = isInUse(error) ? await join(dataDir, lasting) : null
     if (!joined) throw error
     return joined
   }
 }
 
-/** Opens the engine on a temporary copy of the folder. Throws `cause` where it cannot be copied. */
+/** Opens the engine on a temporary copy of the folder. Throws `cause` if it cannot be copied. */
 async function openCopy(dataDir: string, cause: AppError): Promise<Reached> {
   const copy = copyOfData(dataDir, cause)
   try {
@@ -166,14 +166,14 @@ async function openCopy(dataDir: string, cause: AppError): Promise<Reached> {
   }
 }
 
-/** The engine of whoever says to hold the folder; null: nobody says so, or it cannot be joined, or a crash left the word behind. */
+/** The engine of the process that announced itself in the folder; null if there is none, it cannot be joined, or it crashed. */
 async function join(dataDir: string, lasting: boolean): Promise<Reached | null> {
   const control = readHolder(dataDir)?.control
   if (!control || (lasting && !control.lasting)) return null
   try {
     return { ...(await connectControl(control, version())), joined: true }
   } catch (error) {
-    // Of another version: nothing that is waited for changes that.
+    // Another version: waiting does not help.
     if (error instanceof AppError) throw error
     return null
   }
@@ -183,11 +183,11 @@ function isInUse(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'store_in_use'
 }
 
-/** Tries until the folder is not held by somebody who cannot be joined. Each new holder gets the whole patience: things move on. */
+/** Retries while a process holds the folder that cannot be joined. The timeout restarts with each new holder. */
 async function untilFree<T>(
   dataDir: string,
   open: () => Promise<T>,
-  worthWaiting: () => boolean,
+  shouldWait: () => boolean,
 ): Promise<T> {
   const began = performance.now()
   let holder: number | null = null
@@ -196,15 +196,15 @@ async function untilFree<T>(
     try {
       return await open()
     } catch (error) {
-      if (!isInUse(error) || !worthWaiting()) throw error
+      if (!isInUse(error) || !shouldWait()) throw error
       const now = performance.now()
       const pid = readHolder(dataDir)?.pid ?? null
       if (pid !== holder) {
         holder = pid
         since = now
       }
-      if (now - since > patienceMs || now - began > wholePatienceMs) throw error
-      // Not all at the same formatTime, where many wait.
+      if (now - since > holderTimeoutMs || now - began > totalTimeoutMs) throw error
+      // Random, so that many waiting processes do not retry at the same time.
       await pause(20 + Math.random() * 60)
     }
   }

@@ -1,19 +1,19 @@
-// `npm start`: the Electron window where there can be one, else the same interface in a browser. `npm run dev`: the window, with reload.
+// `npm start`: the Electron window if it can run, else the same interface in a browser. `npm run dev`: the window, with reload.
 import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { constants } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { passSignalsOn } from './child-signals.mjs'
+import { forwardSignals } from './child-signals.mjs'
 import { electronBinary } from './electron-binary.mjs'
 import { installElectron } from './install-electron.mjs'
 
-/** An Electron that dies of a fault within this time (ms) never came up: a system library or its sandbox is missing. */
-const CAME_UP_MS = 5_000
+/** If Electron crashes within this time (ms), it could not start: a system library or its sandbox is missing. */
+const STARTUP_MS = 5_000
 const IN_BROWSER = 'opening the same interface in your browser.'
 /**
- * Variables by which an Electron that is started from here would be something else: plain Node (a terminal within an Electron app hands it
- * on), a packaged app, or a window on a development server that is long gone.
+ * Variables that would make Electron run as plain Node (inherited from a terminal within an Electron app), as a packaged app, or with the
+ * window of an old development server.
  */
 const NOT_INHERITED = [
   'ELECTRON_RUN_AS_NODE',
@@ -22,7 +22,7 @@ const NOT_INHERITED = [
 ]
 
 /**
- * Starts Tabscope with `args`. Resolves when the server runs; with Electron it ends the process with its exit code.
+ * Starts Tabscope with `args`. Resolves when the server is running; with Electron, exits with its exit code.
  * @param {string} root folder of the package
  * @param {readonly string[]} args
  * @returns {Promise<void>}
@@ -39,7 +39,7 @@ export async function start(root, args) {
 }
 
 /**
- * `tabscope --self-check`: with Electron where its binary is here, else what can be checked without it. Nothing is fetched.
+ * `tabscope --self-check`: with Electron if it is installed, else only the checks that do not need it. Downloads nothing.
  * @param {string} root folder of the package
  * @param {readonly string[]} args
  * @returns {Promise<void>}
@@ -62,28 +62,30 @@ export async function selfCheck(root, args) {
     process.stdout.write(`${JSON.stringify(failed)}\n${JSON.stringify(verdict)}\n`)
     process.exit(1)
   }
-  process.stderr.write('Electron does not run here: window, menu and tray are not checked.\n')
+  process.stderr.write(
+    'Electron cannot run on this system: window, menu and tray are not checked.\n',
+  )
   await import(pathToFileURL(path.join(root, 'out/main/cli.js')).href)
 }
 
 /**
- * Electron's exit code once its window is closed, or one line on why there is none.
+ * Electron's exit code after its window was closed, or a message that says why it could not start.
  * @param {string} root
  * @param {readonly string[]} args
  * @returns {Promise<number | string>}
  */
 async function tryElectron(root, args) {
-  if (!hasDisplay()) return 'There is no display here; serving the same interface for a browser.'
+  if (!hasDisplay()) return 'No display found; serving the same interface for a browser.'
   if (isSet('TABSCOPE_NO_ELECTRON')) return `TABSCOPE_NO_ELECTRON is set; ${IN_BROWSER}`
   let binary = electronBinary(root)
   if (binary === undefined) {
     if (isSet('ELECTRON_SKIP_BINARY_DOWNLOAD')) {
-      return `Electron's binary is not here and ELECTRON_SKIP_BINARY_DOWNLOAD is set; ${IN_BROWSER}`
+      return `Electron is not installed and ELECTRON_SKIP_BINARY_DOWNLOAD is set; ${IN_BROWSER}`
     }
     await installElectron(root)
     binary = electronBinary(root)
     if (binary === undefined) {
-      return `Electron's binary is not here and could not be fetched; ${IN_BROWSER}`
+      return `Electron is not installed and could not be downloaded; ${IN_BROWSER}`
     }
   }
   return runElectron(binary, [root, ...args])
@@ -100,7 +102,7 @@ export async function develop(root, args) {
   if (electronBinary(root) === undefined) await installElectron(root)
   const binary = electronBinary(root)
   if (binary === undefined) {
-    process.stderr.write("Electron's binary is not here and could not be fetched.\n")
+    process.stderr.write('Electron is not installed and could not be downloaded.\n')
     return 1
   }
   const server = path.join(root, 'node_modules/electron-vite/bin/electron-vite.js')
@@ -114,7 +116,7 @@ export async function develop(root, args) {
 }
 
 /**
- * The environment that Electron gets. Names are compared without case, as Windows does.
+ * The environment for Electron. Names are not case-sensitive, as on Windows.
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {NodeJS.ProcessEnv}
  */
@@ -135,7 +137,7 @@ function isSet(name) {
 }
 
 /**
- * Electron's exit code; when it never came up, what to tell the user.
+ * Electron's exit code, or a message for the user if it could not start.
  * @param {string} binary
  * @param {readonly string[]} args
  * @param {import('./child-signals.mjs').Options} [options]
@@ -144,16 +146,16 @@ function isSet(name) {
 export async function runElectron(binary, args, options = {}) {
   const platform = options.platform ?? process.platform
   const startedAt = performance.now()
-  // On Windows a program with windows hears nothing of the console: it is asked over a channel.
+  // On Windows a program with windows gets no console signals, so it is asked to quit over IPC.
   const child = spawn(binary, args, {
     stdio: platform === 'win32' ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
     env: electronEnvironment(),
   })
-  const { code, signal, told, failed } = await ended(child, options)
-  const atOnce = performance.now() - startedAt < CAME_UP_MS
-  // 126 and 127: the loader found no library or no right to run it. Our own faults end with 1 and say why.
-  const neverRan = failed || code === 126 || code === 127 || (signal !== null && !told)
-  if (!atOnce || !neverRan) return codeOf(code, signal)
+  const { code, signal, signalled, failed } = await ended(child, options)
+  const endedEarly = performance.now() - startedAt < STARTUP_MS
+  // 126 and 127: a library is missing, or the file is not executable. Errors of Tabscope itself exit with 1 and a message.
+  const neverRan = failed || code === 126 || code === 127 || (signal !== null && !signalled)
+  if (!endedEarly || !neverRan) return codeOf(code, signal)
   return (
     sandboxAdvice(binary, signal, platform) ??
     `Electron could not start on this system; ${IN_BROWSER}`
@@ -161,19 +163,19 @@ export async function runElectron(binary, args, options = {}) {
 }
 
 /**
- * What to do where Chromium has aborted since its sandbox helper, as npm unpacks it, does not belong to root. It needs that helper where the
- * system denies programs namespaces of their own, as Ubuntu does since 23.10. Null: it was something else.
+ * What to do if Chromium aborted because its sandbox helper, as unpacked by npm, is not owned by root. It needs the helper where the system
+ * restricts user namespaces, as Ubuntu does since 23.10. Null for any other cause.
  * @param {string} binary
- * @param {NodeJS.Signals | null} signal by which Electron has ended
+ * @param {NodeJS.Signals | null} signal that ended Electron
  * @param {NodeJS.Platform} platform
  * @param {(file: string) => { uid: number, mode: number }} stat
  * @returns {string | null}
  */
 export function sandboxAdvice(binary, signal, platform, stat = statSync) {
-  // A failed check of Chromium is a trap instruction.
+  // A failed CHECK in Chromium executes a trap instruction.
   if (platform !== 'linux' || (signal !== 'SIGTRAP' && signal !== 'SIGABRT' && signal !== 'SIGILL'))
     return null
-  // As root Electron refuses to start whatever its helper's rights are.
+  // As root, Electron refuses to start regardless of the helper.
   if (process.getuid?.() === 0) return null
   const helper = path.join(path.dirname(binary), 'chrome-sandbox')
   try {
@@ -184,7 +186,7 @@ export function sandboxAdvice(binary, signal, platform, stat = statSync) {
   }
   const quoted = `'${helper.replaceAll("'", "'\\''")}'`
   return [
-    'Electron could not start: on this system its sandbox helper must belong to root. For the window, run these two commands once:',
+    'Electron could not start: on this system its sandbox helper must be owned by root. To use the desktop window, run these commands once:',
     `  sudo chown root:root ${quoted}`,
     `  sudo chmod 4755 ${quoted}`,
     `Now ${IN_BROWSER}`,
@@ -192,13 +194,13 @@ export function sandboxAdvice(binary, signal, platform, stat = statSync) {
 }
 
 /**
- * Waits for the child's end; until then signals end the child, not us.
+ * Waits for the child to exit. Until then, signals are forwarded to it.
  * @param {import('node:child_process').ChildProcess} child
  * @param {import('./child-signals.mjs').Options} [options]
- * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null, told: boolean, failed: boolean }>}
+ * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null, signalled: boolean, failed: boolean }>}
  */
 function ended(child, options) {
-  const signals = passSignalsOn(child, options)
+  const signals = forwardSignals(child, options)
   return new Promise((resolve) => {
     const done = (
       /** @type {number | null} */ code,
@@ -206,7 +208,7 @@ function ended(child, options) {
       failed = false,
     ) => {
       signals.stop()
-      resolve({ code, signal, told: signals.received, failed })
+      resolve({ code, signal, signalled: signals.received, failed })
     }
     child.on('error', () => done(null, null, true))
     child.on('exit', (code, signal) => done(code, signal))

@@ -1,7 +1,7 @@
-/** A stop must be over within 5 s; what is not done by then is cut, in milliseconds. */
+/** The process exits after this time (ms) even if it is not closed: it must stop within 5 s. */
 const deadlineMs = 4500
 
-/** Ctrl+C comes twice where npm is in between: from the terminal, and passed on. So soon after the first (ms) it is the same one. */
+/** With npm, Ctrl+C is received twice, from the terminal and from npm. Within this time (ms) both count as one. */
 const echoMs = 500
 
 export interface Stop {
@@ -10,23 +10,23 @@ export interface Stop {
 }
 
 /**
- * Takes SIGINT, SIGTERM and SIGHUP (the terminal was closed) from now on: called first, so that one which comes while all is being opened is
- * not lost. A second one ends the process at once, with 1.
+ * Handles SIGINT, SIGTERM and SIGHUP (closed terminal) from now on. Call it first, so that no signal is lost during startup. A second signal
+ * exits the process immediately with 1.
  */
 export function expectStop(): Stop {
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   let first: number | null = null
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       first ??= performance.now()
       if (performance.now() - first > echoMs) process.exit(1)
-      asked.resolve()
+      requested.resolve()
     })
   }
-  endWithNpm(asked.resolve)
+  endWithNpm(requested.resolve)
   return {
     until: async (close) => {
-      await asked.promise
+      await requested.promise
       setTimeout(() => process.exit(1), deadlineMs).unref()
       await close()
     },
@@ -34,8 +34,8 @@ export function expectStop(): Stop {
 }
 
 /**
- * npm passes SIGTERM on to the shell that it runs a script in, and some shells end without a word to the script. Then we have another
- * parent than before, which is looked at four times a second; only under npm, since a terminal may well be closed behind us.
+ * npm forwards SIGTERM to the shell that runs the script, and some shells exit without notifying the script. Then the parent process changes,
+ * which is checked four times a second. Only under npm, since otherwise a closed terminal is not a reason to stop.
  */
 function endWithNpm(ended: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return
@@ -43,4 +43,19 @@ function endWithNpm(ended: () => void): void {
   setInterval(() => {
     if (process.ppid !== parent) ended()
   }, 250).unref()
+}
+
+/** Runs `send`. Ctrl+C calls `cancel`, even if another process sends; a second Ctrl+C ends this process immediately. */
+export async function cancellable<T>(
+  cancel: () => Promise<unknown>,
+  send: () => Promise<T>,
+): Promise<T> {
+  // Fails if there is nothing left to cancel.
+  const stop = (): void => void cancel().catch(() => undefined)
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    return await send()
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
 }

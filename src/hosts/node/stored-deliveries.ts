@@ -1,7 +1,7 @@
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { joinRunning, type Session } from './session.ts'
 
-/** How long a delivery that was responded to may take until it is stored, in milliseconds. */
+/** How long it may take to store a delivery after its response, in milliseconds. */
 const deadlineMs = 10_000
 const pageSize = 1000
 
@@ -22,7 +22,7 @@ export class StoredDeliveries implements AsyncDisposable {
     })
   }
 
-  /** Begins with those stored from now on, by the Tabscope that runs on the folder; null: none does, or it cannot be joined. */
+  /** Follows deliveries that the Tabscope running on the folder stores from now on; null if none is running or it cannot be joined. */
   static async follow(folder: string): Promise<StoredDeliveries | null> {
     const session = await joinRunning(folder)
     if (session === null) return null
@@ -30,23 +30,23 @@ export class StoredDeliveries implements AsyncDisposable {
     return new StoredDeliveries(session, stats.newestId)
   }
 
-  /** The ID of the delivery with a body of this SHA-256 in hex; null: it was not stored in time. */
+  /** The ID of the delivery whose body has this SHA-256 in hex; null if it was not stored in time. */
   async idOf(sha256: string): Promise<number | null> {
     const signal = AbortSignal.timeout(deadlineMs)
     const { promise: late, resolve } = Promise.withResolvers<void>()
     signal.addEventListener('abort', () => resolve(), { once: true })
     for (;;) {
-      // Before it looks: what is stored meanwhile ends the wait.
+      // Taken before the query, so that deliveries stored meanwhile end the wait.
       const changed = this.#changed.promise
-      if (!(await this.#look())) return null
+      if (!(await this.#readNew())) return null
       const id = this.#ids.get(sha256)
       if (id !== undefined || signal.aborted) return id ?? null
       await Promise.race([changed, late, this.#session.gone])
     }
   }
 
-  /** False: the Tabscope has ended. */
-  async #look(): Promise<boolean> {
+  /** Reads the new deliveries. False if Tabscope has exited. */
+  async #readNew(): Promise<boolean> {
     for (;;) {
       const next = { after: this.#after, limit: pageSize }
       const rows = await this.#session.call('deliveries.since', next).catch((error: unknown) => {

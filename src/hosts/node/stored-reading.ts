@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { createSearch } from '#engine/search/search.ts'
 import { storePath } from '#engine/store/data-folder.ts'
-import { readBody, readDelivery, readStats } from '#engine/store/deliveries.ts'
-import { openReader, type Db } from '#engine/store/driver.ts'
+import { readBody, readDelivery, readStats } from '#engine/deliveries/store.ts'
+import { openReader, type Db } from '#engine/platform/sqlite.ts'
 import { journalEnd, openSettled, storedPosition } from '#engine/store/settled.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { Page } from '#engine/search/search.ts'
 import type { PageInput } from '#engine/search/search.ts'
 
-/** What commands that only read ask of the store. */
+/** Queries of commands that only read. */
 export interface Reading extends AsyncDisposable {
-  /** As the call `deliveries.page`: while an answer is not complete, the same question goes on. Throws `bad_filter`. */
+  /** Like the call `deliveries.page`: repeat it with the same input until the page is complete. Throws `bad_filter`. */
   page(input: PageInput): Promise<Page>
   /** Throws `not_found`. */
   delivery(id: number): Promise<Delivery>
@@ -19,25 +19,25 @@ export interface Reading extends AsyncDisposable {
   body(id: number): Promise<Uint8Array>
 }
 
-/** How long the holder of the folder may take to store and to index what it had received before, in milliseconds. */
-const patienceMs = 30_000
+/** How long to wait until the holder of the folder has stored and indexed the deliveries received so far, in milliseconds. */
+const timeoutMs = 30_000
 
 /**
- * The queries of `openForReading` on the store itself, where nobody holds the folder and nothing is left to do in it. Loads a third of what
- * the engine does.
+ * The queries of `openForReading` on the store itself, if no process holds the folder and nothing in it is pending. Loads a third of the
+ * code of the engine.
  *
  * @param indexed true: everything must be in the search index
- * @returns null where the engine must be opened
+ * @returns null if the engine must be opened
  */
 export function openStored(dataDir: string, indexed: boolean): Reading | null {
   const db = openSettled(dataDir, indexed)
   return db && readingOf(db)
 }
 
-/** The same beside a process that holds the folder and cannot be asked: its writer is waited for. */
+/** Like `openStored`, while another process that cannot be queried holds the folder: waits for its writer. */
 export async function openHeld(dataDir: string, indexed: boolean): Promise<Reading> {
   const db = openReader(storePath(dataDir))
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + timeoutMs
   const until = async (isDone: () => boolean): Promise<void> => {
     while (!isDone() && performance.now() < deadline) await pause(20)
   }
@@ -64,5 +64,5 @@ function readingOf(db: Db): Reading {
 }
 
 function gone(id: number): never {
-  throw new AppError('not_found', `There is no delivery ${id}. List them: tabscope deliveries list`)
+  throw new AppError('not_found', `No delivery ${id}. To list deliveries: tabscope deliveries list`)
 }

@@ -1,6 +1,6 @@
 import measure from 'fast-string-truncated-width'
 import type { CliOutput } from '#contract/cli-output/index.ts'
-import { printable } from '../printable.ts'
+import { visible } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
 import { coloured, print, writeLine } from './output.ts'
 
@@ -12,8 +12,8 @@ export interface Column<T> {
   readonly style?: (row: T) => Style
   readonly align?: 'right'
   /**
-   * Width in characters, for a list whose rows are not all known when the first one is printed; wider values push the rest to the right.
-   * Without it the widest value decides.
+   * Width in characters, for a list whose rows are not all known when the first one is printed; wider values shift the rest to the right.
+   * Default: the widest value.
    */
   readonly width?: number
 }
@@ -21,19 +21,19 @@ export interface Column<T> {
 /** Between columns. */
 const gap = '  '
 
-/** Rows in aligned columns. On a terminal each row is cut to its width; elsewhere it is whole. */
+/** Rows in aligned columns. On a terminal, rows are truncated to its width. */
 export class Table<T> {
   readonly #columns: readonly Column<T>[]
   readonly #widths: readonly number[]
 
-  /** `rows`: those that are known, which decide the width of columns that have none. */
+  /** `rows`: the known rows, which determine the width of columns without one. */
   constructor(columns: readonly Column<T>[], rows: readonly T[]) {
     this.#columns = columns
     this.#widths = columns.map(
       ({ title, value, width }) =>
         width ??
         rows.reduce(
-          (most, row) => Math.max(most, measure(printable(value(row))).width),
+          (most, row) => Math.max(most, measure(visible(value(row))).width),
           title.length,
         ),
     )
@@ -44,7 +44,7 @@ export class Table<T> {
   }
 
   row(row: T): string {
-    return this.#line(({ value, style }) => [printable(value(row)), style?.(row)])
+    return this.#line(({ value, style }) => [visible(value(row)), style?.(row)])
   }
 
   #line(cell: (column: Column<T>) => [text: string, style: Style | undefined]): string {
@@ -65,13 +65,13 @@ export class Table<T> {
   }
 }
 
-/** The beginning of a text that takes at most `width` columns of a terminal, with `…` where something is cut off. */
+/** Truncates a text to `width` terminal columns, with `…` at the end if it is longer. */
 export function truncate(text: string, width: number): string {
   const { index, ellipsed } = measure(text, { limit: width, ellipsis: '…', ellipsisWidth: 1 })
   return text.slice(0, index) + (ellipsed ? '…' : '')
 }
 
-/** Prints things that are all known: a table with a header, with `--json` a line each, with `--quiet` their IDs. */
+/** Prints rows as a table with a header; with `--json` one line per row, with `--quiet` only their IDs. */
 export function printTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],

@@ -1,11 +1,11 @@
 import type { FindingOutput } from '#contract/cli-output/common.ts'
 import type { Finding } from '#contract/models.ts'
-import { printable } from '../printable.ts'
+import { visible } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
 
 /**
  * A time in the local time zone, `2026-11-21 09:00:00 +01:00`, or with `--utc` in UTC, `2026-11-21 09:00:00Z`; from milliseconds since the epoch.
- * What is no time is shown as the number it is. `milliseconds`: with three decimals.
+ * An invalid time is shown as a number. `milliseconds`: with three decimals.
  */
 export function formatTime(ms: number, { milliseconds = false } = {}): string {
   const date = new Date(ms)
@@ -30,33 +30,17 @@ export function roundMs(ms: number): number {
   return Math.round(ms * 10) / 10
 }
 
-/** Names and values below each other, the values in one column. Both may be hostile text. */
+/** One line per name and value, with aligned values. Both may be hostile text. */
 export function facts(rows: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(0, ...rows.map(([name]) => name.length))
   return rows
-    .map(([name, value]) => `${printable(name).padEnd(width)}  ${printable(value)}`.trimEnd())
+    .map(([name, value]) => `${visible(name).padEnd(width)}  ${visible(value)}`.trimEnd())
     .join('\n')
 }
 
-const kib = 1024
-const mib = 1024 * kib
-const gib = 1024 * mib
-
-/** Bytes in words: `1 KiB`, `1.2 MiB`. */
-export function sizeText(bytes: number): string {
-  if (bytes >= gib) return `${Number((bytes / gib).toFixed(2))} GiB`
-  if (bytes >= mib) return `${Number((bytes / mib).toFixed(2))} MiB`
-  return bytes >= kib ? `${Number((bytes / kib).toFixed(1))} KiB` : `${bytes} bytes`
-}
-
-/** A sentence that goes on: without the full stop at its end. */
-export function unstopped(sentence: string): string {
+/** A sentence without its full stop, to be continued. */
+export function withoutFullStop(sentence: string): string {
   return sentence.replace(/\.$/, '')
-}
-
-/** `1 delivery`, `1204 deliveries` */
-export function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`
 }
 
 /** A finding as `--json` prints it. */

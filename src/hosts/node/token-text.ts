@@ -1,8 +1,8 @@
 import type { TokenOutput } from '#contract/cli-output/authorization.ts'
-import { tokenStateAt } from '#contract/token-state.ts'
+import { visible } from '#shared/text/visible.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
-import { AppError } from '#engine/errors.ts'
-import { printable } from '../printable.ts'
+import { tokenStateAt } from '#contract/token-state.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { coloured } from './output.ts'
 import type { Column } from './table.ts'
 import { facts, findingOutput, formatTime } from './text.ts'
@@ -23,7 +23,7 @@ export function stateOf(token: TokenView, nowMs: number): TokenState {
   return tokenStateAt(token, nowMs / 1000)
 }
 
-/** The token with this ID. Throws `not_found`, with the IDs that there are. */
+/** The token with this ID. Throws `not_found` with the available IDs. */
 export function tokenById(tokens: readonly TokenView[], tokenId: number): TokenView {
   const found = tokens.find(({ id }) => id === tokenId)
   if (found) return found
@@ -31,7 +31,7 @@ export function tokenById(tokens: readonly TokenView[], tokenId: number): TokenV
   throw new AppError('not_found', `No token ${tokenId}. Available: ${available}.`)
 }
 
-/** A token as `--json` prints it now; never its value. */
+/** A token as `--json` prints it, without its value. */
 export function tokenOutput(token: TokenView): TokenOutput {
   const { initiated, expires } = token
   return {
@@ -74,7 +74,7 @@ export const tokenColumns: readonly Column<TokenView>[] = [
   { title: 'Label', value: ({ label }) => label || 'no label', style: () => 'bold' },
 ]
 
-/** All of one token for people, with its findings and timeline. */
+/** A token as text, with its findings and timeline. */
 export function tokenText(token: TokenView): string {
   const state = stateOf(token, Date.now())
   const head = facts([
@@ -92,10 +92,10 @@ export function tokenText(token: TokenView): string {
     ['Version', String(token.version)],
   ])
   const findings = token.findings.map(
-    ({ code, message }) => `${coloured('yellow', printable(code))}  ${printable(message)}`,
+    ({ code, message }) => `${coloured('yellow', visible(code))}  ${visible(message)}`,
   )
   const events = token.events.map(({ at, kind, detail }) =>
-    `${coloured('gray', formatTime(at))}  ${kind.padEnd(17)}  ${printable(detail ?? '')}`.trimEnd(),
+    `${coloured('gray', formatTime(at))}  ${kind.padEnd(17)}  ${visible(detail ?? '')}`.trimEnd(),
   )
   return [head, ...findings, ...events].join('\n')
 }

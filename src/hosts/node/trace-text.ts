@@ -1,13 +1,14 @@
 import type { RelatedOutput, TraceOutput } from '#contract/cli-output/deliveries.ts'
 import type { Related, Trace, TraceEntry } from '#contract/deliveries.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import { printable } from '../printable.ts'
+import { visible } from '#shared/text/visible.ts'
+import { plural } from '#shared/text/format.ts'
 import { deliveryColumns, deliveryOutput } from './delivery-line.ts'
 import { coloured } from './output.ts'
 import { Table, type Column } from './table.ts'
-import { counted, formatTime, roundMs } from './text.ts'
+import { formatTime, roundMs } from './text.ts'
 
-/** A delivery inside of another object. */
+/** A delivery nested in another object. */
 function listed(row: DeliverySummary): Omit<ReturnType<typeof deliveryOutput>, 'event'> {
   const { event: _, ...rest } = deliveryOutput(row)
   return rest
@@ -45,19 +46,19 @@ function subjectOutput({ kind, id, name }: NonNullable<TraceEntry['subject']>) {
   return { kind, id, name }
 }
 
-/** The trace of the delivery `id`, for people: a table, observations below their delivery, and notes. */
+/** The trace of delivery `id` as text: a table, observations below their delivery, and notes. */
 export function traceText({ subject, entries, notes, truncated }: Trace, id: number): string {
   const name = subject.name === null ? '' : ` “${subject.name}”`
   const what = subject.id === '' ? 'Delivery' : `${subject.kind} ${subject.id}${name}`
   const table = new Table(traceColumns(entries, id), entries)
   return [
-    `${coloured('bold', printable(what))}, ${counted(entries.length, 'delivery', 'deliveries')}${truncated ? ', and maybe more' : ''}`,
+    `${coloured('bold', visible(what))}, ${plural(entries.length, 'delivery', 'deliveries')}${truncated ? ', possibly more' : ''}`,
     table.header(),
     ...entries.flatMap((entry) => [
       table.row(entry),
-      ...entry.marks.map(({ text }) => `          ${coloured('yellow', printable(text))}`),
+      ...entry.marks.map(({ text }) => `          ${coloured('yellow', visible(text))}`),
     ]),
-    ...notes.map((note) => coloured('gray', printable(`· ${note}`))),
+    ...notes.map((note) => coloured('gray', visible(`· ${note}`))),
   ].join('\n')
 }
 
@@ -100,7 +101,7 @@ function moneyText(value: number | null): string {
   return value === null ? '–' : String(value)
 }
 
-/** What is the same as a delivery, as `--json` prints it. */
+/** Related deliveries as `--json` prints them. */
 export function relatedOutput(deliveryId: number, related: Related): RelatedOutput {
   const { sameBody, sameEvent, throttle, indexed } = related
   return {
@@ -119,31 +120,31 @@ export function relatedOutput(deliveryId: number, related: Related): RelatedOutp
   }
 }
 
-/** What is the same as a delivery, for people. */
+/** Related deliveries as text. */
 export function relatedText({ sameBody, sameEvent, throttle, indexed }: Related): string {
   return [
     ...similar('the same bytes', sameBody),
-    ...similar('the same event (type, target, location, createdAt) in other bytes', sameEvent),
+    ...similar('the same event (type, target, location, createdAt) but different bytes', sameEvent),
     coloured('gray', replayNote),
     ...(throttle
       ? [
-          `If the same guest rescans ${printable(throttle.name ?? throttle.target)}, no event is sent before ${formatTime(throttle.until)}.`,
-          `${counted(throttle.events, 'event', 'events')} in the 5 minutes up to this one: at least ${counted(throttle.guestsAtLeast, 'guest', 'guests')}, if the throttle holds.`,
+          `If the same guest scans ${visible(throttle.name ?? throttle.target)} again, no event is sent before ${formatTime(throttle.until)}.`,
+          `${plural(throttle.events, 'event', 'events')} in the last 5 minutes: at least ${plural(throttle.guestsAtLeast, 'guest', 'guests')}, if the throttle works as documented.`,
         ]
       : []),
-    ...(indexed ? [] : ['The search index has not reached this delivery: there may be more.']),
+    ...(indexed ? [] : ['This delivery is not in the search index yet. Results may be missing.']),
   ].join('\n')
 }
 
 const replayNote =
-  'The API documentation defines no delivery ID and no signed time of sending, so any captured delivery can be replayed at any time. To protect a handler, remember type, target and createdAt for some days, make it idempotent, and refuse a createdAt that is very old: it is in the body, so it is signed.'
+  'The API documentation defines no delivery ID and no signed timestamp of sending, so a captured delivery can be replayed at any time. To protect a handler, make it idempotent, remember type, target and createdAt for several days, and reject a very old createdAt, which is signed as part of the body.'
 
 function similar(what: string, { total, rows }: Related['sameBody']): string[] {
   if (total === 0) return [`No deliveries with ${what}.`]
   const shown = total > rows.length ? `, the newest ${rows.length}` : ''
   const table = new Table(deliveryColumns, rows)
   return [
-    `${counted(total, 'delivery', 'deliveries')} with ${what}${shown}:`,
+    `${plural(total, 'delivery', 'deliveries')} with ${what}${shown}:`,
     table.header(),
     ...rows.map((row) => table.row(row)),
   ]

@@ -1,33 +1,33 @@
 import type { TunnelView, TunnelSetup } from '#contract/tunnel.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { say, writeJson } from './output.ts'
 import type { Session } from './session.ts'
 import { interstitialWarning, tunnelLines, tunnelOutput } from './tunnel-text.ts'
 
 /**
- * Opens the tunnel that is wanted, and prints each change of its state, address and warnings from now on. Without one it prints those of the
- * tunnel that opens automatically, if any. Throws as `tunnel.open`.
+ * Opens the tunnel of `setup`, and prints each change of its state, address and warnings. Without `setup`, prints those of the tunnel that opens
+ * automatically, if any. Throws like `tunnel.open`.
  */
 export async function followTunnel(
   engine: Pick<Session, 'call' | 'on'>,
-  wish: TunnelSetup | undefined,
+  setup: TunnelSetup | undefined,
   slug: string | null,
   json: boolean,
 ): Promise<void> {
   const report = reporter(slug, json)
   engine.on('tunnel.changed', report)
-  if (wish) {
+  if (setup) {
     const { serverNotice } = await import('./tunnel-option.ts')
-    const notice = serverNotice(wish)
+    const notice = serverNotice(setup)
     if (notice !== null) say(notice)
-    report(await engine.call('tunnel.open', { wish, temporary: true, acceptServer: true }))
+    report(await engine.call('tunnel.open', { wish: setup, temporary: true, acceptServer: true }))
   } else {
     const { tunnel } = await engine.call('app.snapshot', {})
     if (tunnel.using) report(tunnel)
   }
 }
 
-/** Prints a view where it differs from the one before. */
+/** Prints each view that differs from the previous one. */
 export function reporter(slug: string | null, json: boolean): (view: TunnelView) => void {
   let before = ''
   let warned: string | null = null
@@ -39,7 +39,7 @@ export function reporter(slug: string | null, json: boolean): (view: TunnelView)
       if (json) writeJson(tunnelOutput(view, slug))
       else for (const line of tunnelLines(view, slug)) say(line)
     }
-    // Known only after it is online; once for each address.
+    // Known only after the tunnel is online; reported once for each address.
     if (json || browser !== 'interstitial' || url === warned) return
     warned = url
     say(interstitialWarning)
@@ -47,8 +47,8 @@ export function reporter(slug: string | null, json: boolean): (view: TunnelView)
 }
 
 /**
- * Reports what happens to a tunnel from its `open` on, in order: nothing of the tunnel before it, and nothing after the first `online` or
- * `offline`, which is returned. Throws as `open`, and `connection_lost` when Tabscope ends.
+ * Reports the states of a tunnel from `open` on, in order: none of the previous tunnel, and none after the first `online` or `offline`, which is
+ * returned. Throws like `open`, and `connection_lost` if Tabscope exits.
  */
 export async function followOpening(
   session: Pick<Session, 'call' | 'on' | 'gone'>,
@@ -57,7 +57,7 @@ export async function followOpening(
 ): Promise<TunnelView> {
   const settled = Promise.withResolvers<TunnelView>()
   let state: 'before' | 'opening' | 'changed' | 'settled' = 'before'
-  const take = (view: TunnelView): void => {
+  const update = (view: TunnelView): void => {
     if (state === 'settled') return
     report(view)
     if (view.state !== 'online' && view.state !== 'offline') return
@@ -65,21 +65,21 @@ export async function followOpening(
     settled.resolve(view)
   }
   session.on('tunnel.changed', (view) => {
-    // Until the response it may be about the tunnel before.
+    // Before the response, views may be of the previous tunnel.
     if (state === 'before') return
     if (state === 'opening') state = 'changed'
-    take(view)
+    update(view)
   })
   void session.gone.then(() =>
-    settled.reject(new AppError('connection_lost', 'Tabscope has ended, and its tunnel with it.')),
+    settled.reject(new AppError('connection_lost', 'Tabscope exited, which closed its tunnel.')),
   )
-  // It is awaited later; until then nobody handles a rejection.
+  // Awaited later: until then a rejection would be unhandled.
   settled.promise.catch(() => undefined)
   const first = await open()
   state = 'opening'
-  take(first)
+  update(first)
   // A change may have been pushed before the response.
   const { tunnel } = await session.call('app.snapshot', {})
-  if (state === 'opening') take(tunnel)
+  if (state === 'opening') update(tunnel)
   return settled.promise
 }

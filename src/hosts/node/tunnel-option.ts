@@ -1,10 +1,10 @@
 import type { TunnelSetup } from '#contract/tunnel.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { tunnelProviders } from '#engine/tunnel/providers.ts'
 import { publicServerNotice } from '#engine/tunnel/sentences.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Says who runs the public server that a wish leads to; null: it leads to none. A wish on the command line is consent to use it. */
+/** Names who runs the public server of a setup; null if it uses none. A setup on the command line counts as consent to use it. */
 export function serverNotice({ provider: id, options }: TunnelSetup): string | null {
   const provider = tunnelProviders.find((each) => each.id === id)
   const server = provider?.publicServer?.(options) ?? null
@@ -12,7 +12,7 @@ export function serverNotice({ provider: id, options }: TunnelSetup): string | n
 }
 
 /**
- * `localtunnel[:subdomain][@host]`, `manual:URL`, `cloudflared`, `ngrok[:domain]`, as a wish; `none`: no tunnel, not even the stored one;
+ * Parses `localtunnel[:subdomain][@host]`, `manual:URL`, `cloudflared` or `ngrok[:domain]`; `none`: no tunnel, not even the stored one;
  * undefined: as stored. Throws `UsageError`.
  */
 export function tunnelSetupOf(text: string | undefined): TunnelSetup | 'none' | undefined {
@@ -22,7 +22,7 @@ export function tunnelSetupOf(text: string | undefined): TunnelSetup | 'none' | 
   const rest = text.slice(id.length)
   if (!provider || !/^(?:[:@]|$)/.test(rest)) {
     const known = tunnelProviders.map((each) => each.id).join(', ')
-    throw new UsageError(`No tunnel "${text}". Available: ${known}, none.`)
+    throw new UsageError(`Unknown tunnel "${text}". Available: ${known}, none.`)
   }
   try {
     return { provider: provider.id, options: provider.check(provider.parse(rest)) }

@@ -1,8 +1,8 @@
 import type { TunnelOutput } from '#contract/cli-output/tunnel.ts'
 import type { TunnelView, TunnelWarning } from '#contract/tunnel.ts'
-import { printable } from '../printable.ts'
+import { visible } from '#shared/text/visible.ts'
 
-/** The state of the tunnel as `--json` prints it; `slug`: of the endpoint whose address is added, or null. */
+/** The state of the tunnel as `--json` prints it; `slug` is that of the endpoint whose URL is included, or null. */
 export function tunnelOutput(view: TunnelView, slug: string | null): TunnelOutput {
   const { state, url, cause, reason, since, nextTryAt, failures, using, browser } = view
   return {
@@ -35,13 +35,13 @@ function warningOutput(warning: TunnelWarning): TunnelOutput['warnings'][number]
   }
 }
 
-/** The same for people: the state, the address, the reason, and warnings. */
+/** The state of the tunnel as text: state, address, reason and warnings. */
 export function tunnelLines(view: TunnelView, slug: string | null): string[] {
   const { state, url, reason, warnings } = view
   const address = endpointAt(url, slug) ?? url
   return [
-    `Tunnel ${state}${address === null ? '' : `: ${printable(address)}`} – ${printable(reason)}`,
-    ...warnings.map((warning) => `  Warning: ${printable(warningText(warning, slug))}`),
+    `Tunnel ${state}${address === null ? '' : `: ${visible(address)}`} – ${visible(reason)}`,
+    ...warnings.map((warning) => `  Warning: ${visible(warningText(warning, slug))}`),
   ]
 }
 
@@ -52,14 +52,14 @@ function endpointAt(url: string | null, slug: string | null): string | null {
 function warningText(warning: TunnelWarning, slug: string | null): string {
   switch (warning.kind) {
     case 'assigned': {
-      const by = warning.by === 'user' ? 'requested' : 'used the last time'
-      return `${warning.got} was assigned, not ${warning.asked} as ${by}. Webhooks to the old address are not received.`
+      const by = warning.by === 'user' ? 'requested' : 'used last time'
+      return `${warning.got} was assigned, not ${warning.asked} as ${by}. Tabscope does not receive webhooks to the old address.`
     }
     case 'address_changed':
-      return `the dashboard still has the old address ${warning.old}. Replace it by ${endpointAt(warning.now, slug) ?? warning.now}.`
+      return `the dashboard still has the old address ${warning.old}. Replace it with ${endpointAt(warning.now, slug) ?? warning.now}.`
   }
 }
 
-/** Of an address where a browser gets another page first. */
+/** For an address where browsers get an interstitial page. */
 export const interstitialWarning =
-  '  Warning: a browser gets a page of the tunnel’s server first. Webhooks pass; the redirect of an authorization does not.'
+  '  Warning: the tunnel server shows browsers an interstitial page. Webhooks pass, but the redirect of an authorization does not.'

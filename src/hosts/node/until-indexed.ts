@@ -2,32 +2,32 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { say } from './output.ts'
 import type { Session } from './session.ts'
 
-/** How long the search index may take without any progress, in milliseconds. */
+/** How long to wait for progress of the search index, in milliseconds. */
 const stalledMs = 10_000
 /** How often its progress is reported, in milliseconds. */
-const reportEveryMs = 2000
+const reportIntervalMs = 2000
 
 /**
- * Waits until every delivery that was received before is in the search index, for as long as that makes progress.
+ * Waits until all deliveries received so far are in the search index, as long as it makes progress.
  *
- * @returns how many deliveries are missing from it: 0, unless it made no progress for ten seconds
+ * @returns the number of deliveries that are not indexed: 0, unless there was no progress for ten seconds
  */
 export async function untilIndexed(session: Session): Promise<number> {
   const first = await session.call('deliveries.stored', {})
   const { newestId } = first
   let { indexedId } = first
-  let movedAt = performance.now()
-  let reportedAt = movedAt
+  let progressAt = performance.now()
+  let reportedAt = progressAt
   while (indexedId < newestId) {
     await pause(20)
     const now = performance.now()
     const current = (await session.call('deliveries.stored', {})).indexedId
-    if (current > indexedId) movedAt = now
-    else if (now - movedAt > stalledMs) return newestId - current
+    if (current > indexedId) progressAt = now
+    else if (now - progressAt > stalledMs) return newestId - current
     indexedId = current
-    if (now - reportedAt > reportEveryMs) {
+    if (now - reportedAt > reportIntervalMs) {
       reportedAt = now
-      say(`The search index has come to delivery ${indexedId} of ${newestId}.`)
+      say(`Indexing deliveries: ${indexedId} of ${newestId}.`)
     }
   }
   return 0

@@ -3,8 +3,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import type { Run } from '#contract/authorization.ts'
-import type { Engine } from '#engine/engine.ts'
-import type { SecretBox } from '#engine/ports.ts'
+import type { Engine } from '#engine/app/engine.ts'
+import type { SecretBox } from '#engine/platform/ports.ts'
 import { waitFor, type SelfCheckRunner } from './runner.ts'
 
 type CheckedEngine = Pick<Engine, 'call'>
@@ -18,7 +18,8 @@ export async function checkSecrets(
   await runner.check('secrets', async () => {
     const clear = randomBytes(16).toString('hex')
     const sealed = await secrets.seal(clear)
-    if (Buffer.from(sealed).includes(clear)) throw new Error('The sealed value holds the secret.')
+    if (Buffer.from(sealed).includes(clear))
+      throw new Error('The sealed value contains the secret.')
     if ((await secrets.unseal(sealed)) !== clear) {
       throw new Error('Unsealing returned a different value.')
     }
@@ -26,7 +27,7 @@ export async function checkSecrets(
   })
 }
 
-/** Checks that the listener accepts requests. Nothing is sent to anybody: the self-check turns the search for updates off. */
+/** Checks that the listener accepts requests. Disables update checks, so that nothing is sent over the network. */
 export async function checkListener(runner: SelfCheckRunner, engine: CheckedEngine): Promise<void> {
   await runner.check('listener', async (signal) => {
     await engine.call('settings.update', { updates: 'off' })
@@ -39,8 +40,8 @@ export async function checkListener(runner: SelfCheckRunner, engine: CheckedEngi
 }
 
 /**
- * Sends one signed delivery through the listener and reads it back. It runs in the capture, writer and reader threads.
- * Resolves with the ID of the delivery; null when the check failed.
+ * Sends one signed delivery through the listener and reads it back, which uses the capture, writer and reader threads.
+ * Resolves to the ID of the delivery; null if the check failed.
  */
 export async function checkDelivery(
   runner: SelfCheckRunner,
@@ -106,7 +107,7 @@ export async function checkThreads(
     return `${ended.deliveries} deliveries`
   })
   await runner.check('thread.tunnel', async (signal) => {
-    // Nobody listens there: the client runs, and reports that its server cannot be reached. Nothing leaves this machine.
+    // Nothing listens there: the client runs, and reports that its server is unreachable. No request leaves this machine.
     const host = `http://127.0.0.1:${await closedPort()}`
     const wish = { provider: 'localtunnel', options: { host } }
     await engine.call('tunnel.open', { wish, temporary: true })

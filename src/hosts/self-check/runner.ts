@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { printable } from '../printable.ts'
+import { visible } from '#shared/text/visible.ts'
 
-/** How long (ms) a check may take unless told otherwise. A busy machine that starts Chromium for the first time needs several seconds. */
+/** Default timeout (ms) of a check. A busy machine that starts Chromium for the first time needs several seconds. */
 const CHECK_TIMEOUT_MS = 60_000
 /** Milliseconds between two attempts of `waitFor`. */
 const POLL_MS = 50
@@ -29,7 +29,7 @@ export interface VerdictLine {
   readonly [fact: string]: string | number | boolean
 }
 
-/** Runs checks one after the other and writes one JSON object a line. */
+/** Runs checks one after the other and writes one JSON object per line. */
 export interface SelfCheckRunner {
   /**
    * Runs `work`, which resolves with a detail for the line (or null) and rejects when the check fails. `signal` is aborted at the timeout.
@@ -124,7 +124,7 @@ async function withTimeout(
   }
 }
 
-/** Asks again and again until `read` resolves with something other than null. Rejects when `signal` is aborted. */
+/** Polls `read` until it resolves to a value other than null. Rejects when `signal` is aborted. */
 export async function waitFor<T>(
   signal: AbortSignal,
   read: () => Promise<T | null> | T | null,
@@ -136,15 +136,15 @@ export async function waitFor<T>(
   }
 }
 
-/** Writes a line to stdout at once, so that it is there however the process ends. A GUI program of Windows may have no stdout. */
+/** Writes a line to stdout synchronously, so that it is written however the process ends. A GUI program on Windows may have no stdout. */
 export function writeStdout(line: string): void {
-  const bytes = Buffer.from(`${printable(line)}\n`)
+  const bytes = Buffer.from(`${visible(line)}\n`)
   let written = 0
   for (let tries = 0; written < bytes.byteLength && tries < 1_000; tries += 1) {
     try {
       written += writeSync(1, bytes, written)
     } catch (error) {
-      // A pipe that is full for the moment is tried again; else the report file has the line.
+      // Retry while a pipe is full. On other errors only the report file has the line.
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
     }

@@ -1,5 +1,5 @@
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import type { ClientFrame, HostFrame } from '#contract/host.ts'
+import { createFrameClient } from '#contract/frame-client.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import { CallError, connectionLost } from './call-error.ts'
 import type { NoSession, Transport } from './transport.ts'
@@ -32,97 +32,38 @@ export interface Client {
   close(): void
 }
 
-interface Waiting {
-  readonly resolve: (output: unknown) => void
-  readonly reject: (error: CallError) => void
-}
-
 /** A client over a transport. `now` is asked only to tell when the next try to connect is. */
 export function createClient(transport: Transport, now: () => number): Client {
-  const waiting = new Map<number, Waiting>()
-  const pushListeners = new Map<string, Set<(payload: unknown) => void>>()
   const connectionListeners = new Set<(state: ConnectionState) => void>()
   const reloadListeners = new Set<() => void>()
-  let send: ((frame: ClientFrame) => void) | null = null
-  let session: string | null = null
-  let lastSeq = 0
-  let nextId = 1
 
   function tell(state: ConnectionState): void {
     for (const listener of connectionListeners) listener(state)
   }
 
-  function welcome(frame: Extract<HostFrame, { kind: 'welcome' }>): void {
-    const again = session !== null && frame.session !== session
-    const reload = frame.reload || frame.session !== session
-    session = frame.session
-    if (reload) lastSeq = frame.seq
-    tell({ phase: 'connected', again })
-    if (reload) for (const listener of reloadListeners) listener()
-  }
-
-  function reply(frame: Extract<HostFrame, { kind: 'reply' }>): void {
-    const caller = waiting.get(frame.id)
-    waiting.delete(frame.id)
-    if (frame.ok) caller?.resolve(frame.output)
-    else caller?.reject(new CallError(frame.error))
-  }
-
-  function push(frame: Extract<HostFrame, { kind: 'push' }>): void {
-    // After a reconnect the host may tell again what had come through.
-    if (frame.seq <= lastSeq) return
-    lastSeq = frame.seq
-    for (const listener of pushListeners.get(frame.name) ?? []) listener(frame.payload)
-  }
-
+  const frames = createFrameClient({
+    welcomed(_, { again, reload }) {
+      tell({ phase: 'connected', again })
+      if (reload) for (const listener of reloadListeners) listener()
+    },
+    refused: (error) => new CallError(error),
+    lost: connectionLost,
+  })
   const disconnect = transport({
-    opened(sendFrame) {
-      send = sendFrame
-      sendFrame({ kind: 'hello', session, lastSeq })
-    },
-    received(frame) {
-      switch (frame.kind) {
-        case 'welcome':
-          return welcome(frame)
-        case 'reply':
-          return reply(frame)
-        case 'push':
-          return push(frame)
-      }
-    },
+    opened: frames.opened,
+    received: frames.received,
     closed(retryIn) {
-      send = null
-      const lost = [...waiting.values()]
-      waiting.clear()
-      tell({
-        phase: 'lost',
-        retryAt: retryIn === null ? null : now() + retryIn,
-        everConnected: session !== null,
-      })
-      for (const caller of lost) caller.reject(connectionLost())
+      const retryAt = retryIn === null ? null : now() + retryIn
+      // A call that is made in reply to this is refused, too.
+      frames.closed()
+      tell({ phase: 'lost', retryAt, everConnected: frames.wasWelcomed })
     },
     noSession: (reason) => tell({ phase: 'no_session', reason }),
   })
 
   return {
-    call<N extends CallName>(name: N, input: ClientInput<N>) {
-      return new Promise<CallOutput<N>>((resolve, reject) => {
-        if (!send) return reject(connectionLost())
-        const id = nextId++
-        // The parse edge: the host answers call `name` with what the contract says, checked on its side.
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        waiting.set(id, { resolve: (output) => resolve(output as CallOutput<N>), reject })
-        send({ kind: 'call', id, name, input })
-      })
-    },
-    on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void) {
-      // The parse edge for pushes, as above.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const untyped = (payload: unknown): void => listener(payload as PushPayload<N>)
-      const set = pushListeners.get(name) ?? new Set()
-      pushListeners.set(name, set.add(untyped))
-      return () => set.delete(untyped)
-    },
+    call: frames.call,
+    on: frames.on,
     onConnection(listener) {
       connectionListeners.add(listener)
       return () => connectionListeners.delete(listener)

@@ -19,13 +19,3 @@ export interface TransportEvents {
 
 /** Opens the way to a host and keeps it open until the returned function is called. */
 export type Transport = (events: TransportEvents) => () => void
-
-/** A frame by its `kind`, or null when it is none. */
-export function hostFrame(value: unknown): HostFrame | null {
-  if (typeof value !== 'object' || value === null) return null
-  const kind: unknown = Reflect.get(value, 'kind')
-  if (kind !== 'welcome' && kind !== 'reply' && kind !== 'push') return null
-  // The parse edge: host and interface come from one build, and the host has parsed what it sends.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return value as HostFrame
-}

@@ -1,8 +1,7 @@
 import type { Authorization, Mistake } from './authorize.ts'
 import type { Answer } from './http.ts'
-import { html } from './html.ts'
-import { page, sign } from './page.ts'
-import { users } from './users.ts'
+import { html, page, sign } from './html.ts'
+import { users } from './grants.ts'
 
 /** Where the authorization page is, and where its form goes. */
 export const authorizePath = '/manager/oauth'
@@ -49,8 +48,8 @@ export function authorizationPage(
         </div>
       </form>
       <p class="note">
-        Users and locations are made up. The document does not say what a refusal sends back: the
-        sandbox assumes <code>error=access_denied</code>, after RFC 6749, 4.1.2.1.
+        Users and locations are made up. The API documentation does not say what a rejection
+        returns: the sandbox assumes <code>error=access_denied</code>, after RFC 6749, 4.1.2.1.
       </p>
     </main>`,
     { formsStayHere: false },
@@ -81,7 +80,7 @@ export function mistakesPage(mistakes: readonly Mistake[]): Answer {
     html`<main class="sheet">
       ${heading}
       <h1>This authorization request cannot be shown</h1>
-      <p>Mend what follows in the address, and open it again. Nothing was sent back.</p>
+      <p>Fix the following in the URL, and open it again. Nothing was returned.</p>
       <ul class="mistakes">
         ${each}
       </ul>

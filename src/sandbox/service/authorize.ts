@@ -72,7 +72,7 @@ export function readAuthorization(
 
 function redirectUrlMessage(given: string | null, configured: readonly string[]): string {
   if (configured.length === 0) return 'Enter a redirect URL on the dashboard first: it has none.'
-  const must = 'Send a “redirect_url” that equals one of the dashboard’s to the byte.'
+  const must = 'Send a “redirect_url” that exactly equals one on the dashboard.'
   if (given === null) return must
   const slip = configured.map((url) => slipBetween(given, url)).find((found) => found !== null)
   return slip === undefined ? must : `${must} ${slip}`

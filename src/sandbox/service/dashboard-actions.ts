@@ -1,9 +1,8 @@
 import { SandboxError } from '../errors.ts'
 import { allTypes } from '../steps.ts'
-import { applyChange } from './change.ts'
-import type { Desk } from './desk.ts'
+import { applyChange, type Desk } from './desk.ts'
 import { faultsNamed } from './faults.ts'
-import { pause } from './pause.ts'
+import { delay } from '#shared/async/retry.ts'
 
 /** A part of the dashboard, by the id of its section. */
 export type Section = 'redirect-urls' | 'webhooks' | 'tokens' | 'faults'
@@ -34,7 +33,7 @@ async function send(desk: Desk, types: readonly string[], signal: AbortSignal): 
   try {
     await Promise.race([
       desk.webhooks.send(types),
-      pause(desk.clock, patience, AbortSignal.any([signal, over.signal])),
+      delay(desk.clock, patience, AbortSignal.any([signal, over.signal])),
     ])
   } finally {
     over.abort()

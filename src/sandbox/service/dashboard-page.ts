@@ -1,10 +1,8 @@
 import type { Section } from './dashboard-actions.ts'
 import { tokensSection } from './dashboard-tokens.ts'
 import type { Desk } from './desk.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html, page, sign, buttonFor, formFor, type FormMessage } from './html.ts'
 import type { Answer } from './http.ts'
-import { page, sign } from './page.ts'
-import { buttonFor, formFor, type FormMessage } from './dashboard-form.ts'
 import { faults, faultDescriptions } from './faults.ts'
 import { authorizePath } from './authorize-page.ts'
 import { locationsPath } from './resource.ts'
@@ -154,7 +152,7 @@ function redirectUrlsSection(desk: Desk, said: FormMessage, entered: string): Ht
         ? html`<ul class="rows">
             ${rows}
           </ul>`
-        : html`<p class="empty">None. Add the one that your client sends, to the byte.</p>`
+        : html`<p class="empty">None. Add exactly the one that your client sends.</p>`
     }
     ${formFor(
       'add-redirect-url',
@@ -217,7 +215,7 @@ function sending(rate: number | null): Html {
             value="${rate ?? 1}"
             required
         /></label>
-        <button>${rate === null ? 'Start' : 'Start anew'}</button>`,
+        <button>${rate === null ? 'Start' : 'Restart'}</button>`,
     )}
     <div class="buttons">
       ${buttonFor('send-all', 'Send one of each type')}
@@ -226,7 +224,7 @@ function sending(rate: number | null): Html {
     ${
       rate !== null &&
       html`<p class="hint">
-        An evening goes on: ${rate} a second to each webhook. Reload to see what came of it.
+        An evening is running: ${rate} per second to each webhook. Reload to see the results.
       </p>`
     }
   </div>`

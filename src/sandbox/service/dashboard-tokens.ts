@@ -1,9 +1,6 @@
-import { buttonFor, formFor } from './dashboard-form.ts'
-import type { FormMessage } from './dashboard-form.ts'
+import { buttonFor, formFor, type FormMessage, html, type Html } from './html.ts'
 import type { Desk } from './desk.ts'
 import type { TokenRow, TokenState } from './grants.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
 
 /** Tokens shown; the older ones are counted. */
 const shown = 12
@@ -90,7 +87,7 @@ export function tokensSection({ grants, tokenLifetime }: Desk, said: FormMessage
       'set-lifetime',
       'line',
       html`<label class="grow"
-          >Lifetime of new tokens, in seconds (the document has 86400)
+          >Lifetime of new tokens, in seconds (documented: 86400)
           <input
             name="seconds"
             type="number"

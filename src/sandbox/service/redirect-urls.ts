@@ -1,3 +1,4 @@
+import { isLoopback } from '#shared/text/address.ts'
 import { SandboxError } from '../errors.ts'
 
 /** Redirect URLs that the dashboard keeps at most. */
@@ -58,8 +59,7 @@ export function slipBetween(given: string, configured: string): string | null {
   }
   if (a.pathname !== b.pathname) return null
   if (a.hostname === b.hostname && a.protocol === b.protocol) return 'The port differs.'
-  const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
-  if (loopback.has(a.hostname) && loopback.has(b.hostname) && a.port === b.port)
+  if (isLoopback(a.hostname) && isLoopback(b.hostname) && a.port === b.port)
     return `The host is ${a.hostname} and not ${b.hostname}.`
   return null
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Desk } from './desk.ts'
+import type { User } from './grants.ts'
 import { json, refusal } from './http.ts'
 import type { Answer, Handler } from './http.ts'
-import type { User } from './users.ts'
 
 /** The sample resource. The document gives no path of any: this one is made up, and says so. */
 export const locationsPath = '/api/sandbox/locations'
@@ -14,7 +14,7 @@ type Bearer = { readonly user: User } | { readonly refused: Answer }
 /** Who a request acts for, or the refusal of SPEC, "Errors": 401 expired or revoked, 403 invalid. */
 export function bearerOf(headers: IncomingHttpHeaders, { grants }: Pick<Desk, 'grants'>): Bearer {
   const { authorization } = headers
-  // What is answered without a token is not in the document: 401, as RFC 6750 (3.1) has it.
+  // What is answered without a token is not documented: 401, as RFC 6750 (3.1) has it.
   if (authorization === undefined)
     return no(401, 'no_token', 'Send the access token: “Authorization: Bearer …”.')
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? []

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { createChanges } from '../changes.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Sender } from '../sender.ts'
-import { applyChange, checkChange, type ServiceChange } from './change.ts'
-import type { Desk } from './desk.ts'
+import { applyChange, checkChange, type ServiceChange, type Desk } from './desk.ts'
+import { users } from './grants.ts'
 import type { Fault } from './faults.ts'
 import { createGrants } from './grants.ts'
 import { createRouter } from './router.ts'
 import { openServer } from './server.ts'
 import { createWebhooks, type Delivered } from './webhooks.ts'
-import { users } from './users.ts'
 
 export interface ServiceOptions {
   /** 0, and absent: the system chooses. It listens on 127.0.0.1 always. */

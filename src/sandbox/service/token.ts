@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Desk } from './desk.ts'
 import { type Answer, type Handler, json, mediaType, plain, refusal, type Request } from './http.ts'
 import type { Issued } from './grants.ts'
-import { pause } from './pause.ts'
+import { delay } from '#shared/async/retry.ts'
 import type { Fault } from './faults.ts'
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const
@@ -59,13 +59,13 @@ function snake(name: string): string {
 export const tokenPath = '/api/oauth/token'
 
 /**
- * The token endpoint. The exchange is the document's. Not in the document, and so assumptions: the refresh (as OAuth 2.0 has it, in the
+ * The token endpoint. The exchange is the document's. Not documented, and so assumptions: the refresh (as OAuth 2.0 has it, in the
  * fields of the exchange), and all statuses and bodies of refusals (RFC 6749, 5.2).
  */
 export function tokenHandler(desk: Desk): Handler {
   return async (request) => {
     const { faults } = desk
-    if (faults.has('slow')) await pause(desk.clock, desk.slowMs, request.signal)
+    if (faults.has('slow')) await delay(desk.clock, desk.slowMs, request.signal)
     if (faults.has('reset')) return null
     if (faults.has('redirect'))
       return plain(302, 'The fault “redirect” is on.', { Location: `${desk.baseUrl}/api/moved` })

@@ -21,7 +21,7 @@ export interface WebhookView {
   readonly sent: number
   /** All others: another status, or no answer. */
   readonly failed: number
-  /** Null: nothing was sent yet, or no answer came to the last one. */
+  /** Null: nothing was sent yet, or there was no response to the last one. */
   readonly lastStatus: number | null
   /** What went wrong with the last delivery, as a sentence; null: nothing. */
   readonly lastError: string | null

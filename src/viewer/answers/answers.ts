@@ -2,8 +2,8 @@ import type { CallName, CallOutput, ParsedInput } from '#contract/calls.ts'
 import { deliveryCalls, type Diagnosis, type Related } from '#contract/deliveries.ts'
 import { sendingCalls } from '#contract/sending.ts'
 import type { Settings, SignatureReport } from '#contract/models.ts'
-import { AppError, badInput } from '#engine/errors.ts'
-import { traceOf } from '#engine/trace/collect.ts'
+import { AppError, badInput } from '#engine/platform/errors.ts'
+import { traceOf } from '#engine/traces/collect.ts'
 import type { PageLog } from '../log/log.ts'
 import { createPageSearch } from '../search/search.ts'
 import { snapshotOf } from './snapshot.ts'
@@ -11,15 +11,16 @@ import { timelineOf } from './timeline.ts'
 import { createTraceRecords, type TraceRecords } from './trace-source.ts'
 import type { PageContext } from '../search/term-test.ts'
 import type { LogAttempt, LogBody } from '#contract/event-log.ts'
-import { isEncoded } from '#renderer/features/body/is-encoded.ts'
+import { isEncoded } from '#renderer/features/body/index.ts'
 import type { Content } from '../log/content.ts'
 import { headerChecks } from '#engine/conformance/header-checks.ts'
 import { keptBody, parsedBody } from '../log/texts.ts'
 import { signaturesOf } from '#engine/signature/received.ts'
 import { eventOf } from '#catalogue/ids.ts'
 import type { PageSummary } from '#contract/log-page.ts'
-import { throttleOf } from '#engine/trace/throttle.ts'
-import { targetOf } from '#engine/trace/traced.ts'
+import { toHex } from '#shared/bytes/hex.ts'
+import { throttleOf } from '#engine/traces/throttle.ts'
+import { targetOf } from '#engine/traces/traced.ts'
 
 const shown = 20
 const scansLookedInto = 2000
@@ -327,7 +328,7 @@ async function diagnose(
   const nothing: Diagnosis = {
     verdict,
     conclusion: content.fields.bodyRedacted
-      ? 'Something was taken out of this body, so no signature can be checked against it again.'
+      ? 'This body was redacted, so no signature can be checked against it.'
       : 'This file has no secrets, so the causes cannot be tried here. What was found when it came is the verdict.',
     causes: [],
     tried: 0,
@@ -345,5 +346,5 @@ async function hmacHex(secret: string, body: Uint8Array): Promise<string> {
   const raw = new TextEncoder().encode(secret)
   const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['sign'])
   const digest = await crypto.subtle.sign('HMAC', key, new Uint8Array(body))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return toHex(new Uint8Array(digest))
 }

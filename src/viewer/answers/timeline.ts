@@ -1,8 +1,12 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { PageSummary } from '#contract/log-page.ts'
 import { receivedBy } from '#engine/search/received.ts'
-import { bucketsFor } from '#engine/search/timeline-buckets.ts'
-import { classesOf, type ClassKey, type TimelineKind } from '#engine/search/timeline-classes.ts'
+import {
+  bucketsFor,
+  classesOf,
+  type ClassKey,
+  type TimelineKind,
+} from '#engine/search/timeline-classes.ts'
 import type { PageLog } from '../log/log.ts'
 import { read, type PageSearch } from '../search/search.ts'
 import { receivedUs } from '../search/term-test.ts'

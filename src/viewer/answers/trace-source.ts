@@ -6,8 +6,8 @@ import {
   type Found,
   type Head,
   type TraceSource,
-} from '#engine/trace/trace-source.ts'
-import type { Traced } from '#engine/trace/traced.ts'
+  type Traced,
+} from '#engine/traces/traced.ts'
 import type { PageLog } from '../log/log.ts'
 import { payloadOf } from '../log/texts.ts'
 

@@ -1,6 +1,6 @@
 import type { LogBody } from '#contract/event-log.ts'
 import { PageContent, PagePart } from '#contract/log-page.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { readLine } from './read-lines.ts'
 
 const encoder = new TextEncoder()
@@ -42,7 +42,7 @@ export interface Content {
 }
 
 const damaged =
-  'This delivery cannot be read: the file is damaged here. Ask for the file again, or have it exported anew.'
+  'This delivery cannot be read: the file is damaged here. Ask for the file again, or for a new export.'
 
 /** Reads the block of a delivery. Throws `not_found`, with a sentence for people, where it is damaged. */
 export function readContent(block: string): Content {

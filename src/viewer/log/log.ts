@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LogEndpoint, LogHead, LogIntegration, LogRun, LogToken } from '#contract/event-log.ts'
 import { PageEnd, PageSummary } from '#contract/log-page.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import type { Blocks } from './blocks.ts'
 import { readContent, type Content } from './content.ts'
 import { firstLine, readLine } from './read-lines.ts'
@@ -33,7 +33,7 @@ export function openLog(blocks: Blocks): PageLog {
   if (head === null) {
     throw new AppError(
       'log_unreadable',
-      'The beginning of this event log is missing or damaged. Ask for the file again, or have it exported anew.',
+      'The beginning of this event log is missing or damaged. Ask for the file again, or for a new export.',
     )
   }
   const texts = new Map<number, () => string>()

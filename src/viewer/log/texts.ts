@@ -1,8 +1,8 @@
 import type { Payload } from '#catalogue/payload.ts'
 import type { PageContent } from '#contract/log-page.ts'
 import { parseText, type ParsedBody } from '#engine/capture/parse-text.ts'
-import { searchedBytes } from '#engine/store/indexer/limits.ts'
-import { AppError } from '#engine/errors.ts'
+import { searchedBytes } from '#engine/search/indexer/limits.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import type { Content } from './content.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

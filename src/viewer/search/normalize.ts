@@ -1,5 +1,4 @@
-import { isOpen } from '#engine/search/text-match.ts'
-import type { Text } from '#engine/search/filter-context.ts'
+import { isOpen, type Text } from '#engine/search/matching.ts'
 
 /*
  * What the tokenizer of Tabscope's search index takes for part of a word, and as which letter: `unicode61` with `remove_diacritics 2`

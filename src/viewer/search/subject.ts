@@ -1,6 +1,6 @@
 import { idsOf } from '#catalogue/ids.ts'
 import type { PageSummary } from '#contract/log-page.ts'
-import { firstIdSlot, refSlots } from '#engine/store/indexer/limits.ts'
+import { firstIdSlot, refSlots } from '#engine/search/indexer/limits.ts'
 import type { PageLog } from '../log/log.ts'
 import { headerLines, keptBody, payloadOf, searchedBody } from '../log/texts.ts'
 import { joinedSearchTerms } from './normalize.ts'

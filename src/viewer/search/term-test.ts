@@ -1,9 +1,10 @@
 import { isOrder } from '#contract/filter/check.ts'
 import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
-import { bodyTest } from '#engine/search/body-test.ts'
-import { containsTest } from '#engine/search/contains.ts'
-import { headerTest } from '#engine/search/header-test.ts'
 import {
+  bodyTest,
+  containsTest,
+  headerTest,
+  wildcard,
   endpointIds,
   type FilterContext,
   integrationEndpointIds,
@@ -11,10 +12,9 @@ import {
   micros,
   piecesOf,
   type Term,
-} from '#engine/search/filter-context.ts'
+} from '#engine/search/matching.ts'
 import type { Subject } from './subject.ts'
 import type { Comparison } from '#contract/filter/ast.ts'
-import { wildcard } from '#engine/search/wildcard.ts'
 
 export type PageContext = Pick<FilterContext, 'asOf' | 'endpoints'>
 

@@ -1,10 +1,10 @@
 import { FileWarning } from 'lucide-react'
-import { Empty } from '#renderer/components/Empty.tsx'
+import { Empty } from '#renderer/ui/Empty.tsx'
 
 /** In place of a log that cannot be opened at all. */
 export function Unreadable({ message }: { readonly message: string }) {
   return (
-    <main className="viewer-unreadable">
+    <main className="full">
       <h1 className="visually-hidden">Event log</h1>
       <Empty icon={<FileWarning aria-hidden />} title="This event log cannot be opened">
         {message}

@@ -1,28 +1,30 @@
 import { CircleAlert, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
-import { Boundary } from '#renderer/components/Boundary.tsx'
-import { Empty } from '#renderer/components/Empty.tsx'
-import { Note } from '#renderer/components/Note.tsx'
-import { AuthorizationView } from '#renderer/features/deliveries/log/AuthorizationView.tsx'
-import { DeliveriesPage } from '#renderer/features/deliveries/DeliveriesPage.tsx'
-import { KeysDialog } from '#renderer/features/shell/KeysDialog.tsx'
-import { useKeys } from '#renderer/features/shell/command-registry.ts'
-import { useShell } from '#renderer/features/shell/store.ts'
-import { Toasts } from '#renderer/features/shell/Toasts.tsx'
-import '#renderer/features/shell/Shell.css'
+import { Text, Row, Stack } from '#renderer/ui/Layout.tsx'
+import { Boundary } from '#renderer/ui/Boundary.tsx'
+import { Empty } from '#renderer/ui/Empty.tsx'
+import { Note } from '#renderer/ui/Note.tsx'
+import { AuthorizationView } from '#renderer/features/authorization/index.ts'
+import { DeliveriesPage } from '#renderer/features/deliveries/index.ts'
+import { KeysDialog } from '#renderer/app/KeysDialog.tsx'
+import { useKeys } from '#renderer/platform/command-registry.ts'
+import { useShell } from '#renderer/state/app.ts'
+import { Toasts } from '#renderer/ui/Toasts.tsx'
+import '#renderer/app/Shell.css'
 import type { PageLog } from '../log/log.ts'
 import './ViewerShell.css'
-import { byteSize, count, counted } from '#renderer/components/text/numbers.ts'
-import { Logo } from '#renderer/components/Logo.tsx'
-import { Segments } from '#renderer/components/Segments.tsx'
-import { cut, visible } from '#renderer/components/text/visible.ts'
-import { useSettings } from '#renderer/features/settings/store.ts'
+import { byteSize, count, counted } from '#renderer/ui/text/numbers.ts'
+import { Logo } from '#renderer/ui/Logo.tsx'
+import { Button } from '#renderer/ui/Button.tsx'
+import { Segments } from '#renderer/ui/Segments.tsx'
+import { cut, visible } from '#renderer/ui/text/visible.ts'
+import { useSettings } from '#renderer/state/settings.ts'
 import type { Settings } from '#contract/models.ts'
 import { keepTheme } from './theme.ts'
-import { Dialog } from '#renderer/components/Dialog.tsx'
-import { Shown } from '#renderer/components/Shown.tsx'
-import { clockMinutes, dayOf, localTime } from '#renderer/components/text/time.ts'
+import { Dialog } from '#renderer/ui/Dialog.tsx'
+import { Shown } from '#renderer/ui/Shown.tsx'
+import { clockMinutes, dayOf, localTime } from '#renderer/ui/text/time.ts'
 import type { LogScope } from '#contract/event-log.ts'
 
 const themes = [
@@ -56,17 +58,19 @@ function ViewerBar({ log, view, onView }: ViewerBarProps) {
   const [about, setAbout] = useState(false)
   const theme = useSettings((state) => state.settings?.theme ?? 'system')
   return (
-    <header className="viewer-bar">
-      <div className="viewer-brand">
+    <Row as="header" align="center" gap={5} shrink pad={[0, 5]} line="bottom" ground="surface">
+      <Row fixed align="center" gap={4}>
         <Logo />
-        <span className="viewer-title">Event log</span>
-      </div>
-      <p className="viewer-facts">
+        <Text weight="bold" nowrap>
+          Event log
+        </Text>
+      </Row>
+      <Row as="p" gap={5} shrink clip tone="dim" size="s" nowrap>
         <span>exported {minuteOf(Date.parse(head.exportedAt))}</span>
         <span>{visible(cut(head.app, 30))}</span>
-      </p>
-      <button
-        type="button"
+      </Row>
+      <Button
+        small
         className="viewer-redaction"
         data-tone={head.redaction.on ? 'valid' : 'missing'}
         onClick={() => setAbout(true)}
@@ -74,12 +78,12 @@ function ViewerBar({ log, view, onView }: ViewerBarProps) {
         {head.redaction.on ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}
         {head.redaction.on ? 'Redacted' : 'Not redacted'}
         <span className="viewer-more">About this log</span>
-      </button>
-      <span className="viewer-gap" />
+      </Button>
+      <Text grow />
       {more && <Segments label="Show" value={view} options={views} onChange={onView} />}
       <Segments label="Theme" value={theme} options={themes} onChange={choose} />
       <AboutDialog log={log} open={about} onClose={() => setAbout(false)} />
-    </header>
+    </Row>
   )
 }
 
@@ -94,11 +98,11 @@ const hints = [
 function ViewerFoot({ log }: { readonly log: PageLog }) {
   const bytes = useShell((state) => state.stats.bytes)
   return (
-    <footer className="foot viewer-foot">
+    <Row as="footer" align="center" gap={6} className="foot viewer-foot">
       <span>{counted(log.rows.length, 'delivery', 'deliveries')}</span>
       <span>{byteSize(bytes)} of bodies</span>
       <span>read-only</span>
-      <span className="foot-gap" />
+      <Text grow />
       {hints.map(([keys, word]) => (
         <span key={word} className="foot-hint" aria-hidden>
           {keys.map((key) => (
@@ -109,13 +113,13 @@ function ViewerFoot({ log }: { readonly log: PageLog }) {
       ))}
       <button
         type="button"
-        className="foot-help"
+        className="row-inline gap-2 align-center"
         onClick={() => useShell.setState({ keysShown: true })}
       >
         <kbd aria-hidden>?</kbd>
         all keys
       </button>
-    </footer>
+    </Row>
   )
 }
 
@@ -129,9 +133,9 @@ export function ViewerShell({ log }: { readonly log: PageLog }) {
     <Tooltip.Provider delayDuration={250}>
       <div className="viewer">
         <ViewerBar log={log} view={view} onView={setView} />
-        <main className="shell-main">
+        <main className="shrink stack-flex">
           {log.problems.length > 0 && (
-            <div className="viewer-problems">
+            <div className="pad-y-4 pad-x-5 line-bottom">
               <Note tone="missing" alert>
                 {log.problems.join(' ')}
               </Note>
@@ -205,11 +209,11 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
       description="A copy of deliveries as they came, in one file. It loads nothing and sends nothing."
       wide
     >
-      <div className="viewer-about">
+      <Stack gap={5} above={5}>
         <Note tone={redaction.on ? 'info' : 'missing'}>
           <Shown text={cut(redaction.note, 1000)} />
         </Note>
-        <dl className="viewer-list">
+        <dl className="definitions size-s">
           <Fact label="Exported">{minuteOf(Date.parse(head.exportedAt))}</Fact>
           <Fact label="Written by">
             Tabscope <Shown text={cut(head.app, 60)} />
@@ -239,17 +243,17 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
             </Fact>
           )}
         </dl>
-      </div>
+      </Stack>
     </Dialog>
   )
 }
 
 function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    <div>
+    <>
       <dt>{label}</dt>
       <dd className="selectable">{children}</dd>
-    </div>
+    </>
   )
 }
 

@@ -61,7 +61,7 @@ export const authorizationSpecs: Specs = (binary) => {
       desk = await deskOf(opened())
     })
 
-    it('brings a token, by a 302 to a host that does not exist', async () => {
+    it('stores a token after a 302 to a host that does not exist', async () => {
       const { app, page, dataDir } = opened()
       const { run, window } = await desk.authorize()
       expect(run.agent).toBe('window')
@@ -87,10 +87,10 @@ export const authorizationSpecs: Specs = (binary) => {
       expect(await page.getByTestId('connection-state').count()).toBe(1)
     })
 
-    it('begins with a click on the page, and shows there what came of it', async () => {
+    it('starts with a click on the page and shows its result there', async () => {
       const { app, page } = opened()
       await page.getByRole('link', { name: 'Authorization' }).first().click()
-      await page.getByRole('button', { name: 'In my browser instead' }).waitFor()
+      await page.getByRole('button', { name: 'Use my browser' }).waitFor()
       const next = app.nextWindow()
       await page
         .getByRole('button', { name: /^Authorize/ })
@@ -99,7 +99,7 @@ export const authorizationSpecs: Specs = (binary) => {
       const window = await next
       await page.getByText('Waiting').first().waitFor()
       await window.getByRole('button', { name: 'Approve' }).dispatchEvent('click')
-      await page.getByText('A token came.').waitFor()
+      await page.getByText('Token received').waitFor()
       await page.getByTestId('run-record').getByText(NOWHERE).first().waitFor()
     })
 
@@ -115,7 +115,7 @@ export const authorizationSpecs: Specs = (binary) => {
       expect((await desk.ended(run)).failure?.code).toBe('window_closed')
     })
 
-    it('ends as superseded by the next, which goes on', async () => {
+    it('ends as superseded by the next run, which continues', async () => {
       const first = await desk.authorize()
       const second = await desk.authorize()
       expect((await desk.ended(first.run)).failure?.code).toBe('superseded')
@@ -124,20 +124,20 @@ export const authorizationSpecs: Specs = (binary) => {
       expect((await desk.ended(second.run)).state).toBe('succeeded')
     })
 
-    it('closes its window when it is called off', async () => {
+    it('closes its window when it is canceled', async () => {
       const { run, window } = await desk.authorize()
       await desk.wire.call('authorization.cancel', { runId: run.id })
       expect((await desk.ended(run)).failure?.code).toBe('cancelled')
       await gone(window)
     })
 
-    it('is not what opens the system’s browser: main does', async () => {
+    it('cannot open the system’s browser itself: the main process does', async () => {
       const { dashboardUrl } = await desk.wire.call('sandboxService.start', {})
       expect(await desk.wire.call('sandboxService.openDashboard', {})).toEqual({ opened: true })
       expect(await opened().app.openedOutside()).toEqual([String(dashboardUrl)])
     })
 
-    it('does not keep the app from ending with its interface', async () => {
+    it('does not keep the app running after its interface closed', async () => {
       const { app, page } = opened()
       const { window } = await desk.authorize()
       await app.closeWindow(page)

@@ -8,7 +8,7 @@ import type { Specs } from './app-under-test.ts'
 import { openApp } from './opened-app.ts'
 
 export const handedOverSpecs: Specs = (binary) => {
-  it('opens event logs that it was started with or handed later, and asks for files in dialogs of the system', async () => {
+  it('opens event logs passed at start or later, and selects files in system dialogs', async () => {
     using data = tempDir()
     using files = tempDir()
     const log = (name: string, deliveries: number): string => {

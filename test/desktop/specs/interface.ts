@@ -20,7 +20,7 @@ export const interfaceSpecs: Specs = (binary) => {
       await page.getByTestId('delivery-row').nth(before).waitFor({ state: 'attached' })
     })
 
-    it('hands a new port to a page that was reloaded', async () => {
+    it('connects a reloaded page to a new port', async () => {
       const { page, hook } = opened()
       await page.reload()
       await connected(page)
@@ -29,7 +29,7 @@ export const interfaceSpecs: Specs = (binary) => {
       await page.getByTestId('delivery-row').nth(before).waitFor({ state: 'attached' })
     })
 
-    it('has every command in its menu, and does what is chosen there', async () => {
+    it('has every command in its menu, and runs the selected one', async () => {
       const { app, page } = opened()
       const there = (await app.menuIds()).filter((id) => id.startsWith('command:'))
       expect(there.toSorted()).toEqual(
@@ -46,7 +46,7 @@ export const interfaceSpecs: Specs = (binary) => {
       await expect.poll(async () => chosen('command:go-deliveries')).toMatch(/^(?:#\/deliveries)?$/)
     })
 
-    it('gives the page the mark of its host and nothing else of Electron or Node', async () => {
+    it('exposes only its host name to the page, and nothing else of Electron or Node', async () => {
       const { page } = opened()
       expect(await page.evaluate('window.tabscopeHost')).toBe('electron')
       expect(await page.evaluate('[typeof require, typeof process, typeof module]')).toEqual(
@@ -65,7 +65,7 @@ export const interfaceSpecs: Specs = (binary) => {
       expect(added.filter((name) => !known.test(name))).toEqual(['tabscopeHost'])
     })
 
-    it('lets the page copy, also where nobody has clicked in it, and nothing else', async () => {
+    it('lets the page copy, even without a click, and nothing else', async () => {
       const { page } = opened()
       const states = await page.evaluate(async () => {
         const names = [
@@ -87,7 +87,7 @@ export const interfaceSpecs: Specs = (binary) => {
       await page.evaluate(async () => navigator.clipboard.writeText('copied'))
     })
 
-    it('serves the interface under a strict policy and nothing beside it', async () => {
+    it('serves the interface under a strict policy, and nothing else', async () => {
       const { page } = opened()
       const statuses = await page.evaluate(async () => {
         const ways = [
@@ -118,10 +118,10 @@ export const interfaceSpecs: Specs = (binary) => {
         return [answer.headers.get('content-type'), await answer.text()]
       })
       expect(licences[0]).toBe('text/plain; charset=utf-8')
-      expect(licences[1]).toContain('licences of what it is made of')
+      expect(licences[1]).toContain('licences of third-party software')
     })
 
-    it('runs nothing that is foreign to its page, and reaches nobody', async () => {
+    it('runs only its own scripts, and contacts no other host', async () => {
       const { page } = opened()
       expect(await unrefused(page)).toEqual([])
       await page.reload()
@@ -145,7 +145,7 @@ export const interfaceSpecs: Specs = (binary) => {
       await connected(page)
     })
 
-    it('brings the first one forward when it is started again on the same data, and starts beside it on other data', async () => {
+    it('focuses the running app when started again on the same data, and starts a second one on other data', async () => {
       const { app, args } = opened()
       expect((await binary().run(args)).code).toBe(0)
       await app.cameForward()
@@ -155,7 +155,7 @@ export const interfaceSpecs: Specs = (binary) => {
       expect(await beside.app.quit()).toBe(0)
     })
 
-    it('takes the commands of the command line while it runs, and seals what they bring with its own box', async () => {
+    it('serves CLI commands while it runs, and encrypts their secrets with its own key', async () => {
       const { dataDir } = opened()
       const set = ['integration', 'set', '--name', 'From outside', '--json', '--data', dataDir]
       const { code, stdout, stderr } = await runCli([
@@ -169,7 +169,7 @@ export const interfaceSpecs: Specs = (binary) => {
       ])
     })
 
-    it('closes the engine when its last window is closed, with all that came in the store', async () => {
+    it('shuts the engine down with its last window, and stores everything received', async () => {
       const { app, page, dataDir } = opened()
       const rows = await page.getByTestId('delivery-row').count()
       expect(rows).toBeGreaterThan(1)

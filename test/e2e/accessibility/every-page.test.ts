@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { axeFaults, resize, turn } from '../../support/axe.ts'
 import { everyPage, type State } from '../../support/every-page.ts'
@@ -10,7 +10,13 @@ import {
   outlineFaults,
   reflowFaults,
 } from '../../support/page-probes.ts'
-import { closeBrowser, openOwnPage, startProduct } from '../../support/product.ts'
+import {
+  closeBrowser,
+  openOwnPage,
+  startProduct,
+  type Product,
+  type Watched,
+} from '../../support/product.ts'
 
 afterAll(closeBrowser)
 
@@ -22,43 +28,63 @@ const at400 = { width: 360, height: 640 }
 /** WCAG 1.4.6. */
 const enhanced = 7
 
-/** One product and one page: what costs is to come to a state, so that all is asked of it there. */
-it('can be used with the keyboard alone, enlarged, without motion, and in the colours of one’s own, on every page', async () => {
-  await using product = await startProduct('--secret', 'axe-secret-0123456789')
-  await using watched = await openOwnPage(product.ui, { viewport: usual })
-  const { page } = watched
-  const sees = async (name: string): Promise<void> => {
-    for (const [what, faults] of await faultsOf(page)) {
+/** One product and one page for all tests: reaching a state costs more than checking it. */
+describe('works by keyboard, zoomed, with reduced motion and with forced colors', () => {
+  let product: Product
+  let watched: Watched
+
+  beforeAll(async () => {
+    product = await startProduct('--secret', 'axe-secret-0123456789')
+    watched = await openOwnPage(product.ui, { viewport: usual })
+  })
+  afterAll(async () => {
+    await watched[Symbol.asyncDispose]()
+    await product[Symbol.asyncDispose]()
+  })
+
+  const check = async (name: string): Promise<void> => {
+    for (const [what, faults] of await faultsOf(watched.page)) {
       expect.soft(faults, `${name}: ${what}`).toEqual([])
     }
   }
-  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
-  expect.soft(await outlineFaults(page, 'Deliveries')).toEqual([])
-  await sees('the first minutes')
 
-  await page.getByRole('button', { name: 'Try it with the sandbox' }).click()
-  await page.getByRole('region', { name: 'Guide', exact: true }).waitFor()
-  await sees('the guide')
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page
-    .getByRole('region', { name: 'Guide', exact: true })
-    .getByRole('button', { name: 'Send samples' })
-    .click()
-  await page.getByTestId('delivery-row').nth(12).waitFor()
-  await page.getByRole('button', { name: 'Skip the guide' }).click()
-  await page.getByRole('button', { name: 'Dismiss' }).click()
+  it('in the first minutes', async () => {
+    const { page } = watched
+    await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+    expect.soft(await outlineFaults(page, 'Deliveries')).toEqual([])
+    await check('the first minutes')
 
-  await skips(page)
-  await givesBack(page)
+    await page.getByRole('button', { name: 'Try it with the sandbox' }).click()
+    await page.getByRole('region', { name: 'Guide', exact: true }).waitFor()
+    await check('the guide')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page
+      .getByRole('region', { name: 'Guide', exact: true })
+      .getByRole('button', { name: 'Send samples' })
+      .click()
+    await page.getByTestId('delivery-row').nth(12).waitFor()
+    await page.getByRole('button', { name: 'Skip the guide' }).click()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    expect(watched.faults).toEqual([])
+  })
 
-  for (const state of Object.values(everyPage).flat()) {
-    await reach(page, state)
-    expect.soft(await outlineFaults(page, state.title), `${state.name}: outline`).toEqual([])
-    await sees(state.name)
-    await state.leave?.(page)
-  }
-  expect(watched.faults).toEqual([])
+  it('with the skip link and the focus after dialogs', async () => {
+    await skips(watched.page)
+    await givesBack(watched.page)
+    expect(watched.faults).toEqual([])
+  })
+
+  it.for(Object.entries(everyPage))('on the page %s', async ([, states]) => {
+    const { page, faults } = watched
+    for (const state of states) {
+      await reach(page, state)
+      expect.soft(await outlineFaults(page, state.title), `${state.name}: outline`).toEqual([])
+      await check(state.name)
+      await state.leave?.(page)
+    }
+    expect(faults).toEqual([])
+  })
 })
 
 /** The first that the Tab key reaches leads past rail and bar, and the page stays the one that it is. */

@@ -7,7 +7,7 @@ import { attempts, rows, sendTo } from './steps.ts'
 afterAll(closeBrowser)
 
 it(
-  'has no fault that axe knows in attempts and jobs, wide in light and narrow in dark',
+  'has no axe violations in attempts and jobs, wide in light and narrow in dark',
   { timeout: 180_000 },
   async () => {
     await using service = await loopbackService((request, response) => {
@@ -29,7 +29,7 @@ it(
     }
     await rows(page).first().click()
     await page.keyboard.press('7')
-    await page.getByRole('heading', { name: 'Not sent on yet' }).waitFor()
+    await page.getByRole('heading', { name: 'No attempts yet' }).waitFor()
     await expectNone('no attempt')
     await page.keyboard.press('Shift+R')
     await page
@@ -45,12 +45,12 @@ it(
       await sendTo(page, address)
       await expect.poll(() => attempts(page).count()).toBe(before + 1)
     }
-    await expectNone('no answer')
+    await expectNone('no response')
     await attempts(page).nth(1).click()
     await page.getByRole('radio', { name: 'Request as sent' }).check()
     await page.getByRole('table', { name: 'Headers sent' }).waitFor()
     await page.getByLabel('Compare with another attempt').selectOption({ index: 1 })
-    await page.getByRole('table', { name: 'What differs' }).waitFor()
+    await page.getByRole('table', { name: 'Differences' }).waitFor()
     await expectNone('compared')
     await page.keyboard.press('Escape')
 
@@ -59,7 +59,7 @@ it(
     await page.getByRole('button', { name: 'Re-send…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Address' }).fill(service.baseUrl)
-    await dialog.getByRole('radio', { name: 'As they arrived' }).check()
+    await dialog.getByRole('radio', { name: 'Original timing' }).check()
     await expectNone('how fast')
     await dialog.getByRole('radio', { name: 'One by one' }).check()
     await dialog.getByLabel(/^Stop at the first/).check()

@@ -22,7 +22,7 @@ function answering(): { status: number; answer: (_: unknown, response: ServerRes
   return target
 }
 
-it('sends again in one key, says how that stands to the time before, and compares the two', async () => {
+it('re-sends with one key, shows the change since the last attempt, and compares the two', async () => {
   const target = answering()
   await using service = await loopbackService(target.answer)
   await using product = await startProduct('--secret', secret)
@@ -33,14 +33,14 @@ it('sends again in one key, says how that stands to the time before, and compare
   await page.keyboard.press('j')
   await sendTo(page, `${service.baseUrl}/pos?from=tab`)
   const { host } = new URL(service.baseUrl)
-  await toast(page, `#1 sent again to ${host}: 500 Internal Server Error.`)
+  await toast(page, `#1 re-sent to ${host}: 500 Internal Server Error.`)
   // Nothing is opened unasked; the row tells of it.
   expect(await page.getByRole('region', { name: 'Delivery', exact: true }).count()).toBe(0)
   await rows(page).first().getByText('sent 500').waitFor()
 
   target.status = 200
   await page.keyboard.press('r')
-  await toast(page, `#1 sent again to ${host}: 200 OK, fixed.`)
+  await toast(page, `#1 re-sent to ${host}: 200 OK, fixed.`)
   await rows(page).first().getByText('sent 200').waitFor()
   expect(service.arrived.map(({ url, body }) => [url, body.toString()])).toEqual([
     ['/pos?from=tab', tab],
@@ -62,9 +62,9 @@ it('sends again in one key, says how that stands to the time before, and compare
   await shown.getByText('POST /pos?from=tab').waitFor()
 
   await page.getByLabel('Compare with another attempt').selectOption({ label: await option(page) })
-  const differs = page.getByRole('table', { name: 'What differs' })
+  const differs = page.getByRole('table', { name: 'Differences' })
   expect((await differs.innerText()).replaceAll(/\s+/g, ' ')).toContain(
-    'Outcome 500 Internal Server Error 200 OK',
+    'Result 500 Internal Server Error 200 OK',
   )
   const tree = page.getByRole('region', { name: 'Differences by path' })
   await tree.getByText(String.raw`"\u202e<b>no table"`).waitFor()
@@ -91,10 +91,10 @@ it('sends again in one key, says how that stands to the time before, and compare
 /** What the choice calls the attempt before. */
 async function option(page: Parameters<typeof attempts>[0]): Promise<string> {
   const choices = page.getByLabel('Compare with another attempt').locator('option')
-  return choices.filter({ hasText: 'the one before' }).innerText()
+  return choices.filter({ hasText: '(previous)' }).innerText()
 }
 
-it('says what to do while nothing was sent, where our own listener is, and why nothing came', async () => {
+it('shows what to do before the first attempt, where our listener is, and why no response arrived', async () => {
   await using product = await startProduct('--secret', secret)
   await deliver(product.endpoint, tab, { secret })
   await using watched = await openPage(product.ui)
@@ -102,7 +102,7 @@ it('says what to do while nothing was sent, where our own listener is, and why n
   await rows(page).first().click()
   await page.getByRole('tab', { name: 'Signature' }).click()
   await page.keyboard.press('7')
-  await page.getByRole('heading', { name: 'Not sent on yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No attempts yet' }).waitFor()
   // The tab of the key has the focus as well: so it is still the one when the focus comes back from a dialog.
   await page.keyboard.press('Shift+R')
   await page.getByRole('dialog').waitFor()
@@ -116,7 +116,7 @@ it('says what to do while nothing was sent, where our own listener is, and why n
   await page.getByRole('tabpanel').getByRole('button', { name: 'Re-send…', exact: true }).click()
   const asked = page.getByRole('dialog')
   await asked.getByRole('button', { name: 'Send', exact: true }).click()
-  await asked.getByText('Enter an address, or choose one below.').first().waitFor()
+  await asked.getByText('Enter an address, or select one below.').first().waitFor()
   await asked.getByRole('button', { name: /own listener/ }).click()
   // At our own listener it is known for what it is.
   await asked.getByRole('button', { name: `Send to ${new URL(product.endpoint).host}` }).click()
@@ -144,7 +144,7 @@ it('says what to do while nothing was sent, where our own listener is, and why n
   await attempts(page).first().getByText('connection refused').waitFor()
   await attempts(page).first().getByText('unsigned').waitFor()
   await page.getByRole('tabpanel').getByRole('alert').waitFor()
-  await rows(page).nth(1).getByText('sent, no answer').waitFor()
+  await rows(page).nth(1).getByText('sent, no response').waitFor()
 
   // A place outside of this network is asked about, and a no sends nothing.
   await sendTo(page, 'http://192.0.2.1/hook')
@@ -157,7 +157,7 @@ it('says what to do while nothing was sent, where our own listener is, and why n
   expect(watched.faults).toEqual([])
 })
 
-it('shows that it is under way, and stops waiting when told to', async () => {
+it('shows a pending request, and cancels it on request', async () => {
   await using service = await loopbackService(() => undefined)
   await using product = await startProduct()
   await deliver(product.endpoint, tab)
@@ -165,7 +165,7 @@ it('shows that it is under way, and stops waiting when told to', async () => {
   const { page } = watched
   await rows(page).first().click()
   await page.keyboard.press('7')
-  await page.getByRole('heading', { name: 'Not sent on yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No attempts yet' }).waitFor()
   await sendTo(page, service.baseUrl)
   await rows(page).first().getByText('sending').waitFor()
   // A key that is held down is one wish.
@@ -178,7 +178,7 @@ it('shows that it is under way, and stops waiting when told to', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('says where it goes before it does, and offers where others went', async () => {
+it('shows the target before sending, and suggests recent targets', async () => {
   await using service = await loopbackService((_, response) => void response.writeHead(200).end())
   await using product = await startProduct()
   await deliver(product.endpoint, tab)
@@ -186,7 +186,7 @@ it('says where it goes before it does, and offers where others went', async () =
   await using watched = await openPage(product.ui)
   const { page } = watched
   const { host } = new URL(service.baseUrl)
-  const head = page.getByRole('group', { name: 'Send it again' })
+  const head = page.getByRole('group', { name: 'Re-send' })
   await rows(page).first().click()
   await head.getByRole('button', { name: /^Re-send…/ }).waitFor()
   // The key asks as well.
@@ -194,9 +194,9 @@ it('says where it goes before it does, and offers where others went', async () =
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Address' }).fill(`${host}/pos`)
   await dialog.getByRole('button', { name: `Send to ${host}` }).click()
-  await toast(page, `#2 sent again to ${host}: 200 OK.`)
+  await toast(page, `#2 re-sent to ${host}: 200 OK.`)
   await head.getByRole('button', { name: `Re-send to ${host}` }).click()
-  await toast(page, `#2 sent again to ${host}: 200 OK, same as before.`)
+  await toast(page, `#2 re-sent to ${host}: 200 OK, same as before.`)
   // Another delivery was never sent: its dialog offers the address, and does not fill it in.
   await rows(page).nth(1).click()
   await head.getByRole('button', { name: /^Re-send…/ }).click()
@@ -209,7 +209,7 @@ it('says where it goes before it does, and offers where others went', async () =
     .waitFor()
   await recent.click()
   await dialog.getByRole('button', { name: `Send to ${host}` }).click()
-  await toast(page, `#1 sent again to ${host}: 200 OK.`)
+  await toast(page, `#1 re-sent to ${host}: 200 OK.`)
   expect(service.arrived.map(({ url }) => url)).toEqual(['/pos', '/pos', '/pos'])
   expect(watched.faults).toEqual([])
 })

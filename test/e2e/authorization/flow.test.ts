@@ -10,7 +10,7 @@ const fresh = sharedSandbox()
 /** The number of the run whose record is shown. */
 const shownRun = (page: Page): number => Number(/\/runs\/(\d+)$/.exec(page.url())?.[1])
 
-it('brings a token from the sandbox at the first press, with every step on record and every secret masked', async () => {
+it('gets a token from the sandbox with one click, with every step recorded and every secret masked', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -20,11 +20,11 @@ it('brings a token from the sandbox at the first press, with every step on recor
   const titles = await record.locator('.step-head b').allTextContents()
   expect(titles.at(0)).toBe('Preflight')
   expect(titles).toContain('The state is the one sent')
-  expect(titles.at(-1)).toBe('The token is kept')
+  expect(titles.at(-1)).toBe('The token is stored')
   expect(await record.locator('.step[data-outcome="failed"]').count()).toBe(0)
   await page.getByTestId('token-chip').getByText(/left$/).waitFor()
 
-  // The body of the exchange, laid out, with its two secrets as chips.
+  // The body of the exchange, formatted, with its two secrets as chips.
   await record.getByText('Sent', { exact: true }).last().click()
   const body = record.getByLabel('Body sent')
   expect(await body.innerText()).toMatch(/"grant_type": "authorization_code",\n/)
@@ -63,7 +63,7 @@ it('hides a revealed secret when the window is left', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('says that the user denied, and what to do; a second run can be laid beside the first', async () => {
+it('reports that the user denied, and what to do; a second run can be compared with the first', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -79,16 +79,16 @@ it('says that the user denied, and what to do; a second run can be laid beside t
 
   // The way out stands beside the reason.
   await why.getByRole('button', { name: 'Authorize again' }).click()
-  const link = page.getByRole('link', { name: 'Open the authorization page' })
+  const link = page.getByRole('link', { name: 'Open authorization page' })
   const opened = page.context().waitForEvent('page')
   await link.click()
   const again = await opened
   await again.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText('A token came.').waitFor()
+  await page.getByText('Token received').waitFor()
   expect(await page.getByTestId('run-row').count()).toBe(2)
 
   await page.getByLabel('Compare with an earlier run').selectOption({ index: 1 })
-  await page.getByRole('heading', { name: `Run ${first} against run ${second}` }).waitFor()
+  await page.getByRole('heading', { name: `Run ${first} compared with run ${second}` }).waitFor()
   const verdicts = await page
     .locator('.pair')
     .evaluateAll((all) => all.map((row) => row.getAttribute('data-verdict')))
@@ -105,7 +105,7 @@ it('says that the user denied, and what to do; a second run can be laid beside t
   expect(watched.faults).toEqual([])
 })
 
-it('takes a pasted address where nobody serves the redirect URL, and says what is wrong with another', async () => {
+it('accepts a pasted address when nothing serves the redirect URL, and explains an invalid one', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -113,15 +113,15 @@ it('takes a pasted address where nobody serves the redirect URL, and says what i
   await authorize(page)
   await show(page, 'Setup')
   await page.getByRole('radio', { name: 'https://tabscope.invalid/callback' }).check()
-  await page.getByText('the address that one lands on is pasted').waitFor()
+  await page.getByText('Paste the redirect address instead').waitFor()
   await show(page, 'Authorize')
 
   const theirs = await openAuthorization(page)
   const landing = theirs.waitForRequest(/^https:\/\/tabscope\.invalid\//)
   await theirs.getByRole('button', { name: 'Approve' }).click()
   const landed = (await landing).url()
-  const field = page.getByLabel('Paste the address you landed on')
-  await page.getByRole('button', { name: 'Take it' }).click()
+  const field = page.getByLabel('Paste the redirect address')
+  await page.getByRole('button', { name: 'Submit' }).click()
   await page.getByText(/Paste the address from/).waitFor()
   await field.fill('not an address')
   await field.press('Enter')
@@ -134,23 +134,23 @@ it('takes a pasted address where nobody serves the redirect URL, and says what i
     .waitFor()
   await field.fill(landed)
   await field.press('Enter')
-  await page.getByText('A token came.').waitFor()
+  await page.getByText('Token received').waitFor()
   const code = new URL(landed).searchParams.get('code')
   expect(await page.content()).not.toContain(code)
   expect(watched.faults).toEqual([])
 })
 
-it('cancels a run, and lets a page be opened with a state and a label of one’s own', async () => {
+it('cancels a run, and opens a page with a custom state and label', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await goTo(page, 'Authorization')
   await page.getByText('For this run').click()
-  await page.getByLabel('State of your own').fill('guess me')
-  await page.getByLabel('Label of the token').fill('Mara ‮ here')
-  await page.getByLabel('Only show the address').check()
+  await page.getByLabel('Custom state').fill('guess me')
+  await page.getByLabel('Token label').fill('Mara ‮ here')
+  await page.getByLabel('Show the address only').check()
   await page.getByRole('button', { name: 'Authorize', exact: true }).click()
-  const link = page.getByRole('link', { name: 'Open the authorization page' })
+  const link = page.getByRole('link', { name: 'Open authorization page' })
   const address = await link.getAttribute('href')
   expect(new URL(address ?? '').searchParams.get('state')).toBe('guess me')
   expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
@@ -159,17 +159,17 @@ it('cancels a run, and lets a page be opened with a state and a label of one’s
   await page.getByRole('region', { name: 'Authorize' }).waitFor()
 
   await page.getByText('For this run').click()
-  await page.getByLabel('Label of the token').fill('Mara ‮ here')
+  await page.getByLabel('Token label').fill('Mara ‮ here')
   const theirs = await openAuthorization(page)
   await theirs.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText('A token came.').waitFor()
+  await page.getByText('Token received').waitFor()
   await show(page, 'Tokens')
   const card = page.getByTestId('token-card')
   await card.getByText('\\u202e').first().waitFor()
   expect(watched.faults).toEqual([])
 })
 
-it('shows the runs of one integration at a time, keeps them over a restart of the page, and forgets them when told to', async () => {
+it('shows the runs of one integration at a time, keeps them over a reload, and deletes them on request', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -190,19 +190,19 @@ it('shows the runs of one integration at a time, keeps them over a restart of th
   await page.getByTestId('run-row').waitFor()
   await page.reload()
   await page.getByTestId('run-row').click()
-  await page.getByText('A token came.').waitFor()
+  await page.getByText('Token received').waitFor()
 
-  await page.getByRole('button', { name: 'Clear the runs' }).click()
+  await page.getByRole('button', { name: 'Clear runs' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click()
   await page.getByRole('list', { name: 'What will happen' }).waitFor()
   expect(await page.getByTestId('run-row').count()).toBe(0)
   expect(await page.getByTestId('token-chip').getAttribute('data-state')).toBe('active')
   await page.evaluate((run) => location.assign(`#/authorization/runs/${run}`), first)
-  await page.getByRole('heading', { name: 'This record is not here' }).waitFor()
+  await page.getByRole('heading', { name: 'Run not found' }).waitFor()
   expect(watched.faults).toEqual([])
 })
 
-it('keeps the token of a refused answer only by the user’s word', async () => {
+it('stores the token of a rejected response only after confirmation', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -215,7 +215,7 @@ it('keeps the token of a refused answer only by the user’s word', async () => 
   const why = page.getByRole('region', { name: 'Why it failed' })
   await why.getByText('token_not_bearer').waitFor()
   await page.getByRole('link', { name: 'No token' }).waitFor()
-  await why.getByRole('button', { name: 'Keep the token all the same' }).click()
+  await why.getByRole('button', { name: 'Keep the token anyway' }).click()
   await page.getByRole('heading', { name: /Token \d+/ }).waitFor()
   expect(await product.call('tokens.list')).toHaveLength(1)
   expect(watched.faults).toEqual([])

@@ -5,7 +5,7 @@ import { show } from './steps.ts'
 
 afterAll(closeBrowser)
 
-it('sets up an integration, and looks at it while it is written', async () => {
+it('creates an integration, and validates it while it is edited', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -19,7 +19,7 @@ it('sets up an integration, and looks at it while it is written', async () => {
   await dialog.waitFor({ state: 'detached' })
 
   const preflight = page.getByRole('region', { name: 'Preflight' })
-  await preflight.getByText(/things to mend/).waitFor()
+  await preflight.getByText(/problems to fix/).waitFor()
   expect(await preflight.locator('li[data-outcome="error"]').count()).toBe(4)
 
   // Each change is looked at before it is stored.
@@ -54,27 +54,27 @@ it('sets up an integration, and looks at it while it is written', async () => {
   await page.getByRole('button', { name: 'Add redirect URL' }).click()
   await url.fill('https://pier9.example/back')
   await url.press('Enter')
-  await page.getByText('This address is listed already.').waitFor()
+  await page.getByText('This address is already listed.').waitFor()
   await url.fill('http://127.0.0.1:4781/callback')
   await url.press('Enter')
   await page.getByRole('radio', { name: 'http://127.0.0.1:4781/callback' }).check()
-  await preflight.getByText('Tabscope listens there while a flow waits.').waitFor()
+  await preflight.getByText('Tabscope listens there while a run waits.').waitFor()
   await page.getByRole('button', { name: 'Remove https://pier9.example/back' }).click()
   await page.getByRole('radio').nth(1).waitFor({ state: 'detached' })
 
   // No redirect comes through a tunnel: said while it is written, where it is listed, and with what to use instead.
   await page.getByRole('button', { name: 'Add redirect URL' }).click()
   await url.fill('https://mine.loca.lt/cb')
-  await preflight.getByText(/^Redirect URLThe public server of localtunnel most likely/).waitFor()
+  await preflight.getByText(/^Redirect URLThe public server of localtunnel probably/).waitFor()
   await url.press('Enter')
   await preflight.getByText(/Listed, but not in use: The public server of localtunnel/).waitFor()
   await page.getByRole('radio', { name: /https:\/\/mine\.loca\.lt\/cb/ }).check()
-  await page.getByText('No redirect comes through a tunnel').waitFor()
-  await preflight.getByText('Ready, with a doubt').waitFor()
+  await page.getByText('Redirects do not work through a tunnel').waitFor()
+  await preflight.getByText('Ready, 1 warning').waitFor()
   expect(await axeFaults(page)).toEqual([])
   await preflight.getByRole('button', { name: 'Use this' }).click()
   await page.getByRole('radio', { name: 'http://127.0.0.1:4781/callback', checked: true }).waitFor()
-  await page.getByText('No redirect comes through a tunnel').waitFor({ state: 'detached' })
+  await page.getByText('Redirects do not work through a tunnel').waitFor({ state: 'detached' })
 
   // It is the current one now, and stays so.
   await page.reload()
@@ -85,7 +85,7 @@ it('sets up an integration, and looks at it while it is written', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('says what is missing before a user can be sent anywhere, and records a run that could not begin', async () => {
+it('shows what is missing before authorization can start, and records a run that could not start', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -99,7 +99,7 @@ it('says what is missing before a user can be sent anywhere, and records a run t
   await page.keyboard.press('a')
   const why = page.getByRole('region', { name: 'Why it failed' })
   await why.getByText('not_ready').waitFor()
-  await why.getByRole('link', { name: 'Open the setup' }).click()
+  await why.getByRole('link', { name: 'Open setup' }).click()
   await page.getByRole('region', { name: 'Preflight' }).waitFor()
 
   // A new endpoint may belong to either.
@@ -112,12 +112,12 @@ it('says what is missing before a user can be sent anywhere, and records a run t
   await form.waitFor({ state: 'detached' })
   await goTo(page, 'Authorization')
   await show(page, 'Setup')
-  await page.getByText('Endpoints belong to it').waitFor()
+  await page.getByText('This integration has endpoints').waitFor()
   expect(await page.getByRole('button', { name: 'Remove integration' }).isDisabled()).toBe(true)
   expect(watched.faults).toEqual([])
 })
 
-it('warns of white space at the ends of a pasted secret, and trims it on request', async () => {
+it('warns about white space around a pasted secret, and trims it on request', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -129,7 +129,7 @@ it('warns of white space at the ends of a pasted secret, and trims it on request
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Set access secret' }).click()
   const field = dialog.getByLabel('Access secret')
-  const warning = dialog.getByText('The secret begins or ends with white space')
+  const warning = dialog.getByText('The secret starts or ends with white space')
   await field.fill('pier-9-access-secret-0123 ')
   await warning.waitFor()
   expect(await axeFaults(page)).toEqual([])

@@ -4,7 +4,7 @@ import { goTo } from '../../support/product.ts'
 /** Presses "Authorize", and opens the authorization page as the user would: in a page of its own. */
 export async function openAuthorization(page: Page): Promise<Page> {
   await page.getByRole('button', { name: 'Authorize', exact: true }).click()
-  const link = page.getByRole('link', { name: 'Open the authorization page' })
+  const link = page.getByRole('link', { name: 'Open authorization page' })
   const opened = page.context().waitForEvent('page')
   await link.click()
   const theirs = await opened
@@ -17,7 +17,7 @@ export async function authorize(page: Page): Promise<void> {
   await goTo(page, 'Authorization')
   const theirs = await openAuthorization(page)
   await theirs.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText('A token came.').waitFor()
+  await page.getByText('Token received').waitFor()
   await theirs.close()
 }
 

@@ -10,7 +10,7 @@ import { ownedFolder } from '../../support/temp-folder.ts'
 
 // What opens an address is called `xdg-open` on Linux alone; on other systems it cannot be put in front of the real one.
 it.runIf(process.platform === 'linux')(
-  'runs the whole flow in a real Chromium, which the system opens as its browser',
+  'completes the flow in a real Chromium that the system opens as its browser',
   async () => {
     await using folder = ownedFolder()
     const redirectUrl = `http://127.0.0.1:${await freePort()}/callback`

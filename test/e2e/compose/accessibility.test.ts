@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 it(
-  'has no fault that axe knows where requests are written, wide and narrow, light and dark',
+  'has no axe violations in Compose, wide and narrow, light and dark',
   { timeout: 180_000 },
   async () => {
     await using watched = await openPage(product.ui)

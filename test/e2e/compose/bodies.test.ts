@@ -8,7 +8,7 @@ afterAll(closeBrowser)
 
 const fresh = sharedProduct('--secret', secret)
 
-it('keeps line ends, a byte order mark and bytes that are no text', async () => {
+it('keeps line ends, a byte order mark and bytes that are not text', async () => {
   const product = await fresh()
   await using target = await rawTarget()
   await using watched = await openPage(product.ui)
@@ -52,10 +52,10 @@ it('keeps line ends, a byte order mark and bytes that are no text', async () => 
   expect(await body.innerText()).toContain('7b ff 00 7d')
   await body.press('Control+End')
   await body.pressSequentially(' 4')
-  await page.getByText('hex that does not read yet').waitFor()
+  await page.getByText('not valid hex yet').waitFor()
   await page.locator('.cm-lintRange-error').waitFor()
   await body.pressSequentially('1')
-  await page.getByText('hex that does not read yet').waitFor({ state: 'detached' })
+  await page.getByText('not valid hex yet').waitFor({ state: 'detached' })
   expect(await sent(3)).toBe(Buffer.concat([binary, Buffer.from('A')]).toString('latin1'))
 
   // The bytes of a file, which are kept at once.
@@ -69,7 +69,7 @@ it('keeps line ends, a byte order mark and bytes that are no text', async () => 
   expect(watched.faults).toEqual([])
 })
 
-it('checks no body over 1 MiB while it is written, and sends one over 6 MiB as it came', async () => {
+it('does not validate a body over 1 MiB while it is edited, and sends one over 6 MiB unchanged', async () => {
   const product = await fresh()
   await using target = await rawTarget()
   await using watched = await openPage(product.ui)
@@ -98,7 +98,7 @@ it('checks no body over 1 MiB while it is written, and sends one over 6 MiB as i
   expect(watched.faults).toEqual([])
 })
 
-it('completes keys and values from the document, and lays out without touching a value', async () => {
+it('completes keys and values from the document, and formats without changing a value', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page, body } = composePage(watched.page)
@@ -126,7 +126,7 @@ it('completes keys and values from the document, and lays out without touching a
   expect(watched.faults).toEqual([])
 })
 
-it('holds an edit against what came within the text, where there is no room beside it', async () => {
+it('shows the diff inline where there is no room for two columns', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui, { viewport: { width: 800, height: 700 } })
   const { page, body } = composePage(watched.page)

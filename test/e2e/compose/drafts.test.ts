@@ -5,7 +5,7 @@ import { composePage, header, secret, signed } from './steps.ts'
 
 afterAll(closeBrowser)
 
-it('keeps a draft through a restart, and lets it be named and deleted', async () => {
+it('keeps a draft over a restart, and lets you name and delete it', async () => {
   await using product = await startProduct('--secret', secret)
   await deliver(product.endpoint, '{"type":"OPEN_TAB"}', { secret })
   {
@@ -49,7 +49,7 @@ it('keeps a draft through a restart, and lets it be named and deleted', async ()
   expect(watched.faults).toEqual([])
 })
 
-it('fills in placeholders anew at each send of a template', async () => {
+it('fills in placeholders again at each send of a template', async () => {
   await using product = await startProduct('--secret', secret)
   await using target = await rawTarget()
   await using watched = await openPage(product.ui)

@@ -23,7 +23,7 @@ async function sendRaw(port: number, bytes: string): Promise<void> {
   socket.destroy()
 }
 
-it('sends a delivery as it came, then edited with a signature that follows each key', async () => {
+it('sends a delivery as received, then edited with a signature that follows each keystroke', async () => {
   const product = await fresh()
   await using target = await rawTarget(() => reply(200, '{"ok":true}', ['X-Handled-By: orders']))
   // Wide enough for the body beside what came.
@@ -92,7 +92,7 @@ it('sends a delivery as it came, then edited with a signature that follows each 
   expect(watched.faults).toEqual([])
 })
 
-it('signs as is chosen, edits headers by the keyboard, and shows what is wrong at its place', async () => {
+it('signs as selected, edits headers by keyboard, and shows errors at their fields', async () => {
   const product = await fresh()
   await using target = await rawTarget()
   await using watched = await openPage(product.ui)
@@ -148,13 +148,13 @@ it('signs as is chosen, edits headers by the keyboard, and shows what is wrong a
   // What hangs can be given up.
   target.answer = () => null
   await page.keyboard.press('Control+Enter')
-  await page.getByText('Waiting for the answer').waitFor()
+  await page.getByText('Waiting for the response').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await answer.getByText('cancelled').first().waitFor()
   expect(watched.faults).toEqual([])
 })
 
-it('asks once before anything goes to a public target, and sends nothing when that is declined', async () => {
+it('asks once before sending to a public target, and sends nothing when declined', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page, goesTo } = composePage(watched.page)
@@ -164,7 +164,8 @@ it('asks once before anything goes to a public target, and sends nothing when th
   await goesTo('https://192.0.2.1/hooks')
   await page.getByText('Public, asked once').waitFor()
   await page.keyboard.press('Control+Enter')
-  const dialog = page.getByRole('dialog', { name: 'Send to https://192.0.2.1?' })
+  const dialog = page.getByRole('dialog', { name: 'Send deliveries out of this network?' })
+  await dialog.getByText('https://192.0.2.1', { exact: true }).waitFor()
   await dialog.getByText(/guests’ data/).waitFor()
   expect(await dialog.getByRole('button', { name: 'Do not send' }).evaluate(hasFocus)).toBe(true)
   await page.keyboard.press('Enter')

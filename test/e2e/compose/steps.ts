@@ -28,7 +28,7 @@ export function composePage(page: Page): ComposePage {
     signature,
     settled,
     body: page.getByRole('textbox', { name: 'Body', exact: true }),
-    answer: page.getByRole('region', { name: 'Answer', exact: true }),
+    answer: page.getByRole('region', { name: 'Response', exact: true }),
     async goesTo(url) {
       await address.fill(url)
       await address.press('Escape')

@@ -9,7 +9,7 @@ afterAll(closeBrowser)
 const openConsole = sharedConsole()
 
 it(
-  'has no fault that axe knows in the console, wide and narrow, light and dark',
+  'has no axe violations in the console, wide and narrow, light and dark',
   { timeout: 180_000 },
   async () => {
     await using console = await openConsole()
@@ -53,11 +53,11 @@ it(
     await page.keyboard.press('Escape')
     await path.fill('never')
     await path.press('Enter')
-    await answer.getByText('Waiting for the answer').waitFor()
+    await answer.getByText('Waiting for the response').waitFor()
     await expectNone('waiting')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await answer.getByText('The request was cancelled.').waitFor()
-    await expectNone('no answer')
+    await expectNone('no response')
     await page.getByRole('radio', { name: 'Saved' }).check()
     await expectNone('saved')
     await page.getByRole('radio', { name: 'History' }).check()
@@ -74,7 +74,7 @@ it(
 )
 
 it(
-  "has none on the sandbox's page, wide and narrow, light and dark",
+  'has no axe violations on the sandbox page, wide and narrow, light and dark',
   { timeout: 180_000 },
   async () => {
     await using product = await startProduct()
@@ -84,7 +84,7 @@ it(
     await page.getByRole('heading', { name: 'No service to call yet' }).waitFor()
     expect(await axeFaultsInAll(page), 'nothing to call').toEqual([])
     await goTo(page, 'Sandbox')
-    const card = page.getByRole('region', { name: 'The service in miniature' })
+    const card = page.getByRole('region', { name: 'Simulated service' })
     await card.getByRole('button', { name: 'Start' }).waitFor()
     expect(await axeFaultsInAll(page), 'stopped').toEqual([])
     await card.getByRole('button', { name: 'Start' }).click()

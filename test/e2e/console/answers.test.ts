@@ -6,7 +6,7 @@ import { closeBrowser } from '../../support/product.ts'
 afterAll(closeBrowser)
 const openConsole = sharedConsole()
 
-it('sends with the chosen token by the keys, and shows what came: pretty, raw, bytes, headers', async () => {
+it('sends with the selected token by keyboard, and shows the response: pretty, raw, bytes, headers', async () => {
   await using console = await openConsole()
   const { page, answer, service, send, watched } = console
   await page.getByText('Bearer ••••7f3a').waitFor()
@@ -33,7 +33,7 @@ it('sends with the chosen token by the keys, and shows what came: pretty, raw, b
     .waitFor()
   await answer.getByRole('tab', { name: /Headers/ }).click()
   await answer
-    .getByRole('table', { name: 'Headers of the answer' })
+    .getByRole('table', { name: 'Response headers' })
     .getByText('application/json')
     .waitFor()
   expect(await page.locator('body').innerText()).not.toContain(accessToken)
@@ -64,7 +64,7 @@ it('shows 10 MiB as a tree, as text and as bytes to their very end', async () =>
   expect(watched.faults).toEqual([])
 })
 
-it('says what a 401 and a 403 mean, where the document says so, and offers the next step', async () => {
+it('explains a 401 and a 403, where the document does, and offers the next step', async () => {
   await using console = await openConsole()
   const { page, answer, send, path } = console
   await send('revoked')
@@ -74,7 +74,7 @@ it('says what a 401 and a 403 mean, where the document says so, and offers the n
   expect(await page.getByLabel('Token', { exact: true }).innerText()).toMatch(/revoked/)
 
   await send('forbidden')
-  await answer.getByText(/answered 403: the token is invalid/).waitFor()
+  await answer.getByText(/responded with 403: the token is invalid/).waitFor()
   await answer.getByText('“Errors”').waitFor()
   await answer.getByRole('link', { name: 'See the token' }).waitFor()
 
@@ -84,7 +84,7 @@ it('says what a 401 and a 403 mean, where the document says so, and offers the n
   expect(await path.evaluate(() => document.activeElement?.hasAttribute('data-token'))).toBe(true)
 })
 
-it('shows a token that came back as a chip, and its value for a click', async () => {
+it('shows a received token as a chip, and reveals its value on click', async () => {
   await using console = await openConsole()
   const { page, answer, send, watched } = console
   await send('echo')
@@ -98,7 +98,7 @@ it('shows a token that came back as a chip, and its value for a click', async ()
   expect(watched.faults).toEqual([])
 })
 
-it('tells each request on the way, and whether the token went along', async () => {
+it('shows each request of a redirect chain, and whether the token was sent', async () => {
   await using away = await startConsoleService()
   await using console = await openConsole({
     '/v1/away': (response) => {
@@ -114,12 +114,12 @@ it('tells each request on the way, and whether the token went along', async () =
   expect(away.seen).toEqual([{ method: 'GET', url: '/v1/locations', authorization: '' }])
 })
 
-it('says in words why no answer came', async () => {
+it('explains why no response arrived', async () => {
   await using console = await openConsole()
   const { page, answer, send, watched } = console
   await page.getByLabel('Token', { exact: true }).selectOption('')
   await send('http://127.0.0.1:1/nowhere')
-  await answer.getByRole('heading', { name: 'No answer' }).waitFor()
+  await answer.getByRole('heading', { name: 'No response' }).waitFor()
   await answer
     .getByRole('alert')
     .getByText(/Nothing listens/)
@@ -127,12 +127,12 @@ it('says in words why no answer came', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('stops a request that is under way', async () => {
+it('cancels a pending request', async () => {
   await using console = await openConsole()
   const { page, answer, path, service, watched } = console
   await path.fill('never')
   await path.press('Enter')
-  await answer.getByText('Waiting for the answer').waitFor()
+  await answer.getByText('Waiting for the response').waitFor()
   // What has not reached the service yet cannot be seen to end there.
   await expect.poll(() => service.seen).toMatchObject([{ url: '/v1/never' }])
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -142,18 +142,18 @@ it('stops a request that is under way', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('says when the connection is lost while a request is under way', async () => {
+it('reports a connection lost during a request', async () => {
   await using console = await openConsole()
   const { answer, path, product } = console
   await path.fill('never')
   await path.press('Enter')
-  await answer.getByText('Waiting for the answer').waitFor()
+  await answer.getByText('Waiting for the response').waitFor()
   await product.stop()
   await answer.getByRole('heading', { name: 'The answer did not come through' }).waitFor()
   await answer.getByText('If it was sent, the history will have it.').waitFor()
 })
 
-it('keeps the beginning of an answer that is longer than 25 MiB, and says so', async () => {
+it('truncates a response over 25 MiB, and reports it', async () => {
   await using console = await openConsole({
     '/v1/endless': (response) => {
       response.end(Buffer.alloc(26 * 1024 * 1024, 'a line\n'))
@@ -170,7 +170,7 @@ it('keeps the beginning of an answer that is longer than 25 MiB, and says so', a
   expect(watched.faults).toEqual([])
 })
 
-it('treats a hostile answer as data', async () => {
+it('treats a hostile response as data', async () => {
   const evil = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>'
   await using console = await openConsole({
     '/v1/evil': (response) => {

@@ -6,7 +6,7 @@ import { closeBrowser, goTo, openPage, startProduct } from '../../support/produc
 afterAll(closeBrowser)
 const openConsole = sharedConsole()
 
-it('asks before a token goes to another origin, and leaves it out unless told otherwise', async () => {
+it('asks before it sends a token to another origin, and omits it by default', async () => {
   await using console = await openConsole()
   await using other = await startConsoleService()
   const { page, answer, path } = console
@@ -33,7 +33,7 @@ it('asks before a token goes to another origin, and leaves it out unless told ot
   expect(other.seen.at(-1)?.authorization).toBe(`Bearer ${accessToken}`)
 })
 
-it('sends the rows that are on, and the body as it is written', async () => {
+it('sends the enabled rows, and the body as written', async () => {
   const bodies: string[] = []
   await using console = await openConsole({
     '/v1/orders': (response, request) => {
@@ -69,7 +69,7 @@ it('sends the rows that are on, and the body as it is written', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('takes any method, and says what is wrong with one', async () => {
+it('accepts any method, and explains an invalid one', async () => {
   await using console = await openConsole()
   const { page, path, service, send } = console
   await page.getByLabel('Method').selectOption('other')
@@ -84,7 +84,7 @@ it('takes any method, and says what is wrong with one', async () => {
   expect(service.seen.at(-1)?.method).toBe('PROPFIND')
 })
 
-it('brings a request and its answer back from the history, and the draft that it took the place of', async () => {
+it('restores a request and its response from the history, and then the draft it replaced', async () => {
   await using console = await openConsole()
   const { page, answer, path, send, watched } = console
   await send('locations?n=1')
@@ -109,7 +109,7 @@ it('brings a request and its answer back from the history, and the draft that it
   expect(watched.faults).toEqual([])
 })
 
-it('saves a request, loads it, renames it, saves over it and deletes it', async () => {
+it('saves, loads, renames, overwrites and deletes a request', async () => {
   await using console = await openConsole()
   const { page, path, watched } = console
   const dialog = page.getByRole('dialog')
@@ -141,7 +141,7 @@ it('saves a request, loads it, renames it, saves over it and deletes it', async 
   expect(watched.faults).toEqual([])
 })
 
-it('copies the request as a command, with the token only when that is asked for', async () => {
+it('copies the request as a command, with the token only on request', async () => {
   await using console = await openConsole(undefined, {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
@@ -164,7 +164,7 @@ it('copies the request as a command, with the token only when that is asked for'
   expect(watched.faults).toEqual([])
 })
 
-it('keeps the draft through a reload of the page, but no secret in it', async () => {
+it('keeps the draft over a reload, but no secret in it', async () => {
   await using console = await openConsole()
   const { page, path } = console
   await path.fill('locations?page=2')
@@ -185,7 +185,7 @@ it('keeps the draft through a reload of the page, but no secret in it', async ()
   expect(await page.getByLabel('Name of parameter 1').inputValue()).toBe('page')
 })
 
-it('leads from nothing to a first answer of the sandbox', async () => {
+it('guides from an empty page to a first response of the sandbox', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -200,7 +200,7 @@ it('leads from nothing to a first answer of the sandbox', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('takes a query that is typed behind the path into the rows, and an address without a scheme', async () => {
+it('moves a typed query into the rows, and completes an address without a scheme', async () => {
   await using console = await openConsole()
   const { page, answer, service, path, send } = console
   await path.fill('echo?spot=4&note=a%20b')

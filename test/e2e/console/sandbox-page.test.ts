@@ -7,12 +7,12 @@ afterAll(closeBrowser)
 
 const Locations = z.array(z.string()).min(1)
 
-it('starts the service in miniature, tells of it, changes it and stops it', async () => {
+it('starts, shows, configures and stops the sandbox service', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await goTo(page, 'Sandbox')
-  const card = page.getByRole('region', { name: 'The service in miniature' })
+  const card = page.getByRole('region', { name: 'Simulated service' })
   const state = card.getByRole('status', { name: 'State of the service' })
   expect(await state.innerText()).toBe('Stopped')
   await card.getByRole('button', { name: 'Start' }).click()
@@ -41,9 +41,9 @@ it('starts the service in miniature, tells of it, changes it and stops it', asyn
   await card.getByText('Enter a number from 1 to 864,000.').waitFor()
   await lifetime.fill('90')
   await lifetime.press('Enter')
-  await card.getByText(/In the service’s document it is 24 hours/).waitFor()
+  await card.getByText(/The API documentation says 24 hours/).waitFor()
   await card.getByRole('button', { name: '24 h' }).click()
-  await card.getByText('24 hours, as in the service’s document.').waitFor()
+  await card.getByText('24 hours, as in the API documentation.').waitFor()
   expect(await lifetime.inputValue()).toBe('86400')
 
   await card.getByText('Faults').click()
@@ -51,8 +51,8 @@ it('starts the service in miniature, tells of it, changes it and stops it', asyn
   await card.getByText('1 on').waitFor()
   const answer = await fetch(`${baseUrl}/api/oauth/token`, { method: 'POST', body: '{}' })
   expect(answer.status).toBe(500)
-  await card.getByRole('button', { name: 'All off' }).click()
-  await card.getByText('none on').waitFor()
+  await card.getByRole('button', { name: 'Turn off all' }).click()
+  await card.getByText('none active').waitFor()
 
   await card.getByRole('button', { name: 'Stop' }).click()
   await state.getByText('Stopped').waitFor()
@@ -63,7 +63,7 @@ it('starts the service in miniature, tells of it, changes it and stops it', asyn
   expect(watched.faults).toEqual([])
 })
 
-it('lets its tokens expire and be revoked, and the console says what each means', async () => {
+it('lets its tokens expire and be revoked, and the console explains each', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -79,8 +79,8 @@ it('lets its tokens expire and be revoked, and the console says what each means'
 
   await goTo(page, 'Sandbox')
   await page.getByText('1 token', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Expire all now' }).click()
-  await page.getByText(/Every token has expired/).waitFor()
+  await page.getByRole('button', { name: 'Expire all tokens' }).click()
+  await page.getByText(/All tokens expired/).waitFor()
   await goTo(page, 'API console')
   await path.press('Enter')
   await page.getByRole('heading', { name: '401 Unauthorized' }).waitFor()
@@ -90,8 +90,8 @@ it('lets its tokens expire and be revoked, and the console says what each means'
   await page.getByRole('button', { name: 'Start', exact: true }).waitFor({ state: 'detached' })
   await authorize(page)
   await goTo(page, 'Sandbox')
-  await page.getByRole('button', { name: 'Revoke all' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke all' }).click()
+  await page.getByRole('button', { name: 'Revoke all tokens' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke all tokens' }).click()
   await page.getByText('0 tokens').waitFor()
   await goTo(page, 'API console')
   await page.getByLabel('Token', { exact: true }).selectOption({ index: 0 })

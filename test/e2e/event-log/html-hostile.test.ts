@@ -25,7 +25,7 @@ function taken(page: Page): Promise<string[]> {
   })
 }
 
-it('shows a delivery full of HTML and script as text, and runs nothing of it', async () => {
+it('shows a delivery full of HTML and script as text, and runs none of it', async () => {
   const text = pageText(hostileItems(), hostileHead)
   // What stands in the file can neither end a block nor begin a comment.
   const blocks = text.slice(text.indexOf('data-log="head"'))

@@ -50,7 +50,7 @@ function walkedEndpoint(): string {
   return product.endpoint
 }
 
-it('shows what is taken out beforehand, and hands out a file in which it is not', async () => {
+it('previews what is redacted, and exports a file without it', async () => {
   const { page } = walk()
   await page.getByTestId('delivery-row').nth(2).waitFor()
   await page.keyboard.press('s')
@@ -87,7 +87,7 @@ it('shows what is taken out beforehand, and hands out a file in which it is not'
   expect(exported.text).not.toContain(secret)
 })
 
-it('tells of it on every page until it is dismissed, and there of the file', async () => {
+it('shows export progress on every page until dismissed, and the file at the end', async () => {
   const { page } = walk()
   await stripOf(page).getByText(`Exported ${exported.name}`).waitFor()
   await goTo(page, 'Endpoints')
@@ -95,7 +95,7 @@ it('tells of it on every page until it is dismissed, and there of the file', asy
   await page.keyboard.press('L')
   await page.getByRole('heading', { name: 'Drop an event log here' }).waitFor()
   expect(await stripOf(page).count()).toBe(0)
-  await page.getByText('It is where your browser keeps downloads.').waitFor()
+  await page.getByText('Saved to your Downloads folder.').waitFor()
   await page.getByRole('button', { name: `Dismiss ${exported.name}` }).click()
   expect(await focused(page)).toContain('Import')
   await page.getByRole('region', { name: 'Exports and imports' }).waitFor({ state: 'detached' })
@@ -126,7 +126,7 @@ it('asks before redaction is turned off, and marks the file', async () => {
   await page.getByText(/, not redacted/).waitFor()
 })
 
-it('exports what the list is filtered by, or what was chosen in it, in another format', async () => {
+it('exports the filtered list, or the selection, in another format', async () => {
   const { page } = walk()
   await goTo(page, 'Deliveries')
   await page.getByRole('combobox').first().fill('type:OPEN_TAB')
@@ -173,7 +173,7 @@ it('exports what the list is filtered by, or what was chosen in it, in another f
   await page.keyboard.press('Escape')
 })
 
-it('follows rules of one’s own, and says at the field which cannot be read', async () => {
+it('applies custom rules, and shows at the field which one is invalid', async () => {
   const { page } = walk()
   await page.keyboard.press('L')
   const rules = page.getByRole('group', { name: 'Rules for every export' })
@@ -206,7 +206,7 @@ it('follows rules of one’s own, and says at the field which cannot be read', a
   await rules.getByRole('textbox').and(page.locator(':focus')).waitFor()
 })
 
-it('cancels an export that goes on, and nothing is told of it any more', async () => {
+it('cancels a running export, and reports nothing more about it', async () => {
   const { page } = walk()
   // More than is held for a browser that does not take it, and a browser that does not.
   const large = JSON.stringify({ type: 'MENU_UPDATED', data: { note: 'x'.repeat(4 << 20) } })
@@ -228,7 +228,7 @@ it('cancels an export that goes on, and nothing is told of it any more', async (
   await page.getByRole('heading', { name: 'Drop an event log here' }).waitFor()
 })
 
-it('imports a file that is chosen, and opens it', async () => {
+it('imports a selected file, and opens it', async () => {
   const { page } = walk()
   const chooser = page.waitForEvent('filechooser')
   await page.keyboard.press('i')
@@ -241,10 +241,10 @@ it('imports a file that is chosen, and opens it', async () => {
   await log.filter({ hasText: 'mine.ndjson' }).waitFor()
   await expect
     .poll(() => log.first().innerText())
-    .toMatch(/3 deliveries[\s\S]*redacted[\s\S]*Whole/)
+    .toMatch(/3 deliveries[\s\S]*redacted[\s\S]*Complete/)
 })
 
-it('takes what is dropped anywhere, knows it again, and keeps what went wrong until it is dismissed', async () => {
+it('imports dropped files, recognizes duplicates, and keeps errors until dismissed', async () => {
   const { page } = walk()
   await goTo(page, 'Endpoints')
   await dropFiles(page, [{ name: 'again.ndjson', text: exported.text }])
@@ -268,7 +268,7 @@ it('takes what is dropped anywhere, knows it again, and keeps what went wrong un
   await failed.waitFor({ state: 'detached' })
 })
 
-it('exports a log again, and removes it while the file it came from stays', async () => {
+it('exports a log again, and removes it without its source file', async () => {
   const { page } = walk()
   await page.getByRole('button', { name: 'Export mine.ndjson again' }).click()
   const dialog = page.getByRole('dialog', { name: 'Export from “mine.ndjson”' })
@@ -290,7 +290,7 @@ it('exports a log again, and removes it while the file it came from stays', asyn
     .waitFor()
 })
 
-it('copies a delivery for a chat by a key, and as a command with all values only where that is said', async () => {
+it('copies a delivery for a chat by a key, and as a command with all values only on request', async () => {
   const { page, faults } = walk()
   await goTo(page, 'Deliveries')
   await page.getByTestId('delivery-row').filter({ hasText: 'GUEST_VERIFIED' }).first().click()

@@ -7,7 +7,7 @@ import { evening, firstLog, importLog, rows } from './scope-logs.ts'
 afterAll(closeBrowser)
 
 it(
-  'has no fault that axe knows in any state of a log, light and dark, wide and narrow',
+  'has no axe violations in any state of a log, light and dark, wide and narrow',
   { timeout: 180_000 },
   async () => {
     await using product = await startProduct()

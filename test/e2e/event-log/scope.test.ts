@@ -9,7 +9,7 @@ afterAll(closeBrowser)
 const live = (name: string): string =>
   JSON.stringify({ type: 'OPEN_TAB', targetUuid: 'tab-live', data: { name } })
 
-it('shows logs beside the live deliveries with all that can be looked into, and changes nothing in them', async () => {
+it('shows logs beside the live deliveries, read-only', async () => {
   await using product = await startProduct('--secret', 'ours-0123456789')
   for (const name of ['one', 'two', 'three']) await deliver(product.endpoint, live(name))
   await importLog(product, 'friday.ndjson', firstLog())
@@ -37,7 +37,7 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
     'friday.ndjson',
     'read-only',
     'redacted',
-    'Whole',
+    'Complete',
     '0.1.0',
     'exported 21 Nov',
     '120 deliveries',
@@ -75,7 +75,7 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
   await shown(3)
 
   // Charts count the log's own; suggestions are its own.
-  await page.getByRole('button', { name: 'Charts (v)' }).click()
+  await page.getByRole('button', { name: 'Show charts (v)' }).click()
   await page.locator('.charts-readout', { hasText: '3 deliveries' }).waitFor()
   await page.keyboard.press('v')
   await filterField(page).fill('tag:')
@@ -89,7 +89,7 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
   await page.keyboard.press('7')
   await detail.getByText('their handler').waitFor()
   await detail.getByText('ok', { exact: true }).waitFor()
-  expect(await detail.getByText('Edit this').count()).toBe(0)
+  expect(await detail.getByText('Edit this request').count()).toBe(0)
   await page.keyboard.press('5')
   const timeline = page.getByRole('region', { name: 'Trace' })
   await timeline.getByText('3 deliveries').waitFor()
@@ -193,7 +193,7 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
     .toBe(0)
   await page.reload()
   await page.getByText('from #120 of friday.ndjson').first().waitFor()
-  await page.getByText(/nothing to hold it against/).waitFor()
+  await page.getByText(/nothing to compare/).waitFor()
   await page.locator('.cm-content').getByText('"tab-29"').first().waitFor()
 
   // Whoever comes to a log that was removed is told, and finds back.
@@ -206,7 +206,7 @@ it('shows logs beside the live deliveries with all that can be looked into, and 
   expect(faults).toEqual([])
 })
 
-it('shows an empty log, one of a single delivery, and one of very many', async () => {
+it('shows an empty log, a log with one delivery, and a log with very many', async () => {
   await using product = await startProduct()
   await importLog(product, 'empty.ndjson', logBytes([logHead(0)]))
   await importLog(product, 'single.ndjson', logBytes([logHead(1), ...evening(1)]))

@@ -6,7 +6,7 @@ import { field, hasRows, order, rows, secret, tab } from './steps.ts'
 afterAll(closeBrowser)
 
 it(
-  'has no fault that axe knows in any state of the filter, wide and narrow, light and dark',
+  'has no axe violations in any state of the filter, wide and narrow, light and dark',
   { timeout: 180_000 },
   async () => {
     await using product = await startProduct('--secret', secret)

@@ -9,7 +9,7 @@ const fresh = sharedProduct('--secret', secret)
 
 const hostile = 'ask <img src=x onerror=alert(1)> \u202eneht\nsecond line'
 
-it('notes and tags a delivery, which is pinned with it, and finds it by them after a reload', async () => {
+it('adds notes and tags to a delivery, pins it, and finds it by them after a reload', async () => {
   const product = await fresh()
   await order(product, 'A-1', 10)
   await order(product, 'A-2', 20)
@@ -73,7 +73,7 @@ it('notes and tags a delivery, which is pinned with it, and finds it by them aft
   expect(watched.faults).toEqual([])
 })
 
-it('stores a note when one leaves it, and leaves it as it was on Escape', async () => {
+it('saves a note on blur, and restores it on Escape', async () => {
   const product = await fresh()
   await order(product, 'A-1', 10)
   await using watched = await openPage(product.ui)
@@ -97,7 +97,7 @@ it('stores a note when one leaves it, and leaves it as it was on Escape', async 
   expect(watched.faults).toEqual([])
 })
 
-it('takes a key that is pressed before the note is here', async () => {
+it('accepts keys pressed before the note has loaded', async () => {
   const product = await fresh()
   await order(product, 'A-1', 10)
   await using watched = await openOwnPage('about:blank')

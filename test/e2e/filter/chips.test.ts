@@ -7,7 +7,7 @@ afterAll(closeBrowser)
 
 const fresh = sharedProduct('--secret', secret)
 
-it('is written by chips and menus, term by term, and taken away the same way', async () => {
+it('is edited by chips and menus, term by term', async () => {
   const product = await fresh()
   await order(product, 'A-1', 10)
   await order(product, 'A-2', 20, 'another')
@@ -62,7 +62,7 @@ it('is written by chips and menus, term by term, and taken away the same way', a
   expect(watched.faults).toEqual([])
 })
 
-it('is saved under a name, and there again after a reload', async () => {
+it('is saved under a name, and is kept over a reload', async () => {
   const product = await fresh()
   await order(product, 'A-1', 10)
   await order(product, 'A-2', 20, 'another')
@@ -89,11 +89,11 @@ it('is saved under a name, and there again after a reload', async () => {
   await hasRows(page, 1)
   expect(await field(page).inputValue()).toBe('verdict:invalid')
   await open()
-  await page.getByRole('list', { name: 'Used lately' }).getByText('verdict:invalid').waitFor()
+  await page.getByRole('list', { name: 'Recent' }).getByText('verdict:invalid').waitFor()
   await page.getByRole('button', { name: 'Rename Broken <b>orders</b>' }).click()
-  await page.getByLabel('New name for Broken <b>orders</b>').fill('To mend')
+  await page.getByLabel('New name for Broken <b>orders</b>').fill('To fix')
   await page.keyboard.press('Enter')
-  await saved.getByText('To mend').waitFor()
+  await saved.getByText('To fix').waitFor()
   await page.keyboard.press('Escape')
   await saved.waitFor({ state: 'detached' })
   // The menu gives the focus back a moment after it is gone.
@@ -102,11 +102,11 @@ it('is saved under a name, and there again after a reload', async () => {
     .and(page.locator(':focus'))
     .waitFor()
   // By its name in the field as well.
-  await field(page).fill('to me')
-  await page.getByRole('option', { name: /To mend/ }).click()
+  await field(page).fill('to fi')
+  await page.getByRole('option', { name: /To fix/ }).click()
   expect(await field(page).inputValue()).toBe('verdict:invalid')
   await open()
-  await page.getByRole('button', { name: 'Remove To mend' }).click()
+  await page.getByRole('button', { name: 'Remove To fix' }).click()
   await saved.waitFor({ state: 'detached' })
   expect(watched.faults).toEqual([])
 })
@@ -128,7 +128,7 @@ it('explains its language on one page, by a key', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('counts in its menu how often each finding occurs', async () => {
+it('counts each finding in its menu', async () => {
   const product = await fresh()
   for (const name of ['A-1', 'A-2']) {
     const body = JSON.stringify({ type: 'OPEN_TAB', targetUuid: name, createdAt: 'now' })

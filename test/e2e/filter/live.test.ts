@@ -10,7 +10,7 @@ afterAll(closeBrowser)
 
 const fresh = sharedProduct('--secret', secret)
 
-it('takes in what arrives and matches, of any filter, and nothing else', async () => {
+it('shows new deliveries that match, for any filter, and no others', async () => {
   const product = await fresh()
   await order(product, 'A-1', 200)
   await using watched = await openPage(product.ui)
@@ -40,7 +40,7 @@ it('takes in what arrives and matches, of any filter, and nothing else', async (
   expect(watched.faults).toEqual([])
 })
 
-it('keeps its place under a filter when scrolled away', async () => {
+it('keeps its position under a filter when scrolled away', async () => {
   const product = await fresh()
   for (let number = 1; number <= 90; number += 1) await order(product, `A-${number}`, number)
   await using watched = await openPage(product.ui)
@@ -67,7 +67,7 @@ const Arrived = z.looseObject({
   payload: z.looseObject({ stats: z.looseObject({ newestId: z.number(), indexedId: z.number() }) }),
 })
 
-it('says how far the search index is behind, where that may be why nothing is found', async () => {
+it('shows how far the search index is behind, where that may explain an empty result', async () => {
   const product = await fresh()
   await order(product, 'A-1', 1)
   await using watched = await openOwnPage('about:blank')
@@ -104,7 +104,7 @@ const Reply = z.looseObject({
   output: z.looseObject({ searched: z.number(), complete: z.boolean() }),
 })
 
-it('shows how far a long search has come, stops it, and goes on', async () => {
+it('shows the progress of a long search, stops it, and resumes it', async () => {
   const product = await fresh()
   for (let number = 1; number <= 4; number += 1) await order(product, `A-${number}`, number)
   const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } })
@@ -138,12 +138,12 @@ it('shows how far a long search has come, stops it, and goes on', async () => {
   await hasRows(page, 4)
   expect(answers - stopped).toBeLessThan(2)
   ends = true
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByRole('status', { name: 'Deliveries that match' }).getByText('4 of 5').waitFor()
   await context.close()
 })
 
-it('finds words by their beginning as they are typed, inside words on request, and marks them', async () => {
+it('finds words by prefix while you type, inside words on request, and highlights them', async () => {
   const product = await fresh()
   await tab(product, 'Miller')
   await tab(product, 'Emilia')

@@ -7,7 +7,7 @@ afterAll(closeBrowser)
 
 const fresh = sharedProduct('--secret', secret)
 
-it('is written by keys alone, with completion, and is the address of the list', async () => {
+it('is typed with completion by keyboard alone, and is part of the list’s address', async () => {
   const product = await fresh()
   await order(product, 'A-1', 10)
   await order(product, 'A-2', 200, 'another')
@@ -56,7 +56,7 @@ it('is written by keys alone, with completion, and is the address of the list', 
   expect(watched.faults).toEqual([])
 })
 
-it('suggests what was seen, and takes a suggestion by the mouse', async () => {
+it('suggests known values, and accepts a suggestion by mouse', async () => {
   const product = await fresh()
   await order(product, 'A-1', 10)
   await tab(product, 'Okafor')
@@ -72,7 +72,7 @@ it('suggests what was seen, and takes a suggestion by the mouse', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('points at what cannot be read, keeps the last filter in force, and refuses Enter', async () => {
+it('points at a syntax error, keeps the last valid filter, and refuses Enter', async () => {
   const product = await fresh()
   await order(product, 'A-1', 10)
   await tab(product, 'Okafor')
@@ -102,7 +102,7 @@ it('points at what cannot be read, keeps the last filter in force, and refuses E
   expect(watched.faults).toEqual([])
 })
 
-it('says that a linked filter cannot be read, and shows no list for it', async () => {
+it('reports an invalid filter in a link, and shows no list for it', async () => {
   const product = await fresh()
   await order(product, 'A-1', 10)
   await using watched = await openPage(product.ui)
@@ -119,7 +119,7 @@ it('says that a linked filter cannot be read, and shows no list for it', async (
   expect(watched.faults).toEqual([])
 })
 
-it('is painted to the pixel, even where it is longer than the field', async () => {
+it('is highlighted in place to the pixel, even if it is longer than the field', async () => {
   const product = await fresh()
   await order(product, 'A-1', 10)
   await using watched = await openPage(product.ui, { viewport: { width: 1024, height: 700 } })

@@ -31,13 +31,13 @@ function ticked(page: Page): Promise<string[]> {
 /** The service's page, as the page that waits for it offers it. */
 async function openTheirs(page: Page): Promise<Page> {
   const opened = page.context().waitForEvent('page')
-  await page.getByRole('link', { name: 'Open the authorization page' }).click()
+  await page.getByRole('link', { name: 'Open authorization page' }).click()
   const theirs = await opened
   await theirs.getByRole('button', { name: 'Approve' }).waitFor()
   return theirs
 }
 
-it('leads through the first minutes with the sandbox, ticks what is so, and is never seen again unless asked for', async () => {
+it('guides through the first minutes with the sandbox, marks completed steps, and does not return unless requested', async () => {
   await using product = await startProduct('--secret', 'guide-secret-0123456789')
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -100,7 +100,7 @@ it('leads through the first minutes with the sandbox, ticks what is so, and is n
   expect(await guideOf(page).innerText()).toContain('a public server that others run')
   await press(page, 'Finish')
   expect(await ticked(page)).toEqual(['Sandbox', 'Authorize', 'First delivery'])
-  await guideOf(page).getByText('That was it.').waitFor()
+  await guideOf(page).getByText('You’re all set.').waitFor()
   await press(page, 'Close the guide')
   await guideOf(page).waitFor({ state: 'detached' })
   await page.reload()
@@ -120,7 +120,7 @@ it('leads through the first minutes with the sandbox, ticks what is so, and is n
   expect(watched.faults).toEqual([])
 })
 
-it('leads to a first delivery for an integration of one’s own, over a tunnel that fails at first', async () => {
+it('guides to a first delivery for a new integration, over a tunnel that fails at first', async () => {
   await using product = await startProduct()
   await using server = await tunnelServer()
   await using watched = await openPage(product.ui, {
@@ -183,7 +183,7 @@ it('leads to a first delivery for an integration of one’s own, over a tunnel t
   expect(await guideOf(page).getByTestId('guide-state').innerText()).not.toBe('')
   await page.getByLabel(/^Subdomain/).fill('pier9')
   await page.getByLabel(/^Server/).fill(server.host)
-  await page.getByRole('button', { name: /^Open (anew )?with these$/ }).click()
+  await page.getByRole('button', { name: /^(Open|Reopen) tunnel$/ }).click()
   await barSays(page, 'online')
   await stands(page, 'done')
 
@@ -222,6 +222,6 @@ it('leads to a first delivery for an integration of one’s own, over a tunnel t
   await goTo(page, 'Settings')
   await press(page, 'Skip the guide')
   await guideOf(page).waitFor({ state: 'detached' })
-  await page.getByText('The guide is put away.').waitFor()
+  await page.getByText('Guide closed.').waitFor()
   expect(watched.faults).toEqual([])
 })

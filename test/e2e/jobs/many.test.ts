@@ -12,7 +12,7 @@ afterAll(closeBrowser)
 const tab = (number: number): string =>
   JSON.stringify({ type: number % 2 === 0 ? 'OPEN_TAB' : 'CLOSE_TAB', targetUuid: `tab-${number}` })
 const numberOf = ({ body }: Arrived): number => Number(/tab-(\d+)/.exec(body.toString())?.[1])
-const bar = (page: Page) => page.getByRole('region', { name: 'What is chosen' })
+const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const strip = (page: Page) => page.getByRole('region', { name: 'Re-sending many' })
 const items = (page: Page) => page.getByTestId('job-item')
 
@@ -24,7 +24,7 @@ async function ask(page: Page, address: string) {
   return dialog
 }
 
-it('re-sends what is chosen in order, at a rate, paused and gone on with, and sums it up', async () => {
+it('re-sends the selection in order, at a rate, paused and resumed, and summarizes it', async () => {
   // Those with a number that 4 divides are refused.
   await using service = await loopbackService((request, response: ServerResponse) => {
     response.writeHead(numberOf(request) % 4 === 0 ? 503 : 200).end()
@@ -39,14 +39,14 @@ it('re-sends what is chosen in order, at a rate, paused and gone on with, and su
   await page.keyboard.press('x')
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
-  await bar(page).getByText('3 chosen').waitFor()
+  await bar(page).getByText('3 selected').waitFor()
   await rows(page)
     .nth(9)
     .click({ modifiers: ['Shift'] })
-  await bar(page).getByText('10 chosen').waitFor()
+  await bar(page).getByText('10 selected').waitFor()
   expect(await page.getByRole('region', { name: 'Delivery', exact: true }).count()).toBe(0)
-  await page.getByRole('checkbox', { name: 'Choose #12' }).click()
-  await bar(page).getByText('9 chosen').waitFor()
+  await page.getByRole('checkbox', { name: 'Select #12' }).click()
+  await bar(page).getByText('9 selected').waitFor()
 
   const topOfList = async () => (await page.getByRole('grid').boundingBox())?.y
   const top = await topOfList()
@@ -110,7 +110,7 @@ it('re-sends what is chosen in order, at a rate, paused and gone on with, and su
   expect(watched.faults).toEqual([])
 })
 
-it('re-sends all of a filter but one, stops at the first failure, and is cancelled', async () => {
+it('re-sends all deliveries of a filter but one, stops at the first failure, and is canceled', async () => {
   await using service = await loopbackService((request, response) => {
     response.writeHead(numberOf(request) === 6 ? 500 : 200).end()
   })
@@ -134,11 +134,11 @@ it('re-sends all of a filter but one, stops at the first failure, and is cancell
   await deliver(product.endpoint, tab(14))
   await expect.poll(() => rows(page).count()).toBe(7)
   await bar(page).getByText('All 6 of this filter').waitFor()
-  await page.getByRole('checkbox', { name: 'Choose #2' }).click()
-  await bar(page).getByText('5 chosen').waitFor()
+  await page.getByRole('checkbox', { name: 'Select #2' }).click()
+  await bar(page).getByText('5 selected').waitFor()
   await page.keyboard.press('Escape')
   await bar(page).waitFor({ state: 'detached' })
-  await page.getByRole('checkbox', { name: 'Choose all of this filter' }).click()
+  await page.getByRole('checkbox', { name: 'Select all results' }).click()
   await bar(page).getByText('All 7 of this filter').waitFor()
 
   const dialog = await ask(page, service.baseUrl)
@@ -156,7 +156,7 @@ it('re-sends all of a filter but one, stops at the first failure, and is cancell
   expect(watched.faults).toEqual([])
 })
 
-it('asks after a crash about what may have arrived, and sends nothing twice unasked', async () => {
+it('asks after a crash about requests that may have arrived, and re-sends none without confirmation', async () => {
   await using folder = ownedFolder()
   let hang = true
   await using service = await loopbackService((_, response) => {

@@ -12,7 +12,7 @@ const delivery = {
   headers: { 'Content-Type': 'application/json' },
 }
 
-it('opens from the bar, is copied, is lost and comes back by itself, and the strip keeps all of it', async () => {
+it('opens from the bar, is copied, is lost, reconnects, and records all of it in the strip', async () => {
   await using product = await startProduct()
   await using server = await tunnelServer({ graceMs: 200 })
   await using watched = await openPage(product.ui, clipboard)
@@ -83,20 +83,20 @@ it('opens from the bar, is copied, is lost and comes back by itself, and the str
       await page.keyboard.press('End')
       return page.getByTestId('strip-readout').innerText()
     })
-    .toMatch(/^Online for .+ until now: ./)
+    .toMatch(/^Online for .+ until the present: ./)
   await page.keyboard.press('ArrowLeft')
-  expect(await page.getByTestId('strip-readout').innerText()).not.toContain('until now')
+  expect(await page.getByTestId('strip-readout').innerText()).not.toContain('until the present')
   expect(await axeFaults(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByTestId('strip-readout').waitFor({ state: 'detached' })
 
   // A self-probe on demand, and the way out.
-  const probe = page.locator('.tunnel-facts > div').filter({ hasText: 'came back' }).locator('time')
+  const probe = page.locator('.tunnel-facts > div').filter({ hasText: 'recovered' }).locator('time')
   const probed = await probe.first().getAttribute('datetime')
   await page.keyboard.press('c')
   await expect.poll(() => probe.first().getAttribute('datetime')).not.toBe(probed)
   await page.keyboard.press('y')
-  await page.getByText('The public webhook URL is copied.').waitFor()
+  await page.getByText('Public webhook URL copied.').waitFor()
   const close = page.getByRole('button', { name: 'Close', exact: true })
   await close.focus()
   await page.keyboard.press('Enter')
@@ -108,7 +108,7 @@ it('opens from the bar, is copied, is lost and comes back by itself, and the str
   expect(watched.faults).toEqual([])
 })
 
-it('is opened again with the same name when Tabscope is started again', async () => {
+it('is reopened with the same name when Tabscope restarts', async () => {
   await using server = await tunnelServer({ graceMs: 200 })
   await using product = await startProduct()
   {

@@ -49,7 +49,7 @@ function states(now: number): TunnelView[] {
 }
 
 it(
-  'has no fault that axe knows in any state, and fits, wide and narrow, light and dark',
+  'has no axe violations and no overflow in any state, wide and narrow, light and dark',
   { timeout: 180_000 },
   async () => {
     await using watched = await openOwnPage('about:blank')
@@ -94,7 +94,7 @@ it(
   },
 )
 
-it('keeps the bar in its width while much is to be said, at every width', async () => {
+it('keeps the bar within its width with long messages, at every width', async () => {
   await using watched = await openOwnPage('about:blank')
   const { page } = watched
   const now = Date.now()
@@ -106,9 +106,9 @@ it('keeps the bar in its width while much is to be said, at every width', async 
   })
   await page.goto(ui)
   await goTo(page, 'Endpoints')
-  await page.getByRole('button', { name: 'Answer otherwise' }).click()
+  await page.getByRole('button', { name: 'Add response rule' }).click()
   await page.getByLabel('Deliveries of').selectOption('ORDER_PLACED')
-  await page.getByRole('button', { name: 'Answer so' }).click()
+  await page.getByRole('button', { name: 'Add rule' }).click()
   await page.locator('.bar-answering').waitFor()
   for (const view of views) {
     drawn.show(view)

@@ -11,14 +11,14 @@ import { barSays, chipOf, overflows, providerOf } from './steps.ts'
 
 afterAll(closeBrowser)
 
-it('draws each provider with its own settings, says at the field what is wrong, and keeps what is saved', async () => {
+it('shows the settings of each provider, validates them at the field, and keeps what is saved', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
   await page.keyboard.press('Shift+T')
   await page.getByRole('heading', { name: 'Tunnel', exact: true }).waitFor()
-  const open = page.getByRole('button', { name: 'Open with these' })
+  const open = page.getByRole('button', { name: 'Open tunnel' })
   await providerOf(page, 'localtunnel')
     .getByLabel(/^Subdomain/)
     .fill('NO')
@@ -58,7 +58,7 @@ it('draws each provider with its own settings, says at the field what is wrong, 
   expect(watched.faults).toEqual([])
 })
 
-it('says that nothing listens, and opens by itself once something does', async () => {
+it('reports that nothing listens, and opens automatically once something does', async () => {
   await using product = await startProduct()
   await using server = await tunnelServer()
   const taken = createServer().listen(0, '127.0.0.1')
@@ -92,8 +92,8 @@ it('says that nothing listens, and opens by itself once something does', async (
       .getByTestId('tunnel-reason')
       .getByText(/listen/)
       .waitFor()
-    await page.getByText('once the listener listens', { exact: true }).waitFor()
-    await page.getByText('the stored setup is not changed').first().waitFor()
+    await page.getByText('when the listener is running', { exact: true }).waitFor()
+    await page.getByText('your saved setup is unchanged').first().waitFor()
     expect(await axeFaults(page)).toEqual([])
     // The listener has two buttons then, and both must fit.
     await page.setViewportSize({ width: 1101, height: 700 })
@@ -111,7 +111,7 @@ it('says that nothing listens, and opens by itself once something does', async (
   }
 })
 
-it('asks before it opens a tunnel by a public server, from the bar and from the setup, and opens none without a yes', async () => {
+it('asks before it opens a tunnel by a public server, from the bar and from the setup, and opens none without consent', async () => {
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -125,7 +125,7 @@ it('asks before it opens a tunnel by a public server, from the bar and from the 
   await barSays(page, 'off')
 
   await goTo(page, 'Tunnel')
-  await page.getByRole('button', { name: 'Open with these' }).click()
+  await page.getByRole('button', { name: 'Open tunnel' }).click()
   await dialog.waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })

@@ -8,7 +8,7 @@ afterAll(closeBrowser)
 
 const KiB = 1024
 
-it('tries what sizes come through, tells the tunnel’s limit from its own, and says what a browser gets', async () => {
+it('measures which sizes pass, distinguishes the tunnel’s limit from its own, and shows what a browser receives', async () => {
   await using product = await startProduct()
   await using server = await tunnelServer({ interstitial: true })
   server.limitBody({ bytes: 300 * KiB, how: '413' })
@@ -19,7 +19,7 @@ it('tries what sizes come through, tells the tunnel’s limit from its own, and 
   expect(await page.getByRole('button', { name: 'Try sizes' }).isDisabled()).toBe(true)
   await openLocaltunnel(page, server.host, 'pier9')
   await barSays(page, 'online')
-  await page.getByText('A browser gets a page of the tunnel’s server first').waitFor()
+  await page.getByText('OAuth redirects do not').waitFor()
 
   await page.getByRole('button', { name: 'Try sizes' }).click()
   await page.getByTestId('size-step').first().waitFor()

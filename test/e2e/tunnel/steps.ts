@@ -24,7 +24,7 @@ export async function openLocaltunnel(page: Page, host: string, subdomain: strin
   const provider = providerOf(page, 'localtunnel')
   await provider.getByLabel(/^Subdomain/).fill(subdomain)
   await provider.getByLabel(/^Server/).fill(host)
-  await page.getByRole('button', { name: /^Open (anew )?with these$/ }).click()
+  await page.getByRole('button', { name: /^(Open|Reopen) tunnel$/ }).click()
 }
 
 /** What the page has put on the clipboard. */

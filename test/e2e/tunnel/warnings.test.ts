@@ -6,7 +6,7 @@ import { barSays, chipOf, clipboard, clipboardOf, openLocaltunnel } from './step
 
 afterAll(closeBrowser)
 
-it('keeps warning of a name that was not given and of an address that is out of date, until that is seen to', async () => {
+it('keeps warning about a lost name and an outdated address until resolved', async () => {
   await using product = await startProduct()
   await using server = await tunnelServer({ graceMs: 60_000 })
   await using watched = await openPage(product.ui, clipboard)
@@ -23,9 +23,9 @@ it('keeps warning of a name that was not given and of an address that is out of 
   await chip.getByText('there is a warning').waitFor({ state: 'attached', timeout: 20_000 })
   await barSays(page, 'online')
   const assigned = page.getByRole('region', {
-    name: 'Another name was assigned than was asked for',
+    name: 'Requested name not assigned',
   })
-  const outdated = page.getByRole('region', { name: 'The dashboard still has the old one' })
+  const outdated = page.getByRole('region', { name: 'The dashboard may have the old address' })
   await assigned.getByText('pier9', { exact: true }).waitFor()
   await outdated.getByText(`http://pier9.localhost:${server.port}`).waitFor()
   expect(await axeFaults(page)).toEqual([])

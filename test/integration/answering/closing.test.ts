@@ -6,7 +6,7 @@ import { until } from '#test/support/until.ts'
 
 const minutes = 120_000
 
-test('when the listener closes, delayed answers go out at once, in order, and what waits for a target soon', async () => {
+test('when the listener closes, delayed responses are sent immediately, in order, and pending pass-through responses soon after', async () => {
   await using tab = await openCapture()
   const ofType = (type: string) => post(tab.path, JSON.stringify({ type, data: {} }))
   await tab.answering(
@@ -54,7 +54,7 @@ test('when the listener closes, delayed answers go out at once, in order, and wh
   ).toEqual([null, 202, 207, 504])
 })
 
-test('when it moves to another port, delayed answers go out on the old one', async () => {
+test('when it moves to another port, delayed responses are sent on the old one', async () => {
   await using tab = await openCapture()
   await tab.answering([responseRule({ delay: minutes, answer: withStatus(202) })])
   await using client = await rawClient(tab.port)
@@ -65,7 +65,7 @@ test('when it moves to another port, delayed answers go out on the old one', asy
   await client.closed()
 })
 
-test('when the sender is gone, what waits for a target is answered 502, and so is what comes', async () => {
+test('when the sender thread has ended, pending pass-through deliveries get 502, and so do new ones', async () => {
   await using tab = await openCapture()
   await tab.answering([], [passThrough()])
   await using client = await rawClient(tab.port)
@@ -77,7 +77,7 @@ test('when the sender is gone, what waits for a target is answered 502, and so i
   expect((await client.answers(2)).map(({ status }) => status)).toEqual([502, 502])
 })
 
-test('connections that we let wait do not count: the service still gets through', async () => {
+test('connections with a delayed response do not count: the service can still connect', async () => {
   await using tab = await openCapture({ connections: 4 })
   await tab.answering([responseRule({ type: 'SLOW', delay: minutes, answer: withStatus(202) })])
   const slow: RawClient[] = []

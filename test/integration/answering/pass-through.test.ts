@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PassQuestion } from '#engine/send/messages.ts'
+import type { PassQuestion } from '#engine/sending/messages.ts'
 import {
   openCapture,
   passThrough,
@@ -48,7 +48,7 @@ const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text))
 const ofType = (type: string) => post(listener().path, JSON.stringify({ type, data: {} }))
 
 describe('a delivery that is passed through', () => {
-  test('is asked about when it is on the disk, as it came, and answered with what comes back', async () => {
+  test('is forwarded once it is on disk, unchanged, and answered with the response of the target', async () => {
     const forward = passThrough()
     await listener().answering([], [forward])
     await using client = await rawClient(listener().port)
@@ -90,7 +90,7 @@ describe('a delivery that is passed through', () => {
     })
   })
 
-  test('is answered 502 with the reason when no answer came', async () => {
+  test('gets 502 with the reason when no response arrived', async () => {
     await listener().answering([], [passThrough()])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
@@ -105,7 +105,7 @@ describe('a delivery that is passed through', () => {
     expect((await client.answers(2)).map(({ status }) => status)).toEqual([502, 404])
   })
 
-  test('is given what a hostile target says only as far as HTTP has it', async () => {
+  test('gets what a hostile target sends only as far as HTTP allows it', async () => {
     await listener().answering([], [passThrough()])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
@@ -159,7 +159,7 @@ describe('what is not passed through', () => {
     listener().ownPorts.mark(localPort, null)
   })
 
-  test('what goes to a target after the answer', async () => {
+  test('what is forwarded after the response', async () => {
     await listener().answering([], [passThrough({ mode: 'after' }), passThrough({ on: false })])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))

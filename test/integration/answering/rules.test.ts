@@ -59,8 +59,8 @@ async function sendOrDropped(bytes = post(listener().path, goodBody)): Promise<A
 const ofType = (type: string) => post(listener().path, JSON.stringify({ type, data: {} }))
 const statuses = (answers: readonly (Answer | null)[]) => answers.map((each) => each?.status)
 
-describe('what a rule answers', () => {
-  test('status, headers and body as they stand, but for those of framing', async () => {
+describe('a response rule', () => {
+  test('sends status, headers and body unchanged, except framing headers', async () => {
     const rule = responseRule({
       answer: {
         kind: 'status',
@@ -123,7 +123,7 @@ describe('what a rule answers', () => {
     expect((await send()).headers.get('date')).toBe('Thu, 01 Jan 1970 00:00:00 GMT')
   })
 
-  test('nothing at all: the connection is closed without a word', async () => {
+  test('sends nothing: the connection is closed', async () => {
     await listener().answering([responseRule({ answer: { kind: 'drop' } })])
     expect(await sendOrDropped()).toBe(null)
     expect(await kept(1)).toMatchObject([
@@ -137,7 +137,7 @@ describe('what a rule answers', () => {
     expect((await kept(1))[0]?.delivery.body).toEqual(goodBody)
   })
 
-  test('on the last answer of a connection that is to be closed', async () => {
+  test('on the last response of a connection that is to be closed', async () => {
     await listener().answering([responseRule({ answer: withStatus(503) })])
     const lines = ['Host: a', 'Connection: close', `Content-Length: ${goodBody.byteLength}`]
     const bytes = Buffer.concat([head(`POST ${listener().path} HTTP/1.1`, lines), goodBody])
@@ -149,7 +149,7 @@ describe('what a rule answers', () => {
 })
 
 describe('which rule decides', () => {
-  test('the first one that fits the type and is due; else it is 200', async () => {
+  test('is the first one that matches the type and is due; otherwise 200', async () => {
     await listener().answering([
       responseRule({
         type: 'OPEN_TAB',
@@ -191,7 +191,7 @@ describe('which rule decides', () => {
     ])
   })
 
-  test('one without a type fits all, and what has none', async () => {
+  test('matches all types if it has none, and deliveries without a type', async () => {
     await listener().answering([responseRule({ answer: withStatus(418) })])
     expect((await send(post(listener().path, 'no JSON'))).status).toBe(418)
     expect((await send(ofType('OPEN_TAB'))).status).toBe(418)
@@ -201,7 +201,7 @@ describe('which rule decides', () => {
   test.for([
     [1, 500],
     [0, 200],
-  ] as const)('a share of %i is always or never', async ([share, status]) => {
+  ] as const)('with a share of %i applies always or never', async ([share, status]) => {
     await listener().answering([responseRule({ when: { kind: 'share', share } })])
     for (let i = 0; i < 20; i += 1) expect((await send()).status).toBe(status)
   })
@@ -215,7 +215,7 @@ describe('which rule decides', () => {
     expect((await send()).status).toBe(299)
   })
 
-  test('counting goes on when something else is configured, and anew with a rule set anew', async () => {
+  test('keeps its count when other settings change, and restarts it when the rule changes', async () => {
     const first: ResponseRule = responseRule({ when: { kind: 'first', count: 2 } })
     await listener().answering([first])
     expect((await send()).status).toBe(500)
@@ -239,7 +239,7 @@ describe('which rule decides', () => {
 })
 
 describe('a delay', () => {
-  test('holds up its own answer, and no other', async () => {
+  test('delays its own response, and no other', async () => {
     await listener().answering([
       responseRule({ type: 'SLOW', delay: 300, answer: withStatus(202) }),
       responseRule({ type: 'SLOWER', delay: 60_000, answer: withStatus(203) }),
@@ -263,7 +263,7 @@ describe('a delay', () => {
     expect(await slower.answers(0)).toEqual([])
   })
 
-  test('keeps the order of answers on one connection', async () => {
+  test('keeps the order of responses on one connection', async () => {
     await listener().answering([
       responseRule({ type: 'SLOW', delay: 150, answer: withStatus(202) }),
     ])
@@ -287,7 +287,7 @@ describe('a delay', () => {
     ])
   })
 
-  test('of a sender that does not wait: its delivery is kept, and said to have had no answer', async () => {
+  test('of a sender that does not wait: its delivery is stored, marked as not responded to', async () => {
     await listener().answering([responseRule({ delay: 100 })])
     {
       await using client = await rawClient(listener().port)
@@ -314,7 +314,7 @@ describe('a delay', () => {
     })
   })
 
-  test('many at once: all get their answer', async () => {
+  test('many at the same time: all get their response', async () => {
     await listener().answering([responseRule({ delay: 200, answer: withStatus(202) })])
     await using client = await rawClient(listener().port)
     const count = 1500
@@ -327,7 +327,7 @@ describe('a delay', () => {
 })
 
 describe('several requests on one connection', () => {
-  test('what comes before a drop is answered, what comes behind is not, and all is kept', async () => {
+  test('what precedes a drop gets a response, what follows does not, and all is stored', async () => {
     await listener().answering([
       responseRule({ type: 'SLOW', delay: 100, answer: withStatus(202) }),
       responseRule({ type: 'DROP', answer: { kind: 'drop' } }),
@@ -348,7 +348,7 @@ describe('several requests on one connection', () => {
     ])
   })
 
-  test('what is no HTTP behind a delayed answer is answered after it', async () => {
+  test('invalid HTTP after a delayed response is answered after it', async () => {
     await listener().answering([responseRule({ delay: 150, answer: withStatus(202) })])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
@@ -358,7 +358,7 @@ describe('several requests on one connection', () => {
     await client.closed()
   })
 
-  test('one that has ended its side gets its delayed answer all the same', async () => {
+  test('a sender that half-closed its connection still gets its delayed response', async () => {
     await listener().answering([responseRule({ delay: 150, answer: withStatus(202) })])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
@@ -368,8 +368,8 @@ describe('several requests on one connection', () => {
   })
 })
 
-describe('what comes over connections of our own sender', () => {
-  test('is marked as such, by its port and not by what stands in it', async () => {
+describe('deliveries over connections of our own sender', () => {
+  test('are marked as such, by port and not by content', async () => {
     await listener().answering([responseRule({ type: 'SLOW', answer: withStatus(202) })])
     for (const as of ['forward', 'send', null] as const) {
       await using client = await rawClient(listener().port)

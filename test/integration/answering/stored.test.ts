@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { RuleUse } from '#contract/answering.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import { journalDir } from '#engine/capture/journal-files.ts'
+import { journalDir } from '#engine/capture/journal-format.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { openTestEngine, sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { rawClient } from '#test/support/raw-client.ts'
@@ -48,7 +48,7 @@ async function send(
   return (await client.answer()).status
 }
 
-describe('what is stored of an answer', () => {
+describe('the stored response', () => {
   const tab = sharedTestEngine()
 
   test('is the status of the rule, and a late one as soon as it is out', async () => {
@@ -97,7 +97,7 @@ describe('what is stored of an answer', () => {
     expect(stored).toMatchObject(late)
   })
 
-  test('shows repetitions that failures have provoked', async () => {
+  test('shows duplicates that failures have caused', async () => {
     await setRules(tab(), [rule({ when: { kind: 'first', count: 2 } })])
     const body = Buffer.from('{"type":"OPEN_TAB","targetUuid":"again","data":{"try":"the same"}}')
     const answers: number[] = []
@@ -118,7 +118,7 @@ describe('what is stored of an answer', () => {
     ['not a name', 'x'],
     ['', 'x'],
     ['X-Wide', '漢'],
-  ] as const)('and never a header that HTTP cannot carry: %o', async ([name, value]) => {
+  ] as const)('never contains a header that HTTP does not allow: %o', async ([name, value]) => {
     const answer = { kind: 'status', status: 500, headers: [[name, value]], body: '' } as const
     const headers: [string, string][] = [[name, value]]
     await expect(setRules(tab(), [rule({ answer: { ...answer, headers } })])).rejects.toMatchObject(
@@ -128,7 +128,7 @@ describe('what is stored of an answer', () => {
     )
   })
 
-  test('and how often each rule came up is told, and gone with the rule', async () => {
+  test('and the count of each rule is reported, and deleted with the rule', async () => {
     const { engine, endpointId } = tab()
     let uses: RuleUse[] = []
     const stop = engine.on('responses.used', (told) => {
@@ -154,7 +154,7 @@ describe('what is stored of an answer', () => {
   })
 })
 
-test('killed while answers wait: what was to be answered is there, without a status; what was answered late has it', async () => {
+test('killed with pending responses: those deliveries are stored without a status; those with late responses have one', async () => {
   await using folder = ownedFolder()
   {
     await using tab = await openTestEngine({ dataDir: folder.path })
@@ -198,7 +198,7 @@ test('killed while answers wait: what was to be answered is there, without a sta
   for (const { client } of clients) await client[Symbol.asyncDispose]()
 })
 
-test('ended while answers wait: they go out at once, and their status is stored', async () => {
+test('closed with pending responses: they are sent immediately, and their status is stored', async () => {
   await using folder = ownedFolder()
   await using tab = await openTestEngine({ dataDir: folder.path })
   await setRules(tab, [rule({ delay: 120_000 })])
@@ -245,7 +245,7 @@ describe('a rule for the first N, once it is used up', () => {
     expect([await send(tab), await send(tab)]).toEqual([500, 200])
   })
 
-  test('stays so after a crash: no delivery that was answered is missing from the count', async () => {
+  test('is kept after a crash: no delivery that got a response is missing from the count', async () => {
     await using folder = ownedFolder()
     {
       await using tab = await openTestEngine({ dataDir: folder.path })

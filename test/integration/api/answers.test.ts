@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerLimit } from '#contract/api.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { apiServer, type ApiServer } from '#test/support/api-server.ts'
 import { on, openConsole, planted } from '#test/support/console.ts'
 import { rawServer } from '#test/support/raw-server.ts'
@@ -79,9 +79,9 @@ test('an encoded body is kept as it came, and shown decoded', async () => {
   expect((await bodyOf(exchange.id, false)).slice(0, 2)).toBe('\u001f\u008b')
 })
 
-test('an encoded body with a secret in it is kept decoded, and that is said', async () => {
+test('an encoded body that contains a secret is stored decoded, and this is reported', async () => {
   const exchange = await tab.send({ path: '/gzip-secret' })
-  expect(exchange.bodyNote).toContain('kept decoded')
+  expect(exchange.bodyNote).toContain('stored decoded')
   for (const decoded of [true, false]) {
     expect(await bodyOf(exchange.id, decoded)).toBe(
       Buffer.from(`{"a":"«token_${tab.tokenId}»"}`).toString('latin1'),
@@ -89,7 +89,7 @@ test('an encoded body with a secret in it is kept decoded, and that is said', as
   }
 })
 
-test('a body that is not what its encoding says can be seen as it came', async () => {
+test('a body that does not match its encoding can be viewed as received', async () => {
   const { id } = await tab.send({ path: '/not-gzip' })
   await expect(bodyOf(id)).rejects.toBeInstanceOf(AppError)
   expect(await bodyOf(id, false)).toBe('no gzip')
@@ -100,7 +100,7 @@ test('HEAD has no body, and is not waited for', async () => {
   expect(exchange).toMatchObject({ status: 200, bytes: 0, bytesKept: 0 })
 })
 
-test('no answer is an exchange with a reason, and is in the history', async () => {
+test('a missing response is recorded as an exchange with a reason', async () => {
   const gone = await rawServer(() => undefined)
   await gone.close()
   const exchange = await tab.send({ path: `${gone.origin}/?q=1`, tokenId: null })
@@ -118,7 +118,7 @@ test.each([
   ['SSH-2.0-OpenSSH_9.9\r\n\r\n', 'is not HTTP', null],
   ['HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of', 'in the middle', 'half of'],
   ['', 'before it answered', null],
-])('a broken answer is told: %j', async (bytes, words, kept) => {
+])('a malformed response is reported: %j', async (bytes, words, kept) => {
   await using broken = await rawServer((socket) => socket.end(bytes))
   const exchange = await tab.send({ path: broken.origin, tokenId: null })
   expect(exchange.error).toContain(words)
@@ -132,7 +132,7 @@ test('a time limit', async () => {
   expect(exchange.error).toMatch(/did not answer within 50 ms/)
 })
 
-test('a request is cancelled by its key, and no other', async () => {
+test('a request is canceled by its key, and no other', async () => {
   const before = server.arrived.length
   const cancelled = tab.send({ path: '/silent', key: 'mine' })
   const timedOut = tab.send({ path: '/silent', key: 'other', timeout: 400 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { HostFrame } from '#contract/host.ts'
-import { systemClock } from '#engine/clock.ts'
+import { systemClock } from '#engine/platform/clock.ts'
 import { apiServer } from '#test/support/api-server.ts'
 import { on, openConsole, planted } from '#test/support/console.ts'
 import { rawServer } from '#test/support/raw-server.ts'
@@ -183,7 +183,7 @@ test('an encoded body that was cut off is looked through as far as it goes', asy
   await using tab = await openConsole({ baseUrl: server.origin })
   const exchange = await tab.send({})
   expect(exchange.error).toContain('in the middle')
-  expect(exchange.bodyNote).toContain('kept decoded')
+  expect(exchange.bodyNote).toContain('stored decoded')
   const { bytes } = await tab.tab.engine.call('api.body', {
     id: exchange.id,
     offset: 0,

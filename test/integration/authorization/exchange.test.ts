@@ -57,7 +57,7 @@ describe('an exchange that is refused', () => {
       'truncated JSON',
       (auth) => (auth.endpoint.answer = answering(200, auth.goodAnswer().slice(0, -30))),
       'token_truncated',
-      'ends before it is whole',
+      'is incomplete',
     ],
     [
       'a connection that is cut in the middle',
@@ -67,7 +67,7 @@ describe('an exchange that is refused', () => {
           response.write(auth.goodAnswer(), () => response.destroy())
         }),
       'token_truncated',
-      'not whole',
+      'is incomplete',
     ],
     [
       'snake_case',
@@ -107,7 +107,7 @@ describe('an exchange that is refused', () => {
     const end = await auth.through(`${planted.code}-${name}`)
     expect(end).toMatchObject({ state: 'failed', failure: { code }, tokenId: null })
     expect(end.failure?.message).toContain(words)
-    expect(end.hasRefusedToken).toBe(code === 'token_truncated' && words === 'not whole')
+    expect(end.hasRefusedToken).toBe(code === 'token_truncated' && words === 'is incomplete')
     expect(end.steps.at(-1)).toMatchObject({ kind: 'answer', outcome: 'failed' })
     expect(auth.endpoint.came).toHaveLength(came + 1)
     expect(await auth.tab.engine.call('tokens.list', {})).toEqual([])
@@ -201,7 +201,7 @@ describe('a token that is refused, and kept aside', () => {
   })
 })
 
-describe('a token that cannot be kept', () => {
+describe('a token that cannot be stored', () => {
   it('stays with its record, since its code is used up', async () => {
     await using folder = ownedFolder()
     const box = createSecretBox(folder.path, {})

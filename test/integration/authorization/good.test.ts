@@ -123,7 +123,7 @@ describe('a run that goes well', () => {
     ])
   })
 
-  it('forgets a record as well that was not written whole when it was told to', async () => {
+  it('also deletes a record that was incomplete when deletion was requested', async () => {
     await using folder = ownedFolder()
     const box = createSecretBox(folder.path, {})
     const gate = Promise.withResolvers<void>()
@@ -144,7 +144,7 @@ describe('a run that goes well', () => {
     expect(await auth.tab.engine.call('authorization.runs', { integrationId })).toEqual([])
   })
 
-  it('keeps records, newest first, and forgets them when told', async () => {
+  it('keeps records, newest first, and deletes them on request', async () => {
     await using auth = await openAuthorizing()
     const { engine } = auth.tab
     const first = await auth.through('code-1')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AuthorizationWindow } from '#engine/ports.ts'
+import type { AuthorizationWindow } from '#engine/platform/ports.ts'
 import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
@@ -28,7 +28,7 @@ function fakeWindow() {
 }
 
 describe('a run that ends without coming back', () => {
-  it('ends when nothing was heard for as long as it was told', async () => {
+  it('ends after the configured time without activity', async () => {
     await using auth = await openAuthorizing()
     const run = await auth.start({ patience: 60 })
     await auth.pass(59_999)
@@ -41,13 +41,13 @@ describe('a run that ends without coming back', () => {
     })
   })
 
-  it('waits five minutes unless told otherwise', async () => {
+  it('waits five minutes by default', async () => {
     await using auth = await openAuthorizing()
     const run = await auth.start()
     expect((run.waitsUntil ?? 0) / 1000).toBe(auth.seconds() + 300)
   })
 
-  it('ends when it is cancelled, once', async () => {
+  it('ends when it is canceled, once', async () => {
     await using auth = await openAuthorizing()
     const { engine } = auth.tab
     const run = await auth.start()
@@ -57,7 +57,7 @@ describe('a run that ends without coming back', () => {
     expect(again.endedAt).toBe(cancelled.endedAt)
   })
 
-  it('ends when it is cancelled in the middle of the exchange', async () => {
+  it('ends when it is canceled in the middle of the exchange', async () => {
     await using auth = await openAuthorizing()
     auth.endpoint.answer = () => undefined
     const run = await auth.start()
@@ -82,7 +82,7 @@ describe('a run that ends without coming back', () => {
     expect(await auth.ended(second)).toMatchObject({ state: 'succeeded' })
   })
 
-  it('leaves one of many starts at once', async () => {
+  it('keeps one of many simultaneous starts', async () => {
     const port = await freePort()
     await using auth = await openAuthorizing({ redirectUrls: [`http://127.0.0.1:${port}/cb`] })
     const { engine } = auth.tab
@@ -148,7 +148,7 @@ describe('a run that cannot begin', () => {
     const run = await auth.start()
     await engine.call('integrations.remove', { id: auth.integrationId })
     expect(auth.pushed.at(-1)).toMatchObject({ id: run.id, failure: { code: 'cancelled' } })
-    expect(auth.tab.log.filter((line) => line.includes('cannot be kept'))).toEqual([])
+    expect(auth.tab.log.filter((line) => line.includes('cannot be stored'))).toEqual([])
   })
 })
 
@@ -177,7 +177,7 @@ describe('a run in a window', () => {
     expect(JSON.stringify(auth.pushed)).not.toContain('123456789012')
   })
 
-  it('goes on when a page leads to the redirect URL without the state, which is why it failed when nothing else comes', async () => {
+  it('continues when a page loads the redirect URL without the state, and reports that as the reason if nothing else arrives', async () => {
     const window = fakeWindow()
     await using auth = await openAuthorizing({ ports: window })
     const run = await auth.start({ agent: 'window' })
@@ -211,7 +211,7 @@ describe('a run in a window', () => {
     ['https://client.invalid/cb2', 'redirect_path'],
     ['https://client.invalid.evil/cb', 'redirect_origin'],
     ['https://client.inv/cb', 'redirect_origin'],
-  ])('ends with an answer that went to %s', async (place, code) => {
+  ])('ends with a response that went to %s', async (place, code) => {
     const window = fakeWindow()
     await using auth = await openAuthorizing({ ports: window })
     const run = await auth.start({ agent: 'window' })

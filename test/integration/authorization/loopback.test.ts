@@ -88,7 +88,7 @@ describe('the listener of a flow', () => {
     await until('the listener to go', () => isFree(loop.port))
   })
 
-  it('takes the first way back alone', async () => {
+  it('takes the first redirect alone', async () => {
     await using loop = await open()
     const { auth } = loop
     const held: (() => void)[] = []
@@ -101,7 +101,7 @@ describe('the listener of a flow', () => {
     for (const code of [planted.code, 'another']) {
       const again = await fetch(auth.wayBack(run, { code }))
       expect(again.status).toBe(409)
-      expect(await again.text()).toContain('This was taken already')
+      expect(await again.text()).toContain('This was already used')
     }
     await expect(auth.paste(run, auth.wayBack(run))).rejects.toMatchObject({ code: 'run_over' })
     held[0]?.()
@@ -109,7 +109,7 @@ describe('the listener of a flow', () => {
     expect(auth.endpoint.came).toHaveLength(1)
   })
 
-  it('says on the page what is wrong with the way back', async () => {
+  it('shows on the page what is wrong with the redirect', async () => {
     await using loop = await open()
     const { auth } = loop
     const run = await loop.start()
@@ -127,7 +127,7 @@ describe('the listener of a flow', () => {
     ['a longer path', '/cb/', 'redirect_path'],
     ['a shorter path', '/c', 'redirect_path'],
     ['another case', '/CB', 'redirect_path'],
-  ])('ends the run for an answer on %s', async (_name, path, code) => {
+  ])('ends the run for a response on %s', async (_name, path, code) => {
     await using loop = await open()
     const { auth } = loop
     const run = await loop.start()
@@ -140,7 +140,7 @@ describe('the listener of a flow', () => {
     await until('the listener to go', () => isFree(loop.port))
   })
 
-  it('ends the run for an answer without the configured query', async () => {
+  it('ends the run for a response without the configured query', async () => {
     await using loop = await open((port) => [`http://127.0.0.1:${port}/cb?tenant=7`])
     const { auth } = loop
     const run = await loop.start()
@@ -149,7 +149,7 @@ describe('the listener of a flow', () => {
     expect((await auth.ended(run)).failure).toMatchObject({ code: 'redirect_query' })
   })
 
-  it('lets what is not the way back have no effect', async () => {
+  it('ignores requests that are not the redirect', async () => {
     await using loop = await open()
     const { auth, port } = loop
     const run = await loop.start()
@@ -241,7 +241,7 @@ describe('the listener of a flow', () => {
     expect(loop.opened).toEqual([])
   })
 
-  it('waits for a paste as well, and goes on without a browser', async () => {
+  it('also accepts a pasted address, and continues without a browser', async () => {
     const port = await freePort()
     await using auth = await openAuthorizing({ redirectUrls: urls(port) })
     const run = await auth.start({ agent: 'browser' })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { serveOneUseLink } from '#engine/oauth/agents/one-use-link.ts'
+import { serveOneUseLink } from '#engine/oauth/agents/open-page.ts'
 
 const target = 'https://service.test/manager/oauth?state=planted'
 
@@ -24,7 +24,7 @@ async function raw(
   return { status: response.statusCode, location: response.headers.location }
 }
 
-it('redirects once, and then says that it was used', async () => {
+it('redirects once, and then reports that it was used', async () => {
   await using link = await open()
   expect(link.address).not.toContain('planted')
   expect(await raw(link.address)).toEqual({ status: 302, location: target })
@@ -35,7 +35,7 @@ it('redirects once, and then says that it was used', async () => {
   expect(text).not.toContain('planted')
 })
 
-it('is not used up by whoever does not open it as a page', async () => {
+it('is not used up by a client that does not open it as a page', async () => {
   await using link = await open()
   const { origin, host } = new URL(link.address)
   for (const [address, changes, status] of [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
-import type { Engine } from '#engine/engine.ts'
+import type { Engine } from '#engine/app/engine.ts'
 import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
 import { until } from '#test/support/until.ts'
 
@@ -74,10 +74,10 @@ describe('the flow against the sandbox', () => {
   })
 
   it.each([
-    ['wrong_state', 'is not the one sent'],
-    ['no_state', 'No state came back'],
-    ['state_twice', 'came back 2 times'],
-  ])('with the fault %s goes on waiting, and says why', async (fault, words) => {
+    ['wrong_state', 'does not match the one sent'],
+    ['no_state', 'No state was returned'],
+    ['state_twice', 'was returned 2 times'],
+  ])('with the fault %s continues waiting, and reports why', async (fault, words) => {
     const { engine } = shared()
     const run = await start(engine)
     await engine.call('sandboxService.configure', { faults: [fault] })

@@ -16,7 +16,7 @@ async function refusal(auth: Authorizing, query: string) {
   return (await auth.ended(run)).failure
 }
 
-describe('a way back that is refused', () => {
+describe('a redirect that is refused', () => {
   const shared = sharedAuthorizing()
   it.each([
     ['error=access_denied&state=STATE', 'access_denied', 'was not approved'],
@@ -28,7 +28,7 @@ describe('a way back that is refused', () => {
     ['error=server_error&state=STATE', 'authorization_error', 'the error "server_error"'],
     ['state=STATE', 'code_missing', 'Neither a code nor an error'],
     ['code=&state=STATE', 'code_empty', 'is empty'],
-    ['code=C&code=D&state=STATE', 'code_repeated', 'came back 2 times'],
+    ['code=C&code=D&state=STATE', 'code_repeated', 'was returned 2 times'],
   ])('?%s is %s', async (query, code, words) => {
     const auth = shared()
     const failure = await refusal(auth, query)
@@ -40,12 +40,12 @@ describe('a way back that is refused', () => {
   })
 
   it.each([
-    ['code=C', 'No state came back'],
-    ['code=C&state=', 'No state came back'],
-    ['code=C&state=wrong', 'is not the one sent'],
-    ['code=C&state=STATE&state=STATE', 'came back 2 times'],
-    ['error=access_denied', 'No state came back'],
-  ])('?%s, pasted, is refused, and the run goes on', async (query, words) => {
+    ['code=C', 'No state was returned'],
+    ['code=C&state=', 'No state was returned'],
+    ['code=C&state=wrong', 'does not match the one sent'],
+    ['code=C&state=STATE&state=STATE', 'was returned 2 times'],
+    ['error=access_denied', 'No state was returned'],
+  ])('?%s, pasted, is rejected, and the run continues', async (query, words) => {
     await using auth = await openAuthorizing()
     const run = await auth.start()
     const error: unknown = await auth.paste(run, auth.wayBack(run, query)).catch((thrown) => thrown)
@@ -100,7 +100,7 @@ describe('an address that is pasted', () => {
     ['redirect_origin', 'https://app.example.evil/cb?tenant=7&code=C&state=STATE'],
     ['redirect_origin', 'https://app.exampl/cb?tenant=7&code=C&state=STATE'],
     ['redirect_origin', 'http://app.example/cb?tenant=7&code=C&state=STATE'],
-  ])('ends the run as %s when this very answer came to %s', async (code, address) => {
+  ])('ends the run as %s when the same response was sent to %s', async (code, address) => {
     const auth = shared()
     const run = await auth.start()
     const state = new URL(run.authorizeUrl ?? '').searchParams.get('state') ?? ''
@@ -116,7 +116,7 @@ describe('an address that is pasted', () => {
     'https://app.example/?tenant=7',
     'https://app.example.evil/cb?tenant=7&code=C&state=another',
     'https://service.example/continue?code=C&state=STATE',
-  ])('%s is not ours, and the run goes on', async (address) => {
+  ])('%s is not ours, and the run continues', async (address) => {
     await using auth = await openAuthorizing({ redirectUrls: [redirectUrl] })
     const run = await auth.start()
     const state = new URL(run.authorizeUrl ?? '').searchParams.get('state') ?? ''

@@ -113,7 +113,7 @@ test('a POST without any length has no body', async () => {
   expect(await tab.one()).toMatchObject({ verdict: 'missing', bytes: 0, arrival: 'complete' })
 })
 
-test('a body of several megabytes in many pieces is kept whole, with the time of its answer', async () => {
+test('a body of several megabytes in many pieces is kept whole, with the time of its response', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   const body = Buffer.from(`{"type":"OPEN_TAB","data":{"name":"${'é'.repeat(3_000_000)}"}}`)

@@ -4,7 +4,7 @@ import { rawClient, type RawClient } from '#test/support/raw-client.ts'
 import { goodBody, head, post } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
-test('2,000 connections that say nothing do not hold up a delivery', async () => {
+test('2,000 idle connections do not delay a delivery', async () => {
   await using tab = await openTestEngine()
   await using stack = new AsyncDisposableStack()
   const idle: RawClient[] = []
@@ -63,7 +63,7 @@ test('half a head does not keep others out, and leaves a record when it gives wa
   expect(await three.answer()).toMatchObject({ status: 200 })
   const kept = await tab.kept(3)
   expect(kept.filter(({ arrival }) => arrival === 'cut_off')).toMatchObject([
-    { status: null, reason: expect.stringContaining('is not a whole head') },
+    { status: null, reason: expect.stringContaining('is not a complete request head') },
   ])
 })
 

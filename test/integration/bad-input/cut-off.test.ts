@@ -43,7 +43,9 @@ for (const leave of ['finish', 'reset'] as const) {
       bytes: 0,
       sha256: sha256(''),
       status: leave === 'finish' ? 400 : null,
-      reason: expect.stringContaining(`${half.length} bytes had come, which is not a whole head.`),
+      reason: expect.stringContaining(
+        `${half.length} bytes were received, which is not a complete request head.`,
+      ),
     })
     if (leave === 'finish') expect(await client.answer()).toMatchObject({ status: 400 })
     await expectGood(tab)
@@ -63,7 +65,7 @@ for (const leave of ['finish', 'reset'] as const) {
       verdict: 'missing',
       bytes: begun.byteLength,
       sha256: sha256(begun),
-      reason: expect.stringMatching(/^The (sender|connection) .* before .* whole\.$/),
+      reason: expect.stringMatching(/^The (sender|connection) .* before .* complete\.$/),
     })
     expect(kept?.body.equals(begun)).toBe(true)
     expect(kept?.findings.map(({ code }) => code)).toEqual(['request.cut_off'])
@@ -95,7 +97,7 @@ test('a whole request and half a head in one packet, then the end: both are reco
   expect(kept.map(({ arrival }) => arrival)).toEqual(['complete', 'cut_off'])
 })
 
-test('a sender that has ended its side after a whole request still gets its answer', async () => {
+test('a sender that half-closed its connection after a complete request still gets its response', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody))

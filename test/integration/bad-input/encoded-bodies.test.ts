@@ -45,7 +45,7 @@ test.for([
   ['gzip', gzipSync(Buffer.alloc(65 * 1024 * 1024)), /more than 64 MiB/],
   ['x-unheard-of', goodBody, /"x-unheard-of" is not known/],
 ] as const)(
-  'an encoding that is not true (%s) is refused in words',
+  'a wrong content encoding (%s) is rejected with a message',
   async ([encoding, body, words]) => {
     const tab = shared()
     const kept = await deliver(tab, body, encoding)

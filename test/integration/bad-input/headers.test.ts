@@ -85,7 +85,7 @@ test.for([
   expect(kept.findings.map(({ code }) => code)).toEqual(findings)
 })
 
-test('a head of 70 KiB is answered with 431 and recorded', async () => {
+test('a head of 70 KiB gets 431 and is recorded', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   await client.send(

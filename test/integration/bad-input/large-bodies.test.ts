@@ -102,7 +102,7 @@ test.for(['finish', 'reset'] as const)(
   },
 )
 
-test('a sender that goes on too slowly after 413 is let go, and recorded once', async () => {
+test('a sender that is too slow after 413 is disconnected, and recorded once', async () => {
   const tab = sharedSmall()
   await using client = await rawClient(tab.port)
   await client.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 1000000']))
@@ -117,7 +117,7 @@ test('a sender that goes on too slowly after 413 is let go, and recorded once', 
   expect((await tab.kept(2)).map(({ arrival }) => arrival)).toEqual(['too_large', 'complete'])
 })
 
-test('what all senders hold together is bounded: over it the answer is 503, and the bytes are let go', async () => {
+test('memory held for all senders is bounded: above the limit the response is 503, and the bytes are released', async () => {
   await using tab = await openTestEngine({ limits: { heldBytes: 100_000 } })
   await using first = await rawClient(tab.port)
   await using second = await rawClient(tab.port)

@@ -8,7 +8,7 @@ const shared = sharedTestEngine()
 const numbered = (i: number): Buffer =>
   Buffer.from(`{"type":"OPEN_TAB","targetUuid":"tab-${i}","data":{}}`)
 
-test('50 requests in one write get 50 answers and 50 rows, in order', async () => {
+test('50 requests in one write get 50 responses and 50 rows, in order', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   const paths = Array.from({ length: 50 }, (_, i) => (i % 10 === 9 ? '/nowhere' : tab.path))
@@ -22,7 +22,7 @@ test('50 requests in one write get 50 answers and 50 rows, in order', async () =
   expect(kept.map(({ status }) => status)).toEqual(answers.map(({ status }) => status))
 })
 
-test('what is no request behind good ones takes none of their answers away', async () => {
+test('invalid data after valid requests does not affect their responses', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   const good = Array.from({ length: 5 }, (_, i) => post(tab.path, numbered(i)))
@@ -66,7 +66,7 @@ test('a body shorter than its length is recorded as cut off', async () => {
   })
 })
 
-test('Expect: 100-continue is answered before the body is sent', async () => {
+test('Expect: 100-continue gets its interim response before the body is sent', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   const headers = [
@@ -83,7 +83,7 @@ test('Expect: 100-continue is answered before the body is sent', async () => {
   expect(await tab.one()).toMatchObject({ verdict: 'valid', arrival: 'complete', findings: [] })
 })
 
-test('another expectation is answered with 417 and recorded', async () => {
+test('another expectation gets 417 and is recorded', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody, ['Expect: miracles']))
@@ -105,7 +105,7 @@ test.for([
   ['DELETE', '/hooks/sandbox/'],
   ['PATCH', '/hooks/../hooks/sandbox'],
   ['PROPFIND', '//hooks/sandbox'],
-])('%s %s is answered with 404 and recorded under no endpoint', async ([method, path]) => {
+])('%s %s gets 404 and is recorded under no endpoint', async ([method, path]) => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   await client.send(head(`${method} ${path} HTTP/1.1`, ['Host: a', 'Connection: close']))

@@ -77,7 +77,7 @@ describe.each(['alone', 'beside one that runs'])('deliveries %s', (where) => {
     expect(all.stdout.toString()).toBe('3 checked, 1 unsigned, 2 unchecked; 0 changed\n')
     const neither = await run('deliveries', 'recheck')
     expect(neither).toMatchObject({ code: 2 })
-    expect(neither.stderr).toContain('Name deliveries by their IDs, or select them')
+    expect(neither.stderr).toContain('Specify delivery IDs, or select deliveries')
   })
 
   test('pin and unpin', async () => {

@@ -74,7 +74,7 @@ test('for people: the address on stdout, and the token', async () => {
   const url = await until('the address', () => /http\S+/.exec(Buffer.concat(out).toString())?.[0])
   await comeBack(url)
   const { code, stdout, stderr } = await running.ended
-  expect({ code, stderr }).toEqual({ code: 0, stderr: 'Open this address and approve:\n' })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'Open this URL and approve:\n' })
   expect(stdout.toString()).toMatch(
     /^http\S+\nToken +\d+\nLabel +Token \d+\nState +active\nEnds in +.{4}\n/,
   )
@@ -96,7 +96,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('when the Tabscope ends that runs the flow, that is said', async () => {
+test('when the Tabscope that runs the flow ends, this is reported', async () => {
   await using tab = await startListening(cli.folder)
   await using waiting = await cli.authorize()
   tab.child.kill('SIGTERM')
@@ -105,7 +105,7 @@ test('when the Tabscope ends that runs the flow, that is said', async () => {
   expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed' })
 })
 
-test('what is not ready says each reason', async () => {
+test('an incomplete integration reports each reason', async () => {
   await using folder = ownedFolder()
   const on = ['--data', folder.path]
   await runCli(['integration', 'set', '--name', 'Empty', ...on])
@@ -117,7 +117,7 @@ test('what is not ready says each reason', async () => {
   expect(words.stderr.match(/^✗ .+$/gm)).toHaveLength(4)
 })
 
-test('without an integration of one’s own it is the sandbox', async () => {
+test('without a custom integration it is the sandbox', async () => {
   await using folder = ownedFolder()
   await using running = startCli(['authorize', '--no-open', '--json', '--data', folder.path])
   const line = await until('the address', () => running.lines()[0], 20_000)
@@ -125,7 +125,7 @@ test('without an integration of one’s own it is the sandbox', async () => {
   await comeBack(String(line['url']))
   const { code, stderr } = await running.ended
   expect(code).toBe(0)
-  expect(stderr).toContain('The sandbox ran only for this authorization')
+  expect(stderr).toContain('The sandbox stops when this command exits')
 })
 
 test.runIf(process.platform === 'linux')('opens the system’s browser', async () => {
@@ -152,11 +152,11 @@ test.runIf(process.platform === 'linux')('opens the system’s browser', async (
 describe('beside a Tabscope that runs', () => {
   heldFolder(() => cli.folder)
 
-  test('a redirect URL that nobody serves: the address is pasted; what is not ours is refused, and it goes on', async () => {
+  test('a redirect URL that nothing serves: the address is pasted; a foreign one is rejected, and the run continues', async () => {
     await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
     expect(waiting.line).toMatchObject({ redirectUrl: pastedUrl })
     await until('the words', () =>
-      waiting.stderr().includes(`Tabscope cannot receive ${pastedUrl}.`),
+      waiting.stderr().includes(`Tabscope cannot receive the redirect to ${pastedUrl}.`),
     )
     const back = await decide(waiting.url)
     waiting.child.stdin?.write('\n  \nno address\r\nhttps://client.invalid/other?code=x&state=y\n')
@@ -176,7 +176,7 @@ describe('beside a Tabscope that runs', () => {
     expect(stdout.toString() + stderr).not.toContain(new URL(back).searchParams.get('code'))
   })
 
-  test('an answer of this run at another address is pasted: it ends, by its own name', async () => {
+  test('a response of this run at another address is pasted: the run ends with its own reason', async () => {
     await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
     const back = await decide(waiting.url)
     waiting.child.stdin?.write(`${back.replace('/callback', '/other')}\n`)
@@ -198,7 +198,7 @@ describe('beside a Tabscope that runs', () => {
     expect({ code, more }).toEqual({ code: 1, more: [] })
     expect(Object.keys(failed ?? {})).toEqual(['event', 'code', 'message', 'meaning', 'remedy'])
     expect(failed).toMatchObject({ event: 'failed', code: 'cancelled' })
-    expect(stderr).toContain('The input has ended')
+    expect(stderr).toContain('stdin was closed before a redirect URL was pasted')
   })
 
   test('an endless line does no harm', async () => {
@@ -242,7 +242,7 @@ describe('beside a Tabscope that runs', () => {
     }
   })
 
-  test('a state of one’s own, and a token in the place of another', async () => {
+  test('a custom state, and a token that replaces another', async () => {
     const id = await cli.connect(['--label', 'first'])
     await using waiting = await cli.authorize([
       '--state',

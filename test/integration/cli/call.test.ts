@@ -140,7 +140,7 @@ async function manyCalls(): Promise<void> {
   )
 }
 
-test('20 calls at the same time on one folder are all answered, alone and beside a Tabscope that runs', async () => {
+test('20 simultaneous calls on one folder all succeed, alone and beside a running Tabscope', async () => {
   await manyCalls()
   await using _ = await startListening(folder.path, ['serve', '--no-open', '--ui-port', '0'])
   await manyCalls()
@@ -149,10 +149,10 @@ test('20 calls at the same time on one folder are all answered, alone and beside
 describe('beside a Tabscope that runs', () => {
   heldFolder(() => folder.path)
 
-  test('a body whose encoding does not undo comes as it is, and that is said', async () => {
+  test('a body that cannot be decoded is printed as received, and this is reported', async () => {
     const { code, stdout, stderr } = await call(['GET', '/bad-gzip'])
     expect({ code, text: stdout.toString() }).toEqual({ code: 0, text: 'no gzip' })
-    expect(stderr).toContain('The body is as received')
+    expect(stderr).toContain('The body is printed as received')
   })
 
   test('--include puts the head before it, and hostile text in it drives no terminal', async () => {
@@ -215,7 +215,7 @@ describe('beside a Tabscope that runs', () => {
     expect(piped.headers['content-type']).toBe('application/json')
   })
 
-  test('exit codes: 1 for 4xx, 5xx and no answer, with the reason in words', async () => {
+  test('exit codes: 1 for 4xx, 5xx and no response, with a message', async () => {
     for (const [status, expected] of [
       ['201', 0],
       ['404', 1],
@@ -246,7 +246,7 @@ describe('beside a Tabscope that runs', () => {
     ])
   })
 
-  test('a redirect is followed and told, or left where --no-follow says so', async () => {
+  test('a redirect is followed and reported, or not followed with --no-follow', async () => {
     const followed = await call(['GET', '/away'])
     expect({ code: followed.code, text: followed.stdout.toString() }).toEqual({
       code: 0,

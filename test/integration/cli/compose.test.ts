@@ -20,7 +20,7 @@ async function compose(...args: string[]) {
   return { ...result, lines: jsonLines(result.stdout) }
 }
 
-test('a sample of a type with fields set, headers that follow it, and a header of one’s own', async () => {
+test('a sample of a type with fields set, headers that follow it, and a custom header', async () => {
   const { code, lines, stderr } = await compose(
     '--type',
     'ORDER_PLACED',
@@ -81,7 +81,7 @@ test('to the listener that runs, signed with its secret, it arrives as valid', a
   ])
 })
 
-test('a delivery with fields set is signed anew', async () => {
+test('a delivery with fields set is signed again', async () => {
   const to = `${service.baseUrl}/set`
   const { code, lines } = await compose('--from', 'latest', '--set', 'data.name=New', '--to', to)
   expect({ code, lines }).toMatchObject({
@@ -121,7 +121,7 @@ test('a body from stdin, byte for byte', async () => {
   expect(last?.headers).not.toHaveProperty('x-service-signature')
 })
 
-test('placeholders are filled in anew for each', async () => {
+test('placeholders are filled in again for each', async () => {
   const args = [
     '--type',
     'OPEN_TAB',

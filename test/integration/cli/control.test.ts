@@ -97,7 +97,7 @@ test('the token lets in, also a byte at a time', async () => {
   expect((await closed).toString('latin1')).toContain('welcome')
 })
 
-test('who connects and says nothing is let go', async () => {
+test('a client that connects and sends nothing is disconnected', async () => {
   await using tab = await openTestEngine()
   const quick = { greetingMs: 20 }
   const control = await openControl(tab.engine, tab.dataDir, { warn: () => undefined }, quick)
@@ -144,7 +144,7 @@ test('pushes and bytes cross it, and errors keep their code', async () => {
   await expect(remote.call('app.snapshot', {})).rejects.toMatchObject({ code: 'connection_lost' })
 })
 
-test('calls in flight are answered when the holder is asked to close; later ones are told to ask elsewhere', async () => {
+test('calls in flight finish when the holder is asked to close; later ones are redirected', async () => {
   await using tab = await openTestEngine()
   const control = await openControl(tab.engine, tab.dataDir, { warn: () => undefined })
   const remote = await connectControl(controlOf(tab.dataDir), appVersion)
@@ -207,7 +207,7 @@ test('commands outlive the Tabscope that they began with', async () => {
   )
 })
 
-test('a holder that lingers goes on while others wait for an answer', async () => {
+test('a holder that closes slowly continues while others wait for a response', async () => {
   await using tab = await openTestEngine()
   const options = { lasting: false, lingers: true }
   const control = await openControl(tab.engine, tab.dataDir, { warn: () => undefined }, options)
@@ -248,7 +248,7 @@ test('a word that a crash left behind misleads nobody', async () => {
   expect(again.ready.dataDir).toBe(folder.path)
 })
 
-test('a Tabscope of another version is refused at once, by reading and by changing commands', async () => {
+test('a Tabscope of another version is rejected immediately, by reading and by changing commands', async () => {
   await using tab = await openTestEngine()
   // As every version has sent it that knew no other.
   for (const version of ['0.0.1', undefined]) {
@@ -271,7 +271,7 @@ test('a Tabscope of another version is refused at once, by reading and by changi
       const { code, stdout, stderr } = await runCli([...command, '--data', tab.dataDir])
       expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toBe(
-        'The Tabscope that runs on this data is of another version. Close it, or use the same version.\n',
+        'A different version of Tabscope is running on this data folder. Close it, or use the same version.\n',
       )
     }
     await control.close()

@@ -45,7 +45,7 @@ error    header.type_mismatch  header.x-service-event-type
          expected  OPEN_TAB
          actual    CLOSE_TAB
 warning  header.user_agent  header.user-agent
-         The user agent of every delivery starts with the brand and -WebhookAgent (SPEC, "Delivery").
+         The user agent of every delivery starts with the brand and -WebhookAgent (API documentation, "Delivery").
          expected  Service-WebhookAgent…
 `)
 })
@@ -77,7 +77,7 @@ test('headers is the breakdown, for people and for scripts, while Tabscope runs 
   }
 })
 
-test('what a proxy adds is told as its claim, by show and by headers, apart from what the service sends', async () => {
+test('proxy headers are shown as claims, by show and by headers, apart from what the service sends', async () => {
   const said =
     'A header says: from 203.0.113.9, by way of “\\u009b31m”, which is no address, over https.'
   const shown = (await deliveries('show', '2')).stdout.toString()

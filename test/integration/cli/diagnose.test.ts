@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => folder[Symbol.asyncDispose]())
 
-it('says what matches, and what to do', async () => {
+it('reports what matches, and what to do', async () => {
   const { code, stdout, stderr } = await diagnose(['1'])
   const text = stdout.toString()
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -58,9 +58,9 @@ describe('beside a Tabscope that runs', () => {
     expect(diagnosis).toMatchObject({ verdict: 'invalid', candidate: null, exhaustive: true })
   })
 
-  it('says of a right one that our side is right', async () => {
+  it('reports a valid delivery as valid', async () => {
     const text = (await diagnose(['3'])).stdout.toString()
-    expect(text).toMatch(/^valid {2}The signature is right/)
+    expect(text).toMatch(/^valid {2}The signature is valid/)
   })
 
   it('tries a secret from the environment or from stdin, and does not repeat it', async () => {
@@ -69,11 +69,11 @@ describe('beside a Tabscope that runs', () => {
     for (const { code, stdout, stderr } of [fromStdin, fromEnv]) {
       const text = stdout.toString()
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      expect(text).toContain('The given secret makes this signature.')
+      expect(text).toContain('The given secret produces this signature.')
       expect(text).not.toContain('Zz9')
     }
     const other = await diagnose(['2', '--secret-stdin'], { stdin: 'Yy8' })
-    expect(other.stdout.toString()).toContain('does not make this signature')
+    expect(other.stdout.toString()).toContain('does not produce this signature')
   })
 
   it.each([
@@ -97,7 +97,7 @@ describe('beside a Tabscope that runs', () => {
     expect(found).toEqual([code])
   })
 
-  it('says so where there is no such delivery', async () => {
+  it('reports a missing delivery', async () => {
     const { code, stderr } = await diagnose(['77'])
     expect(code).toBe(3)
     expect(stderr).toContain('No delivery 77.')

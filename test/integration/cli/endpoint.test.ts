@@ -94,7 +94,7 @@ describe('beside a Tabscope that runs', () => {
     expect(cleared).toEqual({ ...renamed, customHeaders: [] })
   })
 
-  test('set-secret takes one from stdin without its line break, and accepts the one before until told otherwise', async () => {
+  test('set-secret reads one from stdin without its line break, and accepts the previous one by default', async () => {
     expect(await verdictOf(first)).toBe('valid')
     const [both] = await json(['endpoint', 'set-secret', 'bar', '--secret-stdin'], {
       stdin: `${second}\n`,

@@ -128,14 +128,14 @@ describe('export', () => {
     expect(text).not.toContain(String.raw`\"type\":\"GUEST_SUBSCRIBED\"`)
   })
 
-  test('--preview tells what would be taken out, and writes nothing', async () => {
+  test('--preview reports what would be redacted, and writes nothing', async () => {
     const before = readdirSync(folder.path)
     const [told] = await done('export', '--preview')
     expect(told).toMatchObject({ event: 'export_preview', deliveries: 3 })
     expect(JSON.stringify(told)).toContain(handle)
     expect(JSON.stringify(told)).not.toContain(sign(goodBody, secret))
     expect((await run('export', '--preview')).stdout.toString()).toMatch(
-      /^3 deliveries, .*\nWould be redacted:\nCOUNT +CLASS +KIND +LOCATION +EXAMPLE\n(?:.*\n)* *\d+ +contacts +handle +body data\.handle/,
+      /^3 deliveries, .*\nWould redact:\nCOUNT +CLASS +KIND +LOCATION +EXAMPLE\n(?:.*\n)* *\d+ +contacts +handle +body data\.handle/,
     )
     expect(readdirSync(folder.path)).toEqual(before)
   })
@@ -146,7 +146,7 @@ describe('export', () => {
     [['-o', '/no/such/folder/a.ndjson'], '/no/such/folder'],
     [['--redact-path', '$.a[?'], '$.a[?'],
     [['--log', 'none.ndjson'], 'No event log or file "none.ndjson".'],
-  ])('%j says what is wrong, and leaves no file', async (args, words) => {
+  ])('%j reports the error, and leaves no file', async (args, words) => {
     const out = args[0] === '-o' ? [] : ['-o', file('wrong.ndjson')]
     const { code, stderr } = await run('export', ...out, ...args)
     expect(stderr).toContain(words)
@@ -156,7 +156,7 @@ describe('export', () => {
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a link is followed, and what is no file is left as it is',
+  'a link is followed, and what is not a file is left unchanged',
   async () => {
     const [socket, link, real] = [file('socket'), file('link.ndjson'), file('real.ndjson')]
     const server = createServer().listen(socket)
@@ -203,7 +203,7 @@ describe('import', () => {
     )
     // What is live there stays empty.
     const live = await runCli(['deliveries', 'list', '--data', other.path])
-    expect(live.stderr).toBe('No deliveries. To receive some: tabscope listen\n')
+    expect(live.stderr).toBe('No deliveries. To receive webhooks: tabscope listen\n')
     const again = await runCli([
       'export',
       '--log',
@@ -250,7 +250,7 @@ describe('import', () => {
     ])
   })
 
-  test('a file that was cut off opens as far as it goes, and says what is missing', async () => {
+  test('a truncated file opens as far as possible, and reports what is missing', async () => {
     const { stdout } = await run('export', '--no-redact', '--yes')
     const lines = stdout.toString().split('\n')
     const at = lines.findIndex((line) => line.includes('"kind":"delivery","id":2'))
@@ -261,7 +261,7 @@ describe('import', () => {
     )
     const { code, stdout: printed } = await run('import', file('cut.ndjson'))
     expect(code).toBe(0)
-    expect(printed.toString()).toContain('state        cut off\n')
+    expect(printed.toString()).toContain('State        cut off\n')
     // What is missing, below the facts.
     expect(printed.toString().split('\n').slice(12).join('\n')).toMatch(/\b2\b/)
     expect(await done('deliveries', 'list', '--log', file('cut.ndjson'))).toMatchObject([{ id: 1 }])
@@ -300,7 +300,7 @@ describe('import', () => {
     ).toBe(before)
   })
 
-  test('what is no file is said before anything is imported', async () => {
+  test('an invalid file is reported before anything is imported', async () => {
     const { code, stderr } = await run('import', file('not-there.ndjson'))
     expect({ code, stderr }).toMatchObject({
       code: 2,

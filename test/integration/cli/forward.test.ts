@@ -13,7 +13,7 @@ async function deliver(port: number, bytes: Uint8Array): Promise<Answer> {
   return await client.answer()
 }
 
-test('listen --forward-to: each delivery goes on, byte for byte, of the types that are named', async () => {
+test('listen --forward-to forwards each delivery of the named types, byte for byte', async () => {
   await using folder = ownedFolder()
   await using service = await loopbackService((_, response) => void response.writeHead(201).end())
   await using listening = await startListening(folder.path, [
@@ -40,7 +40,7 @@ test('listen --forward-to: each delivery goes on, byte for byte, of the types th
   ])
 })
 
-test('its answer is ours with --forward-answer', async () => {
+test('--forward-answer returns the response of the target', async () => {
   await using folder = ownedFolder()
   await using service = await loopbackService(
     (_, response) => void response.writeHead(418, { 'X-Pot': 'yes' }).end('short and stout'),
@@ -140,7 +140,7 @@ test('listen prints what is forwarded to a target that is added while it runs', 
   expect(line).toMatchObject({ deliveryId: 1, status: 204, url: `${service.baseUrl}/` })
 })
 
-test('forward list says how many of the last deliveries a target took', async () => {
+test('forward list reports how many of the last deliveries a target accepted', async () => {
   await using folder = ownedFolder()
   const statuses = [500, 200, 200]
   await using service = await loopbackService(
@@ -159,7 +159,7 @@ test('forward list says how many of the last deliveries a target took', async ()
   expect(jsonLines(json.stdout)).toMatchObject([{ health: { recent: { ok: 2, failed: 1 } } }])
 })
 
-test('a delivery goes once to a URL that is a stored target and that of --forward-to', async () => {
+test('a delivery is sent once to a URL that is both a stored target and that of --forward-to', async () => {
   await using folder = ownedFolder()
   await using service = await loopbackService((_, response) => void response.writeHead(204).end())
   const run = async (...args: string[]) =>

@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LogLine } from '#contract/event-log.ts'
-import ndjson from '#engine/event-log/formats/ndjson.ts'
+import ndjson from '#engine/event-logs/formats/ndjson.ts'
 import { head } from '#test/support/log-page.ts'
 import { hostileHead, hostileItems } from '#test/support/hostile-log.ts'
 import { logBytes } from '#test/support/event-log.ts'
@@ -182,7 +182,7 @@ describe('a log with an attack in every string', () => {
     const { stdout } = await runCli(args, { env: { NO_COLOR: '', FORCE_COLOR: '1' } })
     const text = stdout.toString()
     expect(text).toMatch(/^ *\u001b\[90m/)
-    expect(text).not.toMatch(/\\u000d\u001b/)
+    expect(text).not.toMatch(/\\r\u001b/)
     expect(text.replaceAll(/\u001b\[\d{1,2}m/g, '')).not.toMatch(raw)
   })
 

@@ -24,7 +24,7 @@ async function json(args: readonly string[], options: CliOptions = {}) {
   return jsonLines(stdout)
 }
 
-test('set makes one by name, and says all of it but the secret', async () => {
+test('set creates one by name, and prints everything but the secret', async () => {
   const redirects = ['https://app.example/cb?a=1', 'http://127.0.0.1:4791/callback']
   const [made, ...more] = await json(
     [
@@ -110,7 +110,7 @@ describe('beside a Tabscope that runs', () => {
     }
   })
 
-  test('list and show tell people what there is', async () => {
+  test('list and show print readable text', async () => {
     const { stdout } = await integration(['list'])
     const [header, sandbox, own, ...more] = stdout.toString().split('\n')
     expect(header).toMatch(/^ID {2}NAME +KIND +BASE URL +ACCESS ID +REDIRECT URL$/)
@@ -121,7 +121,7 @@ describe('beside a Tabscope that runs', () => {
     expect(more).toEqual([''])
     const shown = (await integration(['show', 'My bar'])).stdout.toString()
     expect(shown).toContain('set, ends in 7f3a')
-    expect(shown).toContain('an assumption: the API documentation shows none')
+    expect(shown).toContain('assumed: the API documentation describes none')
   })
 
   test('check is 0 when the flow can begin, and 1 with every reason when not', async () => {
@@ -148,14 +148,14 @@ describe('beside a Tabscope that runs', () => {
     await json(['remove', 'Empty', '--yes'])
   })
 
-  test('check says that no redirect comes through a tunnel, and what to use instead', async () => {
+  test('check reports that no redirect arrives through a tunnel, and what to use instead', async () => {
     const url = 'https://pier9.loca.lt/cb'
     const name = ['--name', 'Tunnelled', '--base-url', 'https://service.example']
     await json(['set', ...name, '--access-id=id-1', '--access-secret=s', `--redirect-url=${url}`])
     const words = await integration(['check', 'Tunnelled'])
     expect(words.code).toBe(0)
     expect(words.stdout.toString()).toMatch(
-      /^! The public server of localtunnel most likely shows a browser a page of its own .+ \(http:\/\/127\.0\.0\.1:4781\/callback\)\n/,
+      /^! The public server of localtunnel probably shows its own page .+ \(http:\/\/127\.0\.0\.1:4781\/callback\)\n/,
     )
     const [preflight] = await json(['check', 'Tunnelled'])
     expect(preflight).toMatchObject({
@@ -176,7 +176,9 @@ describe('beside a Tabscope that runs', () => {
     }
     const gone = await integration(['show', name])
     expect(gone.code).toBe(3)
-    expect(gone.stderr).toContain(String.raw`No integration "a "b"\u001b[2J\u202e\u0009c".`)
+    expect(gone.stderr).toContain(
+      String.raw`No integration "a "b"\u001b[2J\u202e\tc". Available: Sandbox, My bar.`,
+    )
   })
 
   test('what is not found is a failed line, a message, and exit code 3', async () => {
@@ -185,7 +187,7 @@ describe('beside a Tabscope that runs', () => {
     expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'not_found', message }])
     expect({ code, stderr }).toEqual({ code: 3, stderr: `${message}\n` })
     const wrong = ['set', '--name', 'My bar', '--use-redirect-url', 'http://127.0.0.1:1/other']
-    expect((await integration(wrong)).stderr).toContain('must be one of the listed ones')
+    expect((await integration(wrong)).stderr).toContain('must exactly match one of the listed ones')
     const [line] = jsonLines((await integration([...wrong, '--json'])).stdout)
     expect(line).toMatchObject({ event: 'failed', code: 'bad_input' })
   })

@@ -67,7 +67,7 @@ test.runIf(process.platform === 'linux')(
 )
 
 test.runIf(process.platform === 'linux')(
-  'serve --no-open opens no browser for an authorization either, and the run says so',
+  'serve --no-open opens no browser for an authorization either, and the run reports it',
   async () => {
     await using folder = ownedFolder()
     const { PATH, ...browser } = standInBrowser(folder.path)

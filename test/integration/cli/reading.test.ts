@@ -95,7 +95,7 @@ const expected = [
   })),
 ]
 
-test('the first line of listen says where it is, and each delivery is a line', async () => {
+test('the first line of listen reports where it is, and each delivery is a line', async () => {
   const [ready, ...rest] = await until('five lines', () => {
     const lines = tab.lines()
     return lines.length >= 5 ? lines : null
@@ -123,10 +123,8 @@ test('deliveries list without --json is a table', async () => {
   const lines = stdout.toString().split('\n')
   expect(lines).toHaveLength(6)
   expect(lines[0]).toMatch(/^ +ID +RECEIVED +VERDICT +TYPE +STATUS +SIZE +TITLE +FINDINGS$/)
-  expect(lines[1]).toMatch(
-    /^ +4 .*unsigned +GET \/elsewhere\S* +404 +0 bytes .*request\.no_endpoint/,
-  )
-  expect(lines[3]).toMatch(/^ +2 .*invalid +OPEN_TAB +200 +\d+ bytes /)
+  expect(lines[1]).toMatch(/^ +4 .*unsigned +GET \/elsewhere\S* +404 +0 B .*request\.no_endpoint/)
+  expect(lines[3]).toMatch(/^ +2 .*invalid +OPEN_TAB +200 +\d+ B /)
   expect(lines[5]).toBe('')
 })
 
@@ -169,13 +167,13 @@ test('deliveries show is head, body and findings for people', async () => {
   expect((await show('3')).stdout.toString()).toContain('of binary data')
 })
 
-test('what is not there is said on stderr, with exit code 3', async () => {
+test('a missing item is reported on stderr, with exit code 3', async () => {
   const { code, stdout, stderr } = await show('99')
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 3, stdout: '' })
   expect(stderr).toMatch(/^No delivery 99\./)
   await using empty = ownedFolder()
   const nothing = await runCli(['deliveries', 'list', '--data', empty.path, '--json'])
-  expect(nothing).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no data in') })
+  expect(nothing).toMatchObject({ code: 3, stderr: expect.stringContaining('No Tabscope data in') })
   expect(jsonLines(nothing.stdout)).toMatchObject([{ event: 'failed', code: 'not_found' }])
 })
 

@@ -99,7 +99,7 @@ describe('one delivery', () => {
     ])
   })
 
-  test('says whether it is fixed or regressed since the time before', async () => {
+  test('reports whether it is fixed or regressed since the last attempt', async () => {
     const to = `${service.baseUrl}/verdict`
     const comparisons: unknown[] = []
     for (const next of [200, 500, 500, 200]) {
@@ -127,7 +127,7 @@ describe('one delivery', () => {
     expect(last?.headers['x-service-event-target-uuid']).toBe('tab-9')
   })
 
-  test('keeps its signature, or goes without one, where that is said', async () => {
+  test('keeps its signature, or omits it on request', async () => {
     const file = path.join(folder.path, 'edited.json')
     await writeFile(file, '{}')
     await resend('1', '--to', service.baseUrl, '--body', file, '--keep')
@@ -191,7 +191,7 @@ describe('one delivery', () => {
     })
   })
 
-  test('with fields set is signed anew, each delivery with its own body', async () => {
+  test('with fields set is signed again, each delivery with its own body', async () => {
     const before = service.arrived.length
     const set = ['--to', service.baseUrl, '--set', 'data.total=12.5'] as const
     const one = await resend('2', ...set)
@@ -214,7 +214,7 @@ describe('one delivery', () => {
     }
   })
 
-  test('goes to our own listener where nothing else is said, and arrives as one of its own', async () => {
+  test('is sent to our own listener by default, and arrives as our own', async () => {
     const { code, lines } = await resend('3')
     expect({ code, lines }).toMatchObject({
       code: 0,
@@ -287,7 +287,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('no answer is an attempt with its error', async () => {
+  test('no response is an attempt with its error', async () => {
     const { code, lines } = await resend('1', '--to', 'http://127.0.0.1:9/')
     expect(code).toBe(1)
     expect(lines).toMatchObject([
@@ -321,7 +321,7 @@ describe('many', () => {
     expect(Number(latest.lines[0]?.['deliveryId'])).toBeGreaterThan(3)
   })
 
-  test('stops at the first failure, and goes on when asked to', async () => {
+  test('stops at the first failure, and continues when asked to', async () => {
     status = 500
     const stopped = await resend('3', '2', '1', '--to', service.baseUrl, '--stop-on-failure')
     status = 200
@@ -370,7 +370,7 @@ describe('many', () => {
     expect(resumed.lines.at(-1)).toMatchObject({ sent: 3, job: { state: 'done', ok: 3 } })
   })
 
-  test('a dry run says how many and where, and sends nothing', async () => {
+  test('a dry run reports how many and where, and sends nothing', async () => {
     const before = service.arrived.length
     const to = await resend('1', '2', '--to', service.baseUrl, '-n')
     expect(to).toMatchObject({
@@ -427,7 +427,7 @@ describe('many', () => {
     ])
   })
 
-  test('nothing that matches is said', async () => {
+  test('an empty match is reported', async () => {
     const { code, lines } = await resend('--filter', 'type:NOTHING', '--to', service.baseUrl)
     expect({ code, lines }).toMatchObject({ code: 3, lines: [{ code: 'not_found' }] })
   })

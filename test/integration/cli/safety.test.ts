@@ -63,7 +63,7 @@ test('integration remove does not delete tokens unasked', async () => {
   const { code, stderr } = await run('integration', 'remove', 'Mine')
   expect({ code, stderr }).toEqual({
     code: 4,
-    stderr: 'Removing "Mine" also deletes 1 token. To confirm: --yes\n',
+    stderr: 'Removing "Mine" also deletes 1 token. Confirm with --yes.\n',
   })
   const json = await run('integration', 'remove', 'Mine', '--json')
   expect(jsonLines(json.stdout)).toMatchObject([{ event: 'failed', code: 'confirmation_required' }])
@@ -79,7 +79,7 @@ test.skipIf(!hasTerminal).for([
   ['Ctrl+D', 1, '\u0004'],
   ['no', 1, 'n\r'],
   ['yes', 0, 'y\r'],
-] as const)('a question that is answered with %s: exit code %i', async ([, expected, keys]) => {
+] as const)('a prompt answered with %s: exit code %i', async ([, expected, keys]) => {
   const file = path.join(cli.folder, `asked-${expected}.ndjson`)
   const command = `"${process.execPath}" "${cliFile}" export --no-redact -o "${file}" --data "${cli.folder}"`
   await using asked = startCli([], { program: ['script', '-qec', command, '/dev/null'] })
@@ -92,7 +92,7 @@ test.skipIf(!hasTerminal).for([
   expect(existsSync(file)).toBe(expected === 0)
 })
 
-test('deliveries list says that there are more', async () => {
+test('deliveries list reports that there are more', async () => {
   const { code, stderr } = await run('deliveries', 'list', '--limit', '2')
   expect({ code, stderr }).toEqual({
     code: 0,
@@ -142,7 +142,7 @@ test.for(existing)('%s %s does not create a store in a mistyped folder', async (
   await using empty = ownedFolder()
   const { code, stdout, stderr } = await runCli([...args, '--data', empty.path])
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 3, stdout: '' })
-  expect(stderr).toContain(`There is no data in ${empty.path}.`)
+  expect(stderr).toContain(`No Tabscope data in ${empty.path}.`)
   expect(await readdir(empty.path)).toEqual([])
 })
 
@@ -167,6 +167,6 @@ test('serve refuses an event log that is not there', async () => {
   const file = path.join(folder.path, 'none.tabscope')
   const { code, stdout, stderr } = await runCli(['serve', '--no-open', '--data', folder.path, file])
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toBe(`There is no file ${file}. Check its name.\n`)
+  expect(stderr).toBe(`File ${file} does not exist. Check the path.\n`)
   expect(await readdir(folder.path)).toEqual([])
 })

@@ -134,7 +134,7 @@ test('sends an evening to a webhook, signed, a line for each delivery', async ()
   }
 })
 
-test('tells people what to enter, and the command that does it', async () => {
+test('prints what to enter, and the command for it', async () => {
   await using running = startCli(['sandbox', '--redirect-url', "http://127.0.0.1:5000/cb?a='&b"])
   await until('the end of what it says', () => running.stderr().includes('Ctrl+C'))
   const said = running.stderr()
@@ -169,7 +169,7 @@ test('refuses what it does not understand', async () => {
   }
 })
 
-test('says that a port is taken, and which command uses the free one', async () => {
+test('reports that a port is taken, and which command uses the free one', async () => {
   const server = createTcpServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

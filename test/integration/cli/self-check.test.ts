@@ -39,7 +39,9 @@ describe('tabscope --self-check without Electron', () => {
       program: [process.execPath, launcher],
       env: { TABSCOPE_NO_ELECTRON: '1' },
     })
-    expect(stderr).toBe('Electron does not run here: window, menu and tray are not checked.\n')
+    expect(stderr).toBe(
+      'Electron cannot run on this system: window, menu and tray are not checked.\n',
+    )
     expect(jsonLines(stdout).at(-1)).toMatchObject({ verdict: 'passed' })
     expect(code).toBe(0)
   })

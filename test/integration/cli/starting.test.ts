@@ -19,7 +19,7 @@ async function takenPort(): Promise<{ server: Server; port: number }> {
   return { server, port: address.port }
 }
 
-test('serve says where interface, listener and endpoint are, and serves both', async () => {
+test('serve reports where interface, listener and endpoint are, and serves both', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path, ['serve', '--no-open', '--ui-port', '0'])
   const { ui, ...rest } = tab.ready
@@ -82,7 +82,7 @@ test.for([
   },
 )
 
-test('a second Tabscope on the same folder is told who has it, and harms nothing', async () => {
+test('a second Tabscope on the same folder reports who holds it, and changes nothing', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   for (const command of [['listen'], ['serve', '--no-open']]) {
@@ -97,7 +97,7 @@ test('a second Tabscope on the same folder is told who has it, and harms nothing
   expect(await client.answer()).toMatchObject({ status: 200 })
 })
 
-test('a store of a newer Tabscope is left as it is, and said so', async () => {
+test('a store of a newer Tabscope is left unchanged, and this is reported', async () => {
   await using folder = ownedFolder()
   const file = path.join(folder.path, 'tabscope.db')
   const db = new Database(file)
@@ -153,12 +153,12 @@ test.for([
   await using tab = startCli(args, { env: { TMPDIR: temporary.path, TEMP: temporary.path } })
   const folder = await until(
     'the data folder',
-    () => /^Data folder: (.+) \(removed when Tabscope stops\)$/m.exec(tab.stderr())?.[1],
+    () => /^Data folder: (.+) \(deleted when Tabscope stops\)$/m.exec(tab.stderr())?.[1],
     20_000,
   )
   expect(path.dirname(folder)).toBe(temporary.path)
   expect(await readdir(folder)).toContain('tabscope.db')
-  const [, address = ''] = /received at (\S+)/.exec(tab.stderr()) ?? []
+  const [, address = ''] = /Receiving webhooks at (\S+)/.exec(tab.stderr()) ?? []
   expect((await fetch(address, { method: 'POST', body: goodBody })).status).toBe(200)
   tab.child.kill(signal)
   expect((await tab.ended).code).toBe(code)

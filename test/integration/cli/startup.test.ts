@@ -60,8 +60,8 @@ function sourcesOf(url: string): string[] {
 
 const zod = /\/node_modules\/zod\//
 const sqlite = /\/better-sqlite3\//
-const engine = /\/src\/engine\/(engine|open-context|dispatch)\.ts$/
-const writer = /\/src\/engine\/store\/(writer|ingest|lock)/
+const engine = /\/src\/engine\/app\/(engine|open-context|dispatch)\.ts$/
+const writer = /\/src\/engine\/(store\/(writer|lock)|deliveries\/ingest)/
 
 test('the sources are recognized: a command that opens the engine for writing has them all', async () => {
   const { code, sources, threads } = await watchedHere(['deliveries', 'pin', '1'])

@@ -42,7 +42,7 @@ async function revealed(id: number, which = 'access'): Promise<string> {
   return stdout.toString().trimEnd()
 }
 
-test('20 calls at once with one expired token: one refresh, and all are answered', async () => {
+test('20 simultaneous calls with one expired token: one refresh, and all succeed', async () => {
   cli.service.configure({ tokenLifetime: 1 })
   const [{ version } = {}] = await json(['token', 'refresh', jonas])
   cli.service.configure({ tokenLifetime: 86_400 })
@@ -66,7 +66,7 @@ test('20 calls at once with one expired token: one refresh, and all are answered
 describe('beside a Tabscope that runs', () => {
   const held = heldFolder(() => cli.folder)
 
-  test('list tells each token and its state, never the token', async () => {
+  test('list reports each token and its state, never the token', async () => {
     const lines = await json(['token'])
     expect(lines).toMatchObject([
       { event: 'token', id: mara, label: 'Mara', state: 'active' },
@@ -122,7 +122,7 @@ describe('beside a Tabscope that runs', () => {
     expect(line).toMatchObject({ event: 'response', status: 200, hops: [{ withToken: true }] })
   })
 
-  test('a token goes to its own origin alone, unless that is said', async () => {
+  test('a token is sent to its own origin only, unless requested otherwise', async () => {
     const { port, path: place } = held()
     const args = ['call', 'GET', `http://127.0.0.1:${port}${place}`]
     const refused = await run([...args, '--json'])
@@ -134,7 +134,7 @@ describe('beside a Tabscope that runs', () => {
     expect(allowed.code).toBe(0)
   })
 
-  test('label and refresh change it, and say what it is now', async () => {
+  test('label and refresh change it, and report the new state', async () => {
     expect(await json(['token', 'label', mara, 'Mara at the bar'])).toMatchObject([
       { event: 'token', id: mara, label: 'Mara at the bar' },
     ])
@@ -166,7 +166,7 @@ describe('beside a Tabscope that runs', () => {
     expect(next.stderr).toContain(`with token ${mara} `)
   })
 
-  test('runs tells each run, and show each step of one, secrets as markers', async () => {
+  test('runs lists each run, and show each step of one, with secrets masked', async () => {
     const lines = await json(['runs', '--integration', 'Mine'])
     expect(lines.filter(({ kind }) => kind === 'authorize')).toMatchObject([
       { event: 'run', state: 'succeeded', tokenId: jonas },
@@ -174,7 +174,7 @@ describe('beside a Tabscope that runs', () => {
     ])
     const newest = await run(['runs', 'list', '--limit', '1', '--json'])
     expect(jsonLines(newest.stdout)).toEqual(lines.slice(0, 1))
-    expect(newest.stderr).toBe('The last run. Use --limit N for more.\n')
+    expect(newest.stderr).toBe('The newest run. Use --limit N for more.\n')
     const id = String(lines.at(-1)?.['id'])
     const [whole] = await json(['runs', 'show', id])
     expect(whole).toMatchObject({ event: 'run', kind: 'authorize' })
@@ -203,7 +203,7 @@ describe('beside a Tabscope that runs', () => {
     }
   })
 
-  test('revoke-local forgets it here, and says that the service was not told', async () => {
+  test('revoke-local deletes it here, and reports that the service was not notified', async () => {
     const { code, stdout, stderr } = await run(['token', 'revoke-local', mara, '--json'])
     expect(code).toBe(0)
     expect(jsonLines(stdout)).toMatchObject([{ event: 'token', id: mara, state: 'forgotten' }])

@@ -82,18 +82,18 @@ async function expectRelated(): Promise<void> {
   expect(text).toMatch(/1 delivery with the same bytes:\n +ID .*\n +3 /)
   expect(text).toContain('can be replayed at any time')
   const scan = (await run('related', '4', '--utc')).stdout.toString()
-  expect(scan).toContain('rescans T4, no event is sent before 2026-03-14 20:46:00Z')
+  expect(scan).toContain('scans T4 again, no event is sent before 2026-03-14 20:46:00Z')
   expect(scan).toContain('at least 1 guest')
   const [line] = jsonLines((await run('related', '2', '--json')).stdout)
   expect(RelatedOutput.parse(line).sameBody).toMatchObject({ total: 1 })
 }
 
-test('traces and what is related are told while Tabscope runs', async () => {
+test('prints traces and related deliveries while Tabscope runs', async () => {
   await expectTraces()
   await expectRelated()
 })
 
-test('a delivery that is not there is told, and exit code 3', async () => {
+test('reports a missing delivery with exit code 3', async () => {
   const { code, stderr } = await run('trace', '99')
   expect(code).toBe(3)
   expect(stderr).toContain('No delivery 99.')
@@ -103,7 +103,7 @@ test('a delivery that is not there is told, and exit code 3', async () => {
 
 test.each([
   [['trace'], "Missing required argument 'delivery'."],
-  [['related', 'x'], 'A delivery is an ID such as 12, or latest, not "x".'],
+  [['related', 'x'], 'Expected a delivery ID such as 12, or latest, not "x".'],
 ])('%j is not understood', async (args, words) => {
   const { code, stderr } = await run(...args)
   expect(stderr).toContain(words)
@@ -113,11 +113,11 @@ test.each([
 test('a folder without data is not made into one', async () => {
   await using empty = ownedFolder()
   const { code, stderr } = await runCli(['deliveries', 'trace', '1', '--data', empty.path])
-  expect(stderr).toContain('There is no data in')
+  expect(stderr).toContain('No Tabscope data in')
   expect(code).toBe(3)
 })
 
-test('they are told when Tabscope does not run as well', async () => {
+test('prints them when Tabscope does not run as well', async () => {
   running.child.kill('SIGTERM')
   await running.ended
   await expectTraces()

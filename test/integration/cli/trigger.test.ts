@@ -150,7 +150,7 @@ test('without --to it goes to the Tabscope that runs, signed with the secret of 
   const none = await runCli(['trigger', 'OPEN_TAB', '--data', folder.path])
   expect(none).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('No Tabscope listens for'),
+    stderr: expect.stringContaining('Tabscope is not running on'),
   })
 
   await using tab = await startListening(folder.path, ['listen', '--secret-env', 'HOOK'], {

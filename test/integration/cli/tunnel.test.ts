@@ -15,7 +15,7 @@ const online = (running: RunningCli) =>
     events(running).findLast(({ state }) => state === 'online'),
   )
 
-it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel`', async () => {
+it('opens the tunnel that --tunnel names, reports it, and is controlled by `tunnel`', async () => {
   await using server = await tunnelServer({ interstitial: true })
   await using folder = ownedFolder()
   const data = folder.path
@@ -45,7 +45,7 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
   expect(status.stdout.toString()).toMatch(new RegExp(`^  Since ${since}Z \\(\\d+ s\\)$`, 'm'))
   const said = await until('what a browser gets', async () => {
     const { stdout } = await runCli(['tunnel', 'status', '--data', data])
-    return /a browser gets a page .+/.exec(stdout.toString())?.[0]
+    return /shows browsers an interstitial page.+/.exec(stdout.toString())?.[0]
   })
   expect(said).toContain('the redirect of an authorization does not')
 
@@ -106,7 +106,7 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
   // The dashboard still has the old one: said until that is no more so, or was seen.
   const changed = await runCli(['tunnel', 'status', '--data', data])
   expect(changed.stdout.toString()).toMatch(
-    /Warning: .*still has the old address \S*pier9\.localhost\S* Replace it by \S*pier10\S*\/hooks\/sandbox\./,
+    /Warning: .*still has the old address \S*pier9\.localhost\S* Replace it with \S*pier10\S*\/hooks\/sandbox\./,
   )
   const seen = await runCli(['tunnel', 'dismiss', 'address_changed', '--json', '--data', data])
   expect(jsonLines(seen.stdout)).toMatchObject([{ state: 'online', warnings: [] }])
@@ -120,7 +120,7 @@ it('opens the tunnel that --tunnel names, tells of it, and is told to by `tunnel
   expect(code).toBe(0)
 })
 
-it('opens again what `tunnel open` had opened when it is started again, with the same name, unless it is told not to', async () => {
+it('reopens what `tunnel open` had opened, with the same name, unless disabled', async () => {
   await using server = await tunnelServer({ graceMs: 200 })
   await using folder = ownedFolder()
   const data = folder.path
@@ -143,7 +143,7 @@ it('opens again what `tunnel open` had opened when it is started again, with the
   expect(jsonLines(status.stdout)).toMatchObject([{ state: 'off' }])
   const sent = await runCli(['trigger', 'OPEN_TAB', '--through-tunnel', '--data', data])
   expect(sent.code).toBe(1)
-  expect(sent.stderr).toContain('No tunnel is open, so')
+  expect(sent.stderr).toContain('No tunnel has been opened')
   expect(events(quiet)).toEqual([])
   quiet.child.kill('SIGTERM')
   await quiet.ended
@@ -152,7 +152,7 @@ it('opens again what `tunnel open` had opened when it is started again, with the
   expect(await online(again)).toMatchObject({ url, warnings: [] })
 })
 
-it('opens the stored setup by a public server only when that is confirmed, and says how', async () => {
+it('opens the stored setup by a public server only after confirmation, and reports how to confirm', async () => {
   await using folder = ownedFolder()
   const data = folder.path
   await using _ = await startListening(data, ['listen', '--tunnel', 'none'])
@@ -164,15 +164,15 @@ it('opens the stored setup by a public server only when that is confirmed, and s
   expect(jsonLines(status.stdout)).toMatchObject([{ state: 'off' }])
 })
 
-it('says what it does not understand, and what is not there', async () => {
+it('reports unknown options and missing items', async () => {
   await using folder = ownedFolder()
   const unknown = await runCli(['listen', '--tunnel', 'nothing', '--data', folder.path])
   expect(unknown.code).toBe(2)
-  expect(unknown.stderr).toMatch(/No tunnel "nothing"\. Available: localtunnel,/)
+  expect(unknown.stderr).toMatch(/Unknown tunnel "nothing"\. Available: localtunnel,/)
   expect(unknown.stdout.toString()).toBe('')
   const alone = await runCli(['tunnel', 'check', '--data', folder.path])
   expect(alone.code).toBe(1)
-  expect(alone.stderr).toContain('No Tabscope runs on this data folder')
+  expect(alone.stderr).toContain('Tabscope is not running on this data folder')
   const providers = await runCli(['tunnel', 'providers', '--json', '--data', folder.path])
   expect(jsonLines(providers.stdout).map(({ name }) => name)).toEqual([
     'localtunnel',

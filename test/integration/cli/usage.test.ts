@@ -37,7 +37,7 @@ test('help is on stdout, of all commands or of one, and exit code 0', async () =
     const { code, stdout, stderr } = await runCli(args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const word of commandNames) expect(stdout.toString()).toContain(`\n  ${word} `)
-    expect(stdout.toString()).toContain('Exit codes: 0 done, 1 failed')
+    expect(stdout.toString()).toContain('Exit codes: 0 success, 1 failed')
   }
   for (const args of [
     ['help', 'verify'],
@@ -71,7 +71,7 @@ test('the version is one line', async () => {
 })
 
 test.skipIf(!existsSync('/dev/full'))(
-  'output that finds no room is said, and is a failure',
+  'output that cannot be written is reported, and is a failure',
   async () => {
     const full = openSync('/dev/full', 'w')
     const child = spawn(process.execPath, [cliFile, 'help'], { stdio: ['ignore', full, 'pipe'] })
@@ -82,7 +82,7 @@ test.skipIf(!existsSync('/dev/full'))(
     expect({ code, words }).toEqual({
       code: 1,
       words:
-        'Not all of the output could be written: there is no room left. What stands there is cut off.\n',
+        'Could not write all of the output: no space left on the disk. The output is incomplete.\n',
     })
   },
 )
@@ -94,7 +94,7 @@ test('a folder in which nothing can be kept is named in one line', async () => {
   for (const data of [file, path.join(file, 'below')]) {
     const { code, stderr } = await runCli(['forward', 'add', 'http://127.0.0.1:9/', '--data', data])
     expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 1, lines: 2 })
-    expect(stderr).toContain(`Nothing can be kept in ${data}`)
+    expect(stderr).toContain(`Nothing can be stored in ${data}`)
     expect(stderr).toContain('--data DIR')
   }
   expect(readFileSync(file, 'utf8')).toBe('kept')

@@ -51,12 +51,12 @@ test('without --json it is a sentence', async () => {
   expect(result.stdout.toString()).toBe('valid: HMAC-SHA256 over 6 bytes\n')
 })
 
-test('what is not valid is told why, with what to do', async () => {
+test('an invalid delivery is reported with the reason and what to do', async () => {
   const result = await verify(['--signature', `sha256=${right}`, '-'], { stdin: body })
   const lines = result.stdout.toString().trimEnd().split('\n')
   expect(lines[0]).toBe('invalid: HMAC-SHA256 over 6 bytes')
   expect(lines[1]).toMatch(/^Found: the value has the name of the algorithm before it/)
-  expect(lines[2]).toContain('Send the hex digits alone')
+  expect(lines[2]).toContain('Send only the hex digits')
   expect(result.stdout.toString()).not.toContain(secret)
 })
 
@@ -72,7 +72,7 @@ test('a file that is not there: exit code 2, unlike a signature that is invalid'
   const result = await verify(['--signature', right, '/nowhere/body'])
   expect(result).toMatchObject({
     code: 2,
-    stderr: 'There is no file /nowhere/body. Check its name.\n',
+    stderr: 'File /nowhere/body does not exist. Check the path.\n',
   })
   expect(result.stdout.byteLength).toBe(0)
 })
@@ -83,7 +83,7 @@ test('warns of white space at the ends of a secret, and uses it as given', async
   const result = await runCli(args, { stdin: body, env: { SPACED: spaced } })
   expect(result.code).toBe(0)
   expect(result.stderr).toContain(
-    'Warning: The environment variable SPACED begins or ends with white space',
+    'Warning: The environment variable SPACED starts or ends with whitespace',
   )
   expect(result.stderr).not.toContain(secret)
 })

@@ -60,7 +60,7 @@ test('wait --since counts what is there, also when nothing runs on the folder', 
   expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [2] })
 })
 
-test('wait ends with 1 at the timeout and says how many matched', async () => {
+test('wait ends with 1 at the timeout and reports how many matched', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   await deliver(tab, order)
@@ -72,7 +72,7 @@ test('wait ends with 1 at the timeout and says how many matched', async () => {
     '--json',
     `--data=${folder.path}`,
   ])
-  const message = 'Only 1 of 3 deliveries matched within 0.001 s.'
+  const message = 'Only 1 of 3 deliveries matched within 1 ms.'
   expect({ code, stderr }).toEqual({ code: 1, stderr: `${message}\n` })
   expect(jsonLines(stdout)).toMatchObject([
     { event: 'delivery', id: 1 },
@@ -101,7 +101,7 @@ test('wait does not hold the folder: it can be started before listen', async () 
   await using folder = ownedFolder()
   await using waiting = startCli(['wait', '--json', '--data', folder.path])
   await until('its message', () => waiting.stderr() !== '', 20_000)
-  expect(waiting.stderr()).toBe(`Waiting for Tabscope to run on ${folder.path}.\n`)
+  expect(waiting.stderr()).toBe(`Waiting for Tabscope to start on ${folder.path}.\n`)
   await using tab = await startListening(folder.path)
   await deliver(tab, order)
   const { code, stdout } = await waiting.ended

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, it } from 'vitest'
 import type { Diagnosis } from '#contract/deliveries.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { sharedTestEngine, testSecret } from '#test/support/engine.ts'
 
 const tab = sharedTestEngine()
@@ -81,7 +81,7 @@ it.each([
   expect(diagnosis.causes[0]?.fix).not.toBe('')
 })
 
-it('finds two things at once: the previous secret, in base64', async () => {
+it('finds two causes at the same time: the previous secret, in base64', async () => {
   const signature = hmac(compact, previousSecret).toString('base64')
   const diagnosis = await diagnosed(compact, { 'X-Service-Signature': signature })
   expect(matching(diagnosis).toSorted()).toEqual(['encoding.base64', 'secret.previous'])
@@ -127,7 +127,7 @@ it('finds the endpoint of a delivery that came to a path of nobody', async () =>
   expect(matching(diagnosis)).toEqual(['endpoint.none', 'secret.other_endpoint'])
 })
 
-it('says that our side is right, and tries a candidate', async () => {
+it('reports that our side is valid, and tries a candidate', async () => {
   const headers = { 'X-Service-Signature': hex(compact) }
   const diagnosis = await diagnosed(compact, headers, { candidate: 'another' })
   expect(diagnosis).toMatchObject({ verdict: 'valid', causes: [], candidate: 'differs' })
@@ -150,7 +150,7 @@ it('is refused for a delivery that is not there', async () => {
   await expect(gone).rejects.toMatchObject({ code: 'not_found' })
 })
 
-it('is bounded for a body of 20 MiB of values, and queries go on meanwhile', async () => {
+it('is bounded for a body of 20 MiB of values, and queries continue meanwhile', async () => {
   const { engine, port, path } = tab()
   const item = { id: 1, name: 'Café', price: 1.5, url: 'https://x/y', text: 'x'.repeat(100) }
   const body = JSON.stringify(

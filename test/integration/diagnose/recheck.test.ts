@@ -15,7 +15,7 @@ async function deliver({ port, path }: TestEngine, signature: string | null, to 
   })
 }
 
-it('says that a signature without a secret to check it with was not checked', async () => {
+it('reports that a signature without a secret was not checked', async () => {
   await using tab = await openTestEngine()
   await deliver(tab, hex(other), '/hooks/nobody')
   await deliver(tab, null, '/hooks/nobody')

@@ -76,7 +76,7 @@ test('a body that is more than a draft can hold is refused with a sentence', asy
   })
 })
 
-test('the signature of a log is that of the moment it was captured, and says whether its body is the same', async () => {
+test('the signature in a log is that of its capture, and reports whether the body is unchanged', async () => {
   const { engine } = tab()
   const log = await imported(
     'signatures',

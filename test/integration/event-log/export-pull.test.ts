@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { systemClock } from '#engine/clock.ts'
+import { systemClock } from '#engine/platform/clock.ts'
 import { openInterfaceServer } from '#hosts/node/interface-server.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { endOf, linesIn, linesOf, pullAll } from '#test/support/exporting.ts'
@@ -82,7 +82,7 @@ test('what is pulled is made no faster than it is taken, and ends whole', async 
   })
 })
 
-test('what goes meanwhile is not in it, and its end says how many are', async () => {
+test('deliveries deleted meanwhile are not exported, and the end reports how many', async () => {
   await fill()
   const { engine } = tab()
   const { id, ticket } = await beginPull()
@@ -96,7 +96,7 @@ test('what goes meanwhile is not in it, and its end says how many are', async ()
   expect(end?.deliveries).toBe(of('delivery').length)
 })
 
-test('what nobody pulls for a minute is cancelled, and so is what is cancelled', async () => {
+test('what nobody pulls for a minute is canceled, and so is what is canceled', async () => {
   await fill()
   const { engine } = tab()
   const left = await beginPull()
@@ -119,7 +119,7 @@ test('what nobody pulls for a minute is cancelled, and so is what is cancelled',
   })
 })
 
-test('the host asks where to, and may be told nowhere', async () => {
+test('the host asks where to save, and may get no path', async () => {
   const { engine } = tab()
   const ask = () =>
     engine.call('logs.export', { redact: false, to: { kind: 'ask', name: 'a.ndjson' } })

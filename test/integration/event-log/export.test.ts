@@ -128,7 +128,7 @@ test('the same deliveries make the same bytes, and gzip holds the very same', as
   expect(withoutTime(gunzipSync(packed))).toBe(withoutTime(readFileSync(plain.file)))
 })
 
-test('filter, time, choice and trace choose, and all that is said must hold', async () => {
+test('filter, time, selection and trace are combined', async () => {
   const { engine } = tab()
   const all = await idsOf(undefined)
   const [first = 0] = all
@@ -172,7 +172,7 @@ test('what is not to go with them does not', async () => {
   })
 })
 
-test('what cannot be done is said before anything is written', async () => {
+test('an impossible export is reported before anything is written', async () => {
   const { engine } = tab()
   const folder = tempFolder()
   const to = (name: string) => ({ kind: 'file', path: path.join(folder, name) }) as const
@@ -224,7 +224,7 @@ test('what cannot be done is said before anything is written', async () => {
   expect(readdirSync(folder).toSorted()).toEqual(['folder.ndjson', 'there.ndjson'])
 })
 
-test('a cancelled export leaves nothing, and no more is told of it once it is dismissed', async () => {
+test('a canceled export leaves nothing, and no more is reported of it once it is dismissed', async () => {
   const { engine } = tab()
   await post(randomBytes(18_000_000))
   await engine.level()
@@ -243,7 +243,7 @@ test('a cancelled export leaves nothing, and no more is told of it once it is di
   expect(exports.map(({ id }) => id)).not.toContain(begun.export.id)
 })
 
-test('a preview tells how many and how large by doing it', async () => {
+test('a preview reports number and size by running the export', async () => {
   const { engine } = tab()
   const what = { filter: 'type:QR_SCANNED' }
   const ask = () => engine.call('logs.preview', { key: 'one', redact: false, what })

@@ -164,7 +164,7 @@ test('a HAR file is read as far as it goes, pretty or not, and what is no entry 
   expect(await imported(har([]))).toMatchObject({ deliveries: 0, state: 'unproven' })
 })
 
-test('a HAR file of ours comes back with all that a log says of its deliveries', async () => {
+test('a HAR file that we wrote is imported with everything a log contains', async () => {
   const { engine, path: hook } = tab()
   await using server = await recordingServer(Buffer.from([0xff, 1, 2]))
   await deliver(tab(), post(hook, goodBody))

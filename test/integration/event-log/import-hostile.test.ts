@@ -147,7 +147,7 @@ test('a newer version is refused by its number, in both formats', async () => {
   }
 })
 
-test('no file, a folder and a device are told apart from a log', async () => {
+test('a missing file, a folder and a device are distinguished from a log', async () => {
   const { engine } = tab()
   const folder = tempFolder()
   expect(await refused(() => importPath(engine, path.join(folder, 'none')))).toMatchObject({
@@ -160,7 +160,7 @@ test('no file, a folder and a device are told apart from a log', async () => {
 const deep = (bracket: string, count: number): string =>
   `{"kind":"delivery","id":2,"x":${bracket.repeat(count)}`
 
-test('lines that cannot be are left out one by one, and told; the rest is there', async () => {
+test('invalid lines are skipped one by one, and reported; the rest is imported', async () => {
   const { engine } = tab()
   const good = JSON.stringify(logDelivery(2))
   const strange: [string, RegExp][] = [
@@ -187,7 +187,7 @@ test('lines that cannot be are left out one by one, and told; the rest is there'
       JSON.stringify({ kind: 'part', delivery: 7, key: 0, index: 0, base64: '' }),
       /no delivery before/,
     ],
-    [head.trim(), /another log begins/],
+    [head.trim(), /another log starts/],
     [JSON.stringify(logDelivery(1)), /there is a delivery 1 before/],
   ]
   const live = liveStore()
@@ -224,7 +224,7 @@ test('lines that cannot be are left out one by one, and told; the rest is there'
   expect(live).not.toBe('')
 })
 
-test('a log that is broken anywhere ends, in an error or in a log that says so', async () => {
+test('a log that is damaged anywhere ends with an error or with a log that reports it', async () => {
   const { engine } = tab()
   const { real: random } = seeded(7)
   const whole = logOf(12)

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { Imports } from '#engine/event-log/import/imports.ts'
-import { Library } from '#engine/event-log/import/library.ts'
+import { Imports } from '#engine/event-logs/import/imports.ts'
+import { Library } from '#engine/event-logs/import/library.ts'
 import { builtThreads } from '#test/support/engine.ts'
 import { logOf } from '#test/support/event-log.ts'
 import { migrations, newestVersion } from '#engine/store/migrations/migrations.ts'
@@ -42,7 +42,7 @@ function rig(dataDir = tempFolder()): Rig {
 const begin = (imports: Imports) =>
   imports.begin({ from: { kind: 'feed', name: 'a.ndjson', size: null } })
 
-test('what is not fed for a minute is cancelled, and nothing of it stays', async () => {
+test('what is not fed for a minute is canceled, and nothing of it stays', async () => {
   const { clock, imports, folder } = rig()
   const { id } = await begin(imports)
   await clock.pass(59_000)
@@ -55,7 +55,7 @@ test('what is not fed for a minute is cancelled, and nothing of it stays', async
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('pieces are taken in their order, however many are fed at once', async () => {
+test('pieces are read in order, however many are sent at the same time', async () => {
   const { imports } = rig()
   const { id } = await begin(imports)
   const bytes = logOf(300)
@@ -67,7 +67,7 @@ test('pieces are taken in their order, however many are fed at once', async () =
   expect(await imports.ended(id)).toMatchObject({ state: 'done', deliveries: 300 })
 })
 
-test('a log that nobody asks for is closed, and opened again when somebody does', async () => {
+test('an unused log is closed, and reopened when it is used', async () => {
   const { clock, imports, library, folder } = rig()
   const { id } = await begin(imports)
   await imports.feed({ id, bytes: logOf(4), end: true })

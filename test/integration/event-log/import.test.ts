@@ -48,7 +48,7 @@ async function find(log: number | null, filter = ''): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-test('a log is imported by its path, stands beside the live store, and answers queries', async () => {
+test('a log is imported by its path, is listed beside the live store, and can be queried', async () => {
   const { engine } = tab()
   const done = await importPath(engine, file(logOf(30)))
   expect(done).toMatchObject({ state: 'done', deliveries: 30, known: false, error: null })
@@ -75,7 +75,7 @@ test('a log is imported by its path, stands beside the live store, and answers q
   expect(size).toBe(logDelivery(7).bytes)
 })
 
-test('the same content is one log: again, compressed, under another name, and twice at once', async () => {
+test('the same content is one log: again, compressed, under another name, and twice at the same time', async () => {
   const { engine } = tab()
   const bytes = logOf(31)
   const first = await importPath(engine, file(bytes))
@@ -100,7 +100,7 @@ test('the same content is one log: again, compressed, under another name, and tw
   expect(stores()).toHaveLength(kept.length + 1)
 })
 
-test('a file that was cut off is opened as far as it goes, and says what is missing', async () => {
+test('a truncated file is opened as far as possible, and reports what is missing', async () => {
   const { engine } = tab()
   const lines = logOf(40).toString().split('\n')
   const withoutEnd = await importBytes(engine, Buffer.from(`${lines.slice(0, 26).join('\n')}\n`))
@@ -151,11 +151,11 @@ test('a file that was edited is opened, and what differs is named', async () => 
   expect(await logOfId(behind.logId)).toMatchObject({
     state: 'changed',
     deliveries: 52,
-    problems: expect.arrayContaining(['Line 55 was left out: it stands behind the last line.']),
+    problems: expect.arrayContaining(['Line 55 was left out: it is after the last line.']),
   })
 })
 
-test('a log that was redacted says so, and its bodies are held against no hash', async () => {
+test('a redacted log is marked as such, and its bodies are compared with no hash', async () => {
   const { engine } = tab()
   const redaction = { on: true, rules: [], note: 'Guests stand under other names.' }
   const done = await importBytes(
@@ -175,7 +175,7 @@ test('a log that was redacted says so, and its bodies are held against no hash',
   })
 })
 
-test('a log whose data has gone says what to do, and importing again brings it back', async () => {
+test('a log whose data is missing reports what to do, and importing again restores it', async () => {
   const { engine, dataDir } = tab()
   const bytes = logOf(60)
   const before = stores()
@@ -192,7 +192,7 @@ test('a log whose data has gone says what to do, and importing again brings it b
   expect(await find(done.logId)).toHaveLength(60)
 })
 
-test('a log that is removed is gone with its store, and so is one that is cancelled', async () => {
+test('a log that is removed is gone with its store, and so is one that is canceled', async () => {
   const { engine } = tab()
   const before = stores()
   const done = await importBytes(engine, logOf(70))

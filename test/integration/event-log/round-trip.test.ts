@@ -2,7 +2,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
-import type { Engine } from '#engine/engine.ts'
+import type { Engine } from '#engine/app/engine.ts'
 import { suggestedFields } from '#contract/deliveries.ts'
 import { filterFields } from '#contract/filter/fields.ts'
 import { openAuthorizing, type Authorizing } from '#test/support/authorization.ts'
@@ -137,7 +137,7 @@ test.each<[string, Omit<CallInput<'logs.export'>, 'to'>]>([
   expect(withoutTime(again)).toBe(withoutTime(plain))
 })
 
-test('what was redacted comes back as it stands, and its redaction is told of each part of it', async () => {
+test('redacted values are imported unchanged, and each is marked as redacted', async () => {
   const file = newFile()
   const written = await exportTo(engine, file, { redact: true })
   const redacted = await imported(file)
@@ -225,7 +225,7 @@ async function everything(of: number | null): Promise<Record<string, unknown>> {
   return seen
 }
 
-test('every question about a log has the answer that the live store gives', async () => {
+test('every query on a log returns what the live store returns', async () => {
   const [live, logged] = [await everything(null), await everything(log)]
   expect(Object.keys(logged)).toEqual(Object.keys(live))
   for (const [question, answer] of Object.entries(live)) {

@@ -10,7 +10,7 @@ const engine = sharedTestEngine()
 const typed = (type: string, n: number): Buffer =>
   Buffer.from(JSON.stringify({ type, targetUuid: `${type}-${n}`, data: { n } }))
 
-test('what arrives goes on byte for byte, but for the value of Host', async () => {
+test('what arrives is forwarded byte for byte, except the value of Host', async () => {
   const tab = engine()
   await using target = await rawTarget()
   await using _ = await forwardTo(tab, `${target.origin}${tab.path}`)
@@ -50,7 +50,7 @@ test('what arrives goes on byte for byte, but for the value of Host', async () =
   })
 })
 
-test('what came in chunks, with trailers, goes on in a chunk, with its trailers', async () => {
+test('a chunked body with trailers is forwarded in one chunk, with its trailers', async () => {
   const tab = engine()
   await using target = await rawTarget()
   await using _ = await forwardTo(tab, target.origin)
@@ -110,7 +110,7 @@ test('each target gets the types it asks for, in the order of arrival, over one 
   })
 })
 
-test('so many are under way at once as the target may have', async () => {
+test('forwards as many at the same time as the target allows', async () => {
   const tab = engine()
   const held: (() => void)[] = []
   await using target = await rawTarget(
@@ -129,7 +129,7 @@ test('so many are under way at once as the target may have', async () => {
   expect(target.mostConnections).toBe(4)
 })
 
-test('a change takes effect at once: another address, off, and removed', async () => {
+test('a change takes effect immediately: another address, off, and removed', async () => {
   const tab = engine()
   await using first = await rawTarget()
   await using second = await rawTarget()

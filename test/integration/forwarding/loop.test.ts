@@ -7,7 +7,7 @@ import { goodBody, post } from '#test/support/requests.ts'
 const engine = sharedTestEngine()
 
 test.each(['127.0.0.1', 'localhost'])(
-  'a forward to our own listener at %s is cut at one hop, and both deliveries say so',
+  'a forward to our own listener at %s stops after one hop, and both deliveries report it',
   async (host) => {
     const tab = engine()
     const url = `http://${host}:${tab.port}${tab.path}`
@@ -22,13 +22,13 @@ test.each(['127.0.0.1', 'localhost'])(
     const own = attempts.find(({ forwardId }) => forwardId === forward.id)
     const { notes, status } = await tab.engine.call('attempts.get', { id: own?.id ?? 0 })
     expect(status).toBe(200)
-    expect(notes.join(' ')).toContain('is not forwarded any further')
+    expect(notes.join(' ')).toContain('is not forwarded further')
     const said = await notForwarded(tab, second?.id ?? 0)
     expect(said.toSorted()).toEqual(
       [url, elsewhere.origin]
         .map(
           (target) =>
-            `Not forwarded to ${target}: It came from a forward of Tabscope itself: a loop ends here.`,
+            `Not forwarded to ${target}: It was forwarded by Tabscope itself: the loop stops here.`,
         )
         .toSorted(),
     )
@@ -40,7 +40,7 @@ test.each(['127.0.0.1', 'localhost'])(
   },
 )
 
-test('the answer of our own listener is passed through once', async () => {
+test('the response of our own listener is passed through once', async () => {
   const tab = engine()
   const url = `http://127.0.0.1:${tab.port}${tab.path}`
   await using _ = await forwardTo(tab, url, { mode: 'answer' })

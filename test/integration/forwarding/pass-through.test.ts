@@ -9,7 +9,7 @@ import { until } from '#test/support/until.ts'
 
 const engine = sharedTestEngine()
 
-test('the target gets the delivery byte for byte, and its answer is ours', async () => {
+test('the target gets the delivery byte for byte, and its response is returned', async () => {
   const tab = engine()
   await using target = await rawTarget(() =>
     reply(422, '{"no":"way"}', [
@@ -63,7 +63,7 @@ test('a target that is down: the service gets 502, and the delivery is kept', as
   expect(await healthOf(tab, forward.id)).toMatchObject({ light: 'down', failed: 1 })
 })
 
-test('an answer over 1 MiB is not passed on', async () => {
+test('a response over 1 MiB is not passed on', async () => {
   const tab = engine()
   await using target = await rawTarget(() => reply(200, 'x'.repeat(1024 * 1024 + 1)))
   await using _ = await forwardTo(tab, target.origin, { mode: 'answer' })
@@ -96,7 +96,7 @@ test('a slow target holds up nobody else: not other types, nor the next delivery
   expect(await slow.answer()).toMatchObject({ status: 202, body: 'late' })
 })
 
-test('where a response rule answers, the target is not asked, and that is said', async () => {
+test('where a response rule applies, the target is not called, and this is reported', async () => {
   const tab = engine()
   await using target = await rawTarget()
   await using forward = await forwardTo(tab, target.origin, { mode: 'answer' })

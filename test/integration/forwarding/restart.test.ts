@@ -8,7 +8,7 @@ import { until } from '#test/support/until.ts'
 
 const body = (n: number): Buffer => Buffer.from(`{"type":"OPEN_TAB","data":{"n":${n}}}`)
 
-test('after a restart nothing old is forwarded, and what waited says that Tabscope was closed', async () => {
+test('after a restart nothing old is forwarded, and pending forwards report that Tabscope was closed', async () => {
   await using folder = ownedFolder()
   await using target = await rawTarget(() => null)
   {

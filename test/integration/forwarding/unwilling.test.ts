@@ -10,7 +10,7 @@ import { until } from '#test/support/until.ts'
 
 const engine = sharedTestEngine()
 
-test('a target that refuses is down, said in words, and good again when it is up', async () => {
+test('a target that refuses is reported as down, and as up again once it is', async () => {
   const tab = engine()
   await using target = await rawTarget()
   await using forward = await forwardTo(tab, target.origin)
@@ -55,7 +55,7 @@ test('a failure is tried again, those behind wait for it, and each try is record
   expect(await healthOf(tab, forward.id)).toMatchObject({ failed: 0, light: 'good', retryAt: null })
 })
 
-test('a target that hangs: every delivery is answered, 50 wait, and what is skipped is said', async () => {
+test('a target that hangs: every delivery gets a response, 50 wait, and skipped ones are reported', async () => {
   const tab = engine()
   await using hanging = await rawTarget(() => null)
   await using well = await rawTarget()
@@ -109,7 +109,7 @@ test('a target that hangs: every delivery is answered, 50 wait, and what is skip
   expect(hanging.came).toHaveLength(1)
 })
 
-test('what did not arrive whole is not forwarded, and says so', async () => {
+test('an incomplete delivery is not forwarded, and reports it', async () => {
   const tab = engine()
   await using target = await rawTarget()
   await using forward = await forwardTo(tab, target.origin)
@@ -120,7 +120,7 @@ test('what did not arrive whole is not forwarded, and says so', async () => {
   const { id, arrival } = await tab.one()
   expect(arrival).toBe('cut_off')
   expect(await notForwarded(tab, id)).toEqual([
-    `Not forwarded to ${forward.url}: It did not arrive whole.`,
+    `Not forwarded to ${forward.url}: It was incomplete.`,
   ])
   expect(target.came).toEqual([])
 })

@@ -116,14 +116,14 @@ describe('the launcher', () => {
     expect((await launch()).code).toBe(0)
   })
 
-  it('says what to do when the packages are not there', async () => {
+  it('reports what to do when the packages are missing', async () => {
     rmSync(path.join(root, 'node_modules'), { recursive: true })
     const { code, err } = await launch()
     expect(code).toBe(1)
     expect(err).toContain('npm ci')
   })
 
-  it('starts the interface for a browser where there is no window, and says why', async () => {
+  it('starts the interface for a browser where there is no window, and reports why', async () => {
     await launch()
     const { code, out, err } = await launch('start', '--port', '4801')
     expect(code).toBe(0)

@@ -47,7 +47,7 @@ async function install(
 }
 
 describe('fetching Electron', () => {
-  it('gives up where nothing answers', async () => {
+  it('stops where no server responds', async () => {
     let asked = 0
     const took = await install(
       () => {
@@ -93,7 +93,7 @@ describe('fetching Electron', () => {
     expect(tried).toBe(1)
   })
 
-  it('gives up at once where it is refused', async () => {
+  it('stops immediately where it is refused', async () => {
     expect(await install((_request, response) => response.writeHead(404).end())).toBeLessThan(3_000)
   })
 

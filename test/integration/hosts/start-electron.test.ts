@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { passSignalsOn } from '../../../src/hosts/node/child-signals.mjs'
+import { forwardSignals } from '../../../src/hosts/node/child-signals.mjs'
 import {
   develop,
   electronEnvironment,
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('starting Electron', () => {
     expect(noted()).toBe(',,true')
   })
 
-  it('says which commands give the sandbox helper its rights where it lacks them', async () => {
+  it('reports the commands that give the sandbox helper its rights where it lacks them', async () => {
     const binary = program("process.kill(process.pid, 'SIGTRAP'); setInterval(() => 0, 1000)")
     expect(await runElectron(binary, [])).toContain('Electron could not start on this system;')
     const helper = path.join(folder, 'chrome-sandbox')
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('starting Electron', () => {
     expect(said).toContain('opening the same interface in your browser.')
   })
 
-  it('gets the exit code, and tells a fault of its own from one that never ran', async () => {
+  it('passes the exit code on, and distinguishes an app error from a failed start', async () => {
     expect(await runElectron(program('process.exit(1)'), [])).toBe(1)
     expect(await runElectron(program('process.exit(127)'), [])).toContain('could not start')
     expect(await runElectron(path.join(folder, 'nothing'), [])).toContain('could not start')
@@ -159,7 +159,7 @@ function passed(
       send: (message: unknown) => got.push(message),
     }),
   )
-  const signals = passSignalsOn(child, options)
+  const signals = forwardSignals(child, options)
   expect(signals.received).toBe(false)
   for (const signal of sent) process.emit(signal, signal)
   expect(signals.received).toBe(true)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { HttpFailure, type HttpAnswer, type HttpRequest } from '#engine/http/http.ts'
-import { sendRequest } from '#engine/http/request.ts'
+import { HttpFailure, type HttpAnswer, type HttpRequest } from '#engine/platform/http/http.ts'
+import { sendRequest } from '#engine/platform/http/request.ts'
 import { rawServer } from '#test/support/raw-server.ts'
 import { until } from '#test/support/until.ts'
 
@@ -25,7 +25,7 @@ async function failureOf(request: HttpRequest): Promise<HttpFailure> {
 const ok = (body: string): string =>
   `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
-test('a request goes out as it was given, and an answer is as it came', async () => {
+test('a request is sent unchanged, and its response is returned unchanged', async () => {
   await using server = await rawServer((socket) =>
     socket.end(
       'HTTP/1.1 299 Very Fine\r\nX-One: a\r\nx-one: b\r\nSet-Cookie: s=1\r\nContent-Length: 2\r\n\r\nhi',
@@ -86,7 +86,7 @@ test('the phases are timed, and those that did not take place are not', async ()
   expect(named.timings.dns).toEqual(expect.any(Number))
 })
 
-test('localhost and all names below it are this machine, whatever a name server says', async () => {
+test('localhost and all names below it resolve to this machine, whatever a name server returns', async () => {
   await using server = await rawServer((socket) => socket.end(ok('here')))
   for (const host of [
     'localhost',
@@ -104,7 +104,7 @@ test('localhost and all names below it are this machine, whatever a name server 
   )
 })
 
-test('a redirect is an answer like any other', async () => {
+test('a redirect is a response like any other', async () => {
   await using server = await rawServer((socket) =>
     socket.end('HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n'),
   )
@@ -112,7 +112,7 @@ test('a redirect is an answer like any other', async () => {
   expect(server.came).toHaveLength(1)
 })
 
-test('interim answers are passed over', async () => {
+test('interim responses are skipped', async () => {
   await using server = await rawServer((socket) =>
     socket.end(
       `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok('done')}`,
@@ -125,7 +125,7 @@ test.each([
   ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n'],
   ['GET', 'HTTP/1.1 204 No Content\r\n\r\n'],
   ['GET', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 500\r\n\r\n'],
-])('the answer to %s that has no body is not waited for: %j', async (method, head) => {
+])('the response to %s that has no body is not waited for: %j', async (method, head) => {
   await using server = await rawServer((socket) => socket.write(head))
   expect(await sendRequest(get(server.origin, { method }))).toMatchObject({
     bytes: 0,
@@ -133,7 +133,7 @@ test.each([
   })
 })
 
-test('a body that is awaited is sent once the server says so', async () => {
+test('a body with Expect is sent once the server agrees', async () => {
   await using server = await rawServer((socket) => {
     socket.write('HTTP/1.1 100 Continue\r\n\r\n')
     socket.on('data', (chunk) => socket.end(ok(`got ${chunk.toString()}`)))
@@ -170,7 +170,7 @@ test('what is over the limit is counted, and not kept', async () => {
   expect(answer.body.byteLength).toBe(1000)
 })
 
-test('an answer without an end is cut', async () => {
+test('a response without an end is cut', async () => {
   await using server = await rawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
     const more = (): void => {
@@ -185,10 +185,15 @@ test('an answer without an end is cut', async () => {
   expect(answer.body.byteLength).toBe(10_000)
 })
 
-test('an answer that ends with the connection is whole', async () => {
+test('a response that ends with the connection is whole', async () => {
   await using server = await rawServer((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nall of it'))
   const answer = await sendRequest(get(server.origin))
   expect([answer.httpVersion, textOf(answer)]).toEqual(['1.0', 'all of it'])
+})
+
+test('a response is whole whatever follows it', async () => {
+  await using server = await rawServer((socket) => socket.end(`${ok('whole')}SSH-2.0`))
+  expect(textOf(await sendRequest(get(server.origin)))).toBe('whole')
 })
 
 test.each([
@@ -206,18 +211,21 @@ test.each([
   ],
   [
     'its chunks are garbage',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n7\r\n of all\r\nzz\r\n',
     'malformed',
-    'half',
+    'half of all',
   ],
-])('a broken answer is a failure that keeps what came: %s', async (_, bytes, code, kept) => {
-  await using server = await rawServer((socket) => socket.end(bytes))
-  const failure = await failureOf(get(`${server.origin}/?secret=in-the-query`))
-  expect(failure.code).toBe(code)
-  expect(failure.message).not.toContain('in-the-query')
-  expect(failure.partial?.status).toBe(200)
-  expect(failure.partial && textOf(failure.partial)).toBe(kept)
-})
+])(
+  'a broken response is a failure that keeps what was received: %s',
+  async (_, bytes, code, kept) => {
+    await using server = await rawServer((socket) => socket.end(bytes))
+    const failure = await failureOf(get(`${server.origin}/?secret=in-the-query`))
+    expect(failure.code).toBe(code)
+    expect(failure.message).not.toContain('in-the-query')
+    expect(failure.partial?.status).toBe(200)
+    expect(failure.partial && textOf(failure.partial)).toBe(kept)
+  },
+)
 
 test.each([
   ['no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n\r\n', 'malformed'],
@@ -229,14 +237,14 @@ test.each([
   ['an endless header', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(300_000)}\r\n\r\n`, 'malformed'],
   ['nothing', '', 'reset'],
   ['half a head', 'HTTP/1.1 200 OK\r\nX-H', 'reset'],
-])('an answer that is %s is told as such', async (_, bytes, code) => {
+])('a response that is %s is reported as such', async (_, bytes, code) => {
   await using server = await rawServer((socket) => socket.end(bytes))
   const failure = await failureOf(get(server.origin))
   expect([failure.code, failure.partial]).toEqual([code, null])
   expect(failure.message).toContain(`127.0.0.1:${server.port}`)
 })
 
-test('a connection that is broken off is told as such', async () => {
+test('a connection that is reset is reported as such', async () => {
   await using server = await rawServer((socket) => socket.resetAndDestroy())
   const failure = await failureOf(get(server.origin))
   expect([failure.code, failure.message]).toEqual([
@@ -261,7 +269,7 @@ test('a name that does not resolve is named', async () => {
   expect(failure.message).toContain('no-such-name.invalid')
 })
 
-test('all of it has one time limit, before the answer and in the middle of it', async () => {
+test('one time limit covers everything, before the response and in the middle of it', async () => {
   await using silent = await rawServer(() => undefined)
   const before = await failureOf(get(silent.origin, { timeout: 50 }))
   expect([before.code, before.message]).toEqual([
@@ -276,7 +284,7 @@ test('all of it has one time limit, before the answer and in the middle of it', 
   expect(within.partial && textOf(within.partial)).toBe('some')
 })
 
-test('a request can be cancelled before it is sent and while it waits', async () => {
+test('a request can be canceled before it is sent and while it waits', async () => {
   await using server = await rawServer(() => undefined)
   const early = await failureOf(get(server.origin, { signal: AbortSignal.abort() }))
   expect(early.code).toBe('aborted')

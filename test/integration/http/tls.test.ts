@@ -4,7 +4,7 @@ import { createServer } from 'node:https'
 import { createServer as createTcpServer, type Server } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
-import { sendRequest } from '#engine/http/request.ts'
+import { sendRequest } from '#engine/platform/http/request.ts'
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../../support/fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
@@ -49,7 +49,7 @@ const send = (url: string) =>
     maxBytes: 1000,
   })
 
-test('an answer over TLS, and the time its handshake took', async () => {
+test('a response over TLS, and the time of its handshake', async () => {
   await using server = await secureServer('')
   setDefaultCACertificates([...trusted, fixture('cert')])
   for (const host of ['127.0.0.1', 'localhost']) {
@@ -63,7 +63,7 @@ test.each([
   ['self-signed', '', 'its certificate is self-signed', false],
   ['expired', 'expired-', 'its certificate has expired', true],
   ['for another host', 'elsewhere-', 'its certificate is for another host', true],
-])('a certificate that is %s is told in words', async (_, prefix, reason, trust) => {
+])('a certificate that is %s is reported with a message', async (_, prefix, reason, trust) => {
   await using server = await secureServer(prefix)
   if (trust) setDefaultCACertificates([...trusted, fixture(`${prefix}cert`)])
   await expect(send(`https://127.0.0.1:${server.port}/`)).rejects.toMatchObject({

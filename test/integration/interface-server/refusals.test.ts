@@ -157,7 +157,7 @@ test.for([
   '/assets/',
   'http://evil.test/../secret.js',
   '*',
-])('%s is no file', async (target) => {
+])('%s is not a file', async (target) => {
   const answer = await ask(`GET ${target} HTTP/1.1`, [`Host: ${host}`])
   expect(answer.status).toBe(404)
   expect(answer.body).not.toContain('outside')
@@ -365,7 +365,7 @@ test('frames that are no frames end the connection, and only that one', async ()
   expect(await good.hello()).toMatchObject({ kind: 'welcome' })
 })
 
-test('MessagePack that is no frame is not answered, and harms nothing', async () => {
+test('MessagePack that is not a frame gets no response, and does no harm', async () => {
   await using client = await interfaceClient(server.address)
   for (const frame of [
     [0xc0],

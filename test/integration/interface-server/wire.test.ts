@@ -41,7 +41,7 @@ async function deliver(): Promise<void> {
 
 const pushes = (client: InterfaceClient) => client.frames.filter((frame) => frame.kind === 'push')
 
-test('who says hello is welcomed, can call, and gets pushes in order', async () => {
+test('a client that sends hello is welcomed, can call, and gets pushes in order', async () => {
   const tab = shared()
   await using client = await interfaceClient(server.address)
   const welcome = await client.hello()
@@ -108,7 +108,7 @@ test('who comes back gets what was missed, once and in order', async () => {
   )
 })
 
-test('who was away for too long, or comes from another run, is told to reload', async () => {
+test('a client that was away too long, or comes from another run, is asked to reload', async () => {
   const { engine } = shared()
   await using first = await interfaceClient(server.address)
   const { session, seq } = await first.hello()
@@ -140,7 +140,7 @@ test.for([
   ['deliveries.get', null, [''], 'object'],
   ['deliveries.get', { id: 2 ** 60 }, ['id'], 'id'],
 ] as const)(
-  '%s with %j is refused, and the answer names the field',
+  '%s with %j is refused, and the response names the field',
   async ([name, input, fields, word]) => {
     await using client = await interfaceClient(server.address)
     const reply = await client.call(name, input)

@@ -6,7 +6,7 @@ const on = (state: { faults: { name: string; on: boolean }[] }) =>
   state.faults.filter((fault) => fault.on).map(({ name }) => name)
 
 describe('the sandbox service through the engine', () => {
-  it('fills in the integration that stands for it, and keeps its address over a stop', async () => {
+  it('fills in its integration, and keeps its address over a stop', async () => {
     await using tab = await openTestEngine()
     const { engine } = tab
     expect((await engine.call('app.snapshot', {})).sandboxService.running).toBe(false)

@@ -47,7 +47,7 @@ const post = (opened: Opened, name: keyof typeof actions, fields: Record<string,
 
 const dashboard = async (opened: Opened) => await (await opened.get('/')).text()
 
-it('adds and removes redirect URLs, and says so', async () => {
+it('adds and removes redirect URLs, and confirms it', async () => {
   await using opened = await open()
   const url = 'http://127.0.0.1:5000/cb?a=1&b=2'
   const added = await post(opened, 'add-redirect-url', { url: ` ${url} ` })
@@ -64,7 +64,7 @@ it('adds and removes redirect URLs, and says so', async () => {
   expect((await opened.get(opened.query({ redirect_url: url }))).status).toBe(400)
 })
 
-it('says what is wrong with what was entered, and keeps it to be mended', async () => {
+it('reports invalid input, and keeps it for correction', async () => {
   await using opened = await open()
   const answer = await post(opened, 'add-redirect-url', { url: 'ftp://x.example/"' })
   expect(answer.status).toBe(400)
@@ -153,7 +153,7 @@ it('sends to each webhook, signed with its own secret, and counts', async () => 
   expect(two.received).toHaveLength(15)
 })
 
-it('tells of a webhook that nobody answers', async () => {
+it('reports a webhook that gets no response', async () => {
   await using opened = await open({ webhook: { url: 'http://127.0.0.1:9/x', secret: null } })
   expect((await post(opened, 'send-all')).status).toBe(303)
   expect(opened.service.state().webhooks).toMatchObject([{ failed: 1, lastStatus: null }])
@@ -187,7 +187,7 @@ it('starts an evening at a rate, and stops it', async () => {
   expect(await dashboard(opened)).not.toContain('An evening goes on')
 })
 
-it('takes nothing from a page of another origin, nor from who does not say where from', async () => {
+it('accepts nothing from a page of another or unknown origin', async () => {
   await using opened = await open()
   const before = opened.service.state()
   const { baseUrl } = before

@@ -153,19 +153,19 @@ const checks: Readonly<Record<Fault, (opened: Opened) => Promise<void>>> = {
   },
 }
 
-it.each(faults)('does as it says: %s', async (fault) => {
+it.each(faults)('applies the fault: %s', async (fault) => {
   await using opened = await open({ faults: [fault] })
   expect(opened.service.state().faults).toEqual([fault])
   await checks[fault](opened)
 })
 
-it('goes on without a fault once it is taken away', async () => {
+it('works without a fault once it is removed', async () => {
   await using opened = await open({ faults: ['server_error', 'no_code'] })
   opened.service.configure({ faults: [] })
   expect(await opened.connect()).toHaveProperty('token')
 })
 
-it('closes while an answer is being slow', async () => {
+it('closes during a slow response', async () => {
   await using opened = await open({ faults: ['slow'] })
   const answer = opened.exchange('any').catch((error: unknown) => error)
   await until('the request to wait', async () => {

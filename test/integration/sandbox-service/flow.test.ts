@@ -73,7 +73,7 @@ it('shows each user the locations of their own', async () => {
   })
 })
 
-it('answers 401 to an expired token, and issues another for its refresh token', async () => {
+it('responds with 401 to an expired token, and issues another for its refresh token', async () => {
   await using opened = await open({ tokenLifetime: 60 })
   const { token, refreshToken } = await opened.connect()
   await opened.clock.pass(59_000)
@@ -90,7 +90,7 @@ it('answers 401 to an expired token, and issues another for its refresh token', 
   expect((await opened.refresh(String(next['refreshToken']))).status).toBe(200)
 })
 
-it('answers 403 to a token that is none, and 401 where none came', async () => {
+it('responds with 403 to an invalid token, and with 401 without one', async () => {
   await using opened = await open()
   const { token } = await opened.connect()
   expect((await opened.locations(`${String(token)}x`)).status).toBe(403)
@@ -153,7 +153,7 @@ it('echoes a request without the value of its authorization', async () => {
   expect(text).not.toContain(String(token))
 })
 
-it('tells of its state without a secret, a code or a token', async () => {
+it('reports its state without a secret, a code or a token', async () => {
   await using opened = await open({ webhook: { url: 'http://127.0.0.1:9/x', secret: 'planted' } })
   const told: string[] = []
   opened.service.onChange((state) => told.push(JSON.stringify(state)))

@@ -18,7 +18,7 @@ const wrongQueries: readonly (readonly [string, Record<string, string | null>])[
   ['redirect_url', { redirect_url: redirectUrl.replace('.invalid', '.invalid:443') }],
 ]
 
-it.each(wrongQueries)('says what is wrong with %s: %o', async (name, change) => {
+it.each(wrongQueries)('reports what is wrong with %s: %o', async (name, change) => {
   await using opened = await open()
   const answer = await opened.get(opened.query(change))
   const text = await answer.text()
@@ -28,7 +28,7 @@ it.each(wrongQueries)('says what is wrong with %s: %o', async (name, change) => 
   expect(text).not.toContain('<form')
 })
 
-it('says all that is wrong at once, and shows what would be right', async () => {
+it('reports all errors together, and shows valid values', async () => {
   await using opened = await open()
   const answer = await opened.get('/manager/oauth')
   const text = await answer.text()
@@ -44,7 +44,7 @@ it('refuses a parameter that is there twice', async () => {
   }
 })
 
-it('takes the answer to a page once, in time, and with a user', async () => {
+it('accepts the response to a page once, in time, and with a user', async () => {
   await using opened = await open()
   const ticketOf = async () => ticketIn(await (await opened.get(opened.query())).text())
   const approve = async (ticket: string, more: Record<string, string> = {}) =>
@@ -61,7 +61,7 @@ it('takes the answer to a page once, in time, and with a user', async () => {
   expect((await approve(old)).status).toBe(400)
 })
 
-it('refuses an answer that a page of another origin sends', async () => {
+it('rejects a response sent by a page of another origin', async () => {
   await using opened = await open()
   for (const headers of [
     { Origin: 'https://evil.example' },
@@ -111,20 +111,23 @@ const wrongFields: readonly (readonly [number, string, object])[] = [
   [400, 'invalid_grant', { grant_type: 'refresh_token', refresh_token: 'nothing' }],
 ]
 
-it.each(wrongFields)('answers %i, %s to a token request with %o', async (status, error, change) => {
-  await using opened = await open()
-  const code = (await opened.decide()).searchParams.get('code') ?? ''
-  const answer = await opened.token({ ...right, code, ...change })
-  const text = await answer.text()
-  expect(answer.status).toBe(status)
-  expect(JSON.parse(text)).toMatchObject({ madeUp: true, error })
-  // What a refusal says is shown and kept by others.
-  for (const secret of [accessSecret, code]) expect(text).not.toContain(secret)
-  // A refusal takes nothing from the code.
-  expect((await opened.exchange(code)).status).toBe(200)
-})
+it.each(wrongFields)(
+  'responds with %i, %s to a token request with %o',
+  async (status, error, change) => {
+    await using opened = await open()
+    const code = (await opened.decide()).searchParams.get('code') ?? ''
+    const answer = await opened.token({ ...right, code, ...change })
+    const text = await answer.text()
+    expect(answer.status).toBe(status)
+    expect(JSON.parse(text)).toMatchObject({ madeUp: true, error })
+    // What a refusal says is shown and kept by others.
+    for (const secret of [accessSecret, code]) expect(text).not.toContain(secret)
+    // A refusal takes nothing from the code.
+    expect((await opened.exchange(code)).status).toBe(200)
+  },
+)
 
-it('refuses another content type, an answer that nobody wants, and what is not JSON', async () => {
+it('rejects another content type, an unacceptable response type, and invalid JSON', async () => {
   await using opened = await open()
   const { baseUrl } = opened.service.state()
   const post = (body: string, headers: Record<string, string>) =>
@@ -137,7 +140,7 @@ it('refuses another content type, an answer that nobody wants, and what is not J
   expect((await post(`"${'x'.repeat(70_000)}"`, type)).status).toBe(413)
 })
 
-it('answers to its own name only', async () => {
+it('responds to its own host name only', async () => {
   await using opened = await open()
   const at = port(opened.service.state().baseUrl)
   for (const host of [`localhost:${at}`, 'evil.example', `127.0.0.1`, `127.0.0.1:${at}.evil`]) {
@@ -164,7 +167,7 @@ it('knows its addresses and their methods', async () => {
   expect(await head.text()).toBe('')
 })
 
-it('says that a port is taken', async () => {
+it('reports that a port is taken', async () => {
   await using opened = await open()
   const at = port(opened.service.state().baseUrl)
   await expect(openService({ port: at })).rejects.toMatchObject({

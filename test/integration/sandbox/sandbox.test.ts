@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { field } from '#catalogue/payload.ts'
-import type { SandboxPort, SandboxTarget } from '#engine/ports.ts'
+import type { SandboxPort, SandboxTarget } from '#engine/platform/ports.ts'
 import { evening } from '#sandbox/evening.ts'
 import { seeded } from '#sandbox/random.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
@@ -48,7 +48,7 @@ describe('createSandbox', () => {
     await using receiver = await receive('whsec')
     const sandbox: SandboxPort = createSandbox()
     const types = eventTypes.map(({ type }) => type)
-    expect(await sandbox.send(to(receiver.url), types)).toEqual({ sent: 13 })
+    expect(await sandbox.send(to(receiver.url), types)).toEqual({ sent: types.length })
     expect(receiver.received.map(({ head }) => head.headers['x-acme-event-type'])).toEqual(types)
     for (const { head, signed, body } of receiver.received) {
       expect(signed).toBe(true)
@@ -58,7 +58,7 @@ describe('createSandbox', () => {
       expect(Math.abs(Date.now() - Date.parse(String(createdAt)))).toBeLessThan(10_000)
     }
     expect(receiver.connections()).toBe(1)
-    expect(sandbox.state()).toMatchObject({ running: false, sent: 13, failed: 0 })
+    expect(sandbox.state()).toMatchObject({ running: false, sent: types.length, failed: 0 })
     await sandbox.close()
     await expect(sandbox.send(to(receiver.url), types)).rejects.toThrow('closed')
   })
@@ -73,7 +73,7 @@ describe('createSandbox', () => {
     await sandbox.close()
   })
 
-  it('says in words that nothing listens, and that a type is not known', async () => {
+  it('reports that nothing listens, and that a type is unknown', async () => {
     const sandbox = createSandbox()
     const port = await freePort()
     const target = to(`http://127.0.0.1:${port}/hooks/main`)
@@ -133,7 +133,7 @@ describe('createSandbox', () => {
     expect(sandbox.state().running).toBe(false)
   })
 
-  it('goes on when nothing listens, and counts', async () => {
+  it('continues when nothing listens, and counts', async () => {
     const sandbox = createSandbox()
     const failing = until(sandbox, ({ failed }) => failed >= 20)
     const url = `http://127.0.0.1:${await freePort()}/`
@@ -144,7 +144,7 @@ describe('createSandbox', () => {
     await sandbox.close()
   })
 
-  it('does not wait for ever for a target that never answers', async () => {
+  it('does not wait forever for a target that never answers', async () => {
     const arrived = Promise.withResolvers<void>()
     await using mute = await listen(() => arrived.resolve())
     const sandbox = createSandbox({ patience: 20 })
@@ -208,7 +208,7 @@ describe('trigger', () => {
 describe('sendOnce', () => {
   const payload = { type: 'OPEN_TAB', data: {} }
 
-  it('says what was sent and what came of it', async () => {
+  it('reports what was sent and the result', async () => {
     await using receiver = await receive('whsec', () => 302)
     const outcome = await sendOnce(to(receiver.url), payload)
     expect(outcome).toMatchObject({ ok: false, status: 302, bytes: 29 })
@@ -217,7 +217,7 @@ describe('sendOnce', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('tells a target that closes, one that talks no HTTP, one that cuts its answer and one that is slow', async () => {
+  it('distinguishes targets that close, that do not speak HTTP, that cut their response and that are slow', async () => {
     await using closes = await listen((request) => request.socket.destroy())
     await using babbles = await listen((request) => request.socket.end('hello\r\n\r\n'))
     await using cuts = await listen((request, response) => {
@@ -235,7 +235,7 @@ describe('sendOnce', () => {
       'HOST closed the connection without a response.',
       'The response of HOST is not HTTP (HPE_INVALID_CONSTANT).',
       'The response of HOST is cut off (status 200).',
-      'No response from HOST within 0.3 s.',
+      'No response from HOST within 300 ms.',
     ])
   })
 
@@ -258,7 +258,7 @@ describe('sendOnce', () => {
     server.closeAllConnections()
   })
 
-  it('says that https is asked of a server that speaks http', async () => {
+  it('reports https sent to a server that speaks http', async () => {
     await using plain = await receive('whsec')
     const { error } = await sendOnce(to(plain.url.replace('http:', 'https:')), payload)
     expect(error).toMatch(/does not speak TLS/)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CallOutput } from '#contract/calls.ts'
-import type { Engine } from '#engine/engine.ts'
+import type { Engine } from '#engine/app/engine.ts'
 import { sharedTestEngine, testSecret } from '#test/support/engine.ts'
 import { startFlood } from '#test/support/flood.ts'
 import { rawClient } from '#test/support/raw-client.ts'
@@ -84,7 +84,7 @@ test.each([
   },
 )
 
-test('what is pinned, tagged and noted is found by it at once, and no longer when it is not', async () => {
+test('finds deliveries by pin, tag and note immediately, and no longer after removal', async () => {
   const { engine, port, path } = tab()
   await using client = await rawClient(port)
   await client.send(post(path, goodBody))
@@ -120,7 +120,7 @@ test('a filter that cannot be read is refused at its place, by every call that t
   ).rejects.toMatchObject(refused)
 })
 
-test('the longest filters of anything are answered, and others meanwhile', async () => {
+test('the longest filters are answered, and others meanwhile', async () => {
   const { engine, port, path } = tab()
   const flood = startFlood({
     port,

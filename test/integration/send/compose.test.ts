@@ -57,7 +57,7 @@ describe('a new draft', () => {
     },
   )
 
-  test('of a type that the document does not know is refused', async () => {
+  test('of a type that is not in the API documentation is refused', async () => {
     await expect(start({ kind: 'sample', type: 'NOTHING' })).rejects.toMatchObject({
       code: 'bad_input',
     })
@@ -195,7 +195,7 @@ describe('a target while it is written', () => {
     },
   )
 
-  test('is told as soon as it is one', async () => {
+  test('is reported as soon as it becomes one', async () => {
     const tab = engine()
     const place = async (url: string): Promise<string | undefined> =>
       (await tab.engine.call('compose.target', { url })).target?.place
@@ -252,7 +252,7 @@ describe('placeholders', () => {
   const bodies = (): { n: number; id: string; same: string; at: string }[] =>
     target.came.map(({ body }) => JSON.parse(body.toString()))
 
-  test('are new at each send, and the counter goes on after a restart', async () => {
+  test('are new at each send, and the counter continues after a restart', async () => {
     const text =
       '{"type":"OPEN_TAB","n":{{counter}},"id":"{{uuid}}","same":"{{uuid:a}}","at":"{{now}}"}'
     let id: number

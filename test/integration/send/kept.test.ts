@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 describe('attempts', () => {
-  it('are kept under their delivery, with verdict and bodies, and lists are told', async () => {
+  it('are stored under their delivery, with verdict and bodies, and lists are updated', async () => {
     const { engine } = tab
     const sent = (answer: number) => {
       status = answer
@@ -107,7 +107,7 @@ describe('drafts', () => {
     placeholders: false,
   }
 
-  it('are saved, listed and removed, and every change is told', async () => {
+  it('are saved, listed and removed, and every change is pushed', async () => {
     const { engine } = tab
     const lists = await pushed('drafts.changed', async () => {
       const { id } = await engine.call('compose.save', { content })
@@ -135,7 +135,7 @@ describe('drafts', () => {
 })
 
 describe('jobs', () => {
-  it('are told as they stand, and removed only when they are over', async () => {
+  it('are pushed unchanged, and removed only when they are over', async () => {
     const { engine } = tab
     status = 200
     const job = await engine.call('jobs.start', {
@@ -172,7 +172,7 @@ describe('jobs', () => {
 })
 
 describe('forward targets', () => {
-  it('are added with what is usual, changed and removed, and every change is told', async () => {
+  it('are added with defaults, changed and removed, and every change is pushed', async () => {
     const { engine, endpointId } = tab
     const lists = await pushed('forwards.changed', async () => {
       const added = await engine.call('forwards.add', { endpointId, url: service.baseUrl })
@@ -215,7 +215,7 @@ describe('forward targets', () => {
     for (const { id } of [near, far]) await engine.call('forwards.remove', { id })
   })
 
-  it('are one alone where it is their answer that is given', async () => {
+  it('are unique where their response is passed through', async () => {
     const { engine, endpointId } = tab
     const add = (path: string, on: boolean) =>
       engine.call('forwards.add', { endpointId, url: service.baseUrl + path, mode: 'answer', on })
@@ -261,7 +261,7 @@ describe('forward targets', () => {
 })
 
 describe('targets', () => {
-  it('are listed with what was said of them, until it is taken back', async () => {
+  it('are listed with their attempts, until deleted', async () => {
     const { engine } = tab
     expect(await engine.call('targets.look', { url: elsewhere })).toMatchObject({
       place: 'public',
@@ -302,7 +302,7 @@ describe('response rules', () => {
     on: true,
   } as const
 
-  it('are set and switched off, heard of by the listener at once, and told', async () => {
+  it('are set and switched off, apply in the listener immediately, and are pushed', async () => {
     const { engine, endpointId } = tab
     const answer = { ...rule.answer, headers: [] }
     const lists = await pushed('responses.changed', async () => {
@@ -330,7 +330,7 @@ describe('response rules', () => {
     )
   })
 
-  it('and forward targets go with their endpoint, and that is told', async () => {
+  it('and forward targets are removed with their endpoint, and this is pushed', async () => {
     const { engine } = tab
     const { endpoints } = await engine.call('app.snapshot', {})
     const { id: endpointId } = await engine.call('endpoints.create', {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { DraftContent } from '#contract/compose.ts'
 import { keptAnswerBytes, type Attempt } from '#contract/sending.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { sharedTestEngine, testSecret } from '#test/support/engine.ts'
 import { deliver, forwardTo, notForwarded } from '#test/support/forwarding.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -150,9 +150,7 @@ describe('a request that cannot be sent', () => {
     try {
       const told = await refusal(resend({ sign }))
       expect(told.code).toBe('secret_unavailable')
-      expect(told.message).toMatch(
-        /^The endpoint ".+" has no current secret any more\. Choose another/,
-      )
+      expect(told.message).toMatch(/^The endpoint ".+" has no current secret\. Select another/)
       const content = await draft({ sign })
       const preview = await host.call('compose.preview', { content })
       expect(preview.problems).toMatchObject([{ code: 'sign.no_secret', severity: 'error' }])
@@ -165,11 +163,11 @@ describe('a request that cannot be sent', () => {
   })
 
   test.each([
-    ['http://ada:lovelace@127.0.0.1:1/', /user name or a password/, 'url.credentials'],
+    ['http://ada:lovelace@127.0.0.1:1/', /user name or password/, 'url.credentials'],
     ['file:///etc/passwd', /file:/, 'url.scheme'],
     ['ftp://127.0.0.1/', /ftp:/, 'url.scheme'],
     ['javascript:alert(1)', /javascript:/, 'url.scheme'],
-    ['menu.example:3000', /whole address/, 'url.invalid'],
+    ['menu.example:3000', /full URL/, 'url.invalid'],
     ['http://', /cannot be read/, 'url.invalid'],
   ])('to %s', async (url, message, code) => {
     const { engine: host } = engine()
@@ -184,8 +182,8 @@ describe('a request that cannot be sent', () => {
   })
 })
 
-describe('a body that is not JSON where JSON is said', () => {
-  test('goes out, and the attempt says so', async () => {
+describe('a body that is not JSON with a JSON content type', () => {
+  test('goes out, and the attempt reports it', async () => {
     await using target = await rawTarget()
     const bytes = Buffer.from('{"a":')
     const attempt = await resend({ url: target.origin, edits: { body: bytes } })
@@ -209,7 +207,7 @@ describe('our own listener', () => {
     await using _ = await forwardTo(tab, own)
     const attempt = await tab.engine.call('deliveries.resend', { id, url: own })
     expect(attempt).toMatchObject({ status: 200 })
-    expect(attempt.notes).toEqual([expect.stringContaining('at most one hop')])
+    expect(attempt.notes).toEqual([expect.stringContaining('at most one more time')])
     const [byHand, forwarded] = await tab.kept(2)
     expect(byHand).toMatchObject({ own: 'send' })
     expect(forwarded).toMatchObject({ own: 'forward' })

@@ -44,7 +44,7 @@ function only({ came }: RawTarget): CameIn {
 }
 
 describe('an edited body', () => {
-  test('arrives at our own listener with a signature that is valid, and the headers that go with it', async () => {
+  test('arrives at the Tabscope listener with a signature that is valid, and the headers that go with it', async () => {
     const tab = engine()
     const id = await captured()
     await tab.forget()
@@ -61,7 +61,7 @@ describe('an edited body', () => {
       requestBytes: edited.byteLength,
     })
     expect(attempt.request.sha256).toBe(sha256(edited))
-    expect(attempt.notes).toEqual([expect.stringContaining('our own listener')])
+    expect(attempt.notes).toEqual([expect.stringContaining('the Tabscope listener')])
     const again = await tab.one()
     expect(again).toMatchObject({ verdict: 'valid', type: 'QR_SCANNED', own: 'send' })
     expect(
@@ -140,7 +140,7 @@ describe('the signature', () => {
     },
   )
 
-  test('is left out where the endpoint has no secret, and the attempt says so', async () => {
+  test('is left out where the endpoint has no secret, and the attempt reports it', async () => {
     const { engine: host, endpointId } = engine()
     const id = await captured()
     await host.call('endpoints.clearSecret', { id: endpointId })
@@ -156,8 +156,8 @@ describe('the signature', () => {
   })
 })
 
-describe('where it goes when nobody says', () => {
-  test('to our own listener, else to a forward target, else to where it went last', async () => {
+describe('the default target', () => {
+  test('to the Tabscope listener, else to a forward target, else to where it went last', async () => {
     const tab = engine()
     const id = await captured()
     const first = await resend(id, {})
@@ -177,7 +177,7 @@ describe('where it goes when nobody says', () => {
 })
 
 describe('what is known of an attempt', () => {
-  test('a redirect is not followed, and says where it would have led', async () => {
+  test('a redirect is not followed, and reports its location', async () => {
     const id = await captured()
     await using elsewhere = await rawTarget()
     await using target = await rawTarget(() => reply(302, '', [`Location: ${elsewhere.origin}/x`]))
@@ -187,7 +187,7 @@ describe('what is known of an attempt', () => {
     expect(elsewhere.came).toEqual([])
   })
 
-  test('answer, timings and verdict against the attempt before it', async () => {
+  test('response, timings and verdict compared with the previous attempt', async () => {
     const id = await captured()
     await using target = await rawTarget(() => reply(500, 'no', ['X-Odd: 1', 'x-odd: 2']))
     const failed = await resend(id, { url: target.origin })
@@ -231,7 +231,7 @@ describe('what is known of an attempt', () => {
       const notLooked = {
         status: 200,
         tlsVerified: false,
-        notes: [expect.stringContaining('certificate was not looked at')],
+        notes: [expect.stringContaining('TLS verification was skipped')],
       }
       expect(await resend(id, { url, insecure: true })).toMatchObject(notLooked)
       // Only that one time.
@@ -246,7 +246,7 @@ describe('what is known of an attempt', () => {
     }
   })
 
-  test('is aborted when it is cancelled by its key', async () => {
+  test('is aborted when it is canceled by its key', async () => {
     const id = await captured()
     await using target = await rawTarget(() => null)
     const going = resend(id, { url: target.origin, key: 'mine' })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { logBytes, logDelivery, logHead } from '#test/support/event-log.ts'
 import { startFlood, type Flood } from '#test/support/flood.ts'
 import { canMount, privateDisk, type PrivateDisk } from '#test/support/private-disk.ts'
@@ -64,7 +64,7 @@ async function refusedByAll(program: Program, dataDir: string): Promise<void> {
   for (const command of changing) {
     const { code, stderr } = await runCli([...command, '--data', dataDir], { program })
     const isSentence =
-      /^[^\n]*(is full|is read-only|is no data|must be Tabscope data)[^\n]+\n/.test(stderr)
+      /^[^\n]*(is full|is read-only|No Tabscope data|contains Tabscope data)[^\n]+\n/.test(stderr)
     if (code === 0 || !isSentence || /\n\s+at /.test(stderr)) {
       otherwise.push(`${command.join(' ')}: ${code} ${stderr}`)
     }
@@ -80,9 +80,7 @@ async function readByAll(disk: PrivateDisk, dataDir: string): Promise<void> {
   const options = { program: disk.program, env: { TMPDIR: temporary.path } }
   for (const command of reading) {
     const { code, stderr } = await runCli([...command, '--data', dataDir], options)
-    const isSaid = stderr.startsWith(
-      `${dataDir} cannot be written: reading a temporary copy of it.\n`,
-    )
+    const isSaid = stderr.startsWith(`${dataDir} is not writable. Reading a temporary copy.\n`)
     if (code !== 0 || !isSaid) otherwise.push(`${command.join(' ')}: ${code} ${stderr}`)
   }
   expect(otherwise).toEqual([])
@@ -106,7 +104,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect(new Set(during.refused)).toEqual(new Set([503]))
     await until('the warning', () => failing(tab))
     expect(failing(tab)).toContain(
-      'Deliveries cannot be kept and are answered with 503: The disk is full.',
+      'Deliveries cannot be stored and get a 503 response: The disk is full.',
     )
     expect(tab.stderr()).toContain('warn Deliveries are answered with 503: The disk is full.')
     const data = ['--data', dataDir]
@@ -133,7 +131,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect(kept.filter((hash) => !answered.includes(hash))).toEqual([])
   })
 
-  test('it ends in order while it is full, and nothing that was answered is missing later', async () => {
+  test('it shuts down in order while full, and loses no acknowledged delivery', async () => {
     await using disk = await privateDisk()
     const dataDir = path.join(disk.path, 'data')
     const options = { program: disk.program }
@@ -155,7 +153,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect([...before.answered].filter((hash) => !kept.includes(hash))).toEqual([])
   })
 
-  test('every command answers with a sentence where it is full', async () => {
+  test('every command fails with a message while it is full', async () => {
     await using disk = await privateDisk()
     disk.fill()
     await refusedByAll(disk.program, path.join(disk.path, 'data'))
@@ -166,26 +164,48 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect(code).toBe(1)
   })
 
-  test('a store that was there is opened again as it was, once there is room', async () => {
-    await using disk = await privateDisk()
-    const dataDir = path.join(disk.path, 'data')
-    const options = { program: disk.program }
-    await using tab = await startListening(dataDir, ['listen', '--secret', secret], options)
-    const before = await flood(tab, 'before', 20)
-    tab.child.kill('SIGTERM')
-    await tab.ended
-    disk.fill()
-    await refusedByAll(disk.program, dataDir)
-    await readByAll(disk, dataDir)
-    disk.free()
-    disk.readOnly(true)
-    await refusedByAll(disk.program, dataDir)
-    await readByAll(disk, dataDir)
-    disk.readOnly(false)
-    const args = ['deliveries', 'list', '--json', '--data', dataDir]
-    const { code, stdout } = await runCli(args, options)
-    expect(code).toBe(0)
-    expect(new Set(jsonLines(stdout).map((line) => line['sha256']))).toEqual(before.answered)
+  describe('a store that was there', () => {
+    let disk: PrivateDisk
+    let dataDir: string
+    let before: Flood
+
+    beforeAll(async () => {
+      disk = await privateDisk()
+      dataDir = path.join(disk.path, 'data')
+      const options = { program: disk.program }
+      await using tab = await startListening(dataDir, ['listen', '--secret', secret], options)
+      before = await flood(tab, 'before', 20)
+      tab.child.kill('SIGTERM')
+      await tab.ended
+    })
+    afterAll(() => disk[Symbol.asyncDispose]())
+
+    test('rejects changes while the disk is full', async () => {
+      disk.fill()
+      await refusedByAll(disk.program, dataDir)
+    })
+
+    test('can be read while the disk is full', async () => {
+      await readByAll(disk, dataDir)
+    })
+
+    test('rejects changes while the disk is read-only', async () => {
+      disk.free()
+      disk.readOnly(true)
+      await refusedByAll(disk.program, dataDir)
+    })
+
+    test('can be read while the disk is read-only', async () => {
+      await readByAll(disk, dataDir)
+    })
+
+    test('is unchanged once there is room', async () => {
+      disk.readOnly(false)
+      const args = ['deliveries', 'list', '--json', '--data', dataDir]
+      const { code, stdout } = await runCli(args, { program: disk.program })
+      expect(code).toBe(0)
+      expect(new Set(jsonLines(stdout).map((line) => line['sha256']))).toEqual(before.answered)
+    })
   })
 
   test('an export to it ends with a sentence and leaves nothing', async () => {
@@ -228,7 +248,9 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
       const { code, stderr } = await runCli(args, { program: disk.program })
       sending.stop()
       await sending.done
-      expect(stderr).toMatch(/The log does not fit on the disk of the data folder, where \d MiB/)
+      expect(stderr).toMatch(
+        /The log does not fit on the disk of the data folder, where [\d.]+ [KM]iB/,
+      )
       expect(code).toBe(1)
       expect(disk.names(path.join(dataDir, 'logs'))).toEqual([])
       // What arrived meanwhile had the reserve.

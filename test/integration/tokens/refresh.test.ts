@@ -161,7 +161,7 @@ describe('a refresh by hand', () => {
   })
 
   it.each(refusals)(
-    'that is answered with %s fails as %s, and leaves the token as it was',
+    'that gets %s fails as %s, and leaves the token unchanged',
     async (name, code, answer) => {
       const labels = refusals.map(([label]) => label)
       const tab = (refused ??= await opened({ labels }, folder.path))
@@ -185,7 +185,7 @@ describe('a refresh by hand', () => {
     },
   )
 
-  it('fails when nobody listens, or nobody answers within 30 seconds', async () => {
+  it('fails when nothing listens, or nothing responds within 30 seconds', async () => {
     await using tab = await opened()
     endpoint.answer = () => undefined
     const slow = refresh(tab)
@@ -230,7 +230,7 @@ describe('a refresh by hand', () => {
     expect(endpoint.asked).toMatchObject([{ method: 'GET', path: `/r?t=${plantedRefresh}` }])
   })
 
-  it('proves no template that was changed while it was under way', async () => {
+  it('proves no template that was changed while it was in progress', async () => {
     await using tab = await opened()
     const { promise, resolve } = Promise.withResolvers<null>()
     endpoint.answer = async (response) => {
@@ -247,7 +247,7 @@ describe('a refresh by hand', () => {
   })
 })
 
-describe('a token in a refused answer', () => {
+describe('a token in a rejected response', () => {
   it('may be kept all the same, in the place of the old, with the refresh token of the old', async () => {
     await using tab = await opened()
     endpoint.answer = (response) =>
@@ -287,7 +287,7 @@ describe('a refresh by the clock', () => {
 })
 
 describe('the life of a token', () => {
-  it('goes on after a restart, and stands still without its key', async () => {
+  it('continues after a restart, and pauses without its key', async () => {
     const dataDir = tempFolder()
     const first = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
     grants()

@@ -102,7 +102,7 @@ describe('the life of a token of the sandbox', () => {
     ])
   })
 
-  it('stands beside those of other users', async () => {
+  it('is stored beside those of other users', async () => {
     const first = await connect()
     const second = await connect()
     expect([await view(first), await view(second)].map(({ label }) => label)).toEqual([

@@ -50,7 +50,7 @@ const refreshes = () => service.asked.filter(({ path }) => path === '/api/oauth/
 const isOld = (authorization: string | undefined) => authorization === `Bearer ${plantedAccess}`
 const fresh = () => tokenResponse(Math.floor(clock.now() / 1000), 'second')
 
-describe('100 calls that meet 401 at once, after the end of their token', () => {
+describe('100 simultaneous calls that get 401 after the expiry of their token', () => {
   it('cause exactly one refresh, and are each tried once more with what it brings', async () => {
     await using tab = await opened()
     const met: (() => void)[] = []
@@ -94,7 +94,7 @@ describe('100 calls that meet 401 at once, after the end of their token', () => 
 })
 
 describe('a call that is refused late', () => {
-  it('is given the token that came meanwhile, and the 401 of the old one says nothing of it', async () => {
+  it('uses a token that was refreshed meanwhile, and ignores the 401 of the old one', async () => {
     await using tab = await opened()
     const { promise: others, resolve: refuseLate } = Promise.withResolvers<null>()
     service.answer = async (response, { path, authorization }) => {

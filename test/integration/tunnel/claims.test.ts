@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
-import { readClaims } from '#contract/forwarded.ts'
-import { describeClaims } from '#contract/forwarded-claims.ts'
+import { readClaims, describeClaims } from '#contract/forwarded.ts'
 import { openTestEngine } from '#test/support/engine.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
 
-it('sends the sandbox’s samples out and in again, tells what the tunnel claims of them, and that no redirect comes this way', async () => {
+it('sends the sandbox’s samples out and back, reports the tunnel’s claims, and that no redirect arrives this way', async () => {
   await using server = await tunnelServer()
   await using tab = await openTestEngine()
   const { engine, endpointId } = tab

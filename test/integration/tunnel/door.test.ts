@@ -20,7 +20,7 @@ async function deliver(port: number, bytes: Uint8Array): Promise<number> {
   return (await client.answer()).status
 }
 
-test('what comes in by the door is marked, and answered like all else; open already, it stays as it is', async () => {
+test('deliveries at the tunnel listener are marked and processed normally, also on connections that were already open', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture
   const [door, again] = await Promise.all([api.call('openDoor'), api.call('openDoor')])
@@ -70,7 +70,7 @@ test('idle connections stay open there, before their first request and between t
   expect(tab.journal()).toHaveLength(4)
 })
 
-test('a head that was begun there has its time limit, however long the connection said nothing before', async () => {
+test('a request head that was started has its time limit, however long the connection was idle before', async () => {
   await using tab = await openCapture(short)
   const door = await tab.capture.api.call('openDoor')
   await using late = await rawClient(door)
@@ -85,7 +85,9 @@ test('a head that was begun there has its time limit, however long the connectio
   }
   const slow = {
     via: 'tunnel',
-    reason: expect.stringContaining(`${half.length} bytes had come, which is not a whole head.`),
+    reason: expect.stringContaining(
+      `${half.length} bytes were received, which is not a complete request head.`,
+    ),
   }
   await until('both in the journal', () => tab.journal().length === 2)
   expect(tab.journal()).toMatchObject([slow, slow])
@@ -181,7 +183,7 @@ async function begin(client: RawClient, bytes: Buffer): Promise<Buffer> {
   return bytes.subarray(-10)
 }
 
-test('closed, it answers what is in flight, closes what is idle, and takes nothing more; the listener goes on', async () => {
+test('closed, it finishes requests in flight, closes idle connections, and accepts no more; the main listener keeps running', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture
   await tab.answering(

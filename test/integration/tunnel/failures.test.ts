@@ -65,7 +65,7 @@ test('a taken subdomain: another is assigned, and a warning stays until the user
   expect(dismissed.warnings).toEqual([])
 })
 
-test('a server that is down at the start: said, tried again, online by itself once it is up', async () => {
+test('a server that is down at the start: reported, retried, online once it is up', async () => {
   await using server = await tunnelServer({ up: false })
   await open(server.host, 'early')
   const offline = await views.state('offline')
@@ -87,7 +87,7 @@ test.for([
   ['500', 'server_answer', /500/],
   ['closed-port', 'server_down', /port|connection|firewall/i],
 ] satisfies [OpeningAnswer, TunnelCause, RegExp][])(
-  'a server that answers %s: offline, %s',
+  'a server that responds with %s: offline, %s',
   async ([answer, cause, says]) => {
     await using server = await tunnelServer()
     server.answerWith(answer)
@@ -103,7 +103,7 @@ test.for([
   },
 )
 
-test('a host that is no server of localtunnel at all: offline, said', async () => {
+test('a host that is not a localtunnel server: offline, reported', async () => {
   await using server = await rawServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
   await open(`http://localhost:${server.port}`)
   const offline = await views.state('offline')
@@ -111,7 +111,7 @@ test('a host that is no server of localtunnel at all: offline, said', async () =
   expect(offline.url).toBe(null)
 })
 
-test('a name that does not resolve: offline, said by name', async () => {
+test('a name that does not resolve: offline, reported by name', async () => {
   await open('http://no-such-name.invalid')
   const offline = await views.state('offline')
   expect(offline).toMatchObject({ cause: 'server_unresolved', url: null })
@@ -119,7 +119,7 @@ test('a name that does not resolve: offline, said by name', async () => {
   expect(offline.reason).toContain('no-such-name.invalid')
 })
 
-test('no listener: offline, said, nothing asked of the server; it listens: online by itself; it moves: the same address', async () => {
+test('no listener: offline, reported, nothing requested from the server; it listens: online; it moves: the same address', async () => {
   await using server = await tunnelServer()
   await using taken = await rawServer((socket) => socket.end())
   await using own = await openTestEngine({ listenerPort: taken.port })
@@ -152,7 +152,7 @@ test('no listener: offline, said, nothing asked of the server; it listens: onlin
   expect(server.asked).toEqual(['/pier9'])
 })
 
-test('connections that end one by one are made anew: what is sent then arrives', async () => {
+test('connections that end one by one are replaced: later deliveries arrive', async () => {
   await using server = await tunnelServer()
   const { path } = tab()
   await open(server.host, 'frail')
@@ -188,7 +188,7 @@ test('a page in between for browsers is noticed, and stops no sender', async () 
   expect(views.all.at(-1)?.state).toBe('online')
 })
 
-test('another process at the same address: not online, since it is not this Tabscope that answers', async () => {
+test('another process at the same address: not online, since the response is not ours', async () => {
   await using server = await tunnelServer({ graceMs: 50 })
   await open(server.host, 'stolen')
   await views.state('online')
@@ -200,7 +200,7 @@ test('another process at the same address: not online, since it is not this Tabs
   expect(['other_answer', 'probe_failed']).toContain(wrong.cause)
 })
 
-test('opened anew at a server that was there all the time: it gets its own name back', async () => {
+test('reopened at a server that was up all the time: it gets its own name back', async () => {
   await using server = await tunnelServer()
   await open(server.host, 'pier9')
   const { url } = await views.state('online')
@@ -213,7 +213,7 @@ test('opened anew at a server that was there all the time: it gets its own name 
   expect(online).toMatchObject({ url, warnings: [] })
 })
 
-test('closing while it opens, and while it waits: off at once, and nobody is asked any more', async () => {
+test('closing while it opens, and while it waits: off immediately, with no further requests', async () => {
   await using server = await tunnelServer()
   server.answerWith('nothing')
   await open(server.host, 'hasty')

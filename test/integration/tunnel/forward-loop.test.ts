@@ -4,13 +4,12 @@ import { MessageChannel } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { defaultForward, type ForwardTarget } from '#contract/answering.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import type { AttemptsPage } from '#engine/store/sending/read-attempts.ts'
+import type { AttemptsPage } from '#engine/sending/store/attempts.ts'
 import { createCapture } from '#engine/capture/capture.ts'
-import { defaultLimits } from '#engine/capture/limits.ts'
-import type { EndpointRoute } from '#engine/capture/messages.ts'
-import type { SenderConfig } from '#engine/send/messages.ts'
-import { createSender, type Sender } from '#engine/send/sender.ts'
-import { OwnPorts } from '#engine/send/wire/own-ports.ts'
+import { defaultLimits, type EndpointRoute } from '#engine/capture/messages.ts'
+import type { SenderConfig } from '#engine/sending/messages.ts'
+import { createSender, type Sender } from '#engine/sending/sender.ts'
+import { OwnPorts } from '#engine/sending/wire/own-ports.ts'
 import { openStore, type Store } from '#engine/store/store.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
@@ -172,7 +171,7 @@ async function openProxy(): Promise<Proxy> {
 }
 
 const sentence = (origin: string): string =>
-  `${origin} is the public address of this very listener: what is forwarded there would come back and be forwarded again. Forward to another address.`
+  `${origin} is the public address of this very listener: a request forwarded there would be received and forwarded again. Forward to another URL.`
 
 test('a forward to our own public address goes round until the sender knows the address; then it fails without being sent', async () => {
   await using threads = await openThreads('after')
@@ -219,7 +218,7 @@ test('a forward to our own public address goes round until the sender knows the 
   ])
 })
 
-test('passed through to our own public address: 502, which says why, and nothing comes in again', async () => {
+test('passed through to our own public address: 502 with the reason, and no second delivery', async () => {
   await using threads = await openThreads('answer')
   const { origin } = threads
   await threads.knowing([`${origin}/`])

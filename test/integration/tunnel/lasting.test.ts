@@ -5,7 +5,7 @@ import { startTunnelled } from '#test/support/tunnelled.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
 
-test('a restart asks for the same name, though none was chosen, and gets it, also from a server that still holds it for a second', async () => {
+test('a restart requests the same name, though none was configured, and gets it, also from a server that holds it for another second', async () => {
   await using folder = ownedFolder()
   await using server = await tunnelServer({ graceMs: 1000 })
   const wish = `localtunnel@${server.host}`
@@ -26,7 +26,7 @@ test('a restart asks for the same name, though none was chosen, and gets it, als
   expect(tab.told().at(-1)?.warnings).toEqual([])
 })
 
-test('none for now: what is opened later, from elsewhere, is told of all the same', async () => {
+test('a client that connects later, from elsewhere, still gets the state', async () => {
   await using folder = ownedFolder()
   await using server = await tunnelServer()
   await using tab = await startTunnelled(folder.path, 'none')
@@ -52,7 +52,7 @@ test('killed while online: the next start gets the name once the server has let 
   expect(tab.told().at(-1)?.warnings).toEqual([])
 })
 
-test('killed while online, and the server still holds the name: another is used, and the warning says so', async () => {
+test('killed while online, and the server still holds the name: another is used, with a warning', async () => {
   await using folder = ownedFolder()
   await using server = await tunnelServer({ graceMs: 60_000 })
   const wish = `localtunnel@${server.host}`

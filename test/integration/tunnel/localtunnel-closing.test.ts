@@ -41,7 +41,7 @@ describe('Closing a localtunnel', () => {
   })
 
   it.each(['nothing', 'down'] as const)(
-    'gives up at once at a server that is asked in vain: %s',
+    'stops immediately at a server that does not respond: %s',
     async (how) => {
       await using server = await tunnelServer()
       server.answerWith('nothing')
@@ -62,7 +62,7 @@ describe('Closing a localtunnel', () => {
     expect(server.asked).toEqual([])
   })
 
-  it('lets an answer out that is on its way', async () => {
+  it('finishes a response that is being sent', async () => {
     await using server = await tunnelServer()
     let answer: (() => void) | null = null
     await using door = await openDoor((_request, response) => {
@@ -78,7 +78,7 @@ describe('Closing a localtunnel', () => {
     expect(await tunnel.closed).toBeNull()
   })
 
-  it('does not wait for an answer that does not come', async () => {
+  it('does not wait for a missing response', async () => {
     await using server = await tunnelServer()
     let came = false
     await using door = await openDoor(() => {
@@ -135,7 +135,7 @@ describe('The thread of the localtunnel client', () => {
     })
   })
 
-  it('is ended when it does not do as it is told', async () => {
+  it('is killed when it does not stop', async () => {
     await withThread(deaf, async (tunnelThread) => {
       await using tried = tryTunnel({ options: {} }, { tunnelThread, env: {} })
       const tunnel = await tried.opening

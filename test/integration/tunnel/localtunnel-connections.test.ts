@@ -29,7 +29,7 @@ async function listen(server: Server): Promise<number> {
 }
 
 describe('An open localtunnel', () => {
-  it('passes on random bytes as they are, also many at once', async () => {
+  it('relays random bytes unchanged, also many at the same time', async () => {
     await using server = await tunnelServer()
     await using door = await echo()
     await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
@@ -92,7 +92,7 @@ describe('An open localtunnel', () => {
     expect(tried.troubles).toEqual([])
   })
 
-  it('says at once that its connections are gone, and ends, when its server was restarted', async () => {
+  it('reports immediately that its connections are gone, and ends, when its server was restarted', async () => {
     await using server = await tunnelServer()
     await using tried = tryTunnel({ options: { host: server.host } })
     const tunnel = await tried.opening

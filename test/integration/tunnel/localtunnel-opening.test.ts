@@ -60,7 +60,7 @@ describe('Opening a localtunnel', () => {
     expect(server.asked).toEqual(['/?new', '/last-time', '/mine'])
   })
 
-  it('says which name was asked for where another was given', async () => {
+  it('reports the requested name where another was given', async () => {
     await using server = await tunnelServer()
     await using holder = tryTunnel({ options: { host: server.host, subdomain: 'taken' } })
     await holder.opening
@@ -73,7 +73,7 @@ describe('Opening a localtunnel', () => {
     await until('the first to be forgotten', () => server.clients.length === 2)
   })
 
-  it('has its name again at once after it was closed', async () => {
+  it('gets its name again immediately after it was closed', async () => {
     await using server = await tunnelServer()
     const options = { host: server.host, subdomain: 'pier9' }
     await using first = tryTunnel({ options })
@@ -84,7 +84,7 @@ describe('Opening a localtunnel', () => {
     expect(await second.opening).toMatchObject({ again: 'pier9', asked: null })
   })
 
-  it('gives up while it waits for its name', async () => {
+  it('stops while it waits for its name', async () => {
     await using server = await tunnelServer()
     const options = { host: server.host, subdomain: 'taken' }
     await using holder = tryTunnel({ options })
@@ -115,7 +115,7 @@ describe('Opening a localtunnel', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  it('fails at once at one that redirects for ever, or answers without end', async () => {
+  it('fails immediately at a server that redirects forever, or responds without end', async () => {
     const loop = await answered(302, '', { headers: { Location: '/?new' } })
     expect(loop).toMatchObject({ code: 'server_answer' })
     expect(loop.message).toContain('redirects again and again')
@@ -144,7 +144,7 @@ describe('Opening a localtunnel', () => {
     expect(failure.message).toContain('127.0.0.1, port 22: a port of the system')
   })
 
-  it('says that a server is down, does not speak TLS, or has a name that does not resolve', async () => {
+  it('reports that a server is down, does not speak TLS, or has a name that does not resolve', async () => {
     const port = await freePort()
     const failures = []
     await using server = await tunnelServer()
@@ -178,7 +178,7 @@ describe('Opening a localtunnel', () => {
     ])
   })
 
-  it('says so where a server breaks the connection in place of an answer', async () => {
+  it('reports a server that closes the connection instead of responding', async () => {
     const server = createTcpServer((socket) => {
       socket.once('data', () => socket.resetAndDestroy())
       socket.on('error', () => undefined)

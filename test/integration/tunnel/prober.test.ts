@@ -56,11 +56,11 @@ test('no TLS where there should be', async () => {
   const result = await probe(plain.origin.replace('http:', 'https:'))
   expect(result.code).toBe('probe_failed')
   expect(result.reason).toMatch(
-    /^No safe connection to 127\.0\.0\.1:\d+: it does not speak TLS there\. .+ Senders refuse such an address\./,
+    /^No safe connection to 127\.0\.0\.1:\d+: it does not speak TLS there\. .+ Senders reject such a URL\./,
   )
 })
 
-test('no answer in time, from what takes the request and from what answers by halves', async () => {
+test('no response in time, from a silent server and from one that responds partly', async () => {
   await using silent = await rawServer(() => undefined)
   const nothing = await probe(silent.origin, 150)
   expect(nothing).toMatchObject({
@@ -72,7 +72,7 @@ test('no answer in time, from what takes the request and from what answers by ha
   expect((await probe(half.origin, 150)).reason).toContain('was not whole after 150 ms')
 })
 
-test('a connection that is closed before an answer, and one that is in its middle', async () => {
+test('a connection that is closed before a response, and in the middle of it', async () => {
   await using closing = await rawServer((socket) => socket.destroy())
   expect(await probe(closing.origin)).toMatchObject({
     code: 'probe_failed',
@@ -87,15 +87,15 @@ test.each([
   [404, 'does not know this tunnel'],
   [401, 'asks for a permission'],
   [403, 'asks for a permission'],
-  [405, 'does not let POST through'],
+  [405, 'blocks POST'],
   [413, 'takes no body of this size'],
-  [418, 'answers in its place'],
+  [418, 'responds instead'],
   [429, 'asked too often'],
   [500, 'in trouble'],
   [502, 'does not reach Tabscope'],
-  [503, 'no connection to Tabscope that is free'],
-  [504, 'no answer in time'],
-  [511, 'asks to log in'],
+  [503, 'no free connection to Tabscope'],
+  [504, 'no response in time'],
+  [511, 'requires a login'],
   [530, 'does not reach Tabscope'],
 ])('%i means that it %s', async (status, meaning) => {
   const { ok, code, reason } = await answered(reply(status, '<html><title>No</title>', html))
@@ -105,13 +105,13 @@ test.each([
   expect(reason).toContain(meaning)
 })
 
-test('ngrok says what is wrong in a header', async () => {
+test('ngrok reports an error in a header', async () => {
   expect((await answered(reply(404, '', ['ngrok-error-code: ERR_NGROK_3200']))).reason).toContain(
     'ngrok calls it "ERR_NGROK_3200".',
   )
 })
 
-test('an HTML page in the place of the answer', async () => {
+test('an HTML page instead of the response', async () => {
   for (const bytes of [
     reply(200, '<p>Welcome', html),
     reply(200, '\n<!DOCTYPE html><p>Welcome'),
@@ -125,25 +125,25 @@ test('an HTML page in the place of the answer', async () => {
 })
 
 test.each([
-  ['/elsewhere', 'http://127.0.0.1:', 'answers itself'],
+  ['/elsewhere', 'http://127.0.0.1:', 'responds directly'],
   ['https://127.0.0.1/hooks/_probe', '"https://127.0.0.1"', 'Use the address with https.'],
-  ['https://login.example/?next=%2F', '"https://login.example"', 'answers itself'],
-  ['//[', 'to nowhere', 'answers itself'],
-  ['http://', 'to nowhere', 'answers itself'],
+  ['https://login.example/?next=%2F', '"https://login.example"', 'responds directly'],
+  ['//[', 'without a target', 'responds directly'],
+  ['http://', 'without a target', 'responds directly'],
 ])('a redirect to %s is not followed', async (location, to, advice) => {
   const { code, reason } = await answered(reply(302, '', [`Location: ${location}`]))
   expect(code).toBe('probe_failed')
-  expect(reason).toContain('answered with a redirect to ')
+  expect(reason).toContain('with a redirect ')
   expect(reason).toContain(to)
   expect(reason).toContain(advice)
 })
 
-test('something else that answers has this address', async () => {
+test('another program responds at this address', async () => {
   for (const body of ['', 'OK', '{"ok":true}', '{"tabscope":"probe"}', 'null', '\0\0']) {
     expect(await answered(reply(200, body))).toMatchObject({
       ok: false,
       code: 'other_answer',
-      reason: expect.stringContaining('something else has this address'),
+      reason: expect.stringContaining('something else uses this URL'),
     })
   }
 })
@@ -165,7 +165,7 @@ test('what comes of others is cut, and written out where it does not print', asy
   }
 })
 
-test('what is no HTTP, and headers without end', async () => {
+test('what is not HTTP, and headers without end', async () => {
   expect((await answered('SSH-2.0-OpenSSH_9.6\r\n')).reason).toContain('is not HTTP')
   await using endless = await rawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n')
@@ -191,7 +191,7 @@ test('a body without end is not read to it', async () => {
   expect(await probe(server.origin)).toMatchObject({ ok: false, code: 'other_answer' })
 })
 
-test('a compressed answer that makes far more than it is is not unpacked', async () => {
+test('a compressed response that expands too far is not decompressed', async () => {
   // Unpacked it would be seen to be a page.
   const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024).fill('<!doctype html>', 0, 15))
   await using server = await rawServer((socket) => {
@@ -203,13 +203,13 @@ test('a compressed answer that makes far more than it is is not unpacked', async
   expect(await probe(server.origin)).toMatchObject({ ok: false, code: 'other_answer' })
 })
 
-test('called off: before, while it waits, and with no connection left behind', async () => {
+test('canceled: before, while it waits, and with no connection left behind', async () => {
   await using silent = await rawServer(() => undefined)
   const prober = createProber(key)
   const calledOff = {
     ok: false,
     code: 'probe_failed',
-    reason: 'It was called off before an answer came.',
+    reason: 'It was cancelled before a response arrived.',
   }
   expect(await prober.probe(silent.origin, 5000, AbortSignal.abort())).toMatchObject(calledOff)
   expect(silent.came).toEqual([])
@@ -292,12 +292,12 @@ test.each<[string, (body: Buffer) => Buffer, RegExp]>([
 ])('what %s is found out, and is no row', async (_, change, found) => {
   const { result, rows } = await through(withBody(change))
   expect(result).toMatchObject({ ok: false, code: 'probe_failed' })
-  expect(result.reason).toMatch(/^The body was changed on the way: /)
+  expect(result.reason).toMatch(/^The body was changed in transit: /)
   expect(result.reason).toMatch(found)
   expect(rows).toBe(0)
 })
 
-test('an answer that is compressed on its way back is read all the same', async () => {
+test('a response that was compressed on its way is still read', async () => {
   const { result } = await through(async (onItsWay) => {
     const { status, rawHeaders, body } = await onItsWay.on()
     const headers = [...rawHeaders, 'Content-Encoding', 'gzip']
@@ -306,7 +306,7 @@ test('an answer that is compressed on its way back is read all the same', async 
   expect(result).toMatchObject({ ok: true })
 })
 
-test('an answer with one character changed proves nothing', async () => {
+test('a response with one character changed proves nothing', async () => {
   const { result } = await through(async (onItsWay) => {
     const behind = await onItsWay.on()
     const body = Buffer.from(behind.body.toString().replace('"bytes":200', '"bytes":201'))
@@ -315,7 +315,7 @@ test('an answer with one character changed proves nothing', async () => {
   expect(result).toMatchObject({ ok: false, code: 'other_answer' })
 })
 
-test('what keeps answers and repeats them is found out', async () => {
+test('a cache that repeats responses is detected', async () => {
   await using tab = await openCapture()
   await using proxy = await hostileProxy(tab.port)
   let kept: Behind | null = null
@@ -325,7 +325,7 @@ test('what keeps answers and repeats them is found out', async () => {
   expect(await prober.probe(proxy.origin, 5000, never)).toMatchObject({
     ok: false,
     code: 'probe_failed',
-    reason: expect.stringContaining('keeps answers and repeats them'),
+    reason: expect.stringContaining('caches responses'),
   })
 })
 
@@ -338,16 +338,16 @@ test('what takes our header out makes a row of it, and is found out', async () =
     onItsWay.back(await onItsWay.on({ headers }))
   })
   expect(result).toMatchObject({ ok: false, code: 'other_answer' })
-  expect(result.reason).toContain('takes headers out')
+  expect(result.reason).toContain('removes headers')
   expect(rows).toBe(1)
 })
 
-test('another Tabscope has the address: it keeps the probe as a delivery, and is told from ours', async () => {
+test('another Tabscope at the address: it stores the probe as a delivery, and is recognized', async () => {
   await using ours = await openCapture()
   await using other = await openCapture()
   const result = await probe(originOf(other), 5000, ours.probeKey)
   expect(result).toMatchObject({ ok: false, code: 'other_answer' })
-  expect(result.reason).toContain('another Tabscope has this address')
+  expect(result.reason).toContain('Another Tabscope responds at this URL')
   expect(other.journal()).toHaveLength(1)
   expect(ours.journal()).toEqual([])
 })
@@ -398,7 +398,7 @@ test('what a browser gets: ours, a page in between, or nobody knows', async () =
   expect(tab.journal()).toEqual([])
 })
 
-test('a name below localhost is this machine, whatever the name server says', async () => {
+test('a name below localhost resolves to this machine, whatever the name server returns', async () => {
   await using tab = await openCapture()
   expect(await probe(`http://menu-abcd.localhost:${tab.port}`, 5000, tab.probeKey)).toMatchObject({
     ok: true,

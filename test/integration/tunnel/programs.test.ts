@@ -9,7 +9,7 @@ import { startTunnelled } from '#test/support/tunnelled.ts'
 import { until } from '#test/support/until.ts'
 
 it.skipIf(!standInsRunHere)(
-  'leads cloudflared (a stand-in) here, opens it anew when it dies, and takes it along at the end',
+  'runs cloudflared (a stand-in), restarts it when it dies, and ends it at shutdown',
   async () => {
     await using programs = await standInPrograms(['cloudflared'])
     await using folder = ownedFolder()
@@ -38,7 +38,7 @@ it.skipIf(!standInsRunHere)(
 )
 
 it.skipIf(!standInsRunHere)(
-  'tells what ngrok (a stand-in) lacks, without its token, and does not try again by itself',
+  'reports that ngrok (a stand-in) needs its token, and does not retry',
   async () => {
     await using programs = await standInPrograms(['ngrok'])
     await using folder = ownedFolder()
@@ -52,7 +52,7 @@ it.skipIf(!standInsRunHere)(
   },
 )
 
-it('checks an address that the user has wired to the listener, and says when it leads nowhere', async () => {
+it('checks an address that the user connected to the listener, and reports when it is unreachable', async () => {
   const port = await freePort()
   const proxy = await startEdge(port)
   await using folder = ownedFolder()

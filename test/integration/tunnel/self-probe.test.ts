@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { probeHeader, probePath, sha256Of, signProbe } from '#engine/tunnel/probe/format.ts'
-import { newNonce } from '#engine/tunnel/probe/nonces.ts'
+import {
+  probeHeader,
+  probePath,
+  sha256Of,
+  signProbe,
+  newNonce,
+} from '#engine/tunnel/probe/format.ts'
 import { createProber } from '#engine/tunnel/probe/prober.ts'
 import { readAnswer } from '#engine/tunnel/probe/ask.ts'
 import {
@@ -55,7 +60,7 @@ async function rows(
   return kept.map(({ delivery, status }) => [delivery.meta[3], status])
 }
 
-test('the listener answers a probe of ours, by POST and by GET, and keeps nothing of it', async () => {
+test('the listener responds to our probes, by POST and by GET, and stores nothing', async () => {
   await using tab = await openCapture()
   const prober = createProber(tab.probeKey)
   for (let i = 0; i < 3; i += 1) {
@@ -75,7 +80,7 @@ test('the listener answers a probe of ours, by POST and by GET, and keeps nothin
   expect(tab.journal().map(({ id, delivery }) => [id, delivery.meta[3]])).toEqual([[1, tab.path]])
 })
 
-test('the answer says what arrived, can be proved, and is kept by nobody on the way', async () => {
+test('the response contains what arrived, can be verified, and is not cacheable', async () => {
   await using tab = await openCapture()
   await using client = await rawClient(tab.port)
   const body = Buffer.from('zażółć\r\n\0')
@@ -175,7 +180,7 @@ function randomHeader(random: () => number, right: string): string {
   }
 }
 
-test('probes among deliveries on one connection are answered in their turn', async () => {
+test('probes among deliveries on one connection get their responses in order', async () => {
   await using tab = await openCapture()
   await using client = await rawClient(tab.port)
   const body = Buffer.from('x')
@@ -197,7 +202,7 @@ test('probes among deliveries on one connection are answered in their turn', asy
   expect(await rows(tab, 3)).toEqual(Array.from({ length: 3 }, () => [tab.path, 200]))
 })
 
-test('when the listener closes, a probe behind a delayed answer still gets its own', async () => {
+test('when the listener closes, a probe behind a delayed response still gets its own', async () => {
   await using tab = await openCapture()
   await tab.answering([responseRule({ delay: 120_000, answer: withStatus(202) })])
   await using client = await rawClient(tab.port)
@@ -232,7 +237,7 @@ test('a connection that a response rule drops takes the probe behind it along', 
   expect(tab.journal()).toHaveLength(1)
 })
 
-test('what was answered as a probe leaves its connection idle', async () => {
+test('a connection after a probe is idle', async () => {
   await using tab = await openCapture({ connections: 1, bodyBytes: 100, keptBytes: 10 })
   for (const [body, status] of [
     [Buffer.from('x'), 200],
@@ -250,7 +255,7 @@ test('what was answered as a probe leaves its connection idle', async () => {
   expect(tab.journal()).toEqual([])
 })
 
-test('a body over our own limit is answered with that limit, whether its length was said or not', async () => {
+test('a body over our own limit gets that limit, with and without Content-Length', async () => {
   await using tab = await openCapture({ bodyBytes: 1000, keptBytes: 10 })
   await using client = await rawClient(tab.port)
   const body = randomBytes(3000)
@@ -275,7 +280,7 @@ test('a body over our own limit is answered with that limit, whether its length 
   expect(tab.journal()).toEqual([])
 })
 
-test('a probe that waits for leave to send its body gets it, or is told the limit', async () => {
+test('a probe with Expect gets 100, or the limit', async () => {
   await using tab = await openCapture({ bodyBytes: 1000 })
   for (const [bytes, statuses] of [
     [10, [100, 200]],
@@ -298,7 +303,7 @@ test('a probe that waits for leave to send its body gets it, or is told the limi
   expect(tab.journal()).toEqual([])
 })
 
-test('too many large bodies at once: a probe is told so, and no row is made', async () => {
+test('too many large bodies at the same time: a probe gets that reason, and no row is created', async () => {
   await using tab = await openCapture({ heldBytes: 1000 })
   await using client = await rawClient(tab.port)
   await client.send(probeBytes(tab, randomBytes(3000)))

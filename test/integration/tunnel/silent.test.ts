@@ -5,7 +5,7 @@ import { tunnelViews } from '#test/support/tunnel-views.ts'
 
 // With the real times: both wait for what the issue promises, at the same time.
 
-test.concurrent('a server that accepts and never answers: given up after 15 s, and said', async () => {
+test.concurrent('a server that accepts and never responds: stops after 15 s, and reports it', async () => {
   await using tab = await openTestEngine()
   await using server = await tunnelServer()
   server.answerWith('nothing')
@@ -23,7 +23,7 @@ test.concurrent('a server that accepts and never answers: given up after 15 s, a
   await views.state('online', views.all.length - 1)
 })
 
-test.concurrent('a tunnel that dies without a sign is shown within 15 s, and made anew once its server is back', async () => {
+test.concurrent('a tunnel that dies silently is reported within 15 s, and reopened once its server is back', async () => {
   await using tab = await openTestEngine()
   await using server = await tunnelServer()
   const views = tunnelViews(tab.engine)

@@ -114,16 +114,14 @@ test('large bodies come shortened', async () => {
   })
 })
 
-test('our own limit is told apart from the tunnel’s', async () => {
+test('our own limit is distinguished from the tunnel’s', async () => {
   const limit = 1.5 * MiB
   const found = await through(pass, { bodyBytes: limit })
   expect(found).toMatchObject({ largest: limit, stopsAt: 2 * MiB })
   expect(stopOf(found)).toMatchObject({
     outcome: 'refused',
     status: 413,
-    reason: expect.stringMatching(
-      /^It came through to Tabscope, whose own limit for a body is 1\.5 MiB\./,
-    ),
+    reason: expect.stringMatching(/^It reached Tabscope, whose own body limit is 1\.5 MiB\./),
   })
 })
 
@@ -138,7 +136,7 @@ test('one hiccup is no limit', async () => {
   expect(found).toMatchObject({ largest: 10 * MiB, stopsAt: null })
 })
 
-test('called off, it tells how far it came', async () => {
+test('canceled, it reports its progress', async () => {
   await using tab = await openCapture()
   await using proxy = await hostileProxy(tab.port)
   const abort = new AbortController()

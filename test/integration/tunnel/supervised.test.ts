@@ -11,7 +11,7 @@ import { tunnelViews } from '#test/support/tunnel-views.ts'
 const manual = (url: string) => ({ provider: 'manual', options: { url } })
 const viewOf = async ({ engine }: TestEngine) => (await engine.call('app.snapshot', {})).tunnel
 
-test('an opening that hangs keeps nobody from settings, and closes at once', async () => {
+test('an opening that hangs does not block settings, and closes immediately', async () => {
   await using silent = await rawServer(() => undefined)
   await using tab = await openTestEngine()
   const { engine } = tab
@@ -70,7 +70,7 @@ test('what is known of it outlasts the engine: history, what was copied, warning
   expect(order).toEqual(order.toSorted((a, b) => a - b))
 })
 
-test('without a listener it waits, whatever the reason is, and opens by itself with it', async () => {
+test('without a listener it waits, whatever the reason, and opens once there is one', async () => {
   await using other = await rawServer((socket) => socket.end())
   await using tab = await openTestEngine({ listenerPort: other.port })
   const views = tunnelViews(tab.engine)
@@ -82,7 +82,7 @@ test('without a listener it waits, whatever the reason is, and opens by itself w
   await views.state('online')
 })
 
-test('answers that are held back take up all of its connections: it says so, and does not cut them off', async () => {
+test('delayed responses use up all connections: this is reported, and they are not cut off', async () => {
   await using server = await tunnelServer({ maxConnections: 2 })
   await using tab = await openTestEngine({
     tunnelPace: { probeEvery: 100, probeWithin: 200, moreProbes: [50, 50], slowProbes: 100 },
@@ -111,7 +111,7 @@ test('answers that are held back take up all of its connections: it says so, and
   )
   await views.next(
     'that answers are held back',
-    ({ state, reason }) => state === 'degraded' && reason.startsWith('Answers are held back here'),
+    ({ state, reason }) => state === 'degraded' && reason.startsWith('Responses are delayed here'),
     { from },
   )
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([202, 202])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { filterFields } from '#contract/filter/fields.ts'
 import { printLiteral } from '#contract/filter/print.ts'
-import { prepare } from '#engine/store/driver.ts'
+import { prepare } from '#engine/platform/sqlite.ts'
 import { readFilter } from '#engine/search/read-filter.ts'
 import { createSearch } from '#engine/search/search.ts'
 import { randomFact, storeOf, type Fact } from '#test/support/facts.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSearch, type Page, type Search } from '#engine/search/search.ts'
-import { createIndexer } from '#engine/store/indexer/indexer.ts'
-import { createRetention } from '#engine/store/retention.ts'
+import { createIndexer } from '#engine/search/indexer/indexer.ts'
+import { createRetention } from '#engine/deliveries/retention.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { pick, randomOf, type Random } from '#test/support/random-filter.ts'
 import { readerOf, storeWith, type TestStore } from '#test/support/store-with.ts'
@@ -190,7 +190,7 @@ describe('pages', () => {
     },
   )
 
-  it('never show what ceased to match, though nobody was told', () => {
+  it('never show what no longer matches, without a push', () => {
     const model = new Model()
     model.add(20_000)
     for (const id of [5, 9000, 19_000]) model.pin(id, true)

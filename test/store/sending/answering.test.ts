@@ -13,8 +13,8 @@ import {
   writeResponses,
   writeTarget,
   type RuleFields,
-} from '#engine/store/answering.ts'
-import { deleteEndpoint, insertEndpoint } from '#engine/store/endpoints.ts'
+} from '#engine/endpoints/rules-store.ts'
+import { deleteEndpoint, insertEndpoint } from '#engine/endpoints/store.ts'
 import { storeWith, type TestStore } from '#test/support/store-with.ts'
 
 const forward = {
@@ -129,7 +129,7 @@ describe('response rules', () => {
 })
 
 describe('targets', () => {
-  it('are kept as long as something was said of them', () => {
+  it('are kept as long as attempts refer to them', () => {
     const { db } = storeWith()
     const target = { origin: 'https://b.example', place: 'public', verifyTls: true } as const
     writeTarget(db, { ...target, confirmed: true })

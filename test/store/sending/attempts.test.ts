@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Header } from '#contract/models.ts'
-import { readByIds } from '#engine/store/deliveries.ts'
-import type { Db } from '#engine/store/driver.ts'
-import { createIndexer } from '#engine/store/indexer/indexer.ts'
-import { createRetention } from '#engine/store/retention.ts'
-import { createRecord } from '#engine/store/sending/attempts.ts'
-import type { AttemptLimits } from '#engine/store/sending/attempt-retention.ts'
-import { deleteDraft } from '#engine/store/sending/drafts.ts'
+import { readByIds } from '#engine/deliveries/store.ts'
+import type { Db } from '#engine/platform/sqlite.ts'
+import { createIndexer } from '#engine/search/indexer/indexer.ts'
+import { createRetention } from '#engine/deliveries/retention.ts'
 import {
+  createRecord,
+  type AttemptLimits,
   readAttempt,
   readAttemptBody,
   readAttempts,
   readLastUrl,
-} from '#engine/store/sending/read-attempts.ts'
+} from '#engine/sending/store/attempts.ts'
+import { deleteDraft } from '#engine/sending/store/drafts.ts'
 import { attempted, unanswered } from '#test/support/attempts.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith, type TestStore } from '#test/support/store-with.ts'
@@ -80,7 +80,7 @@ describe('the verdict of an attempt', () => {
     expect(await record({ status: 302 })).toMatchObject({ verdict: 'same' })
   })
 
-  it('takes an answer that broke off for none', async () => {
+  it('does not count a truncated response as a response', async () => {
     const { record, db } = recording()
     await record({ status: 200 })
     const error = { code: 'reset', message: 'The connection was reset.' } as const
@@ -110,7 +110,7 @@ describe('the verdict of an attempt', () => {
     expect(await record({ ...draft, draftId: null })).toMatchObject({ verdict: null })
   })
 
-  it('stays when the one before it is gone, whose id is then not told', async () => {
+  it('stays when the previous one is deleted, whose ID is then omitted', async () => {
     const { record, db } = recording(3, { attempts: 1, bytes: 2 ** 40 })
     await record({ status: 500 })
     const second = await record()
@@ -202,7 +202,7 @@ describe('an attempt', () => {
     expect(idsIn(db, 'attempt')).toHaveLength(1)
   })
 
-  it('says on its delivery how the last one ended, and tells of it once', async () => {
+  it('is shown on its delivery when it was the last, once', async () => {
     const { record, write, db, changed } = recording()
     expect(sentOf(db, 1)).toBeNull()
     await record({ status: 500 })
@@ -231,7 +231,7 @@ describe('an attempt', () => {
     expect(readAttempts(db, page).total).toBe(5)
   })
 
-  it('tells where a delivery was last sent by hand', async () => {
+  it('returns the target of the last manual attempt', async () => {
     const { record, db } = recording()
     expect(readLastUrl(db, 1)).toBeNull()
     await record({ url: 'http://127.0.0.1:1/by-hand' })
@@ -275,7 +275,7 @@ describe('the body of an attempt', () => {
     expect(Buffer.from(slice?.bytes ?? []).toString()).toBe('eir')
   })
 
-  it('is decoded as the headers of its side say', async () => {
+  it('is decoded according to its own headers', async () => {
     const { record, db } = recording()
     await record({
       answerBody: gzipSync('decoded'),

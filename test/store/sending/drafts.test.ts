@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DraftContent } from '#contract/compose.ts'
-import { prepare, type Db } from '#engine/store/driver.ts'
-import { createSendWrites } from '#engine/store/send-writer.ts'
+import { prepare, type Db } from '#engine/platform/sqlite.ts'
+import { createSendWrites } from '#engine/sending/store/send-writer.ts'
 import {
   deleteDraft,
   mostDrafts,
@@ -9,7 +9,7 @@ import {
   readDrafts,
   writeDraft,
   type DraftFields,
-} from '#engine/store/sending/drafts.ts'
+} from '#engine/sending/store/drafts.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { plansOf } from '#test/support/plans.ts'
 import { storeWith } from '#test/support/store-with.ts'
@@ -60,7 +60,7 @@ describe('a draft', () => {
     expect(readDraft(db, 2)?.content.body).toEqual({ kind: 'bytes', bytes: new Uint8Array() })
   })
 
-  it('is changed in place, and keeps its name when none is told', () => {
+  it('is changed in place, and keeps its name by default', () => {
     const { db } = storeWith()
     save(db, { name: 'Mine' })
     expect(save(db, { id: 1, at: 2000, content: { ...content, url: 'http://x/' } })).toMatchObject({

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { JobRequest } from '#engine/send/messages.ts'
-import { openWriter, type Db } from '#engine/store/driver.ts'
+import type { JobRequest } from '#engine/sending/messages.ts'
+import { openWriter, type Db } from '#engine/platform/sqlite.ts'
 import { prepareStore } from '#engine/store/open.ts'
-import type { SendWrites } from '#engine/store/send-writes.ts'
-import { createRecord } from '#engine/store/sending/attempts.ts'
-import { createJobWrites, deleteJob, type JobLimits } from '#engine/store/sending/jobs.ts'
-import { readJob, readJobs, readJobRequest, readOpenJobs } from '#engine/store/sending/read-jobs.ts'
-import { readJobItems } from '#engine/store/sending/job-items.ts'
+import type { SendWrites } from '#engine/sending/store/send-writes.ts'
+import { createRecord } from '#engine/sending/store/attempts.ts'
+import {
+  createJobWrites,
+  deleteJob,
+  type JobLimits,
+  readJob,
+  readJobs,
+  readJobRequest,
+  readOpenJobs,
+  readJobItems,
+} from '#engine/sending/store/jobs.ts'
 import { attempted, unanswered } from '#test/support/attempts.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith, type TestStore } from '#test/support/store-with.ts'
@@ -113,7 +120,7 @@ describe('a job', () => {
     expect(jobs.claim({ jobId, count: 10 })).toEqual({ claimed: [], gone: 0 })
   })
 
-  it('skips those whose delivery is gone, and says so', () => {
+  it('skips those whose delivery was deleted, and reports it', () => {
     const { db, jobs } = working()
     const jobId = jobs.createJob({ ...created, ids: [1, 77, 78, 2, 79] })
     expect(jobs.claim({ jobId, count: 2 })).toEqual({
@@ -204,7 +211,7 @@ describe('a job', () => {
     expect(readJob(db, jobId)).toMatchObject({ ok: 2, underWay: 0, skipped: 1 })
   })
 
-  it('tells the twenty outcomes that came most often', async () => {
+  it('reports the twenty most frequent results', async () => {
     const { db, jobs, record } = working()
     const ids = Array.from({ length: 90 }, () => 1)
     const jobId = jobs.createJob({ ...created, ids })
@@ -292,7 +299,7 @@ describe('when the store is opened again', () => {
     db.close()
   })
 
-  it('what is uncertain can be left out, and says why', () => {
+  it('uncertain items can be left out, with a reason', () => {
     const store = working()
     const jobId = store.jobs.createJob(created)
     store.jobs.claim({ jobId, count: 2 })
@@ -307,7 +314,7 @@ describe('when the store is opened again', () => {
     db.close()
   })
 
-  it('a job that was cancelled is counted anew', () => {
+  it('a job that was canceled is counted again', () => {
     const store = working()
     const jobId = store.jobs.createJob(created)
     store.jobs.claim({ jobId, count: 2 })

@@ -1,19 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { createIndexer } from '#engine/store/indexer/indexer.ts'
-import { createRetention } from '#engine/store/retention.ts'
-import type { Db } from '#engine/store/driver.ts'
-import { createRecord } from '#engine/store/sending/attempts.ts'
-import { createJobWrites, interruptJobs } from '#engine/store/sending/jobs.ts'
+import { createIndexer } from '#engine/search/indexer/indexer.ts'
+import { createRetention } from '#engine/deliveries/retention.ts'
+import type { Db } from '#engine/platform/sqlite.ts'
 import {
+  createRecord,
   readAttempt,
   readAttemptBody,
   readAttempts,
   readLastUrl,
   type AttemptsInput,
-} from '#engine/store/sending/read-attempts.ts'
-import { countJob, readJob, readJobs, readOpenJobs } from '#engine/store/sending/read-jobs.ts'
-import { createWaiting, readJobItems } from '#engine/store/sending/job-items.ts'
-import { readSkipsOf } from '#engine/store/sending/skips.ts'
+} from '#engine/sending/store/attempts.ts'
+import {
+  createJobWrites,
+  interruptJobs,
+  countJob,
+  readJob,
+  readJobs,
+  readOpenJobs,
+  createWaiting,
+  readJobItems,
+} from '#engine/sending/store/jobs.ts'
+import { readSkipsOf } from '#engine/sending/store/skips.ts'
 import { attempted } from '#test/support/attempts.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { planOf, plansOf } from '#test/support/plans.ts'

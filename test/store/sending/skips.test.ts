@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Skip } from '#engine/store/send-writes.ts'
-import { createRecord } from '#engine/store/sending/attempts.ts'
-import { createRecordSkips, readSkipsOf } from '#engine/store/sending/skips.ts'
+import type { Skip } from '#engine/sending/store/send-writes.ts'
+import { createRecord } from '#engine/sending/store/attempts.ts'
+import { createRecordSkips, readSkipsOf } from '#engine/sending/store/skips.ts'
 import { attempted } from '#test/support/attempts.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith } from '#test/support/store-with.ts'
@@ -30,7 +30,7 @@ function skipped(told: Partial<Skip> = {}): Skip {
 }
 
 describe('what was not forwarded', () => {
-  it('is told of each delivery of the stretch, and of no other', () => {
+  it('is returned for each delivery of the range, and for no other', () => {
     const { db } = store()
     createRecordSkips(db)([skipped()])
     const told = Array.from({ length: 9 }, (_, i) => readSkipsOf(db, i + 1).length)
@@ -41,7 +41,7 @@ describe('what was not forwarded', () => {
     expect(readSkipsOf(db, 99)).toEqual([])
   })
 
-  it('is told of those alone that should have gone there', async () => {
+  it('is returned only for deliveries with that target', async () => {
     const { db } = store()
     createRecordSkips(db)([
       skipped({ endpointId: 2 }),
@@ -58,7 +58,7 @@ describe('what was not forwarded', () => {
     expect([2, 5].map((id) => readSkipsOf(db, id).length)).toEqual([1, 0])
   })
 
-  it('is told once, the newest first', () => {
+  it('is returned once, the newest first', () => {
     const { db } = store()
     createRecordSkips(db)([skipped(), skipped({ reason: 'It was switched off.' }), skipped()])
     expect(readSkipsOf(db, 3).map((text) => text.replace(/.*: /, ''))).toEqual([

@@ -60,7 +60,7 @@ export const EXPLAINED: readonly Explained[] = [
   },
   {
     id: 'OPEN_EXTERNAL_JS_CHECK',
-    file: 'src/engine/calls/sandbox-service.ts',
+    file: 'src/engine/sandbox/routes.ts',
     code: 'return { opened: dashboardUrl !== null && (await ports.openExternal(dashboardUrl)) }',
     why: "The engine's port, with an address of our own on loopback.",
   },

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { DeliveryItem, ExportedAttempt, ExportedDelivery } from '#engine/event-log/items.ts'
+import type { DeliveryItem, ExportedAttempt, ExportedDelivery } from '#engine/event-logs/items.ts'
 
 type Fields = ExportedDelivery['fields']
 

@@ -1,7 +1,7 @@
 import { eventLogVersion, type LogHead } from '#contract/event-log.ts'
 import { recordsMark } from '#contract/log-page.ts'
-import type { FormatEnv, LogFormat } from '#engine/event-log/format.ts'
-import type { DeliveryItem, LogItem } from '#engine/event-log/items.ts'
+import type { FormatEnv, LogFormat } from '#engine/event-logs/format.ts'
+import type { DeliveryItem, LogItem } from '#engine/event-logs/items.ts'
 import { hostile } from './hostile.ts'
 import { madeUpAttempt, madeUpDelivery } from './made-up-delivery.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { DeliveryItem } from '#engine/event-log/items.ts'
+import type { DeliveryItem } from '#engine/event-logs/items.ts'
 import { hostile } from './hostile.ts'
 import { madeUpDelivery } from './made-up-delivery.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isProxyHeader, readClaims } from '#contract/forwarded.ts'
-import { claimNotes, describeClaims } from '#contract/forwarded-claims.ts'
+import { isProxyHeader, readClaims, claimNotes, describeClaims } from '#contract/forwarded.ts'
 import type { Header } from '#contract/models.ts'
 import { seeded } from '#sandbox/random.ts'
 
@@ -14,7 +13,7 @@ const chainOf = (...headers: Header[]): string[] =>
 const contradictory = (...headers: Header[]) => readClaims(headers).contradictory
 
 describe('readClaims', () => {
-  it('has nothing to say of headers that claim nothing', () => {
+  it('ignores headers that claim nothing', () => {
     expect(
       readClaims([
         ['Host', 'pier9.loca.lt'],
@@ -99,7 +98,7 @@ describe('readClaims', () => {
     expect(chainOf([name, '203.0.113.9'])).toEqual(['203.0.113.9'])
   })
 
-  it('says that headers contradict each other only when they do', () => {
+  it('reports that headers contradict each other only when they do', () => {
     const chain: Header = ['X-Forwarded-For', '203.0.113.9, 198.51.100.2']
     expect(contradictory(chain, ['X-Real-IP', '198.51.100.2'])).toBe(false)
     expect(contradictory(chain, ['Forwarded', 'for=_hidden;proto=https'])).toBe(false)
@@ -177,7 +176,7 @@ describe('tellClaims', () => {
     )
   })
 
-  it('says whose word each address of a chain is', () => {
+  it('reports who claims each address of a chain', () => {
     const told = describeClaims(
       readClaims([['X-Forwarded-For', '192.0.2.1, 203.0.113.9']]),
       'tunnel',

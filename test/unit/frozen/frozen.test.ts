@@ -8,17 +8,18 @@ import { LogLine } from '#contract/event-log.ts'
 import { filterFields } from '#contract/filter/fields.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { pushes } from '#contract/pushes.ts'
-import ndjson from '#engine/event-log/formats/ndjson.ts'
-import { openReader } from '#engine/store/driver.ts'
+import ndjson from '#engine/event-logs/formats/ndjson.ts'
+import { openReader } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { prepareStore } from '#engine/store/open.ts'
-import { viewOf } from '#renderer/features/authorization/address.ts'
-import { wantedOf } from '#renderer/features/compose/address.ts'
-import { placeOf } from '#renderer/features/deliveries/address.ts'
-import { jobOf } from '#renderer/features/jobs/address.ts'
-import { isAuthorization, logOf } from '#renderer/features/logs/address.ts'
-import { settingsPlaceOf } from '#renderer/features/settings/address.ts'
-import { pageNames } from '#renderer/features/shell/pages.ts'
+import { viewOf } from '#renderer/routes/authorization.ts'
+import { wantedOf } from '#renderer/routes/compose.ts'
+import { placeOf } from '#renderer/routes/deliveries.ts'
+import { jobOf } from '#renderer/routes/jobs.ts'
+import { isAuthorization, logOf } from '#renderer/routes/logs.ts'
+import { settingsPlaceOf } from '#renderer/routes/settings.ts'
+import { guidePlaceOf } from '#renderer/routes/guide.ts'
+import { pageNames } from '#renderer/routes/pages.ts'
 import { logHead } from '#test/support/event-log.ts'
 import { madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
 import { answeredRecord, answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
@@ -149,7 +150,10 @@ test('the addresses of the pages', () => {
     authorization: viewOf(address),
     setting: settingsPlaceOf(address),
   }))
-  return frozen({ pages: pageNames, readings }, 'addresses.json')
+  const guide = ['#/help', '#/help/signatures', '#/help/signatures/what-is-signed'].map(
+    (address) => ({ address, guide: guidePlaceOf(address) }),
+  )
+  return frozen({ pages: pageNames, readings, guide }, 'addresses.json')
 })
 
 test('the filter language', () => {

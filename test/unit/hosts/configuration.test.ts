@@ -55,7 +55,7 @@ test('a file that cannot be read is named', async () => {
   await using folder = ownedFolder()
   const file = path.join(folder.path, 'config.json')
   mkdirSync(file)
-  expect(() => readConfiguration(file)).toThrow(`${file} cannot be read (EISDIR).`)
+  expect(() => readConfiguration(file)).toThrow(`Could not read ${file} (EISDIR).`)
 })
 
 const configured = () => ({ data: '/from/file' })

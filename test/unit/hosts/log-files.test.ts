@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { logFilesOf, mostFiles } from '#hosts/log-files.ts'
+import { logFilesOf, mostFiles } from '#hosts/data-dir.ts'
 
 const cwd = path.resolve('/somewhere')
 const one = path.resolve('/logs/evening 1.tabscope')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { logFileIn } from '#hosts/log-place.ts'
+import { logFileIn } from '#hosts/data-dir.ts'
 
 it.each<[NodeJS.Platform, NodeJS.ProcessEnv, home: string, data: string, file: string]>([
   [

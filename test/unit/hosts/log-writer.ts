@@ -1,5 +1,5 @@
 // One of several processes that write to the same log: file, name, count.
-import { appendRotated } from '#hosts/rotating-file.ts'
+import { appendRotated } from '#hosts/log.ts'
 
 const [, , file = '', name = '', count = '0'] = process.argv
 for (let n = 0; n < Number(count); n += 1) {

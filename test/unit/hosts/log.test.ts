@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
+import { visible } from '#shared/text/visible.ts'
 import { openLog } from '#hosts/log.ts'
-import { printable } from '#hosts/printable.ts'
 
 let folder: string
 let written: MockInstance
@@ -18,8 +18,8 @@ afterEach(() => {
 
 describe('the log', () => {
   it('shows what would move a cursor or begin a line instead of doing it', () => {
-    expect(printable('a\r\nb\u001B[31mc\u009Bd\u2028e')).toBe(
-      String.raw`a\u000d\u000ab\u001b[31mc\u009bd\u2028e`,
+    expect(visible('a\r\nb\u001B[31mc\u009Bd\u2028e')).toBe(
+      String.raw`a\r\nb\u001b[31mc\u009bd\u2028e`,
     )
   })
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { appendRotated } from '#hosts/rotating-file.ts'
+import { appendRotated } from '#hosts/log.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const rotation = { bytes: 100, kept: 3 }
@@ -39,7 +39,7 @@ describe('a file that is rotated', () => {
     expect(statSync(`${file}.1`).size).toBe(150)
   })
 
-  it('does not grow for ever where it cannot be set aside', () => {
+  it('does not grow forever where it cannot be set aside', () => {
     const file = path.join(tempFolder(), 'a.log')
     // A folder that is not empty cannot be replaced by a file.
     mkdirSync(path.join(`${file}.3`, 'held'), { recursive: true })
@@ -57,7 +57,7 @@ describe('a file that is rotated', () => {
     expect(existsSync(`${file}.lock`)).toBe(false)
   })
 
-  it('loses and mixes no line of several processes that write at once', async () => {
+  it('loses and mixes no line of several processes that write at the same time', async () => {
     const file = path.join(tempFolder(), 'a.log')
     const writers = ['a', 'b', 'c'].map((name) =>
       fork(path.join(import.meta.dirname, 'log-writer.ts'), [file, name, '200'], {

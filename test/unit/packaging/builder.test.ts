@@ -59,7 +59,7 @@ const GCC_OF_LIBSTDCXX: Readonly<Record<string, string>> = {
   '3.4.33': '14',
 }
 
-describe('what the packager is told', () => {
+describe('the packager configuration', () => {
   const scheme: unknown = JSON.parse(read('node_modules/app-builder-lib/scheme.json'))
   const Scheme = z.looseObject({ definitions: z.record(z.string(), z.unknown()) })
   // The packager's own schema asks for functions as well, which no text holds.
@@ -157,7 +157,9 @@ describe('what the packager is told', () => {
       `libstdc++6 (>= ${gcc})`,
     ])
     // Who takes the AppImage reads it.
-    expect(read('README.md')).toContain(`glibc ${newest('GLIBC')} and libstdc++ ${gcc}`)
+    expect(read('resources/docs/desktop-app.md')).toContain(
+      `glibc ${newest('GLIBC')} and libstdc++ ${gcc}`,
+    )
   })
 
   it('names files that are there', () => {

@@ -15,6 +15,6 @@ it('is refused at the build where it is none, since such an app would not start'
   const { publicKey } = generateKeyPairSync('ed25519')
   const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
   expect(await buildWith(key)).toContain(key)
-  await expect(buildWith('not a key')).rejects.toThrow('TABSCOPE_UPDATE_KEY is no Ed25519 key')
+  await expect(buildWith('not a key')).rejects.toThrow('TABSCOPE_UPDATE_KEY is not an Ed25519 key')
   expect(await buildWith('')).toContain('__UPDATE_KEY__')
 })

@@ -161,7 +161,7 @@ describe('the packaging workflow', () => {
     }
   })
 
-  it('keeps the reports whatever came of them', () => {
+  it('keeps the reports whatever the result', () => {
     const kept = onEach?.steps.find(({ with: given }) => given?.['path'] === 'self-check')
     expect(kept?.uses).toMatch(/^actions\/upload-artifact@/)
     expect(kept?.if).toBe('always()')
@@ -213,7 +213,7 @@ describe.each(['test.yml', 'package.yml', 'release.yml'])('%s', (name) => {
     expect(node?.with?.['node-version']).toBe('^24.19.0')
   })
 
-  it('lets no job run for ever', () => {
+  it('lets no job run forever', () => {
     for (const job of Object.values(jobs)) {
       if (job.uses === undefined) expect(job['timeout-minutes']).toBeLessThanOrEqual(60)
     }

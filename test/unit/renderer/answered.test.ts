@@ -3,7 +3,7 @@ import { answerOf, ownSentence, statusWordOf } from '#renderer/features/deliveri
 
 const usual = { status: 200, answeredIn: 2, answeredBy: null }
 
-it('says what was answered, and by what where it was not the usual', () => {
+it('reports the response, and its source where it was not the default', () => {
   expect(answerOf(usual)).toBe('answered 200 in 2 ms')
   expect(answerOf({ ...usual, status: 500, answeredBy: 'rule' })).toBe(
     'answered 500 by a response rule in 2 ms',
@@ -12,7 +12,7 @@ it('says what was answered, and by what where it was not the usual', () => {
   expect(answerOf({ status: null, answeredIn: null, answeredBy: null })).toBe('not answered')
 })
 
-it('tells a connection that a rule dropped from one that got no answer', () => {
+it('distinguishes a connection that a rule dropped from one without a response', () => {
   const dropped = { status: null, answeredIn: null, answeredBy: 'rule' } as const
   expect(answerOf(dropped)).toBe('connection dropped by a response rule')
   expect(statusWordOf(dropped)).toBe('dropped')
@@ -20,7 +20,7 @@ it('tells a connection that a rule dropped from one that got no answer', () => {
   expect(statusWordOf(usual)).toBe('200')
 })
 
-it('tells what a forward ends from what was sent by hand', () => {
+it('distinguishes what a forward stops from what was sent by hand', () => {
   expect(ownSentence('forward')).toContain('not forwarded again')
   expect(ownSentence('send')).not.toContain('forwarded')
 })

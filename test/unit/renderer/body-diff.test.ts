@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Header } from '#contract/models.ts'
 import { diffBytes, diffText } from '#renderer/features/diff/byte-diff.ts'
 import { compareBodies, createDiffModel, meaningUpTo } from '#renderer/features/diff/diff-model.ts'
-import { differsByRoute, diffHeaders } from '#renderer/features/diff/header-diff.ts'
+import { differsByRoute, diffHeaders } from '#renderer/features/diff/HeaderDiffTable.tsx'
 
 const lines = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word} ${n}`).join('\n')
 
@@ -29,7 +29,7 @@ describe('two bodies by their bytes', () => {
     expect(found.bytes.at).toBe(2)
   })
 
-  it('say which of them is not JSON', () => {
+  it('report which of them is not JSON', () => {
     expect(compareBodies(utf8('{}'), utf8('x')).notJson).toMatch(/after is not JSON/)
     expect(compareBodies(utf8('{'), utf8('{}')).notJson).toMatch(/before is not JSON/)
     expect(compareBodies(Uint8Array.of(0xff), utf8('<a>')).notJson).toMatch(/Neither/)
@@ -81,7 +81,7 @@ describe('two lists of headers', () => {
     ['Gone', 'x'],
   ]
 
-  it('are told apart by name, value, case and number', () => {
+  it('are distinguished by name, value, case and number', () => {
     const after: Header[] = [
       ['host', 'a'],
       ['X-One', '2'],
@@ -120,7 +120,7 @@ describe('two lists of headers', () => {
     expect(same && differsByRoute(same, true)).toBe(false)
   })
 
-  it('in another order are said to be so, and equal ones to be equal', () => {
+  it('in another order are reported as reordered, and equal ones as equal', () => {
     const same = diffHeaders(before, before)
     expect(same.reordered).toBe(false)
     expect(same.rows.every(({ kind }) => kind === 'same')).toBe(true)

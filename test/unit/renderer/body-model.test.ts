@@ -59,7 +59,7 @@ describe('the payload that is drawn', () => {
     expect(JSON.stringify(reading)).toContain('{"a":2,"__proto__":{"b":3}}')
   })
 
-  it('is cut to what can be drawn, and says so; arrays keep their length', () => {
+  it('is cut to what can be drawn, and marked as such; arrays keep their length', () => {
     const big = JSON.stringify({
       type: 'ORDER_PLACED',
       data: {

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Timeline } from '#contract/deliveries.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
-import {
-  atLeast,
-  barsOf,
-  bucketAt,
-  totalsOf,
-  widthWord,
-} from '#renderer/features/deliveries/charts/layout.ts'
-import { ticksOf } from '#renderer/components/TimeTicks.tsx'
+import { atLeast, barsOf, bucketAt, totalsOf } from '#renderer/features/deliveries/charts/layout.ts'
+import { ticksOf } from '#renderer/ui/TimeTicks.tsx'
 import { readout } from '#renderer/features/deliveries/charts/readout.ts'
 import { hasTerm, toggledTerm, withRange } from '#renderer/features/deliveries/charts/Charts.tsx'
 
@@ -84,16 +78,6 @@ describe('the axis', () => {
       }
     }
     expect(ticksOf(from, from + 3_600_000, 6).length).toBeGreaterThan(3)
-  })
-
-  it('names the width of a bar', () => {
-    expect([1000, 15_000, 300_000, 10_800_000, 172_800_000].map(widthWord)).toEqual([
-      '1 s',
-      '15 s',
-      '5 min',
-      '3 h',
-      '2 d',
-    ])
   })
 })
 

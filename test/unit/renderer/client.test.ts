@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CallError, sentence } from '#renderer/platform/call-error.ts'
 import type { ConnectionState } from '#renderer/platform/client.ts'
 import { createClient } from '#renderer/platform/client.ts'
-import { hostFrame } from '#renderer/platform/transport.ts'
+import { hostFrame } from '#contract/frame-client.ts'
 import { FakeHost } from './fake-host.ts'
 
 function connected() {
@@ -20,7 +20,7 @@ function connected() {
 const sandbox = (sent: number) => ({ running: true, rate: 1, sent, failed: 0, lastError: null })
 
 describe('a call', () => {
-  it('resolves with its own answer, whatever the order they come in', async () => {
+  it('resolves with its own response, in whatever order they arrive', async () => {
     const { host, client } = connected()
     host.open()
     const first = client.call('deliveries.pin', { id: 1, pinned: true })
@@ -60,7 +60,7 @@ describe('a call', () => {
     expect(states.at(-1)).toEqual({ phase: 'lost', retryAt: 1400, everConnected: true })
   })
 
-  it('rejects at once, and sends nothing, while there is no connection', async () => {
+  it('rejects immediately, and sends nothing, while there is no connection', async () => {
     const { host, client } = connected()
     await expect(client.call('app.snapshot', {})).rejects.toMatchObject({ code: 'connection_lost' })
     host.open()
@@ -69,7 +69,7 @@ describe('a call', () => {
     expect(host.calls).toEqual([])
   })
 
-  it('is not answered by a late reply to a call that was lost', async () => {
+  it('ignores a late reply to a call that was lost', async () => {
     const { host, client } = connected()
     host.open()
     const lost = client.call('app.snapshot', {})
@@ -84,7 +84,7 @@ describe('a call', () => {
 })
 
 describe('a connection', () => {
-  it('says hello with nothing at first, with session and last seq when it is back', () => {
+  it('sends an empty hello at first, and session and last seq after a reconnect', () => {
     const { host } = connected()
     host.open()
     host.seq = 7
@@ -98,7 +98,7 @@ describe('a connection', () => {
     ])
   })
 
-  it('asks for a reload at first, when the host says so and when the run is another', () => {
+  it('requests a reload at first, when the host does and when the run is another', () => {
     const { host, reloads, states } = connected()
     host.open()
     host.welcome('run-1')
@@ -120,7 +120,7 @@ describe('a connection', () => {
     ])
   })
 
-  it('tells apart one that never was', () => {
+  it('distinguishes one that never existed', () => {
     const { host, states } = connected()
     host.close(200)
     expect(states).toEqual([{ phase: 'lost', retryAt: 1200, everConnected: false }])
@@ -174,7 +174,7 @@ describe('a connection', () => {
   })
 })
 
-it('takes for a frame only what says that it is one', () => {
+it('accepts as a frame only what is marked as one', () => {
   for (const value of [null, undefined, 'push', 7, [], {}, { kind: 'hello' }, { kind: 1 }]) {
     expect(hostFrame(value)).toBeNull()
   }

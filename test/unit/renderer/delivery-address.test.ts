@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { deliveryAddress, filterAddress, placeOf } from '#renderer/features/deliveries/address.ts'
-import { linkTo } from '#renderer/features/deliveries/link.ts'
+import { deliveryAddress, filterAddress, placeOf } from '#renderer/routes/deliveries.ts'
+import { linkTo } from '#renderer/routes/delivery-link.ts'
 
 it('names one delivery, of the live list or of a log, and leaves the filter alone', () => {
   expect(placeOf(deliveryAddress(12, null))).toEqual({ scope: null, filter: null, delivery: 12 })

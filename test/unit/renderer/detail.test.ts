@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { brief, formatOf, guessFormat } from '#renderer/features/deliveries/detail/field-format.ts'
-import { finish } from '#renderer/features/body/in-slices.ts'
+import { finish, textOf } from '#renderer/features/body/in-slices.ts'
 import { createBodyModel } from '#renderer/features/body/body-model.ts'
-import { textOf } from '#renderer/features/body/read-body.ts'
 import { lastUpTo, marked, places as placesOf } from '#renderer/features/body/search.ts'
 import { readPayload } from '#renderer/features/deliveries/detail/payload.ts'
 
@@ -34,7 +33,7 @@ describe('a body', () => {
     }
   })
 
-  it('is read as a payload, or said to be none', () => {
+  it('is read as a payload, or reported as none', () => {
     expect(read(utf8('{"type":"OPEN_TAB"}'))).toEqual({
       kind: 'payload',
       payload: { type: 'OPEN_TAB' },
@@ -129,7 +128,7 @@ describe('a field', () => {
     ])
   })
 
-  it('is told in short, whatever it is', () => {
+  it('is shortened, whatever it is', () => {
     const values = ['abc', 1.5, false, null, [], [1, 2], {}, undefined]
     expect(values.map((value) => brief(value, 20))).toEqual([
       'abc',

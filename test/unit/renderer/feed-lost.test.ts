@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('asks again what was under way as the connection went, when it is back and not before', async () => {
+it('asks again what was in progress as the connection went, when it is back and not before', async () => {
   const feed = await startedFeed(1000)
   feed.hold()
   feed.useDeliveries.setState({ seen: { from: 500, to: 530 }, atTop: false })
@@ -42,7 +42,7 @@ it('reads the newest page again when it was lost on its way', async () => {
   expect(feed.top(2)).toEqual([10, 9])
 })
 
-it('begins anew when the host says that too much was missed', async () => {
+it('reloads when the host reports that too much was missed', async () => {
   const feed = await startedFeed(10)
   feed.host.close()
   feed.arrive(2000, {}, 0)
@@ -53,7 +53,7 @@ it('begins anew when the host says that too much was missed', async () => {
   expect(feed.useDeliveries.getState().rows.count).toBe(2010)
 })
 
-it('begins anew with a store that was begun anew, whose ids are lower', async () => {
+it('reloads with a new store, whose IDs are lower', async () => {
   const feed = await startedFeed(10)
   feed.host.close()
   feed.clear()
@@ -63,7 +63,7 @@ it('begins anew with a store that was begun anew, whose ids are lower', async ()
   expect(feed.useDeliveries.getState().rows.count).toBe(0)
 })
 
-it('says why the list cannot be read', async () => {
+it('reports why the list cannot be read', async () => {
   const feed = await startedFeed(10)
   feed.hold()
   feed.filter('verdict:valid')

@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 describe('a search that takes many steps', () => {
-  it('shows what was found so far, and goes on by itself to its end', async () => {
+  it('shows what was found so far, and continues to the end', async () => {
     const feed = await startedFeed(1000)
     feed.engine.step = 50
     feed.hold()
@@ -50,7 +50,7 @@ describe('a search that takes many steps', () => {
     for (const input of inputs) expect(input).toMatchObject({ upTo: 500, asOf: 1 })
   })
 
-  it('stops when it is told to, and goes on when it is told to', async () => {
+  it('stops on request, and resumes on request', async () => {
     const feed = await startedFeed(1000)
     feed.engine.step = 100
     feed.hold()
@@ -129,7 +129,7 @@ describe('a search that takes many steps', () => {
     expect(feed.useDeliveries.getState().search.complete).toBe(true)
   })
 
-  it('asks four times a second at most where it stands still', async () => {
+  it('polls four times a second at most while it waits', async () => {
     const feed = await startedFeed(100)
     feed.engine.step = 0
     feed.filter('type:OPEN_TAB')
@@ -142,7 +142,7 @@ describe('a search that takes many steps', () => {
 })
 
 describe('a filter that is followed', () => {
-  it('asks five times a second at most, and loses nothing of a flood that is hardly told', async () => {
+  it('polls five times a second at most, and loses nothing of a flood that is rarely pushed', async () => {
     const feed = await startedFeed(10)
     feed.filter('verdict:invalid')
     await feed.pass(500)
@@ -161,7 +161,7 @@ describe('a filter that is followed', () => {
     expect(seen.every((id, index) => index === 0 || (id ?? 0) < (seen[index - 1] ?? 0))).toBe(true)
   })
 
-  it('takes in more than one answer holds', async () => {
+  it('loads more than one response contains', async () => {
     const feed = await startedFeed(0)
     feed.filter('verdict:invalid')
     await feed.pass(500)
@@ -171,7 +171,7 @@ describe('a filter that is followed', () => {
     expect(feed.top(2)).toEqual([7500, 7499])
   })
 
-  it('asks on where an answer has looked at a part only', async () => {
+  it('requests more where a response covered only a part', async () => {
     const feed = await startedFeed(0)
     feed.engine.reach = 100
     feed.filter('verdict:invalid')
@@ -234,7 +234,7 @@ describe('a filter that is followed', () => {
     expect(feed.top(2)).toEqual([12, null])
   })
 
-  it('goes on where it was when the connection is back', async () => {
+  it('resumes where it was after a reconnect', async () => {
     const feed = await startedFeed(10)
     feed.filter('verdict:invalid')
     await feed.pass(500)
@@ -251,7 +251,7 @@ describe('a filter that is followed', () => {
     expect(feed.top(2)).toEqual([11, null])
   })
 
-  it('is looked at anew when a hand changes what it asks for, and keeps still while it is read', async () => {
+  it('is refreshed when its filter is changed by hand, and stays still while it is read', async () => {
     const feed = await startedFeed(10)
     feed.filter('is:pinned')
     await feed.pass(500)

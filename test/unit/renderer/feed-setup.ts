@@ -2,8 +2,8 @@ import { vi } from 'vitest'
 import type { CallName, CallOutput } from '#contract/calls.ts'
 import { calls } from '#contract/calls.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import type { useDeliveries } from '#renderer/features/deliveries/store.ts'
-import type { useShell } from '#renderer/features/shell/store.ts'
+import type { useDeliveries } from '#renderer/state/deliveries.ts'
+import type { useShell } from '#renderer/state/app.ts'
 import type { Client, ClientInput } from '#renderer/platform/client.ts'
 import { FakeHost, summary } from './fake-host.ts'
 
@@ -48,13 +48,13 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
   vi.resetModules()
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('requestAnimationFrame', (apply: () => void) => setTimeout(apply, 16))
-  const { useDeliveries } = await import('#renderer/features/deliveries/store.ts')
-  const { useShell } = await import('#renderer/features/shell/store.ts')
+  const { useDeliveries } = await import('#renderer/state/deliveries.ts')
+  const { useShell } = await import('#renderer/state/app.ts')
   // As fresh as the rest: the feed knows errors by their class.
   const { createClient } = await import('#renderer/platform/client.ts')
   const { startFeed } = await import('#renderer/features/deliveries/feed.ts')
 
-  const { setFilterText } = await import('#renderer/features/deliveries/store.ts')
+  const { setFilterText } = await import('#renderer/state/deliveries.ts')
 
   const host = new FakeHost()
   let visible = true

@@ -23,7 +23,7 @@ describe('the list', () => {
     expect(feed.asked()).toBe(before)
   })
 
-  it('keeps a change that is told in the same frame as the arrival', async () => {
+  it('keeps a change that is pushed in the same frame as the arrival', async () => {
     const feed = await startedFeed(10)
     feed.arrive(1)
     feed.change(11, { sent: { status: 500 } })
@@ -34,7 +34,7 @@ describe('the list', () => {
     })
   })
 
-  it('keeps a change that is told while an older page is on its way', async () => {
+  it('keeps a change that is pushed while an older page is loading', async () => {
     const feed = await startedFeed(1000)
     feed.hold()
     feed.useDeliveries.setState({ seen: { from: 500, to: 530 }, atTop: false })
@@ -71,7 +71,7 @@ describe('the list', () => {
     expect(feed.top(520).at(-1)).toBe(4100 - 519)
   })
 
-  it('catches up after a flood of which only the end was told', async () => {
+  it('catches up after a flood of which only the end was pushed', async () => {
     const feed = await startedFeed(10)
     feed.arrive(500, {}, 5)
     await feed.frame()
@@ -81,7 +81,7 @@ describe('the list', () => {
     expect(feed.useDeliveries.getState().rows.count).toBe(510)
   })
 
-  it('catches up when the figures are ahead of what was told', async () => {
+  it('catches up when the counts are ahead of the pushes', async () => {
     const feed = await startedFeed(10)
     feed.arrive(40, {}, 0)
     await feed.frame()
@@ -100,7 +100,7 @@ describe('the list', () => {
     expect(feed.useDeliveries.getState().rows.count).toBe(6000)
   })
 
-  it('is empty after a clearing, and counts anew after retention', async () => {
+  it('is empty after clearing, and counts again after retention', async () => {
     const feed = await startedFeed(300)
     feed.retain(120)
     await feed.pass(1100)
@@ -151,7 +151,7 @@ describe('a pause', () => {
     expect(feed.top(2)).toEqual([12, 11])
   })
 
-  it('counts under a filter what fits it, whether it was told or not, and puts just that in', async () => {
+  it('counts matches under a filter, pushed or not, and adds just those', async () => {
     const feed = await startedFeed(10)
     feed.filter('verdict:invalid')
     await feed.frame()
@@ -172,7 +172,7 @@ describe('a pause', () => {
     expect(feed.calls('deliveries.page')).toBe(pages)
   })
 
-  it('holds 5,000 under a filter, says that there may be more, and begins anew when it is over', async () => {
+  it('holds 5,000 under a filter, reports that there may be more, and reloads when it is over', async () => {
     const feed = await startedFeed(10)
     feed.filter('verdict:invalid')
     await feed.frame()
@@ -193,7 +193,7 @@ describe('a pause', () => {
 })
 
 describe('a filter', () => {
-  it('begins the list anew, and lets in only what fits', async () => {
+  it('reloads the list, and adds only matches', async () => {
     const feed = await startedFeed(10)
     feed.arrive(2, { verdict: 'invalid' })
     await feed.frame()

@@ -91,7 +91,7 @@ function touched(value: Json, random: () => number): Json {
 }
 
 describe('two JSON documents', () => {
-  it('are told apart by path: added, removed, changed, of another type', () => {
+  it('are distinguished by path: added, removed, changed, of another type', () => {
     const before = { type: 'X', data: { total: 42.5, gone: [1, 2], flag: true, n: 1, same: 0 } }
     const after = { type: 'X', data: { total: 45, flag: false, n: '1', same: 0, tip: 'auto' } }
     expect(lines(diff(before, after))).toEqual([

@@ -96,7 +96,7 @@ describe('nodes', () => {
     expect(drawn(`[${long}]`)[1]).toEqual([1, 0, 'string', long])
   })
 
-  it('end after two million, and say so', () => {
+  it('end after two million, and report it', () => {
     const { count, ends, complete, fault } = read(`[${'0,'.repeat(valuesMost + 9)}0]`)
     expect(count).toBe(valuesMost)
     expect(ends[0]).toBe(valuesMost)
@@ -122,7 +122,7 @@ describe('nodes', () => {
     ['\ufeff{}', 0],
     ['', 0],
     [']}]', 0],
-  ])('say where %s is not JSON', (text, at) => {
+  ])('report where %s is not JSON', (text, at) => {
     const json = read(text)
     expect(json.fault).toBe(at)
     for (const index of indexes(json)) expect(json.ends[index]).toBeLessThanOrEqual(json.count)

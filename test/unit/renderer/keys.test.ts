@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { commandGroups, groupsEverywhere } from '#contract/command.ts'
 import { actionsOf, entries } from '#contract/commands.ts'
-import { isWithAlt, written } from '#renderer/features/shell/keys.ts'
+import { isWithAlt, written } from '#renderer/platform/keys.ts'
 
 it('gives each key to one action of a page', () => {
   const keys = entries().flatMap(([, { keys, group }]) => keys.map((key) => `${group}: ${key}`))
@@ -35,7 +35,7 @@ it('finds the action of every key that the list of keys shows', () => {
   }
 })
 
-it('tells letters in capitals apart, and knows no other key', () => {
+it('distinguishes capital letters, and ignores other keys', () => {
   expect(actionsOf('g')).toEqual(['top'])
   expect(actionsOf('G')).toEqual(['bottom'])
   for (const key of ['', 'X', 'Tab', ' ', 'toString', '__proto__', 'F5']) {

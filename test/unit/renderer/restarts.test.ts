@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Client, ConnectionState } from '#renderer/platform/client.ts'
-import { reportRestarts } from '#renderer/features/shell/restarts.ts'
-import { useToasts } from '#renderer/features/shell/toasts.ts'
+import { reportRestarts } from '#renderer/app/restarts.ts'
+import { useToasts } from '#renderer/platform/toasts.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -35,18 +35,16 @@ const lost = (retryAt: number | null): ConnectionState => ({
   everConnected: true,
 })
 
-it('says that the engine was started again, once it is there', () => {
+it('reports an engine restart once it is back', () => {
   const { tell } = watched()
   tell({ phase: 'connected', again: false })
   tell(lost(null))
   expect(said()).toEqual([])
   tell({ phase: 'connected', again: true })
-  expect(said()).toEqual([
-    'The engine stopped and was started again. Nothing that was received is lost.',
-  ])
+  expect(said()).toEqual(['The engine stopped and was restarted. No received delivery is lost.'])
 })
 
-it('says nothing of a port that was handed out anew, nor of a host that the page finds again by itself', () => {
+it('reports nothing for a new port, nor for a host that the page finds again', () => {
   const { tell } = watched()
   tell(lost(null))
   tell({ phase: 'connected', again: false })
@@ -55,11 +53,9 @@ it('says nothing of a port that was handed out anew, nor of a host that the page
   expect(said()).toEqual([])
 })
 
-it('says that the window was started again, where main has marked its address, and takes the mark away', () => {
+it('reports a window restart, where main has marked its address, and removes the mark', () => {
   const { replaced } = watched('?restarted')
-  expect(said()).toEqual([
-    'The window stopped and was started again. Nothing that was received is lost.',
-  ])
+  expect(said()).toEqual(['The window stopped and was restarted. No received delivery is lost.'])
   expect(replaced).toEqual(['/index.html#/logs/3'])
   expect(watched('?restarted=1').replaced).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DeliveryRows, pageSize } from '#renderer/features/deliveries/rows.ts'
+import { DeliveryRows, pageSize } from '#renderer/state/delivery-rows.ts'
 import { summaries, summary } from './fake-host.ts'
 
 /** A list over the deliveries 1 to `newest`, of which the newest page is here. */
@@ -32,7 +32,7 @@ describe('arrivals', () => {
     expect(rows.idAt(5000)).toBeNull()
   })
 
-  it('are taken once, however often they are told', () => {
+  it('are added once, however often they are pushed', () => {
     const rows = listOf(10)
     rows.prepend([summary(9), summary(10), summary(11)], null)
     rows.prepend([summary(11), summary(12)], null)
@@ -87,14 +87,14 @@ describe('pages', () => {
     expect(new DeliveryRows().missing(0, 50)).toEqual([])
   })
 
-  it('give the count anew: rows that retention took are gone', () => {
+  it('update the count: rows removed by retention are gone', () => {
     const rows = listOf(1000)
     rows.setPage(1, { rows: summaries(900, 801), total: 640, complete: true })
     expect(rows.count).toBe(640)
     expect(rows.missing(500, 2000)).toEqual([5, 6])
   })
 
-  it('are let go far from what is seen, but for the selected row', () => {
+  it('are released far from the viewport, but for the selected row', () => {
     const rows = listOf(10_000)
     for (let page = 1; page < 60; page += 1) {
       rows.setPage(page, {
@@ -158,7 +158,7 @@ it('takes changes of rows that are here, and of no others', () => {
   expect(rows.byId.has(99)).toBe(false)
 })
 
-describe('a search that is under way', () => {
+describe('a search that is in progress', () => {
   it('grows, and its last page is missed until it is as long as what was found', () => {
     const rows = new DeliveryRows()
     rows.restart({ ...found(1000, 971), upTo: 1000 }, null)
@@ -184,7 +184,7 @@ describe('a search that is under way', () => {
     expect(rows.count).toBe(90)
   })
 
-  it('keeps its anchor, from which it goes on', () => {
+  it('keeps its anchor, from which it continues', () => {
     const rows = new DeliveryRows()
     rows.restart({ ...found(1000, 991), upTo: 1000 }, null)
     rows.prepend(summaries(2500, 1001).toReversed(), null)

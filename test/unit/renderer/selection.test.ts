@@ -1,20 +1,15 @@
 import { beforeEach, expect, it } from 'vitest'
-import {
-  chooseAll,
-  chooseAt,
-  chooseOn,
-  countChosen,
-} from '#renderer/features/deliveries/selection/choosing.ts'
+import { chooseAll, chooseAt, chooseOn, countChosen } from '#renderer/state/select-deliveries.ts'
 import {
   chooseNone,
   hasChosen,
   isChosen,
   toggleChosen,
   useSelection,
-} from '#renderer/features/deliveries/selection/store.ts'
-import { rowsBetween } from '#renderer/features/deliveries/selection/choosing.ts'
-import { DeliveryRows } from '#renderer/features/deliveries/rows.ts'
-import { useDeliveries } from '#renderer/features/deliveries/store.ts'
+} from '#renderer/state/selection.ts'
+import { rowsBetween } from '#renderer/state/select-deliveries.ts'
+import { DeliveryRows } from '#renderer/state/delivery-rows.ts'
+import { useDeliveries } from '#renderer/state/deliveries.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { until } from '../../support/until.ts'
 import { FakeHost, summaries } from './fake-host.ts'
@@ -75,7 +70,7 @@ it('asks for the rows of a stretch that are not here', async () => {
   expect(rows.count).toBe(700)
 })
 
-it('chooses on with each step, in both directions', () => {
+it('extends with each step, in both directions', () => {
   listed(5)
   useDeliveries.setState({ selectedId: 4 })
   chooseOn(1, step)
@@ -95,7 +90,7 @@ it('means by all those that are here now, counted without what arrives later', (
   expect(isChosen(all, 11)).toBe(false)
 })
 
-it('leaves one out of all where all of them are here, and says so where they are not', () => {
+it('excludes one of all where all are loaded, and reports it otherwise', () => {
   listed(10)
   const { client } = host()
   chooseAll()
@@ -108,7 +103,7 @@ it('leaves one out of all where all of them are here, and says so where they are
   expect(hasChosen(useSelection.getState())).toBe(true)
 })
 
-it('tells the places of a stretch whose rows are not here', () => {
+it('reports the range of rows that are not loaded', () => {
   const ids: readonly (number | null)[] = [9, 8, null, null, 5, null]
   const places = { idAt: (place: number) => ids[place] ?? null }
   expect(rowsBetween(places, 5, 1)).toEqual({

@@ -18,13 +18,27 @@ function named(file: string, pattern: RegExp): string[] {
   const found = (texts.get(file) ?? '').matchAll(pattern)
   return [...found].flatMap(([, name]) => (name === undefined ? [] : placeOf(file, name)))
 }
+/** What a feature's `index.ts` exports, and from which file: a chunk gets what it uses of it (`electron.vite.config.ts`). */
+function exporterIn(index: string, name: string): string[] {
+  const exported = (texts.get(index) ?? '').matchAll(/^export \{([^}]*)\} from '([^']+)'/gm)
+  return [...exported].flatMap(([, names = '', from = '']) =>
+    names.split(',').some((one) => one.trim() === name) ? placeOf(index, from) : [],
+  )
+}
+function imported(file: string): string[] {
+  const found = (texts.get(file) ?? '').matchAll(
+    /^import\s+(?!type\b)(?:([\w*{][^'"]*?)from\s+)?'([^']+)'/gm,
+  )
+  return [...found].flatMap(([, names = '', from = '']) =>
+    placeOf(file, from).flatMap((place) => {
+      if (!place.endsWith(`${path.sep}index.ts`)) return [place]
+      const wanted = names.replaceAll(/[{}\s]/g, '').split(',')
+      return wanted.flatMap((name) => exporterIn(place, name))
+    }),
+  )
+}
 /** What comes with a module, and what it waits for until it is wanted. */
-const withIt = new Map(
-  files.map((file) => [
-    file,
-    named(file, /^import\s+(?!type\b)(?:[\w*{][^'"]*?from\s+)?'([^']+)'/gm),
-  ]),
-)
+const withIt = new Map(files.map((file) => [file, imported(file)]))
 const later = new Set(files.flatMap((file) => named(file, /\bimport\(\s*'([^']+)'\s*\)/g)))
 
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
@@ -65,7 +79,7 @@ it('has the styles of everything that it draws loaded with it, whatever was look
   const always = loadedWith(main)
   // Else nothing is looked at.
   expect(later.size).toBeGreaterThan(15)
-  expect(always.size).toBeGreaterThan(300)
+  expect(always.size).toBeGreaterThan(200)
   const faults = new Set<string>()
   for (const root of [main, ...later]) {
     const here = loadedWith(root)
@@ -82,4 +96,68 @@ it('has the styles of everything that it draws loaded with it, whatever was look
     }
   }
   expect([...faults]).toEqual([])
+})
+
+const sheets = styles.map((file) => ({
+  file: path.relative(src, file),
+  text: (texts.get(file) ?? '').replaceAll(/\/\*[\s\S]*?\*\//g, ''),
+}))
+const features = sheets.filter(({ file }) => !/^renderer\/(?:theme|ui)\//.test(file))
+
+/** Sheets that say lengths in pixels beside the scales of `theme/tokens.css`, and why. */
+const ownLengths = {
+  'renderer/app/Shell.css':
+    'the folded rail, and where toasts keep clear of what stands at the foot',
+  'renderer/features/deliveries/DeliveryList.css':
+    'the columns of the list, which has none to spare',
+  'renderer/features/deliveries/detail/trace/Trace.css': 'hatching',
+  'renderer/features/palette/Palette.css': 'its place under the bar',
+} as const
+
+it('says lengths by the scales, but for a few that have their reason', () => {
+  const found = features.map(({ file, text }) => ({
+    file,
+    lengths: [...text.matchAll(/(?<![\w.])(\d+(?:\.\d+)?)px(?=[^{}]*\})/g)].filter(
+      ([, length]) => Number(length) > 2,
+    ).length,
+  }))
+  const others = found.filter(
+    ({ file, lengths }) => lengths > 0 && !Object.hasOwn(ownLengths, file),
+  )
+  expect(others).toEqual([])
+  const without = Object.keys(ownLengths).filter(
+    (name) => !found.some(({ file, lengths }) => file === name && lengths > 0),
+  )
+  expect(without).toEqual([])
+  expect(found.reduce((sum, { lengths }) => sum + lengths, 0)).toBeLessThanOrEqual(150)
+})
+
+it('takes layers and colors from the tokens', () => {
+  const layers = features.flatMap(({ file, text }) =>
+    [...text.matchAll(/z-index: *\d+/g)].map(([layer]) => `${file}: ${layer}`),
+  )
+  expect(layers).toEqual([])
+  const outside = sheets.filter(({ file }) => !file.startsWith('renderer/theme/'))
+  const colors = outside.flatMap(({ file, text }) =>
+    [
+      ...text
+        .replaceAll(/url\([^)]*\)/g, '')
+        .matchAll(/#[\da-f]{3,8}\b|\b(?:rgb|hsl|oklch)a?\(|light-dark\(/g),
+    ].map(([color]) => `${file}: ${color}`),
+  )
+  expect(colors).toEqual([])
+})
+
+it('has no token that nobody uses, and uses none that is not there', () => {
+  const code = [...texts].filter(([file]) => !file.endsWith('.css')).map(([, text]) => text)
+  const all = [...sheets.map(({ text }) => text), ...code].join('\n')
+  const used = new Set([...all.matchAll(/var\(\s*(--[\w-]+)/g)].map(([, name = '']) => name))
+  const defined = new Set([...all.matchAll(/(--[\w-]+)['"]?\s*:/g)].map(([, name = '']) => name))
+  expect([...used].filter((name) => !name.endsWith('-') && !defined.has(name))).toEqual([])
+  const tokens = sheets.find(({ file }) => file === 'renderer/theme/tokens.css')?.text ?? ''
+  const unused = [...tokens.matchAll(/^ +(--[\w-]+):/gm)]
+    .map(([, name = '']) => name)
+    // The colors of series are named by their number.
+    .filter((name) => !used.has(name) && !name.startsWith('--chart-'))
+  expect(unused).toEqual([])
 })

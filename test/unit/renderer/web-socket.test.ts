@@ -195,7 +195,7 @@ describe('the token', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is not sent while what answers is no Tabscope', async () => {
+  it('is not sent to a server that is not Tabscope', async () => {
     vi.stubGlobal('fetch', async () => new Response('Not found', { status: 404 }))
     const { closed, noSession } = start(`${page}#token=kept`)
     await until(() => closed.length > 0)
@@ -208,7 +208,7 @@ describe('the token', () => {
 })
 
 describe('a page without a token', () => {
-  it('says so when no other tab answers, and sends nothing', async () => {
+  it('reports when no other tab responds, and sends nothing', async () => {
     const fetched = serve('kept')
     const { noSession } = start()
     vi.advanceTimersByTime(499)
@@ -239,7 +239,7 @@ describe('a page without a token', () => {
     expect(noSession).toEqual(['missing'])
   })
 
-  it('connects by itself once another tab is', async () => {
+  it('connects once another tab does', async () => {
     serve('kept')
     const waiting = start()
     vi.advanceTimersByTime(500)
@@ -269,7 +269,7 @@ describe('a ticket', () => {
     expect(noSession).toEqual([])
   })
 
-  it('that is refused is told, and not tried again', async () => {
+  it('that is rejected is reported, and not retried', async () => {
     const fetched = serve('given', new Response('', { status: 401 }))
     const { closed, noSession } = start(`${page}#ticket=used`)
     await until(() => vi.getTimerCount() === 1)
@@ -293,7 +293,7 @@ describe('a ticket', () => {
     expect(noSession).toEqual([])
   })
 
-  it('is tried again while nobody answers', async () => {
+  it('is retried while nothing responds', async () => {
     serve('given', new TypeError('no server'), Response.json({ token: 'given' }))
     const { closed } = start(`${page}#ticket=once`)
     await until(() => closed.length > 0)

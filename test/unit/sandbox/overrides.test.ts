@@ -87,7 +87,7 @@ describe('seeded', () => {
       expect(uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   })
 
-  it('tells seeds apart, large ones too', () => {
+  it('distinguishes seeds, large ones too', () => {
     const firsts = [0, 1, 2, 2 ** 32, 2 ** 32 + 1, 2 ** 50].map((seed) => seeded(seed).uuid())
     expect(new Set(firsts).size).toBe(firsts.length)
   })

@@ -130,7 +130,7 @@ describe('run', () => {
     await done
   })
 
-  it('ends when the steps end, and waits for the last answer', async () => {
+  it('ends when the steps end, and waits for the last response', async () => {
     const clock = fakeClock()
     let ended = false
     const { done, sentAt } = start(clock, { steps: steps(3, 3), rate: null, delay: 50 })
@@ -143,7 +143,7 @@ describe('run', () => {
     expect(ended).toBe(true)
   })
 
-  it('stops at a step that cannot be sent, and says why', async () => {
+  it('stops at a step that cannot be sent, and reports why', async () => {
     const clock = fakeClock()
     const { done } = start(clock, {
       send: async () => Promise.reject(new Error('no such address')),
@@ -159,7 +159,7 @@ describe('run', () => {
 })
 
 describe('createChanges', () => {
-  it('tells the first change at once, then ten a second, and always the last', async () => {
+  it('reports the first change immediately, then ten a second, and always the last', async () => {
     const clock = fakeClock()
     let state = 0
     const told: [number, number][] = []

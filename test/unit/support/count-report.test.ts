@@ -10,7 +10,7 @@ const failed = { status: 'failed', fullName: 'subtracts', failureMessages: ['1 i
 const pending = { status: 'pending', fullName: 'divides', failureMessages: [] }
 
 describe('counting a test run', () => {
-  it('counts each test once, by what became of it', () => {
+  it('counts each test once, by its result', () => {
     const file = {
       name: 'a',
       status: 'failed',
@@ -25,7 +25,7 @@ describe('counting a test run', () => {
     expect(countReport(1, report(file)).failures).toEqual(['subtracts\n    1 is not 2'])
   })
 
-  it('tells of which project the test is', () => {
+  it('names the project of the test', () => {
     const file = { status: 'failed', message: '', assertionResults: [failed] }
     for (const name of [
       '/home/test/x/test/unit/a/b.test.ts',

@@ -85,7 +85,7 @@ describe('the stand-in for the server of localtunnel', () => {
     const second = await client(server.host, 'pier9')
     expect(second.url).not.toBe(first.url)
     first.close()
-    await until('the name to be free', () => server.clients.length === 1)
+    await until('the name to be free', () => server.clients.every(({ id }) => id !== 'pier9'))
     const third = await client(server.host, 'pier9')
     expect(third.url).toBe(first.url)
     const refused = await publicRequest(`${server.host}/Abc`, { method: 'GET' })
@@ -107,7 +107,7 @@ describe('the stand-in for the server of localtunnel', () => {
     expect((await publicRequest(tunnel.url)).status).toBe(404)
   })
 
-  it('says nothing while frozen, and goes on', async () => {
+  it('is silent while frozen, and then continues', async () => {
     await using server = await tunnelServer()
     const { url } = await client(server.host, 'pier9')
     server.freeze()
@@ -117,7 +117,7 @@ describe('the stand-in for the server of localtunnel', () => {
     expect((await late).body.toString()).toBe('late')
   })
 
-  it('lets a request wait for a connection, and gives up in the end', async () => {
+  it('lets a request wait for a connection, and times out in the end', async () => {
     await using server = await tunnelServer({ queue: { most: 1, ms: 50 }, graceMs: 5000 })
     await publicRequest(`${server.host}/pier9`, { method: 'GET' })
     const url = `http://pier9.localhost:${server.port}/`
@@ -136,7 +136,7 @@ describe('the stand-in for the server of localtunnel', () => {
     expect(await get({})).toBe(200)
   })
 
-  it('refuses or cuts large bodies when told to', async () => {
+  it('rejects or cuts large bodies when configured', async () => {
     await using server = await tunnelServer()
     const { url } = await client(server.host)
     server.limitBody({ bytes: 1000, how: '413' })

@@ -1,8 +1,9 @@
 import type { ForwardTarget } from '#contract/answering.ts'
 import type { Header } from '#contract/models.ts'
-import type { PassAnswer, PassQuestion } from '../../send/messages.ts'
+import { formatLimit } from '#shared/text/format.ts'
+import type { PassAnswer, PassQuestion } from '../../sending/messages.ts'
 import type { ReceivedRequest, ResponseAnswerer } from '../received-request.ts'
-import { readyAnswer, type ReadyAnswer } from './ready-answer.ts'
+import { readyAnswer, type ReadyAnswer } from './rules.ts'
 
 /** What comes of a delivery that was passed through. */
 export interface Passed {
@@ -107,7 +108,10 @@ export class Passing {
     if (answer === null) {
       this.#end(key, failure(502, reason ?? noAnswerReason))
     } else if (!isFinal(answer.status)) {
-      this.#end(key, failure(502, `The forward target answered ${answer.status}, which is no end.`))
+      this.#end(
+        key,
+        failure(502, `The forward target answered ${answer.status}, which is not a final status.`),
+      )
     } else {
       const ready = readyAnswer(answer.status, pairs(answer.rawHeaders), answer.body)
       this.#end(key, { ready, reason: null })
@@ -143,14 +147,14 @@ export class Passing {
 }
 
 const busyReason =
-  'Too many deliveries wait for the answer of the forward target. Tabscope has kept this one, and did not pass it on.'
+  'Too many deliveries are waiting for the forward target. Tabscope stored this one and did not forward it.'
 const noAnswerReason = 'The forward target gave no answer.'
 const goneReason = 'Tabscope is being closed, so that this delivery was not passed on.'
 const closedReason =
-  'Tabscope stopped listening before the forward target had answered. The delivery is kept.'
+  'Tabscope stopped listening before the forward target responded. The delivery is stored.'
 
 function lateReason(ms: number): string {
-  return `Nothing came of the forward target within ${ms / 1000} s.`
+  return `The forward target did not respond within ${formatLimit(ms)}.`
 }
 
 /** Not interim (RFC 9110, 15.2), and a status that HTTP has. */

@@ -1,15 +1,184 @@
 import type { ForwardTarget, RuleUse } from '#contract/answering.ts'
-import { steadyClock } from '../../clock.ts'
-import { throttle, type Throttle } from '../../throttle.ts'
+import { steadyClock } from '../../platform/clock.ts'
+import { throttle, type Throttle } from '#shared/async/throttle.ts'
 import { answer, answerReady, dropConnection } from '../answer.ts'
-import { nowUs, type ReceivedRequest } from '../received-request.ts'
+import { nowUs, type ReceivedRequest, type ResponseAnswerer } from '../received-request.ts'
 import type { Planner } from '../group-commit.ts'
 import type { AnsweredRecord } from '../journal-format.ts'
 import type { EndpointRoute } from '../messages.ts'
-import { Delays, type Delayed } from './delays.ts'
 import { Passing, type Passed, type PassLimits, type PassPort } from './passing.ts'
-import { droppedReason, passPlan, rulePlan, silentPlan, usualPlan, type Plan } from './plan.ts'
-import { Rules } from './rules.ts'
+import {
+  droppedReason,
+  passPlan,
+  rulePlan,
+  silentPlan,
+  usualPlan,
+  type Plan,
+  Rules,
+  type CountedRule,
+} from './rules.ts'
+
+/** Something that is due at a time, in milliseconds of any clock. Of two that are due at once the one added first comes first. */
+interface Entry<T> {
+  readonly item: T
+  dueAt: number
+  readonly order: number
+}
+
+/** What waits for its time, in a binary heap: adding to and taking from ten thousand is some fourteen steps. */
+export class WaitingLine<T> {
+  #heap: Entry<T>[] = []
+  #added = 0
+
+  get size(): number {
+    return this.#heap.length
+  }
+
+  /** When the first one is due; null: nothing waits. */
+  get nextAt(): number | null {
+    return this.#heap[0]?.dueAt ?? null
+  }
+
+  add(item: T, dueAt: number): void {
+    this.#added += 1
+    this.#heap.push({ item, dueAt, order: this.#added })
+    this.#rise(this.#heap.length - 1)
+  }
+
+  /** Takes the first one out, due or not; undefined: nothing waits. */
+  take(): T | undefined {
+    const first = this.#heap[0]
+    const last = this.#heap.pop()
+    if (!first || !last) return undefined
+    if (this.#heap.length > 0) {
+      this.#heap[0] = last
+      this.#sink()
+    }
+    return first.item
+  }
+
+  /** Makes those for which it holds due at once, in the order in which they would have been. */
+  hasten(holds: (item: T) => boolean): void {
+    const entries = this.#heap.toSorted((a, b) => a.dueAt - b.dueAt || a.order - b.order)
+    const early = entries.filter(({ item }) => holds(item))
+    const rest = entries.filter(({ item }) => !holds(item))
+    this.#heap = []
+    for (const { item } of early) this.add(item, Number.NEGATIVE_INFINITY)
+    for (const { item, dueAt } of rest) this.add(item, dueAt)
+  }
+
+  #isBefore(one: number, other: number): boolean {
+    const a = this.#heap[one]
+    const b = this.#heap[other]
+    if (!a || !b) return false
+    return a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order)
+  }
+
+  #swap(one: number, other: number): void {
+    const a = this.#heap[one]
+    const b = this.#heap[other]
+    if (!a || !b) return
+    this.#heap[one] = b
+    this.#heap[other] = a
+  }
+
+  #rise(from: number): void {
+    for (let at = from; at > 0;) {
+      const parent = (at - 1) >> 1
+      if (!this.#isBefore(at, parent)) return
+      this.#swap(at, parent)
+      at = parent
+    }
+  }
+
+  #sink(): void {
+    for (let at = 0; ;) {
+      const left = 2 * at + 1
+      const child = this.#isBefore(left + 1, left) ? left + 1 : left
+      if (!this.#isBefore(child, at)) return
+      this.#swap(at, child)
+      at = child
+    }
+  }
+}
+
+/** A delivery on the disk whose answer waits. Its body is not held. */
+interface Delayed {
+  readonly id: number
+  readonly answerer: ResponseAnswerer
+  readonly counted: CountedRule
+}
+
+/** So many are given in one go, in order that those due at once do not hold up what arrives. */
+const atOnce = 200
+
+/** Answers that wait for their time. */
+export class Delays {
+  readonly #give: (delayed: Delayed) => void
+  readonly #most: number
+  readonly #line = new WaitingLine<Delayed>()
+  #timer: NodeJS.Timeout | null = null
+  #timerAt = Number.POSITIVE_INFINITY
+  #going = false
+
+  /** `give` is called when one is due. Over `most` that wait, the one that is due first is given early. */
+  constructor(give: (delayed: Delayed) => void, most: number) {
+    this.#give = give
+    this.#most = most
+  }
+
+  get size(): number {
+    return this.#line.size
+  }
+
+  /** `delay` in milliseconds from now. */
+  add(delayed: Delayed, delay: number): void {
+    delayed.answerer.connection.waiting += 1
+    this.#line.add(delayed, performance.now() + delay)
+    if (this.#line.size > this.#most) this.#giveOne()
+    this.#arm()
+  }
+
+  /** Gives those on connections that are to be closed, without waiting any longer. */
+  hasten(): void {
+    this.#line.hasten(({ answerer }) => answerer.connection.closing)
+    this.#arm()
+  }
+
+  #arm(): void {
+    const at = this.#line.nextAt
+    if (at === null || this.#going || (this.#timer && this.#timerAt <= at)) return
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timerAt = at
+    this.#timer = setTimeout(() => this.#go(), Math.max(0, Math.ceil(at - performance.now())))
+  }
+
+  #go(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#going = false
+    const now = performance.now()
+    for (let given = 0; given < atOnce && this.#isDue(now); given += 1) this.#giveOne()
+    if (this.#isDue(now)) {
+      this.#going = true
+      setImmediate(() => this.#go())
+    } else {
+      this.#arm()
+    }
+  }
+
+  #isDue(now: number): boolean {
+    const at = this.#line.nextAt
+    return at !== null && at <= now
+  }
+
+  #giveOne(): void {
+    const delayed = this.#line.take()
+    if (!delayed) return
+    delayed.answerer.connection.waiting -= 1
+    this.#give(delayed)
+  }
+}
 
 export interface ResponderOptions {
   readonly sender: PassPort

@@ -1,5 +1,6 @@
-import type { ResponseRule, RuleUse } from '#contract/answering.ts'
-import { readyAnswer, type ReadyAnswer } from './ready-answer.ts'
+import type { ResponseRule, RuleUse, ForwardTarget } from '#contract/answering.ts'
+import type { DeliverySummary, Header } from '#contract/models.ts'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 
 /** A rule that has its answer ready, and counts. */
 export interface CountedRule {
@@ -98,4 +99,111 @@ function readyOf({ answer }: ResponseRule): ReadyAnswer | null {
 
 function isSame(one: ResponseRule, other: ResponseRule): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** How a delivery is answered that does not get the usual status. */
+export interface Plan {
+  /** What is known of the answer when the delivery goes to the disk. Null: none goes out, or it comes later. */
+  readonly status: number | null
+  readonly answeredBy: DeliverySummary['answeredBy']
+  readonly reason: string | null
+  /** IDs of the response rules that counted it. The delivery's record has them, so that the counts survive a crash. */
+  readonly met: readonly number[]
+  readonly how:
+    /** As without a plan. */
+    | { readonly kind: 'usual' }
+    | { readonly kind: 'rule'; readonly counted: CountedRule }
+    /** The target's answer is ours. */
+    | { readonly kind: 'pass'; readonly forward: ForwardTarget }
+    /** Its connection is about to be dropped for a request before it. */
+    | { readonly kind: 'silent' }
+}
+
+export const droppedReason = 'The connection was dropped, as the response rule says.'
+
+export const silentPlan: Plan = {
+  status: null,
+  answeredBy: null,
+  reason: 'The connection was dropped for the request before this one, as the response rule says.',
+  met: [],
+  how: { kind: 'silent' },
+}
+
+/** What is answered at once is known now; what comes later is told when it is out. */
+export function rulePlan(counted: CountedRule, met: readonly number[]): Plan {
+  const how = { kind: 'rule', counted } as const
+  const { rule, ready } = counted
+  if (rule.delay > 0) return { status: null, answeredBy: null, reason: null, met, how }
+  return ready
+    ? { status: ready.status, answeredBy: 'rule', reason: null, met, how }
+    : { status: null, answeredBy: 'rule', reason: droppedReason, met, how }
+}
+
+export function passPlan(forward: ForwardTarget, met: readonly number[]): Plan {
+  return { status: null, answeredBy: null, reason: null, met, how: { kind: 'pass', forward } }
+}
+
+/** `status` is that which is answered without rules. */
+export function usualPlan(status: number, met: readonly number[]): Plan {
+  return { status, answeredBy: null, reason: null, met, how: { kind: 'usual' } }
+}
+
+/** An answer that is not the usual 200, ready to go out. */
+export interface ReadyAnswer {
+  readonly status: number
+  /** Name, value, name, value; in this order, with these names. None of framing. */
+  readonly rawHeaders: readonly string[]
+  readonly body: Uint8Array
+}
+
+/** How long the body is and what becomes of the connection is ours to say: otherwise the next answer on it could not be read. */
+const framing = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** Statuses whose answers have no body (RFC 9110, 15.3.5, 15.3.6, 15.4.5). */
+const bodiless = new Set([204, 205, 304])
+
+/**
+ * Makes an answer ready. Headers of framing (`Content-Length`, `Transfer-Encoding`, `Connection` and what belongs to it) are left out,
+ * since they are said anew, and so is what is no header to HTTP. A `Date` that is given takes the place of ours. A status that has no
+ * body gets none.
+ */
+export function readyAnswer(
+  status: number,
+  headers: readonly Header[],
+  body: Uint8Array,
+): ReadyAnswer {
+  return {
+    status,
+    rawHeaders: headers.filter(canStand).flat(),
+    body: bodiless.has(status) ? new Uint8Array() : body,
+  }
+}
+
+/** Whether the answer says how long its body is. With 204 it must not (RFC 9110, 8.6); with 304 it would be that of another answer. */
+export function saysLength({ status }: ReadyAnswer): boolean {
+  return status !== 204 && status !== 304
+}
+
+function canStand(header: Header): boolean {
+  return !framing.has(header[0].toLowerCase()) && isHeader(header)
+}
+
+/** Whether HTTP has it for a header: a token, and a value of Latin-1 without control characters (RFC 9110, 5.1 and 5.5). */
+export function isHeader([name, value]: Header): boolean {
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { RunFailureCode } from '#contract/authorization.ts'
-import { portHolder } from '../../listening/port-holder.ts'
+import { portHolder } from '../../capture/listening/port-owner.ts'
 import { pageHeaders, renderPage, type LoopbackPage } from './loopback-page.ts'
 
 /** A browser that says nothing, or not enough, is cut off after so many milliseconds. */

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { Header } from '#contract/models.ts'
-import { decodeBody } from '../../store/decode-body.ts'
+import { decodeBody } from '../../deliveries/decode-body.ts'
 import { tokenise, type JsonFault, type JsonTokens } from './json/tokens.ts'
 import type { Work } from './time-budget.ts'
 

@@ -1,7 +1,5 @@
 import type { DiagnosisCause } from '#contract/deliveries.ts'
-import type { Key } from './key.ts'
-import type { Message } from './message.ts'
-import type { Subject } from './subject.ts'
+import type { Key, Message, Subject } from './subject.ts'
 import type { Sum } from './sum.ts'
 
 /** What is said of a cause. None of these texts ever holds a secret. */

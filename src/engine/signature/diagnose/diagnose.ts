@@ -3,12 +3,11 @@ import { headerName } from '#catalogue/headers.ts'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Header, Verdict } from '#contract/models.ts'
 import { Body } from './body.ts'
-import { message } from './message.ts'
+import { message, type Captured, type Keyring, type Subject } from './subject.ts'
 import { candidateCause, declared, outcomes, validCauses } from './outcomes.ts'
 import { readingsOf } from './readings.ts'
 import type { Match } from './match.ts'
 import { search } from './search.ts'
-import type { Captured, Keyring, Subject } from './subject.ts'
 import { compute, right } from './sum.ts'
 import { Work } from './time-budget.ts'
 import { factCauses } from './causes/facts.ts'
@@ -44,16 +43,16 @@ function conclusionOf(
   if (first?.decides) return `${first.title}. ${first.state}`
   const hint = first ? ` But note: ${small(first.title)}.` : ''
   const part = told.exhaustive
-    ? 'Nothing that was tried makes the signature that came.'
-    : 'Nothing that was tried makes the signature that came; the body is so large that not everything could be tried.'
-  return `${part}${hint} Most likely it was signed with a secret that is not known here: compare the secret on the dashboard with the one here, or try the dashboard’s on this delivery. If they are equal, have it sent another way, without the proxy or tunnel between, and look for what changes the bytes.`
+    ? 'No known cause matches this signature.'
+    : 'No known cause matches this signature; the body is so large that not every cause was checked.'
+  return `${part}${hint} It was probably signed with another secret: compare the secret on the dashboard with the one in Tabscope, or try the dashboard’s secret on this delivery. If they are equal, have it sent without the proxy or tunnel between, and look for what changes the bytes.`
 }
 
 function validConclusion(subject: Subject, secretName: string | null): string {
   const under =
     secretName === 'previous'
       ? 'The signature is right, under the previous secret: the signer does not use the new one yet.'
-      : 'The signature is right: it is the HMAC-SHA256 of the very bytes that came.'
+      : 'The signature is valid: it is the HMAC-SHA256 of exactly the received bytes.'
   return `${under} A handler that refuses this delivery checks it wrongly: it must take the raw bytes of the body, before any parsing.${rewritten(subject)}`
 }
 
@@ -63,8 +62,8 @@ function rewritten({ body }: Subject): string {
   try {
     const text = body.bytes.toString('utf8')
     return JSON.stringify(JSON.parse(text)) === text
-      ? ' Parsed and written anew by JSON.stringify this body is the same; others will not be.'
-      : ' Parsed and written anew by JSON.stringify this body is another one, and its signature too.'
+      ? ' After JSON.parse and JSON.stringify this body is unchanged; other bodies may not be.'
+      : ' After JSON.parse and JSON.stringify this body differs, and so does its signature.'
   } catch {
     return ''
   }

@@ -1,9 +1,7 @@
 import type { DiagnosisCause } from '#contract/deliveries.ts'
 import { schemeCauses } from './causes/schemes.ts'
 import { truncated } from './causes/value-writing.ts'
-import type { Key } from './key.ts'
-import type { Message } from './message.ts'
-import type { Reading } from './subject.ts'
+import type { Key, Message, Reading } from './subject.ts'
 import type { Sum } from './sum.ts'
 
 /** With this, a signature that came is right. */

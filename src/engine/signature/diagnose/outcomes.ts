@@ -1,4 +1,5 @@
 import type { DiagnosisCause } from '#contract/deliveries.ts'
+import { formatCount } from '#shared/text/format.ts'
 import type { CauseName, CauseText } from './cause.ts'
 import { algorithmCauses } from './causes/algorithms.ts'
 import { byteCauses } from './causes/body-bytes.ts'
@@ -18,7 +19,7 @@ export const candidateCause: CauseText = {
   code: 'secret.candidate',
   title: 'Signed with the secret that you gave',
   tries: 'The secret that you gave was tried with every change.',
-  fix: 'Enter it as the endpoint’s secret under Endpoints. It was not kept.',
+  fix: 'Enter it as the endpoint’s secret under Endpoints. It was not stored.',
   where: 'here',
   likelihood: 100,
 }
@@ -92,7 +93,7 @@ export function validCauses(outcome: {
           told(
             upperCase,
             'matches',
-            'The digits came in upper case. The document says hex, and no case.',
+            'The digits are upper case. The API documentation says hex, without a case.',
           ),
         ]
       : []),
@@ -116,10 +117,10 @@ function whereOf(cause: CauseText, match: Match): DiagnosisCause['where'] {
 function unmatched(cause: CauseText, subject: Subject, findings: Findings): DiagnosisCause {
   const { searched, candidate } = findings
   if (!findings.whole) {
-    return told(cause, 'untried', 'There is no whole body, so no signature can be computed.')
+    return told(cause, 'untried', 'The body is incomplete, so no signature can be computed.')
   }
   if (!searched) {
-    return told(cause, 'untried', 'No signature came that a computed one could be compared with.')
+    return told(cause, 'untried', 'There is no signature to compare with a computed one.')
   }
   if (cause === candidateCause) {
     return candidate?.cutShort
@@ -129,12 +130,11 @@ function unmatched(cause: CauseText, subject: Subject, findings: Findings): Diag
   if (valueWritings.includes(cause)) return unmatchedWriting(cause, subject)
   const tries = searched.tries.get(cause.code) ?? 0
   if (tries > 0) {
-    const count =
-      tries === 1 ? 'One signature was' : `${tries.toLocaleString('en')} signatures were`
+    const count = tries === 1 ? 'One signature was' : `${formatCount(tries)} signatures were`
     return told(
       cause,
       'ruled_out',
-      `${cause.tries} ${count} computed, and none is the one that came.`,
+      `${cause.tries} ${count} computed, and none matches the received one.`,
     )
   }
   const why = searched.untried.get(cause.code)
@@ -144,7 +144,7 @@ function unmatched(cause: CauseText, subject: Subject, findings: Findings): Diag
       cause,
       'untried',
       findings.match
-        ? 'Not tried any more, since another cause matches.'
+        ? 'Not checked, since another cause matches.'
         : 'The body is so large that not everything could be tried.',
     )
   }
@@ -180,6 +180,6 @@ function unmatchedWriting(cause: CauseText, subject: Subject): DiagnosisCause {
     'ruled_out',
     readable
       ? `${cause.tries} It was compared so with every signature that was computed.`
-      : `${cause.tries} What came is not written so.`,
+      : `${cause.tries} The received value has another form.`,
   )
 }

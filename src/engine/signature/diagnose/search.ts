@@ -5,13 +5,17 @@ import { combinedJson, jsonCauses } from './causes/body-json.ts'
 import { keyChanges } from './causes/key-writing.ts'
 import { otherKeys } from './causes/keys.ts'
 import { schemeCauses } from './causes/schemes.ts'
-import { distinctKeys, type Key } from './key.ts'
+import {
+  distinctKeys,
+  type Key,
+  message,
+  type Message,
+  type Reading,
+  type Subject,
+} from './subject.ts'
 import type { KeyChange } from './cause.ts'
-import { message, type Message } from './message.ts'
 import { matchOf, type Match } from './match.ts'
 import { agreement } from './readings.ts'
-import type { Reading } from './subject.ts'
-import type { Subject } from './subject.ts'
 import { computeAll, right, type Sum } from './sum.ts'
 import type { Work } from './time-budget.ts'
 
@@ -63,7 +67,7 @@ class Run {
   constructor(subject: Subject, work: Work) {
     this.#subject = subject
     this.#work = work
-    this.#plain = message([], 'the body as it came', subject.body.bytes)
+    this.#plain = message([], 'the body as received', subject.body.bytes)
   }
 
   async alone(): Promise<void> {

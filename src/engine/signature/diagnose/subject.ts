@@ -1,6 +1,41 @@
+import type { DiagnosisCause } from '#contract/deliveries.ts'
 import type { Arrival, Header } from '#contract/models.ts'
 import type { Body } from './body.ts'
-import type { Key } from './key.ts'
+
+/** A secret as it is tried. */
+export interface Key {
+  readonly bytes: Uint8Array
+  /** Departures from "the current secret as it is"; empty: none. */
+  readonly codes: readonly string[]
+  /** "the current secret", for the sentence that says what matched. Never the secret. */
+  readonly words: string
+  /** Who has to mend it, where that depends on which way it was changed. */
+  readonly where?: DiagnosisCause['where']
+}
+
+/** The first of those that are the same bytes. */
+export function distinctKeys(keys: readonly Key[]): Key[] {
+  const seen = new Map<string, Key>()
+  for (const key of keys) {
+    const id = Buffer.from(key.bytes).toString('latin1')
+    if (!seen.has(id)) seen.set(id, key)
+  }
+  return [...seen.values()]
+}
+
+/** Bytes that may have been signed. */
+export interface Message {
+  /** Departures from "the body as received"; empty: none. */
+  readonly codes: readonly string[]
+  /** "the body as received", for the sentence that says what matched. */
+  readonly words: string
+  /** The bytes in pieces, made as they are asked for: a large body is never held twice. A piece is good until the next is asked for. */
+  readonly pieces: () => Iterable<Uint8Array>
+}
+
+export function message(codes: readonly string[], words: string, ...bytes: Uint8Array[]): Message {
+  return { codes, words, pieces: () => bytes }
+}
 
 /** What a received value means, if it is written in this way. */
 export interface Reading {

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { Message } from './message.ts'
+import type { Message } from './subject.ts'
 import type { Work } from './time-budget.ts'
 
 interface Running {

@@ -1,4 +1,4 @@
-import type { Db } from '../driver.ts'
+import type { Db } from '../../platform/sqlite.ts'
 
 /** One step of the schema. Published ones are never edited: a change is the next number. */
 export interface Migration {

@@ -1,4 +1,4 @@
-import type { Db } from '../driver.ts'
+import type { Db } from '../../platform/sqlite.ts'
 import { first } from './001-first.ts'
 import { authorization } from './002-authorization.ts'
 import { understanding } from './003-understanding.ts'

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { backoff } from '#shared/async/retry.ts'
 import { Absence } from './absence.ts'
 
 /** An open connection to the server, as far as it shows what it does. */
@@ -228,8 +229,8 @@ export class Connections {
   #retryLater(): void {
     const { first, none, some, local } = limits.pauses
     const others = this.#endedHere ? local : some
-    const most = this.#open.size === 0 ? none : others
-    const pause = Math.min(first * 2 ** Math.min(this.#failures - 1, 10), most)
+    const longest = this.#open.size === 0 ? none : others
+    const pause = backoff({ shortest: first, longest }, this.#failures - 1)
     this.#retry = setTimeout(() => {
       this.#retry = null
       // The one opened last time tells whether it is worth it.

@@ -1,7 +1,7 @@
-import { hostOf, knownAddresses } from '../../http/addresses.ts'
-import { placeOfAddress } from '../../send/target/place.ts'
-import { badOption } from '../options.ts'
-import { originOf } from '../origin.ts'
+import { hostOf, knownAddresses } from '../../platform/http/addresses.ts'
+import { placeOfAddress } from '../../sending/target.ts'
+import { badOption, originOf } from '../options.ts'
+import type { TunnelCause } from '#contract/tunnel.ts'
 
 /** What the client has as its default. */
 export const publicServer = 'https://localtunnel.me'
@@ -37,3 +37,34 @@ function guessed(text: string): string | null {
   const secure = originOf(`https://${text}`)
   return secure !== null && isLoopback(new URL(secure)) ? originOf(`http://${text}`) : secure
 }
+
+/** What the thread of the client is started with. */
+export interface ClientData {
+  /** The origin of its server. */
+  readonly host: string
+  /** The name to ask for; null: any. */
+  readonly name: string | null
+  /** Whether the user asked for that name, and not only Tabscope, because it was ours the last time. */
+  readonly byUser: boolean
+  /** The local port that it leads to. */
+  readonly port: number
+}
+
+/** Why there is no tunnel, as it crosses the thread. */
+export interface ClientFault {
+  readonly code: TunnelCause
+  readonly message: string
+  readonly retry: boolean
+}
+
+/** What the thread says. `failed` and `ended` are its last word, and so is `closed`, which answers `close`. */
+export type ClientEvent =
+  | { readonly event: 'opened'; readonly id: string; readonly url: string }
+  | { readonly event: 'failed'; readonly fault: ClientFault }
+  | { readonly event: 'connections'; readonly open: number; readonly most: number }
+  | { readonly event: 'trouble'; readonly reason: string }
+  | { readonly event: 'ended'; readonly reason: string }
+  | { readonly event: 'closed' }
+
+/** All that it is told. */
+export type ClientOrder = 'close'

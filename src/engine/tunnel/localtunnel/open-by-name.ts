@@ -5,7 +5,7 @@ import {
   TunnelFailure,
   type TunnelSigns,
 } from '../provider.ts'
-import type { ClientData, ClientEvent, ClientOrder } from './messages.ts'
+import type { ClientData, ClientEvent, ClientOrder } from './names.ts'
 import { Worker } from 'node:worker_threads'
 
 /** What became of the client when it was asked for a tunnel. */

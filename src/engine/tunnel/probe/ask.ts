@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { Header } from '#contract/models.ts'
-import { undo } from '../../api/undo-encoding.ts'
-import { steadyClock } from '../../clock.ts'
-import { type HttpAnswer, HttpFailure } from '../../http/http.ts'
-import { sendRequest } from '../../http/request.ts'
-import { isEqual, type ProbeAnswer, probeHeader, probePath, proofOf, signProbe } from './format.ts'
-import { newNonce } from './nonces.ts'
-import { probeBody, type ProbeBody } from './probe-body.ts'
+import { undo } from '../../api-console/undo-encoding.ts'
+import { steadyClock } from '../../platform/clock.ts'
+import { type HttpAnswer, HttpFailure } from '../../platform/http/http.ts'
+import { sendRequest } from '../../platform/http/request.ts'
+import {
+  isEqual,
+  type ProbeAnswer,
+  probeHeader,
+  probePath,
+  proofOf,
+  signProbe,
+  newNonce,
+  probeBody,
+  type ProbeBody,
+} from './format.ts'
 import { z } from 'zod'
 
 const AnswerText = z.object({

@@ -1,4 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual, randomFill } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
+import { promisify } from 'node:util'
 
 /**
  * Where self-probes go. No endpoint can have such a slug, what lets only `/hooks/*` through lets it through too, and it does not begin with a
@@ -74,4 +76,65 @@ export function isEqual(ours: string, theirs: string): boolean {
   const a = Buffer.from(ours)
   const b = Buffer.from(theirs)
   return a.byteLength === b.byteLength && timingSafeEqual(a, b)
+}
+
+/**
+ * A name for one probe, used once: 14 hex digits of the time and 16 of chance. Later ones are greater as text, so that who remembers only the
+ * last of them can still refuse those of before. `now` in milliseconds since the epoch, of a clock that never goes back; `chance`: 8 bytes.
+ */
+export function newNonce(now: number, chance: Uint8Array): string {
+  const time = Math.round(now * 1000)
+    .toString(16)
+    .padStart(14, '0')
+  return time + Buffer.from(chance).toString('hex')
+}
+
+/** Which nonces were used. It remembers the last ones; what is no later than one that it forgot counts as used. */
+export class UsedNonces {
+  readonly #most: number
+  readonly #used = new Set<string>()
+  #forgotten = ''
+
+  constructor(most = 256) {
+    this.#most = most
+  }
+
+  /** False when it was used already. */
+  use(nonce: string): boolean {
+    if (nonce <= this.#forgotten || this.#used.has(nonce)) return false
+    this.#used.add(nonce)
+    if (this.#used.size > this.#most) {
+      const [oldest = ''] = this.#used
+      this.#used.delete(oldest)
+      if (oldest > this.#forgotten) this.#forgotten = oldest
+    }
+    return true
+  }
+}
+
+/** A body to be sent, and by what it is known again. */
+export interface ProbeBody {
+  readonly content: Uint8Array
+  /** Hex. */
+  readonly sha256: string
+}
+
+/** For small ones: it is hashed at once. */
+export function probeBody(content: Uint8Array): ProbeBody {
+  return { content, sha256: sha256Of(content) }
+}
+
+/** Hashed at once, without letting anything else run: some 0.3 ms. */
+const slice = 256 * 1024
+
+/** Bytes that nobody can compress. Made on another thread and hashed in slices, so that 10 MiB hold nothing up. */
+export async function randomBody(bytes: number): Promise<ProbeBody> {
+  const content = new Uint8Array(bytes)
+  await promisify<Uint8Array>(randomFill)(content)
+  const hash = createHash('sha256')
+  for (let at = 0; at < bytes; at += slice) {
+    hash.update(content.subarray(at, at + slice))
+    await turn()
+  }
+  return { content, sha256: hash.digest('hex') }
 }

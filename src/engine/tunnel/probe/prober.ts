@@ -1,9 +1,82 @@
 import { randomBytes } from 'node:crypto'
 import type { SizeProbe, SizeStep, TunnelProbe } from '#contract/tunnel.ts'
 import { ask, type Asked, type Heard, probeUrl } from './ask.ts'
-import { probeBody, type ProbeBody, randomBody } from './probe-body.ts'
+import { probeBody, type ProbeBody, randomBody } from './format.ts'
 import { failureSentence, isPage, otherAnswerSentence } from './sentences.ts'
-import { searchSizes, type Tried } from './size-search.ts'
+
+/** What one body has shown. */
+export interface Tried {
+  readonly step: SizeStep
+  /** Its time was over. */
+  readonly isLate: boolean
+}
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+/** Tried one after the other, in bytes. */
+const sizes = [KiB, 16 * KiB, 64 * KiB, 256 * KiB, MiB, 2 * MiB, 5 * MiB, 10 * MiB] as const
+
+/** The largest that passed and the smallest that did not are at most so far apart, as a factor. */
+const closeEnough = 1.12
+
+/**
+ * Looks for the largest body that comes through. Each size is told once: what did not pass is tried a second time first, so that a hiccup is
+ * no limit. Ends early when `tryOne` returns null: it was called off.
+ */
+export async function searchSizes(
+  tryOne: (bytes: number) => Promise<Tried | null>,
+  told: (step: SizeStep) => void,
+): Promise<void> {
+  let largest = 0
+  let failed: Tried | null = null
+  for (const bytes of sizes) {
+    const tried = await twice(tryOne, bytes, true)
+    if (tried === null) return
+    told(tried.step)
+    if (tried.step.outcome !== 'passed') {
+      failed = tried
+      break
+    }
+    largest = bytes
+  }
+  let ownLimit = failed?.step.ownLimit ?? null
+  let stopsAt = failed?.step.bytes ?? 0
+  for (
+    let next = between(largest, stopsAt, ownLimit);
+    next !== null;
+    next = between(largest, stopsAt, ownLimit)
+  ) {
+    const tried = await twice(tryOne, next, false)
+    if (tried === null) return
+    told(tried.step)
+    if (tried.step.outcome === 'passed') largest = next
+    else stopsAt = next
+    ownLimit = tried.step.ownLimit ?? ownLimit
+  }
+}
+
+/** What to try next between what passed and what did not; null: it is known well enough. */
+function between(largest: number, stopsAt: number, ownLimit: number | null): number | null {
+  if (largest === 0 || stopsAt === 0 || ownLimit === largest) return null
+  // Then it is known to the byte where we stop ourselves, and all that is left to see is whether so much comes through.
+  if (ownLimit !== null && ownLimit > largest && ownLimit < stopsAt) return ownLimit
+  if (stopsAt <= largest * closeEnough) return null
+  const grain = largest < 64 * KiB ? 64 : KiB
+  return Math.round(Math.sqrt(largest * stopsAt) / grain) * grain
+}
+
+/** Near the limit, what hung once is not waited for again. */
+async function twice(
+  tryOne: (bytes: number) => Promise<Tried | null>,
+  bytes: number,
+  evenLate: boolean,
+): Promise<Tried | null> {
+  const first = await tryOne(bytes)
+  if (first === null || first.step.outcome === 'passed' || first.step.ownLimit !== null)
+    return first
+  return first.isLate && !evenLate ? first : tryOne(bytes)
+}
 
 /** What one probe has shown. */
 interface Verdict {
@@ -31,7 +104,7 @@ function verdictOf(heard: Heard, sent: ProbeBody, url: URL): Verdict {
         outcome: 'refused',
         status: heard.status,
         reason:
-          'An answer to an earlier probe came: something on the way keeps answers and repeats them. Switch its cache off for /hooks/.',
+          'The response belongs to an earlier probe: something in between caches responses. Disable caching for /hooks/.',
       }
     case 'tabscope':
       return {
@@ -40,7 +113,7 @@ function verdictOf(heard: Heard, sent: ProbeBody, url: URL): Verdict {
         isOther: true,
         status: heard.status,
         reason:
-          'A Tabscope answers there, but it did not know the probe of this one: another Tabscope has this address, or something on the way takes headers out. Open the tunnel anew, under another name if need be.',
+          'Another Tabscope responds at this URL, or something in between removes headers. Reopen the tunnel, if necessary under another name.',
       }
     case 'other': {
       const { answer, text } = heard
@@ -73,21 +146,20 @@ function verdictOfOurs(
       return {
         ...none,
         outcome: 'refused',
-        reason: `It came through to Tabscope, whose own limit for a body is ${+(answer.limit / mib).toFixed(3)} MiB. It can be raised under Settings, Listener.`,
+        reason: `It reached Tabscope, whose own body limit is ${+(answer.limit / mib).toFixed(3)} MiB. Raise it under Settings > Listener.`,
         ownLimit: answer.limit,
       }
     case 'busy':
       return {
         ...none,
         outcome: 'refused',
-        reason:
-          'It came through to Tabscope, which held too many large bodies at that moment. Try again later.',
+        reason: 'It reached Tabscope, which was busy with too many large bodies. Try again later.',
       }
     case 'broken':
       return {
         ...none,
         outcome: 'changed',
-        reason: `Only ${answer.bytes} of ${sent} bytes arrived: something on the way cuts bodies off.`,
+        reason: `Only ${answer.bytes} of ${sent} bytes arrived: something in between truncates bodies.`,
       }
   }
 }
@@ -97,7 +169,7 @@ function changedSentence(sent: number, arrived: number): string {
     sent === arrived
       ? `${arrived} bytes arrived, but not those that were sent`
       : `${sent} bytes were sent and ${arrived} arrived`
-  return `The body was changed on the way: ${how}. No signature would fit. Something in between rewrites bodies (compresses, filters or decodes them): switch that off for /hooks/.`
+  return `The body was changed in transit: ${how}. Signatures would not match. Something in between rewrites bodies (compresses, filters or decodes them): disable that for /hooks/.`
 }
 
 type Way = Pick<Asked, 'method' | 'headers'>

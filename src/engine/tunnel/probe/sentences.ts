@@ -1,6 +1,6 @@
-import { authorityOf } from '../../http/failures.ts'
-import type { HttpAnswer, HttpFailure, HttpFailureCode } from '../../http/http.ts'
-import { shownName } from '../../send/prepare/shown-name.ts'
+import { authorityOf } from '../../platform/http/failures.ts'
+import type { HttpAnswer, HttpFailure, HttpFailureCode } from '../../platform/http/http.ts'
+import { shownName } from '../../sending/prepare/header-list.ts'
 
 /** What no whole answer means for a tunnel, and what to do: behind the sentence that says what was seen. */
 const afterFailure: Readonly<Record<HttpFailureCode, string>> = {
@@ -8,7 +8,7 @@ const afterFailure: Readonly<Record<HttpFailureCode, string>> = {
     'Look at the connection to the network. A name that was just given may take a minute to be known.',
   refused: "The tunnel's server, or the reverse proxy, does not run there. Look at it.",
   reset: "Most likely the tunnel's server has lost its connection to Tabscope.",
-  tls: 'Senders refuse such an address. Mend its certificate, or use another address.',
+  tls: 'Senders reject such a URL. Fix its certificate, or use another URL.',
   timeout: 'The tunnel hangs, or is too slow for senders.',
   unreachable: 'Look at the connection to the network.',
   malformed: 'Something else than a tunnel for HTTP listens there. Look at the address.',
@@ -18,7 +18,7 @@ const afterFailure: Readonly<Record<HttpFailureCode, string>> = {
 
 /** Why no whole answer came, and what to do. Of what others sent it holds nothing. */
 export function failureSentence({ code, message }: HttpFailure, url: URL): string {
-  if (code === 'aborted') return 'It was called off before an answer came.'
+  if (code === 'aborted') return 'It was cancelled before a response arrived.'
   const beginning = message.startsWith(authorityOf(url)) ? 'The address ' : ''
   return `${beginning}${message} ${afterFailure[code]}`
 }
@@ -35,7 +35,7 @@ export function otherAnswerSentence(url: URL, answer: HttpAnswer, text: string):
   }
   return isPage(answer, text)
     ? `${at} answered with an HTML page${said} in Tabscope's place: a page of the tunnel's server, or of a network that asks to log in. Open ${url.origin} in a browser and look.`
-    : `${at} answers ${status}, but what came is not from Tabscope: something else has this address. Open the tunnel anew, or look at where the address leads.`
+    : `${at} answers ${status}, but the response is not from Tabscope: something else uses this URL. Reopen the tunnel, or check where the URL leads.`
 }
 
 /** By its headers or its beginning. */
@@ -48,13 +48,13 @@ export function isPage(answer: HttpAnswer, text: string): boolean {
 
 function redirectSentence(url: URL, location: string): string {
   if (!URL.canParse(location, url.href)) {
-    return `The address ${authorityOf(url)} answered with a redirect to nowhere. Senders follow none: use an address that answers itself.`
+    return `The address ${authorityOf(url)} responded with a redirect without a target. Senders do not follow redirects: use a URL that responds directly.`
   }
   const to = new URL(location, url)
   const advice =
     to.hostname === url.hostname && to.protocol === 'https:' && url.protocol === 'http:'
       ? 'Use the address with https.'
-      : 'Use an address that answers itself.'
+      : 'Use a URL that responds directly.'
   return `The address ${authorityOf(url)} answered with a redirect to ${shownName(to.origin)}. Senders of webhooks follow none. ${advice}`
 }
 
@@ -66,14 +66,14 @@ function meaningOf(status: number): string {
       return 'something in front of Tabscope asks for a permission that senders do not have. Let /hooks/ through without one.'
     case 404:
     case 410:
-      return "its server does not know this tunnel, or does not pass /hooks/_probe on. Open the tunnel anew, or look at the reverse proxy's paths."
+      return "its server does not know this tunnel, or does not forward /hooks/_probe. Reopen the tunnel, or check the reverse proxy's paths."
     case 405:
-      return 'something in front of Tabscope does not let POST through. Allow it for /hooks/.'
+      return 'something in front of Tabscope blocks POST. Allow it for /hooks/.'
     case 408:
     case 504:
     case 522:
     case 524:
-      return 'its server reached Tabscope, but got no answer in time. The tunnel hangs, or is too slow.'
+      return 'its server reached Tabscope, but got no response in time. The tunnel hangs, or is too slow.'
     case 413:
       return 'something in front of Tabscope takes no body of this size.'
     case 429:
@@ -84,13 +84,13 @@ function meaningOf(status: number): string {
     case 530:
       return 'its server is there, but does not reach Tabscope: the connection between the two is gone.'
     case 503:
-      return 'its server has no connection to Tabscope that is free. Wait, or open the tunnel anew.'
+      return 'its server has no free connection to Tabscope. Wait, or reopen the tunnel.'
     case 511:
-      return 'a network on the way asks to log in first. Do so in a browser.'
+      return 'a network in between requires a login. Log in with a browser.'
     default:
       return status >= 500
         ? "its server is in trouble, or does not reach Tabscope. Wait, or look at the server's own log."
-        : 'something in front of Tabscope answers in its place. Look at where the address leads.'
+        : 'something in front of Tabscope responds instead. Check where the URL leads.'
   }
 }
 

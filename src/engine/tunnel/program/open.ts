@@ -1,4 +1,4 @@
-import { originOf } from '../origin.ts'
+import { originOf } from '../options.ts'
 import {
   TunnelFailure,
   type OpenTunnel,
@@ -7,11 +7,8 @@ import {
   type TunnelSigns,
 } from '../provider.ts'
 import { startChild, type Exit } from './child.ts'
-import { environmentFor } from './environment.ts'
-import { findProgram } from './find.ts'
-import { missing } from './look.ts'
-import { quoted } from './quoted.ts'
-import type { ProgramLine, TunnelProgram } from './reader.ts'
+import { environmentFor, findProgram, missing } from './find.ts'
+import { quoted, type ProgramLine, type TunnelProgram } from './reader.ts'
 
 /** The public origin, and the process that holds it. */
 type Opened = Pick<OpenTunnel, 'url' | 'closed'>
@@ -65,7 +62,7 @@ export async function openProgram(
             ),
           )
         } else if (url !== null && url !== origin) {
-          fail(new TunnelFailure('ended', `${name} has come back with another address.`))
+          fail(new TunnelFailure('ended', `${name} reconnected with another URL.`))
         }
         url ??= origin
         break

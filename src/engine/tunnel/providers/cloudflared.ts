@@ -1,6 +1,6 @@
 import { badOption, tidyOptions } from '../options.ts'
 import { cloudflared } from '../program/cloudflared.ts'
-import { lookForProgram } from '../program/look.ts'
+import { lookForProgram } from '../program/find.ts'
 import { openProgram } from '../program/open.ts'
 import type { TunnelProvider } from '../provider.ts'
 
@@ -12,9 +12,9 @@ const provider: TunnelProvider = {
   about: "A quick tunnel of Cloudflare's, by its program cloudflared. No account is needed.",
   fields: [],
   notes: [
-    'Each opening gives another address: the dashboard has to be told each time.',
-    'Quick tunnels come without any promise of being up, and Cloudflare limits how many are given out and how much passes at once.',
-    "The program's own configuration file is not used: its rules would answer in place of the listener.",
+    'The URL changes each time: update it on the dashboard after each start.',
+    'Quick tunnels have no uptime guarantee, and Cloudflare limits their number and concurrent requests.',
+    "The program's own configuration file is not used: its rules would respond instead of the listener.",
     'A new address may take some seconds until it is known everywhere.',
   ],
   leadsTo: 'door',

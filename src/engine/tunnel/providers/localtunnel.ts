@@ -15,7 +15,7 @@ const fields = [
     name: 'subdomain',
     label: 'Subdomain',
     placeholder: 'any',
-    hint: `The name to ask for, so that the address stays the same. ${nameRule} If it is taken, the server gives another.`,
+    hint: `The subdomain to request, so that the URL stays the same. ${nameRule} If it is in use, the server assigns another.`,
     required: false,
   },
 ] as const
@@ -48,10 +48,10 @@ const provider: TunnelProvider = {
   about: 'The open source tunnel, over its public server or one of your own.',
   fields,
   notes: [
-    'Its server shows a browser a page of its own before anything else. Webhook senders are not concerned.',
-    'So the redirect of an authorization cannot come this way: use a loopback address for that.',
+    'Its server shows browsers its own page first. Webhook senders are not affected.',
+    'So an authorization redirect cannot use this tunnel: use a loopback URL for it.',
     'Names of headers arrive in lower case, whatever the sender wrote.',
-    'The public server is assumed to cut bodies somewhere between 1 and 2 MB. The size probe tells what comes through.',
+    'The public server is assumed to truncate bodies at 1 to 2 MB. The size probe shows the actual limit.',
     'The public server is run by volunteers, and whoever runs it can read all that passes.',
   ],
   leadsTo: 'door',

@@ -1,5 +1,4 @@
-import { badOption, tidyOptions } from '../options.ts'
-import { originOf } from '../origin.ts'
+import { badOption, tidyOptions, originOf } from '../options.ts'
 import { TunnelFailure, type TunnelProvider } from '../provider.ts'
 
 const fields = [
@@ -31,10 +30,10 @@ const provider: TunnelProvider = {
   about: 'A reverse proxy, ssh -R, or anything else that you have wired to the listener yourself.',
   fields,
   notes: [
-    'Pass everything under /hooks/ to 127.0.0.1 and the port of the listener, with method, query, headers and body as they came.',
-    'Tabscope checks the address and says whether it leads here. It cannot mend it: what stands between is yours.',
+    'Forward everything under /hooks/ to 127.0.0.1 and the listener’s port, with method, query, headers and body unchanged.',
+    'Tabscope checks whether the URL leads here. It cannot fix it: the proxy in between is yours.',
     'When the port of the listener changes, what passes it on has to be changed too.',
-    'Deliveries that come this way are not marked as having come through a tunnel: they reach the listener like any other.',
+    'Deliveries through this URL are not marked as received through a tunnel: they reach the listener like any other.',
   ],
   leadsTo: 'listener',
   parse: (rest) => check({ url: rest.startsWith(':') ? rest.slice(1) : rest }),

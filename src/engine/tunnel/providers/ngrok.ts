@@ -1,5 +1,5 @@
 import { badOption, tidyOptions } from '../options.ts'
-import { lookForProgram } from '../program/look.ts'
+import { lookForProgram } from '../program/find.ts'
 import { ngrok } from '../program/ngrok.ts'
 import { openProgram } from '../program/open.ts'
 import type { TunnelProvider } from '../provider.ts'
@@ -39,8 +39,8 @@ const provider: TunnelProvider = {
   notes: [
     'The authtoken of your account is set up in ngrok itself, by "ngrok config add-authtoken". Tabscope neither asks for it nor keeps it.',
     'With a free account browsers get a page of ngrok\'s first. Senders of webhooks do not, nor does a request with the header "ngrok-skip-browser-warning".',
-    'While it runs ngrok shows what passes, bodies too, on a page of its own on this machine (127.0.0.1:4040).',
-    'An account limits how many agents run at once, and how much passes in a month.',
+    'While it runs, ngrok shows all requests including bodies on a local page (127.0.0.1:4040).',
+    'Your account limits concurrent agents and monthly traffic.',
   ],
   leadsTo: 'door',
   parse(rest) {

@@ -1,4 +1,4 @@
-import type { AuthorizationWindow } from '#engine/ports.ts'
+import type { AuthorizationWindow } from '#engine/platform/ports.ts'
 import type { WindowEvent } from '../engine/messages.ts'
 
 type Wish = Parameters<AuthorizationWindow['open']>[0]

@@ -1,6 +1,7 @@
 import { BrowserWindow, type Session, type WebContents } from 'electron'
+import { isHttp } from '#shared/text/address.ts'
 import { judgeReturn } from '#engine/oauth/redirect.ts'
-import type { AuthorizationWindow } from '#engine/ports.ts'
+import type { AuthorizationWindow } from '#engine/platform/ports.ts'
 import { openersAreKept } from '../guards.ts'
 import { watchPage, type PageRules } from './pages.ts'
 import { openAuthorizationSession } from './session.ts'
@@ -21,7 +22,7 @@ const MAX_ADDRESS = 20_000
 const CLOSE_MS = 1_000
 
 const CUT_OFF =
-  'The page opened a window that cannot report back to it, since Tabscope runs with --no-sandbox. If signing in does not finish, start Tabscope without it.'
+  'The page opened a window that cannot report back to it, because Tabscope was started with --no-sandbox. If you cannot sign in, start Tabscope without this switch.'
 
 export interface AuthorizationWindows extends AuthorizationWindow {
   /**
@@ -175,7 +176,7 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
   hold(first)
   first.on('closed', close)
   // No event announces what main itself loads. The engine, which reads what strangers send, has no way out of the web either.
-  if (!isPage(wish.url)) way.failed('The authorization address is not one of the web.')
+  if (!isPage(wish.url)) way.failed('The authorization URL is not an HTTP or HTTPS URL.')
   // Why it failed is told by the page's own event; a way back that was taken rejects this too.
   else first.loadURL(wish.url).catch(() => undefined)
   return run
@@ -185,5 +186,5 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
 function isPage(url: string): boolean {
   if (url === '' || url === 'about:blank') return true
   const protocol = URL.parse(url)?.protocol
-  return protocol === 'http:' || protocol === 'https:'
+  return isHttp({ protocol })
 }

@@ -2,17 +2,25 @@
 import type { MessagePortMain } from 'electron'
 import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
-import { createEngine, type Engine } from '#engine/engine.ts'
-import { AppError } from '#engine/errors.ts'
-import type { Log } from '#engine/ports.ts'
+import { createEngine, type Engine } from '#engine/app/engine.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import type { Log, SystemPort } from '#engine/platform/ports.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { withControl } from '../../control/server.ts'
-import { ToEngine, type FromEngine } from '../engine/messages.ts'
-import { createRemoteBrowser } from './remote-browser.ts'
-import { createRemoteDialogs } from './remote-dialogs.ts'
-import { createRemoteSecrets } from './remote-secrets.ts'
-import { createRemoteSystem, type RemoteSystem } from './remote-system.ts'
-import { createRemoteWindow } from './remote-window.ts'
+import {
+  ToEngine,
+  type FromEngine,
+  type SystemAnswer,
+  type SystemFacts,
+  type SystemRequest,
+} from '../engine/messages.ts'
+import {
+  createRemoteBrowser,
+  createRemoteDialogs,
+  createRemoteSecrets,
+  createRemoteWindow,
+} from './remote-ports.ts'
+import type { UpdateState } from '#contract/desktop.ts'
 
 const port = process.parentPort
 const tell = (message: FromEngine): void => port.postMessage(message)
@@ -206,5 +214,60 @@ function receive(event: {
     case 'close':
       void close()
       break
+  }
+}
+
+/** The system as the engine's process has it: main alone can do what is asked of it. */
+interface RemoteSystem extends SystemPort {
+  answer(id: number, answer: SystemAnswer): void
+  /** Main tells of each change. */
+  updateChanged(state: UpdateState): void
+}
+
+/** `facts` are told once, when the engine is opened. */
+function createRemoteSystem(facts: SystemFacts, tell: (message: FromEngine) => void): RemoteSystem {
+  const waiting = new Map<number, (answer: SystemAnswer) => void>()
+  const listeners: ((state: UpdateState) => void)[] = []
+  let state: UpdateState = facts.update
+  let lastId = 0
+
+  async function ask(wish: SystemRequest): Promise<SystemAnswer> {
+    lastId += 1
+    const { promise, resolve } = Promise.withResolvers<SystemAnswer>()
+    waiting.set(lastId, resolve)
+    tell({ kind: 'ask-system', id: lastId, wish })
+    const answer = await promise
+    if (answer.refused !== null) throw new AppError('bad_input', answer.refused)
+    return answer
+  }
+
+  return {
+    versions: () => facts.versions,
+    logFile: facts.logFile,
+    showLogs: async () => (await ask('show-logs')).refused === null,
+    copyText: async (text) => (await ask({ copy: text })).refused === null,
+    updates: {
+      state: () => state,
+      onChange: (listener) => void listeners.push(listener),
+      async check() {
+        await ask('check-update')
+        return state
+      },
+      async download() {
+        await ask('download-update')
+        return state
+      },
+      async install() {
+        await ask('install-update')
+      },
+    },
+    answer(id, answer) {
+      waiting.get(id)?.(answer)
+      waiting.delete(id)
+    },
+    updateChanged(changed) {
+      state = changed
+      for (const listener of listeners) listener(changed)
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 
 /** Lines of one process that are logged: a process that floods its stderr must not fill the log. */
 const mostLines = 200

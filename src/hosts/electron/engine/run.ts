@@ -1,6 +1,6 @@
 import { MessageChannelMain, utilityProcess, type MessagePortMain } from 'electron'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { AuthorizationWindow, FileDialogs, Log } from '#engine/ports.ts'
+import type { AuthorizationWindow, FileDialogs, Log } from '#engine/platform/ports.ts'
 import type { SystemSecrets } from '../secrets.ts'
 import { FromEngine, type SystemRequest, type ToEngine } from './messages.ts'
 import { logLines } from './log-lines.ts'

@@ -34,8 +34,8 @@ export function askAgainOver(
       type: 'error',
       title: 'Tabscope',
       message,
-      detail: `${detail}\n\nThe log is ${logFile}`,
-      buttons: ['Start again', 'Show the log', 'Quit'],
+      detail: `${detail}\n\nLog file: ${logFile}`,
+      buttons: ['Restart', 'Show log', 'Quit'],
       defaultId: START,
       cancelId: QUIT,
       noLink: true,
@@ -65,14 +65,14 @@ export function describeTrouble(trouble: EngineTrouble): { message: string; deta
       return {
         message: 'The engine stopped several times within a minute.',
         detail:
-          'Nothing is captured just now. What was received is kept. Start it again; if it stops again, its log says why.',
+          'Tabscope is not receiving deliveries. Deliveries received so far are stored. Restart the engine; if it stops again, check the log.',
       }
   }
 }
 
 /** What is none of our own errors is the system's or a library's, in its words. */
 function asSentence({ message, code }: { message: string; code: ErrorCode | null }): string {
-  return code === null ? `The cause: ${message.replace(/\.+$/, '')}.` : message
+  return code === null ? `Cause: ${message.replace(/\.+$/, '')}.` : message
 }
 
 function advice(code: ErrorCode | null): string {
@@ -82,6 +82,6 @@ function advice(code: ErrorCode | null): string {
       // The sentence says what to do.
       return ''
     default:
-      return ' Nothing in the data folder was changed. Start again when the cause is gone.'
+      return ' Nothing in the data folder was changed. Fix the cause, then restart.'
   }
 }

@@ -1,9 +1,10 @@
 import type { MessagePortMain } from 'electron'
 import type { CallInput, CallName, CallOutput, Snapshot } from '#contract/calls.ts'
-import { HostFrame, type ClientFrame } from '#contract/host.ts'
+import { createFrameClient } from '#contract/frame-client.ts'
+import { HostFrame } from '#contract/host.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
-import { AppError, fromWire } from '#engine/errors.ts'
-import type { Log } from '#engine/ports.ts'
+import { AppError, fromWire } from '#engine/platform/errors.ts'
+import type { Log } from '#engine/platform/ports.ts'
 
 /**
  * Main as a client of the engine, by the contract that pages have: what the menu, the tray, notifications and updates know of it. It lives
@@ -24,31 +25,17 @@ export interface JoinedView extends EngineView {
   join(port: MessagePortMain): void
 }
 
-type Reply = Extract<HostFrame, { kind: 'reply' }>
-
 export function createEngineView(log: Log): JoinedView {
-  const waiting = new Map<number, (reply: Reply | null) => void>()
-  const listeners = new Map<string, ((payload: unknown) => void)[]>()
   const onSnapshots: ((snapshot: Snapshot) => void)[] = []
   const onGones: (() => void)[] = []
   let port: MessagePortMain | null = null
   let latest: Snapshot | null = null
-  let lastId = 0
 
-  function receive(frame: HostFrame): void {
-    switch (frame.kind) {
-      case 'welcome':
-        void takeSnapshot()
-        break
-      case 'reply':
-        waiting.get(frame.id)?.(frame)
-        waiting.delete(frame.id)
-        break
-      case 'push':
-        for (const listener of listeners.get(frame.name) ?? []) listener(frame.payload)
-        break
-    }
-  }
+  const frames = createFrameClient({
+    welcomed: () => void takeSnapshot(),
+    refused: fromWire,
+    lost: gone,
+  })
 
   async function takeSnapshot(): Promise<void> {
     try {
@@ -62,30 +49,13 @@ export function createEngineView(log: Log): JoinedView {
   function leave(left: MessagePortMain): void {
     if (port !== left) return
     port = null
-    const lost = [...waiting.values()]
-    waiting.clear()
-    for (const settle of lost) settle(null)
+    frames.closed()
     for (const listener of onGones) listener()
   }
 
   const view: JoinedView = {
-    async call(name, input) {
-      if (port === null) throw gone()
-      lastId += 1
-      const { promise, resolve } = Promise.withResolvers<Reply | null>()
-      waiting.set(lastId, resolve)
-      send(port, { kind: 'call', id: lastId, name, input })
-      const reply = await promise
-      if (reply === null) throw gone()
-      if (!reply.ok) throw fromWire(reply.error)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine answers call `name` with what the contract says, checked on its side
-      return reply.output as CallOutput<typeof name>
-    },
-    on(name, listener) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above, for pushes
-      const untyped = (payload: unknown): void => listener(payload as PushPayload<typeof name>)
-      listeners.set(name, [...(listeners.get(name) ?? []), untyped])
-    },
+    call: frames.call,
+    on: (name, listener) => void frames.on(name, listener),
     onSnapshot(listener) {
       onSnapshots.push(listener)
       if (latest !== null) listener(latest)
@@ -96,26 +66,18 @@ export function createEngineView(log: Log): JoinedView {
       port = joined
       joined.on('message', ({ data }) => {
         const frame = HostFrame.safeParse(data)
-        if (frame.success && port === joined) receive(frame.data)
+        if (frame.success && port === joined) frames.received(frame.data)
       })
       joined.on('close', () => leave(joined))
       joined.start()
-      send(joined, { kind: 'hello', session: null, lastSeq: 0 })
+      frames.opened((frame) => joined.postMessage(frame))
     },
   }
   return view
 }
 
-function send(to: MessagePortMain, frame: ClientFrame): void {
-  to.postMessage(frame)
-}
-
 function gone(): AppError {
-  return new AppError(
-    'connection_lost',
-    'The engine is not there just now. Try again in a moment.',
-    {
-      retry: 'later',
-    },
-  )
+  return new AppError('connection_lost', 'The engine is not running. Try again in a moment.', {
+    retry: 'later',
+  })
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { logFilesOf } from '../../log-files.ts'
+import { logFilesOf } from '../../data-dir.ts'
 import { isLinkLike } from './links.ts'
 
 export interface Arguments {
@@ -31,7 +31,7 @@ export function readArguments(args: readonly string[], cwd: string): Arguments {
   })
   const { data, port } = values
   // Without a value the parser answers `true`.
-  if (typeof data === 'boolean' || data === '') throw new Error('--data needs a folder.')
+  if (typeof data === 'boolean' || data === '') throw new Error('--data requires a folder.')
   return {
     dataDir: data === undefined ? undefined : path.resolve(cwd, data),
     listenerPort: port === undefined ? undefined : portOf(port),
@@ -44,7 +44,7 @@ export function readArguments(args: readonly string[], cwd: string): Arguments {
 function portOf(text: string | boolean): number {
   const port = Number(text)
   if (typeof text === 'boolean' || !/^\d{1,5}$/.test(text) || port > 65_535) {
-    throw new Error('--port needs a number from 0 to 65535.')
+    throw new Error('--port requires a number from 0 to 65535.')
   }
   return port
 }

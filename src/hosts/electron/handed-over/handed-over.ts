@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { logFilesOf } from '../../log-files.ts'
+import { logFilesOf } from '../../data-dir.ts'
 
 /** What the system or another start hands over. */
 export interface Handed {

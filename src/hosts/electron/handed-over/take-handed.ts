@@ -1,4 +1,4 @@
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import { APP_URL, LOGS_URL } from '../app-url.ts'
 import type { EngineHost } from '../engine/host.ts'
 import type { Handed } from './handed-over.ts'

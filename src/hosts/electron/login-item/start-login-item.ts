@@ -6,10 +6,16 @@ import type { DesktopHost } from '../desktop-host.ts'
 import type { DesktopMemory } from '../desktop-memory.ts'
 import type { FollowedEngineMirror } from '../engine-mirror.ts'
 import type { Watch } from '../watch.ts'
-import { loginArguments } from './arguments.ts'
-import { autostartEntry, autostartFile, programOf } from './autostart.ts'
-import { keepLoginItem } from './keep-login-item.ts'
-import { macLoginItem, windowsLoginItem, type LoginItem } from './login-item.ts'
+import {
+  loginArguments,
+  autostartEntry,
+  autostartFile,
+  programOf,
+  keepLoginItem,
+  macLoginItem,
+  windowsLoginItem,
+  type LoginItem,
+} from './login-item.ts'
 
 interface Parts {
   readonly host: DesktopHost

@@ -1,3 +1,4 @@
+import { isHttp } from '#shared/text/address.ts'
 import {
   BrowserWindow,
   clipboard,
@@ -35,7 +36,7 @@ export function contextMenuItems(
       : []
   const protocol = URL.parse(linkURL)?.protocol
   // A link within the interface leads nowhere outside of it.
-  const isWebLink = protocol === 'http:' || protocol === 'https:'
+  const isWebLink = isHttp({ protocol })
   return separated(
     isWebLink ? [{ label: 'Copy link address', click: () => copy(linkURL) }] : [],
     edit,

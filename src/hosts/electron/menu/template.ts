@@ -1,10 +1,16 @@
-import type { Placing } from './system-menus.ts'
-import type { MenuActions } from './system-menus.ts'
-import type { MenuItemConstructorOptions } from 'electron'
-import { commandItem, type NamedCommand } from './command-item.ts'
+import {
+  type Placing,
+  type MenuActions,
+  commandItem,
+  type NamedCommand,
+  canDo,
+  appMenu,
+  editMenu,
+  windowMenu,
+  zoomItems,
+} from './menu-items.ts'
 import { dropEmpty, separated } from './sections.ts'
-import { canDo } from './can-do.ts'
-import { appMenu, editMenu, windowMenu, zoomItems } from './system-menus.ts'
+import type { MenuItemConstructorOptions } from 'electron'
 
 export interface MenuInput {
   readonly platform: NodeJS.Platform
@@ -32,14 +38,14 @@ export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
     mac ? [] : [{ role: 'quit', label: 'Quit Tabscope' }],
   )
   const help = separated(
-    place.names('help', 'guide'),
+    [...place.names('user-guide', 'guide', 'help'), ...place.groups('Help')],
     place.names('updates-check', 'logs-folder', 'licences'),
     mac ? [] : place.names('about'),
   )
   const view = separated(
     place.names('palette'),
     place.groups('Go to'),
-    [{ label: 'Light or dark', submenu: place.names('theme-light', 'theme-dark', 'theme-system') }],
+    [{ label: 'Theme', submenu: place.names('theme-light', 'theme-dark', 'theme-system') }],
     zoomItems(actions),
     [{ role: 'togglefullscreen', label: 'Full screen' }],
     packaged ? [] : [{ role: 'reload' }, { role: 'toggleDevTools' }],

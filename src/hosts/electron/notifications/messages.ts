@@ -1,6 +1,5 @@
 import type { Failure } from '../failures.ts'
 import { safeText } from '../safe-text.ts'
-import type { Batch } from './throttle.ts'
 import type { TunnelNews } from './tunnel-loss.ts'
 
 export interface Note {
@@ -24,7 +23,7 @@ export function failuresNote(
   if (newest === undefined) return null
   if (items.length === 1 && isAll) {
     return {
-      title: newest.verdict === 'missing' ? 'A delivery has no signature' : 'A signature failed',
+      title: newest.verdict === 'missing' ? 'Missing signature' : 'Invalid signature',
       body: `Delivery ${newest.id}${endpointsOf(items, nameOf)}, at ${timeOf(newest.receivedAt)}.`,
       place: `#/deliveries/${newest.id}`,
     }
@@ -57,18 +56,18 @@ export function tunnelNote(news: TunnelNews): Note {
   switch (news.kind) {
     case 'lost':
       return {
-        title: 'The tunnel is lost',
-        body: 'Deliveries do not reach Tabscope by the public address just now.',
+        title: 'Tunnel lost',
+        body: 'Tabscope cannot receive deliveries through the public address.',
         place,
       }
     case 'back': {
       const host = news.url === null ? null : URL.parse(news.url)?.host
       return {
-        title: 'The tunnel is back',
+        title: 'Tunnel reconnected',
         body:
           host === null || host === undefined
-            ? 'Deliveries come through again.'
-            : `Deliveries come through ${safeText(host)} again.`,
+            ? 'Tabscope receives deliveries through the tunnel again.'
+            : `Tabscope receives deliveries through ${safeText(host)} again.`,
         place,
       }
     }
@@ -76,7 +75,60 @@ export function tunnelNote(news: TunnelNews): Note {
 }
 
 export const backgroundNote: Note = {
-  title: 'Tabscope goes on capturing',
-  body: 'Its window is closed, and deliveries are still received. Its icon in the tray brings the window back, and so does starting Tabscope again. Quit ends it.',
+  title: 'Tabscope keeps capturing in the background',
+  body: 'The window is closed, but deliveries are still received. To show the window, click the tray icon or start Tabscope again. To stop capturing, choose Quit.',
   place: '',
+}
+
+/** What was held back until it could be told, and all that came with it. */
+export interface Batch<T> {
+  readonly items: readonly T[]
+  /** When the first of them came, in milliseconds since the epoch. */
+  readonly since: number
+}
+
+/**
+ * Tells the first at once, and then one sum of what came meanwhile every `everyMs` at most. Pure: `now` comes as an argument, and who calls
+ * asks again at `dueAt`.
+ */
+export interface Throttle<T> {
+  /** Takes what came; answers what is to be told now. */
+  take(items: readonly T[], now: number): Batch<T> | null
+  /** When there is something to be told, in milliseconds since the epoch; null: nothing waits. */
+  readonly dueAt: number | null
+  /** Answers what waits, if it is due. */
+  due(now: number): Batch<T> | null
+  /** What waits needs telling no more. */
+  forget(): void
+}
+
+export function createThrottle<T>(everyMs: number): Throttle<T> {
+  let items: T[] = []
+  let since = 0
+  let told: number | null = null
+
+  function due(now: number): Batch<T> | null {
+    // A clock that was set back must not keep it silent until it has caught up.
+    if (items.length === 0 || (told !== null && now >= told && now < told + everyMs)) return null
+    const all = { items, since }
+    items = []
+    told = now
+    return all
+  }
+
+  return {
+    take(more, now) {
+      if (more.length === 0) return null
+      if (items.length === 0) since = now
+      items.push(...more)
+      return due(now)
+    },
+    get dueAt() {
+      return items.length === 0 ? null : (told ?? 0) + everyMs
+    },
+    due,
+    forget() {
+      items = []
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { Notification } from 'electron'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import { APP_URL } from '../app-url.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
 import type { Note } from './messages.ts'

@@ -1,10 +1,9 @@
 import type { Failure } from '../failures.ts'
 import type { FollowedEngineMirror } from '../engine-mirror.ts'
 import type { Watch } from '../watch.ts'
+import { createThrottle, type Batch, failuresNote, tunnelNote } from './messages.ts'
 import type { Notifier } from './notifier.ts'
-import { createThrottle, type Batch } from './throttle.ts'
 import { createTunnelLoss, type TunnelNews } from './tunnel-loss.ts'
-import { failuresNote, tunnelNote } from './messages.ts'
 
 /** One notification of failed deliveries in this time (ms) at most. */
 const EVERY_MS = 30_000

@@ -1,5 +1,5 @@
 import { app, dialog, type MessageBoxOptions } from 'electron'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
 import { messageBoxParent } from '../window/message-box.ts'
 import type { WorkInHand } from './work-in-hand.ts'

@@ -35,11 +35,12 @@ export function followWork(view: EngineView): WorkInHand {
   return {
     sentence() {
       if (exports > 0) {
-        return 'An event log is being written. It is not there until it is whole, and would have to be exported again.'
+        return 'An export is running. If you quit, no file is written, and you have to export again.'
       }
-      if (imports > 0) return 'An event log is being read. It would have to be imported again.'
+      if (imports > 0)
+        return 'An import is running. If you quit, you have to import the event log again.'
       if (jobs.size > 0) {
-        return 'A job is sending deliveries. It stops, and you can go on with it at the next start.'
+        return 'A job is sending deliveries. If you quit, it is interrupted, and you can resume it at the next start.'
       }
       return null
     },

@@ -51,7 +51,7 @@ export function trayView(known: EngineMirror | null, isLive: boolean, unseen: Un
     action('Copy webhook URL', { kind: 'copy' }, copyUrl(picture) !== null),
     ...(picture === null || picture.listener.state === 'listening'
       ? []
-      : [action('Start the listener', { kind: 'listen' }, picture.listener.state !== 'starting')]),
+      : [action('Start listener', { kind: 'listen' }, picture.listener.state !== 'starting')]),
     tunnelItem(picture),
     line,
     {
@@ -100,15 +100,15 @@ function iconOf(picture: EngineMirror | null, unseen: number): TrayIcon {
 }
 
 function listenerFact(picture: EngineMirror | null): string {
-  if (picture === null) return 'Not listening just now'
+  if (picture === null) return 'Not listening'
   const { listener } = picture
   switch (listener.state) {
     case 'listening':
       return listener.failing === null
         ? `Listening on ${listener.origin}`
-        : `Listening on ${listener.origin}, but nothing can be kept`
+        : `Listening on ${listener.origin}, storage is failing`
     case 'starting':
-      return 'The listener starts'
+      return 'Listener starting'
     case 'failed':
       return `Not listening: port ${listener.port} could not be opened`
     case 'stopped':
@@ -127,15 +127,15 @@ function tunnelFact(picture: EngineMirror | null, withName: boolean): string | n
     case 'off':
       return null
     case 'opening':
-      return 'The tunnel opens'
+      return 'Tunnel opening'
     case 'online':
       return `Tunnel online${at}`
     case 'degraded':
-      return `Something is wrong with the tunnel${at}`
+      return `Tunnel degraded${at}`
     case 'offline':
-      return isLost ? 'The tunnel is lost' : 'The tunnel could not be opened'
+      return isLost ? 'Tunnel lost' : 'The tunnel could not be opened'
     case 'reconnecting':
-      return isLost ? 'The tunnel is lost and opens anew' : 'The tunnel opens'
+      return isLost ? 'Tunnel lost, reconnecting' : 'Tunnel opening'
   }
 }
 
@@ -149,6 +149,6 @@ function unseenFact({ count, isAll }: Unseen): string | null {
 
 function tunnelItem(picture: EngineMirror | null): TrayItem {
   return picture === null || picture.tunnel.state === 'off'
-    ? action('Open the tunnel', { kind: 'open-tunnel' }, picture?.listener.state === 'listening')
-    : action('Close the tunnel', { kind: 'close-tunnel' })
+    ? action('Open tunnel', { kind: 'open-tunnel' }, picture?.listener.state === 'listening')
+    : action('Close tunnel', { kind: 'close-tunnel' })
 }

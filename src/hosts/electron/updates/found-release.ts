@@ -35,11 +35,11 @@ export async function judgeFound(
   const { version } = info
   const files = Files.safeParse(info.files)
   if (!files.success) {
-    return { version, page: '', distrust: 'This release does not say what its files are.' }
+    return { version, page: '', distrust: 'The description of this release lists no valid files.' }
   }
   const strange = files.data.find(({ url }) => !plainName.test(url))
   if (strange !== undefined) {
-    return { version, page: '', distrust: 'This release names a file that is not beside it.' }
+    return { version, page: '', distrust: 'This release lists a file with an invalid name.' }
   }
   const folder = folderOf(updater, info)
   const [sums, signature] = await Promise.all([

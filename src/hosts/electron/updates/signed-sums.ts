@@ -21,7 +21,7 @@ export function releaseKeyOf(text: string): KeyObject | null {
   if (text === '') return null
   const key = spkiOf(text)
   if (key?.asymmetricKeyType !== 'ed25519') {
-    throw new Error('TABSCOPE_UPDATE_KEY is no Ed25519 key (SPKI, DER, Base64).')
+    throw new Error('TABSCOPE_UPDATE_KEY is not an Ed25519 key (SPKI, DER, Base64).')
   }
   return key
 }

@@ -3,7 +3,7 @@ import type { UpdateState } from '#contract/desktop.ts'
 import type { Settings } from '#contract/models.ts'
 import type { SystemRequest } from '../engine/messages.ts'
 import type { EngineView } from '../engine/view.ts'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import { askByTheClock } from './asking.ts'
 import type { Release } from './found-release.ts'
 import { isSignedWithCertificate } from './mac-signature.ts'
@@ -36,14 +36,14 @@ export interface UpdatesOptions {
   readonly keepArguments: (version: string) => void
 }
 
-const fromSources = 'Tabscope was started from its sources. Bring them up to date instead.'
+const fromSources = 'Tabscope was started from its source code. Update the source code instead.'
 /** Whose releases they are could not be known. */
 const withoutKey =
-  'This build has no key to check releases with, so it does not ask for them. Bring it up to date where you got it from.'
+  'This build has no key to verify releases, so it does not check for updates. Update it from where you got it.'
 const notReplaceable =
-  'This Tabscope cannot replace itself: it was not installed as an AppImage, a package or by its installer.'
+  'Tabscope cannot update itself: it was not installed as an AppImage, as a package or by its installer.'
 const withoutCertificate =
-  'This copy of Tabscope is not signed with a certificate, so macOS does not let it update itself. Download a new version and replace the app yourself.'
+  'This copy of Tabscope is not signed with a certificate, so macOS does not allow it to update itself. Download the new version and replace the app.'
 
 /** Brings Tabscope up to date as the settings say. Only after the app is ready. */
 export function startUpdates(options: UpdatesOptions): Updates {

@@ -23,9 +23,10 @@ interface GoingOn {
 /** Why an update must wait, as a sentence; null: nothing would be cut off. */
 export function waitsFor(facts: GoingOn): string | null {
   if (facts.jobs > 0) return 'A job is sending deliveries. The update waits until it has ended.'
-  if (facts.transfers > 0) return 'An event log is being written or read. The update waits for it.'
+  if (facts.transfers > 0)
+    return 'An event log is being exported or imported. The update waits until it has ended.'
   if (facts.authorizations > 0)
-    return 'An authorization goes on. The update waits until it has ended.'
+    return 'An authorization is running. The update waits until it has ended.'
   if (facts.sandboxRuns) return 'The sandbox is sending. The update waits until you stop it.'
   if (facts.tunnelOpen)
     return 'The tunnel is open, so deliveries may arrive. The update waits until it is closed.'

@@ -1,5 +1,5 @@
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import { APP_URL, isAppUrl } from '../app-url.ts'
 import type { AskAgain } from '../engine/trouble.ts'
 import type { InterfaceWindow } from './interface-window.ts'
@@ -51,7 +51,7 @@ export function startRendererWatch(parts: Parts): void {
     const again = await parts.ask(
       {
         message: 'The window of Tabscope stopped several times within a minute.',
-        detail: 'Deliveries are still received and kept.',
+        detail: 'Deliveries are still received and stored.',
       },
       over,
     )
@@ -83,9 +83,9 @@ function askWhenSilent(window: BrowserWindow, shown: InterfaceWindow, log: Log):
     const options: MessageBoxOptions = {
       type: 'warning',
       title: 'Tabscope',
-      message: 'The window does not answer.',
-      detail: 'Deliveries are still received and kept. Wait, or load the window again.',
-      buttons: ['Wait', 'Load again'],
+      message: 'The window is not responding.',
+      detail: 'Deliveries are still received and stored. Wait, or reload the window.',
+      buttons: ['Wait', 'Reload'],
       defaultId: WAIT,
       cancelId: WAIT,
       noLink: true,

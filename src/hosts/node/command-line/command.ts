@@ -1,14 +1,15 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import type { ErrorCode } from '#contract/errors.ts'
 
 // Every command is defined once, with commander: its name, description, arguments, options with their types and defaults, examples and action.
 // The parser, help, suggestions, shell completion, the man page and the reference are derived from that definition.
 
-/** Of the process, as `exitCodes` describes them. */
+/** Exit code of the process; see `exitCodes`. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130
 
-/** What each exit code means, of every command. */
+/** The meaning of each exit code, for every command. */
 export const exitCodes: readonly (readonly [code: ExitCode, meaning: string])[] = [
-  [0, 'done'],
+  [0, 'success'],
   [1, 'failed or negative result'],
   [2, 'usage or missing input'],
   [3, 'not found'],
@@ -16,14 +17,25 @@ export const exitCodes: readonly (readonly [code: ExitCode, meaning: string])[] 
   [130, 'interrupted'],
 ]
 
+/** The exit codes of errors that are neither a failure nor a negative result (1). */
+export const errorExitCodes: Partial<Record<ErrorCode, ExitCode>> = {
+  bad_input: 2,
+  bad_filter: 2,
+  not_found: 3,
+  confirmation_required: 4,
+  target_unconfirmed: 4,
+  server_unconfirmed: 4,
+  other_origin: 4,
+}
+
 /** What each environment variable does, for every command. */
 export const environment: readonly (readonly [name: string, meaning: string])[] = [
-  ['TABSCOPE_DATA', 'Data folder, unless --data is given'],
-  ['NO_COLOR', 'No colors'],
-  ['FORCE_COLOR', 'Colors even if the output is not a terminal'],
+  ['TABSCOPE_DATA', 'Data folder; --data takes precedence'],
+  ['NO_COLOR', 'Use no colors'],
+  ['FORCE_COLOR', 'Use colors even if the output is not a terminal'],
 ]
 
-/** What it does, and the command line without `tabscope`. */
+/** A comment, and the command line without `tabscope`. */
 export type Example = readonly [purpose: string, command: string]
 
 const examples = new WeakMap<CommandUnknownOpts, readonly Example[]>()
@@ -31,7 +43,7 @@ const notes = new WeakMap<CommandUnknownOpts, { title: string; text: string }>()
 const defaults = new WeakMap<CommandUnknownOpts, CommandUnknownOpts>()
 const helpWidth = 80
 
-/** An empty command with our conventions for help and errors. */
+/** An empty command with the conventions for help and errors. */
 export function newCommand(name: string) {
   return new Command(name)
     .exitOverride()
@@ -41,7 +53,7 @@ export function newCommand(name: string) {
 }
 
 /**
- * A command that does something, or one subcommand of a group. `description` is one sentence without a full stop, in the imperative; the
+ * A command with an action, or a subcommand of a group. `description` is one sentence in the imperative, without a full stop; the
  * caller adds arguments, options and the action.
  */
 export function leaf(
@@ -55,8 +67,8 @@ export function leaf(
 }
 
 /**
- * A command that only holds others. `list` is also called `ls`, and what removes `rm`. `implied` is the subcommand that runs where none is
- * named.
+ * A command that only groups subcommands. `list` gets the alias `ls`, `remove` and `delete` get `rm`. `implied` is the subcommand that runs if
+ * none is named.
  */
 export function group(
   name: string,
@@ -74,7 +86,7 @@ export function group(
   return command
 }
 
-/** Adds a section to the help of a command, of lines with at most 80 characters. */
+/** Adds a section to the help of a command. Its lines have at most 80 characters. */
 export function withNotes<C extends CommandUnknownOpts>(
   command: C,
   title: string,
@@ -85,14 +97,14 @@ export function withNotes<C extends CommandUnknownOpts>(
   return command
 }
 
-/** The section that was added to the help of a command; undefined: none. */
+/** The section that was added to the help of a command, if any. */
 export function notesOf(
   command: CommandUnknownOpts,
 ): { readonly title: string; readonly text: string } | undefined {
   return notes.get(command)
 }
 
-/** The subcommand that a group runs where none is named. */
+/** The subcommand that a group runs if none is named. */
 export function impliedBy(command: CommandUnknownOpts): CommandUnknownOpts | undefined {
   return defaults.get(command)
 }
@@ -107,7 +119,7 @@ function examplesText(shown: readonly Example[]): string {
   return `\nExamples:\n${lines.join('\n\n')}`
 }
 
-/** `tabscope …` in lines of a shell that fit the width of help, broken before options. */
+/** Wraps `tabscope …` before options into shell lines that fit the help width. */
 function shellLines(command: string): string {
   const parts = ['tabscope']
   let quoted = false
@@ -127,7 +139,7 @@ function shellLines(command: string): string {
   return lines.join(' \\\n')
 }
 
-/** Makes an action of a function that resolves to the exit code of the process. */
+/** Makes an action from a function that returns the exit code. */
 export function exits<A extends unknown[]>(
   run: (...args: A) => Promise<ExitCode> | ExitCode,
 ): (...args: A) => Promise<void> {

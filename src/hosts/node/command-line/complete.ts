@@ -1,17 +1,17 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 
-/** What can stand in the place of the last word. */
+/** Candidates for the last word. */
 export interface Completions {
   readonly candidates: readonly { readonly value: string; readonly description: string }[]
-  /** A file or folder can stand there. */
+  /** Whether a file or folder is valid here. */
   readonly files: boolean
 }
 
 const none: Completions = { candidates: [], files: false }
 
 /**
- * Completes the last of the words behind `tabscope`, which may be empty, from the definitions of the commands. `types`: the event types, for
- * what is named `<type>` or `<types>`.
+ * Completes the last word after `tabscope`, which may be empty, from the command definitions. `types`: the event types, for values named
+ * `<type>` or `<types>`.
  */
 export function complete(
   program: CommandUnknownOpts,
@@ -42,9 +42,9 @@ export function complete(
 }
 
 interface Before {
-  /** The command as far as the words name one. */
+  /** The innermost command that the words name. */
   readonly command: CommandUnknownOpts
-  /** How many arguments stand there. */
+  /** Number of arguments before the last word. */
   readonly position: number
   /** The option whose value comes next. */
   readonly pending: Option | undefined
@@ -89,7 +89,7 @@ function namedOption({ long, short, description }: Option) {
   return { value: long ?? short ?? '', description }
 }
 
-/** The choices of an option or argument; in a list separated by commas those of its last part. */
+/** The choices of an option or argument; for a list separated by commas, those of its last part. */
 function valuesOf(
   definition: Option | Argument,
   last: string,
@@ -112,7 +112,7 @@ function valuesOf(
   }
 }
 
-/** From `choices()` of commander, or from a parser that has its choices. */
+/** From commander's `choices()`, or from the `choices` of a parser. */
 function choicesOf({ argChoices, parseArg }: Option | Argument): readonly string[] | undefined {
   if (argChoices !== undefined) return argChoices
   const parser: unknown = parseArg

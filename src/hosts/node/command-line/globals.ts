@@ -3,15 +3,15 @@ import { ConfigurationError } from '../../configuration.ts'
 import { chosenDataDir, defaultDataDir } from '../../data-dir.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** Options that every command takes, before or after its name. Set once, before the command runs. */
+/** Options that every command accepts, before or after its name. Set once, before the command runs. */
 export interface GlobalOptions {
   /** As given; undefined: the default data folder. */
   data: string | undefined
   /** The former name of `data`. */
   dataDir: string | undefined
-  /** One JSON object a line on stdout, in the shapes of `#contract/cli-output`. */
+  /** One JSON object per line on stdout, as defined in `#contract/cli-output`. */
   json: boolean
-  /** Only IDs in lists, and no messages beside the output. Errors are printed anyway. */
+  /** Only IDs in lists, and no messages besides the output. Errors are still printed. */
   quiet: boolean
   /** Times in UTC instead of the local time zone. */
   utc: boolean
@@ -40,7 +40,7 @@ export function dataFolder(): string {
   return configured(chosenDataDir) ?? defaultDataDir()
 }
 
-/** What the configuration file says. Throws `UsageError` where it cannot be read. */
+/** A value from the configuration file. Throws `UsageError` if the file cannot be read. */
 export function configured<T>(read: () => T): T {
   try {
     return read()

@@ -10,7 +10,7 @@ interface CommandFile {
   readonly command: CommandUnknownOpts
 }
 
-/** One file for each command; its name is the file's. Loaded when it is asked for. */
+/** One file for each command, named like the command and loaded on demand. */
 const files = import.meta.glob<CommandFile>('../commands/*.ts')
 
 function fileOf(name: string): (() => Promise<CommandFile>) | undefined {
@@ -38,19 +38,19 @@ color and utc; by default in ~/.config, on Windows in %APPDATA%\Tabscope.
 Exit codes: ${exitCodeTexts.slice(0, 3).join(', ')},
 ${exitCodeTexts.slice(3).join(', ')}.`
 
-/** The command line with the commands that `argv` needs: the one it names, or all of them for the list. */
+/** The program with the commands that `argv` needs: the one it names, or all of them for the list. */
 export async function createProgram(argv: readonly string[]): Promise<CommandUnknownOpts> {
   const program = emptyProgram()
   const name = nameOf(argv)
   const file = name === undefined ? undefined : fileOf(name)
-  if (file !== undefined) program.addCommand(adopted((await file()).command))
+  if (file !== undefined) program.addCommand(withoutExcessArguments((await file()).command))
   else if (name === undefined) await addAll(program)
   else throw unknownCommand(name)
   return program
 }
 
-/** The command line with all of its commands. */
-export async function wholeProgram(): Promise<CommandUnknownOpts> {
+/** The program with all of its commands. */
+export async function completeProgram(): Promise<CommandUnknownOpts> {
   const program = emptyProgram()
   await addAll(program)
   return program
@@ -58,11 +58,11 @@ export async function wholeProgram(): Promise<CommandUnknownOpts> {
 
 async function addAll(program: CommandUnknownOpts): Promise<void> {
   const all = await Promise.all(Object.values(files).map((load) => load()))
-  for (const { command } of all) program.addCommand(adopted(command))
+  for (const { command } of all) program.addCommand(withoutExcessArguments(command))
 }
 
-/** Subcommands refuse what they do not take. */
-function adopted(command: CommandUnknownOpts): CommandUnknownOpts {
+/** Makes a command and its subcommands refuse unexpected arguments. */
+function withoutExcessArguments(command: CommandUnknownOpts): CommandUnknownOpts {
   for (const each of [command, ...command.commands]) each.allowExcessArguments(false)
   return command
 }
@@ -73,9 +73,9 @@ function emptyProgram(): CommandUnknownOpts {
     .description(description)
     .usage('<command> [options]')
     .version(`tabscope ${version()}`, '-V, --version', 'Show the version')
-    .option('--data <dir>', 'The data folder')
-    .addOption(new Option('--data-dir <dir>', 'The former name of --data').hideHelp())
-    .option('--json', 'Print one JSON object a line')
+    .option('--data <dir>', 'Data folder')
+    .addOption(new Option('--data-dir <dir>', 'Former name of --data').hideHelp())
+    .option('--json', 'Print one JSON object per line')
     .option('-q, --quiet', 'Print only IDs in lists, and no messages')
     .option('--utc', 'Show times in UTC')
     .addOption(new Option('--no-utc', 'Show times in the local time zone').hideHelp())
@@ -89,7 +89,7 @@ function emptyProgram(): CommandUnknownOpts {
     .on('option:color', (when: string) => setColor(when))
     .hook('preAction', (_program, action) => {
       const { color, utc = false } = configured(readConfiguration)
-      // An environment variable goes before the file.
+      // An environment variable takes precedence over the file.
       const { NO_COLOR, FORCE_COLOR } = process.env
       if (program.getOptionValueSource('color') === 'default' && !NO_COLOR && !FORCE_COLOR) {
         setColor(color ?? 'auto')
@@ -99,7 +99,7 @@ function emptyProgram(): CommandUnknownOpts {
   return program
 }
 
-/** As the environment variables that everything which prints looks at. */
+/** Sets the environment variables that all output code reads. */
 function setColor(when: string): void {
   if (when === 'auto') return
   const [set, unset] = when === 'always' ? ['FORCE_COLOR', 'NO_COLOR'] : ['NO_COLOR', 'FORCE_COLOR']
@@ -107,10 +107,10 @@ function setColor(when: string): void {
   delete process.env[unset]
 }
 
-/** Global options that take a value, which is not the name of a command. */
+/** Global options whose next word is a value, not a command. */
 const withValue: ReadonlySet<string> = new Set(['--data', '--data-dir', '--color'])
 
-/** Where the first word stands that is neither a global option nor the value of one; -1: nowhere. */
+/** Index of the first word that is neither a global option nor the value of one; -1 if there is none. */
 function firstWord(argv: readonly string[]): number {
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? ''
@@ -120,7 +120,7 @@ function firstWord(argv: readonly string[]): number {
   return -1
 }
 
-/** The name of the command that the words are of; undefined: they name none. */
+/** The name of the command; undefined if `argv` contains none. */
 function nameOf(argv: readonly string[]): string | undefined {
   return argv[firstWord(argv)]
 }
@@ -132,8 +132,8 @@ function unknownCommand(name: string): UsageError {
 }
 
 /**
- * Runs the words behind `tabscope`. The action of the command sets `process.exitCode`. Throws `UsageError` with one line where they cannot be
- * understood, and what the command throws.
+ * Runs the command line after `tabscope`. The action of the command sets `process.exitCode`. Throws `UsageError` with one line if the arguments
+ * are invalid, and the errors of the command.
  */
 export async function run(argv: readonly string[]): Promise<void> {
   const [first, mode = ''] = argv
@@ -157,7 +157,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** What can stand in the place of the last word, for the scripts of `tabscope completion`: a line each, then `:files` where a file can. */
+/** Prints the candidates for the last word, for the scripts of `tabscope completion`: one per line, then `:files` if a file is valid. */
 async function printCompletions(words: readonly string[]): Promise<void> {
   const [{ complete }, { eventTypes }] = await Promise.all([
     import('./complete.ts'),
@@ -165,7 +165,7 @@ async function printCompletions(words: readonly string[]): Promise<void> {
   ])
   const name = nameOf(words.slice(0, -1))
   const isKnown = name !== undefined && fileOf(name) !== undefined
-  const program = isKnown ? await createProgram([name]) : await wholeProgram()
+  const program = isKnown ? await createProgram([name]) : await completeProgram()
   const types = eventTypes.map(({ type }) => type)
   const { candidates, files } = complete(program, words, types)
   const lines = candidates.map(({ value, description: text }) => `${value}\t${text}`)
@@ -176,13 +176,13 @@ function isHelpOrVersion(word: string): boolean {
   return /^(?:--help|-h|--version|-V)$/.test(word)
 }
 
-/** `help NAME ...` as `NAME ... --help`, which every command understands. */
+/** Rewrites `help NAME ...` to `NAME ... --help`. */
 function withoutHelpWord(argv: readonly string[]): readonly string[] {
   const at = firstWord(argv)
   return argv[at] === 'help' ? [...argv.toSpliced(at, 1), '--help'] : argv
 }
 
-/** One line from what commander says: `error: unknown option '--x'` and, on a line of its own, `(Did you mean --y?)`. */
+/** One line from commander's message: `error: unknown option '--x'` and, on a separate line, `(Did you mean --y?)`. */
 function usageMessage(
   program: CommandUnknownOpts,
   argv: readonly string[],
@@ -203,12 +203,12 @@ function usageMessage(
   return `${sentence.replace(/\.?$/, '.')}${hint}`
 }
 
-/** For a group with a default subcommand, which would take the word as an argument. */
+/** For a group with a default subcommand, which would treat the word as an argument. */
 function unknownSubcommand(group: CommandUnknownOpts, word: string): string {
   const names = group.commands.map((each) => each.name())
   const near = nearestOf(word, names)
   const hint = near === undefined ? '' : ` Did you mean ${near}?`
-  return `Unknown command "${word}".${hint} ${pathOf(group)} takes: ${names.join(', ')}.`
+  return `Unknown command "${word}".${hint} Subcommands of ${pathOf(group)}: ${names.join(', ')}.`
 }
 
 /** `tabscope deliveries list` */
@@ -217,7 +217,7 @@ export function pathOf(command: CommandUnknownOpts): string {
   return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`
 }
 
-/** The command that the words name as far as they name one, and where its own words begin. */
+/** The innermost command that `argv` names, and the index after its name. */
 function commandOf(
   program: CommandUnknownOpts,
   argv: readonly string[],
@@ -241,7 +241,7 @@ function commandOf(
   return { command, from }
 }
 
-/** An option of the same command is not taken as the value of the option before it: `--secret --json`. Throws `UsageError`. */
+/** Refuses an option as the value of the option before it, such as `--secret --json`. Throws `UsageError`. */
 function assertValues(program: CommandUnknownOpts, argv: readonly string[]): void {
   const { command } = commandOf(program, argv)
   const options = [...(impliedBy(command) ?? command).options, ...program.options]

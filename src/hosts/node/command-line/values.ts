@@ -3,10 +3,10 @@ import { nearestOf } from '../nearest.ts'
 import { say } from '../output.ts'
 import { UsageError } from '../usage-error.ts'
 
-// Parsers for the values of options and arguments, as commander calls them: with the text, after the options before it. Each throws
-// `UsageError` with one line that names the option and what it takes.
+// Parsers for the values of options and arguments, as commander calls them. Each throws `UsageError` with one line that names the option and
+// the values that it accepts.
 
-/** `--port` of `-p, --port <number>`; the name of an argument as it stands. */
+/** `--port` for an option, `<file>` for an argument. */
 function label(name: string): string {
   return name.startsWith('-') ? name : `<${name}>`
 }
@@ -40,18 +40,18 @@ export function port(name: string): (text: string) => number {
   return integer(name, 0, 65_535)
 }
 
-/** The ID of something that is stored. */
+/** The ID of a stored item. */
 export function id(text: string): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && value > 0 && Number.isSafeInteger(value)) return value
-  throw new UsageError(`An ID is a whole number such as 12, not "${text}".`)
+  throw new UsageError(`Expected an ID such as 12, not "${text}".`)
 }
 
 /** The ID of a delivery, or `latest`. */
 export function deliveryId(text: string): number | 'latest' {
   if (text === 'latest') return text
   if (/^\d+$/.test(text)) return id(text)
-  throw new UsageError(`A delivery is an ID such as 12, or latest, not "${text}".`)
+  throw new UsageError(`Expected a delivery ID such as 12, or latest, not "${text}".`)
 }
 
 /** Collects the values of an option that can be repeated. */
@@ -59,7 +59,7 @@ export function collect(text: string, before: readonly string[] | undefined): st
   return [...(before ?? []), text]
 }
 
-/** The same for arguments and options with a parser of their own. */
+/** Like `collect`, for values with a parser. */
 export function collected<T>(
   parse: ((text: string) => T) & { readonly choices?: readonly string[] },
 ): ((text: string, before: readonly T[] | undefined) => T[]) & {
@@ -73,7 +73,7 @@ export function collected<T>(
   )
 }
 
-/** One of the names; the nearest one is suggested. The parser has the names as `choices`, for shell completion. */
+/** One of the names; an error suggests the nearest one. The parser has the names as `choices`, for shell completion. */
 export function choice<const T extends string>(
   name: string,
   choices: readonly T[],
@@ -91,8 +91,8 @@ export function choice<const T extends string>(
 }
 
 /**
- * A duration such as `500ms`, `30s`, `5m` or `2h`, at most `longestMs`; resolves to milliseconds. A plain number is in `plainUnit`, the form
- * of earlier versions; without one it is refused.
+ * A duration such as `500ms`, `30s`, `5m` or `2h`, in milliseconds. A plain number is in `plainUnit`, the form of earlier versions; without
+ * `plainUnit` it is refused.
  */
 export function duration(
   name: string,
@@ -116,7 +116,7 @@ function durationText(ms: number): string {
   return ms % 60_000 === 0 && ms > 0 ? `${ms / 60_000}m` : `${ms / 1000}s`
 }
 
-/** A size such as `512KiB`, `25MiB` or `2GB`, from `from` to `to` bytes; a plain number is in bytes. Resolves to bytes. */
+/** A size such as `512KiB`, `25MiB` or `2GB`, from `from` to `to` bytes; a plain number is in bytes. Returns bytes. */
 export function size(name: string, from: number, to: number): (text: string) => number {
   return (text) => {
     const value = Math.round(readSize(text.replace(' ', '')) ?? Number.NaN)
@@ -140,8 +140,7 @@ function sizeText(bytes: number): string {
 }
 
 /**
- * A time as a filter takes it: ISO 8601, a duration ago (`2h`, `3d`), `today`, `yesterday` or a weekday. Resolves to milliseconds since the
- * epoch.
+ * A time as in a filter: ISO 8601, a duration ago (`2h`, `3d`), `today`, `yesterday` or a weekday. Returns milliseconds since the epoch.
  */
 export function time(name: string, nowMs = Date.now()): (text: string) => number {
   return (text) => {
@@ -156,8 +155,8 @@ export function time(name: string, nowMs = Date.now()): (text: string) => number
 }
 
 /**
- * The secret given as `--NAME` or through the environment variable that `--NAME-env` names; undefined: neither. Throws `UsageError`; warns of
- * white space at its ends.
+ * The secret from `--NAME` or from the environment variable that `--NAME-env` names; undefined if neither is given. Warns about leading and
+ * trailing whitespace. Throws `UsageError`.
  */
 export function secretFrom(
   name: string,
@@ -168,20 +167,20 @@ export function secretFrom(
     throw new UsageError(`Use --${name} or --${name}-env, not both.`)
   }
   if (variable === undefined) {
-    if (secret === '') throw new UsageError(`--${name} is empty.`)
-    if (secret !== undefined) warnOfWhiteSpace(`--${name}`, secret)
+    if (secret === '') throw new UsageError(`--${name} must not be empty.`)
+    if (secret !== undefined) warnAboutWhitespace(`--${name}`, secret)
     return secret
   }
   const value = process.env[variable]
   if (!value) throw new UsageError(`The environment variable ${variable} is not set.`)
-  warnOfWhiteSpace(`The environment variable ${variable}`, value)
+  warnAboutWhitespace(`The environment variable ${variable}`, value)
   return value
 }
 
-/** The secret is used as given: white space may be part of it. */
-function warnOfWhiteSpace(what: string, secret: string): void {
+/** Only a warning, since whitespace may be part of the secret. */
+function warnAboutWhitespace(what: string, secret: string): void {
   if (secret === secret.trim()) return
   say(
-    `Warning: ${what} begins or ends with white space, which becomes part of the secret. Remove it, unless the dashboard shows the secret with it.`,
+    `Warning: ${what} starts or ends with whitespace, which is used as part of the secret. Remove it unless the secret on the dashboard includes it.`,
   )
 }

@@ -1,6 +1,8 @@
 import type { Attempt } from '#contract/sending.ts'
-import { AppError } from '#engine/errors.ts'
-import { printable } from '../../printable.ts'
+import { headerLines } from '../http-text.ts'
+import { visible } from '#shared/text/visible.ts'
+import { plural } from '#shared/text/format.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import {
   allAttempts,
   attemptColumns,
@@ -15,19 +17,27 @@ import { logDescription, withLog } from '../log-option.ts'
 import { print, say } from '../output.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
-import { counted } from '../text.ts'
 
-/** More of a body is not stored of a response, nor shown of a request. */
+/** Bodies are shown up to this size; responses are stored only up to it. */
 const shownBytes = 1024 * 1024
 
 const list = leaf('list', 'List requests that were sent, newest first', [
   ['The newest 50', 'attempts list'],
-  ['Of one delivery', 'attempts list --delivery 12'],
-  ['Of one job, as JSON', 'attempts list --job 3 --limit 1000 --json'],
+  ['Attempts to send one delivery', 'attempts list --delivery 12'],
+  ['Attempts of one job, as JSON', 'attempts list --job 3 --limit 1000 --json'],
 ])
-  .option('--delivery <delivery>', 'Only those of this delivery: its ID, or latest', deliveryId)
-  .option('--job <job>', 'Only those of this job', id)
-  .option('-n, --limit <count>', 'Most attempts to list', integer('--limit', 1, 10_000_000), 50)
+  .option(
+    '--delivery <delivery>',
+    'Only attempts to send this delivery: its ID, or latest',
+    deliveryId,
+  )
+  .option('--job <job>', 'Only attempts of this job', id)
+  .option(
+    '-n, --limit <count>',
+    'Maximum number of attempts',
+    integer('--limit', 1, 10_000_000),
+    50,
+  )
   .option('--log <log>', logDescription)
   .action(
     exits(({ delivery, job: jobId, limit, log: word }) =>
@@ -39,7 +49,7 @@ const list = leaf('list', 'List requests that were sent, newest first', [
         printTable(rows, attemptColumns, attemptOutput)
         if (rows.length === 0) say('No attempts. To send a delivery: tabscope resend ID')
         else if (total > rows.length) {
-          say(`${rows.length} of ${counted(total, 'attempt', 'attempts')}. Use --limit N for more.`)
+          say(`${rows.length} of ${plural(total, 'attempt', 'attempts')}. Use --limit N for more.`)
         }
         return 0
       }),
@@ -50,19 +60,19 @@ const show = leaf(
   'show',
   'Show the request and the response of attempts, with bodies and timings',
   [
-    ['By its ID', 'attempts show 7'],
+    ['One attempt', 'attempts show 7'],
     ['As JSON', 'attempts show 7 --json'],
   ],
 )
-  .argument('<attempt...>', 'IDs of attempts', collected(id))
+  .argument('<attempt...>', 'Attempt IDs', collected(id))
   .option('--log <log>', logDescription)
   .action(
     exits((ids, { log: word }) =>
       withLog(word, async (session, log) => {
-        const { bodyText, headerLines } = await import('../delivery-detail.ts')
+        const { bodyText } = await import('../delivery-detail.ts')
         const unknown: number[] = []
         for (const [index, each] of ids.entries()) {
-          const attempt = await found(session, each, log)
+          const attempt = await findAttempt(session, each, log)
           if (attempt === null) {
             unknown.push(each)
             continue
@@ -78,7 +88,7 @@ const show = leaf(
               ...(index === 0 ? [] : ['']),
               attemptText(attempt),
               '',
-              printable(`${attempt.method} ${attempt.request.target} HTTP/1.1`),
+              visible(`${attempt.method} ${attempt.request.target} HTTP/1.1`),
               ...headerLines(attempt.request.headers),
               '',
               bodyText(request),
@@ -86,7 +96,7 @@ const show = leaf(
                 ? []
                 : [
                     '',
-                    printable(
+                    visible(
                       `HTTP/${attempt.answer.httpVersion} ${attempt.answer.status} ${attempt.answer.statusText}`,
                     ),
                     ...headerLines(attempt.answer.headers),
@@ -107,8 +117,12 @@ const show = leaf(
 
 export const command = group('attempts', 'List and show requests that were sent', [list, show])
 
-/** Null: there is none of this ID. */
-async function found(session: Session, id: number, log: number | null): Promise<Attempt | null> {
+/** Null if no attempt has this ID. */
+async function findAttempt(
+  session: Session,
+  id: number,
+  log: number | null,
+): Promise<Attempt | null> {
   try {
     return await session.call('attempts.get', { id, log })
   } catch (error) {

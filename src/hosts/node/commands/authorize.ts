@@ -2,37 +2,37 @@ import { Option } from '@commander-js/extra-typings'
 import type { Run } from '#contract/authorization.ts'
 import type { CallInput } from '#contract/calls.ts'
 import type { Integration } from '#contract/integrations.ts'
-import { AppError } from '#engine/errors.ts'
+import { visible } from '#shared/text/visible.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { duration, id } from '../command-line/values.ts'
 import { allIntegrations, chooseIntegration, withSession } from '../in-session.ts'
 import { print, say, sayError, writeJson } from '../output.ts'
-import { printable } from '../../printable.ts'
 import { readLines } from '../read-lines.ts'
 import { RunFailed } from '../run-failed.ts'
 import type { Session } from '../session.ts'
 import { expectStop, type Stop } from '../stop.ts'
 import { tokenById, tokenOutput, tokenText } from '../token-text.ts'
 
-/** Characters of a pasted address, at most; the engine refuses what is longer. */
+/** Maximum characters of a pasted URL; the engine refuses longer ones. */
 const longestAddress = 20_001
 
 export const command = leaf(
   'authorize',
-  'Run the authorization code flow in the browser, and store the token',
+  'Run the authorization code flow in the browser and store the token',
   [
-    ['With the only integration, in the browser', 'authorize'],
+    ['Use the only integration, and open the browser', 'authorize'],
     [
-      'Print the address instead of opening it, and label the token',
+      'Print the URL instead of opening it, and label the token',
       'authorize --integration "My bar" --no-open --label Mara',
     ],
     ['Replace token 3', 'authorize --replace 3'],
   ],
 )
-  .option('--integration <name>', 'Integration; required where there are several')
-  .option('--redirect-url <url>', 'Another redirect URL of the integration')
-  .option('--state <state>', 'Value of the state parameter; random if omitted')
+  .option('--integration <name>', 'Integration to use; required if there are several')
+  .option('--redirect-url <url>', 'Another of the redirect URLs of the integration')
+  .option('--state <state>', 'Value of the state parameter (default: random)')
   .option('--label <text>', 'Label of the token')
   .option('--replace <token>', 'ID of the token that the new one replaces', id)
   .addOption(
@@ -79,7 +79,7 @@ export const command = leaf(
           }
           if (integration.kind === 'sandbox' && !session.joined) {
             say(
-              'The sandbox ran only for this authorization, and its tokens end with it. To keep one running: tabscope serve',
+              'The sandbox stops when this command exits, so its tokens stop working. To keep it running: tabscope serve',
             )
           }
           await printToken(session, run)
@@ -90,7 +90,7 @@ export const command = leaf(
     }),
   )
 
-/** Cancels the run on Ctrl+C; the function says whether that has happened. */
+/** Cancels the run on Ctrl+C. Returns a function that reports whether Ctrl+C was pressed. */
 function cancelOn(
   stop: Stop,
   started: Promise<{ session: Session; followed: FollowedRun }>,
@@ -99,7 +99,7 @@ function cancelOn(
   void stop.until(async () => {
     interrupted = true
     const { session, followed } = await started
-    // Fails where the run has ended.
+    // Fails if the run has ended.
     await session.call('authorization.cancel', { runId: followed.id }).catch(() => undefined)
     await followed.ended.catch(() => undefined)
   })
@@ -108,11 +108,11 @@ function cancelOn(
 
 interface FollowedRun {
   readonly id: number
-  /** The run when it has ended. Rejects with `connection_lost` when its Tabscope ends before. */
+  /** Resolves to the run when it has ended. Rejects with `connection_lost` if the engine closes first. */
   readonly ended: Promise<Run>
 }
 
-/** Starts a run and follows it, wherever its engine runs. `waiting`: the address is known, and the redirect can be received. */
+/** Starts a run and follows it, in this process or another. Calls `waiting` once the URL is known and the redirect can be received. */
 async function startRun(
   session: Session,
   wanted: CallInput<'authorization.start'>,
@@ -123,7 +123,7 @@ async function startRun(
   let runId: number | null = null
   let seen = 0
   let isWaiting = false
-  const take = (run: Run): void => {
+  const update = (run: Run): void => {
     // A push may be older than the response to the start.
     if (run.id !== runId || run.steps.length < seen) return
     if (run.state === 'waiting' && !isWaiting) {
@@ -135,30 +135,33 @@ async function startRun(
   }
   session.on('authorization.changed', (run) => {
     if (runId === null) early.push(run)
-    else take(run)
+    else update(run)
   })
   void session.gone.then(() =>
     ended.reject(
-      new AppError('connection_lost', 'The Tabscope that ran the authorization has ended.'),
+      new AppError(
+        'connection_lost',
+        'Tabscope exited during the authorization. Run the command again.',
+      ),
     ),
   )
-  // It is awaited later; until then nobody handles a rejection.
+  // Awaited later: until then a rejection would be unhandled.
   ended.promise.catch(() => undefined)
   const first = await session.call('authorization.start', wanted)
   runId = first.id
-  take(first)
-  for (const run of early) take(run)
+  update(first)
+  for (const run of early) update(run)
   return { id: runId, ended: ended.promise }
 }
 
 function printAddress({ id: runId, authorizeUrl, redirectUrl }: Run): void {
-  if (!globals.json) say('Open this address and approve:')
+  if (!globals.json) say('Open this URL and approve:')
   print({ event: 'authorize_url', url: authorizeUrl, redirectUrl, runId }, () =>
-    printable(authorizeUrl ?? ''),
+    visible(authorizeUrl ?? ''),
   )
 }
 
-/** Takes addresses from stdin until the run has ended. */
+/** Reads pasted URLs from stdin until the run has ended. */
 async function readPasted(
   session: Session,
   { id: runId, integrationId, redirectUrl }: Run,
@@ -173,10 +176,10 @@ async function readPasted(
   const tunnelled = checks.find(
     (check) => check.code === 'redirect_url.tunnel' && check.redirectUrl === redirectUrl,
   )
-  if (tunnelled) say(printable(tunnelled.message))
+  if (tunnelled) say(visible(tunnelled.message))
   if (comesBack === 'paste') {
     say(
-      `Tabscope cannot receive ${printable(redirectUrl)}. Paste the complete address that the browser is sent to, and press Enter.`,
+      `Tabscope cannot receive the redirect to ${visible(redirectUrl)}. After you approve, paste the complete URL from the address bar of the browser, and press Enter.`,
     )
   }
   for await (const line of readLines(process.stdin, longestAddress)) {
@@ -184,11 +187,11 @@ async function readPasted(
     if (line.trim() !== '' && (await paste(session, runId, line.trim()))) return
   }
   if (hasEnded || comesBack === 'served') return
-  say('The input has ended, so the redirect cannot be received.')
+  say('Cancelled: stdin was closed before a redirect URL was pasted.')
   await session.call('authorization.cancel', { runId })
 }
 
-/** True when the address was accepted, or the run has ended: no other one is required. */
+/** True if the URL was accepted or the run has ended, so that no other URL is required. */
 async function paste(session: Session, runId: number, address: string): Promise<boolean> {
   try {
     await session.call('authorization.paste', { runId, address })
@@ -199,7 +202,7 @@ async function paste(session: Session, runId: number, address: string): Promise<
     if (error.code !== 'bad_input' && error.code !== 'not_ours') throw error
     const { code, message } = error
     if (globals.json) writeJson({ event: 'refused', code, message })
-    else sayError(`Refused: ${printable(message)}`)
+    else sayError(`Refused: ${visible(message)}`)
     return false
   }
 }
@@ -207,11 +210,11 @@ async function paste(session: Session, runId: number, address: string): Promise<
 async function printToken(session: Session, { integrationId, tokenId }: Run): Promise<void> {
   const tokens = await session.call('tokens.list', { integrationId })
   const token = tokens.find((each) => each.id === tokenId)
-  if (!token) throw new AppError('not_found', `Token ${tokenId ?? ''} was removed meanwhile.`)
+  if (!token) throw new AppError('not_found', `Token ${tokenId ?? ''} has been removed.`)
   print(tokenOutput(token), () => tokenText(token))
 }
 
-/** What has to be fixed before the authorization can start, a line each. */
+/** Problems to fix before the authorization can start, one per line. */
 async function failedChecks(
   session: Session,
   { id: integrationId }: Integration,

@@ -6,9 +6,10 @@ import type { ApiExchange } from '#contract/api.ts'
 import type { ResponseOutput } from '#contract/cli-output/authorization.ts'
 import type { Integration } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import { AppError } from '#engine/errors.ts'
+import { visible } from '#shared/text/visible.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { headersOf, queryOf, withType } from '../call-request.ts'
-import { cancellable } from '../cancellable.ts'
+import { cancellable } from '../stop.ts'
 import { exits, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { collect, duration, id } from '../command-line/values.ts'
@@ -17,7 +18,6 @@ import { readGiven } from '../given-file.ts'
 import { headerLines, requestOutput, responseOutput, timingsOutput } from '../http-text.ts'
 import { allIntegrations, chooseIntegration, isNamed, withSession } from '../in-session.ts'
 import { say, writeBytes, writeJson } from '../output.ts'
-import { printable } from '../../printable.ts'
 import type { Session } from '../session.ts'
 import { roundMs } from '../text.ts'
 import { tokenById } from '../token-text.ts'
@@ -25,35 +25,38 @@ import { UsageError } from '../usage-error.ts'
 
 export const command = leaf(
   'call',
-  'Send a request to the service with a token, and print the body of the response',
+  'Send a request to the service with a token, and print the response body',
   [
-    ['With the newest valid token', 'call GET /api/locations'],
+    ['Use the newest valid token', 'call GET /api/locations'],
     [
-      'With a JSON body and a query',
+      'Send a JSON body and a query parameter',
       `call POST /api/orders --query dryRun=true --body '{"table":"T4"}'`,
     ],
     [
-      'With a body from a file, and the response with its headers',
+      'Send a file, and print the response with its headers',
       'call PUT /api/menu --body @menu.json --include',
     ],
   ],
 )
   .argument('<method>', 'HTTP method')
-  .argument('<path>', 'Path below the base URL of the integration, or a complete URL')
-  .option('--body <text>', 'Body of the request: text, @FILE, or @- for stdin')
-  .option('--header <header>', 'Header as "Name: value"; can be repeated', collect)
-  .option('--query <parameter>', 'Query parameter as name=value; can be repeated', collect)
-  .option('--integration <name>', 'Integration; required where there are several')
-  .option('--token <id>', 'ID of the token; the newest valid one if omitted', id)
+  .argument('<path>', 'Path relative to the base URL of the integration, or a complete URL')
+  .option('--body <text>', 'Request body: text, @FILE, or @- for stdin')
+  .option('--header <header>', 'Header as "Name: value" (repeatable)', collect)
+  .option('--query <parameter>', 'Query parameter as name=value (repeatable)', collect)
+  .option('--integration <name>', 'Integration to use; required if there are several')
+  .option('--token <id>', 'Token ID (default: the newest valid token)', id)
   .option('--no-token', 'Send no token')
-  .option('--allow-other-origin', 'Send the token to another origin than that of the base URL')
+  .option(
+    '--allow-other-origin',
+    'Send the token even to an origin other than that of the base URL',
+  )
   .option('--no-follow', 'Do not follow redirects')
   .addOption(
     new Option('--timeout <duration>', 'How long to wait for the response')
       .argParser(duration('--timeout', { from: 1, to: 600_000, plainUnit: 'ms' }))
       .default(30_000, '30s'),
   )
-  .option('--include', 'Print status line and headers before the body')
+  .option('--include', 'Print the status line and headers before the body')
   .action(
     exits(async (method, path, options) => {
       if (timesGiven('--token') > 0 && timesGiven('--no-token') > 0) {
@@ -107,7 +110,7 @@ function exitCode({ status, error }: ApiExchange, interrupted: boolean): ExitCod
   return status !== null && status < 400 ? 0 : 1
 }
 
-/** How often the command line has an option. */
+/** How often an option was given on the command line. */
 function timesGiven(option: string): number {
   const end = process.argv.indexOf('--')
   return process.argv
@@ -115,7 +118,7 @@ function timesGiven(option: string): number {
     .filter((word) => word === option || word.startsWith(`${option}=`)).length
 }
 
-/** `--data` was the body in earlier versions: what is not a data folder is refused with a hint. Throws `UsageError`. */
+/** In earlier versions `--data` was the body, so anything but a data folder is refused with a hint. Throws `UsageError`. */
 async function assertDataFolder(): Promise<void> {
   const given = timesGiven('--data')
   if (given === 0) return
@@ -125,7 +128,7 @@ async function assertDataFolder(): Promise<void> {
   ])
   if (given === 1 && existsSync(storePath(dataFolder()))) return
   throw new UsageError(
-    '--data takes one data folder, and there must be Tabscope data in it. To send a request body, use --body.',
+    '--data requires one folder that contains Tabscope data. To send a request body, use --body.',
   )
 }
 
@@ -135,12 +138,12 @@ async function bodyOf(given: string | undefined): Promise<string> {
   const file = given.slice(1)
   const bytes = file === '-' ? await buffer(process.stdin) : await readGiven(file)
   if (!isUtf8(bytes)) {
-    throw new AppError('bad_input', `${file === '-' ? 'The input' : file} is not UTF-8 text.`)
+    throw new AppError('bad_input', `${file === '-' ? 'Standard input' : file} is not UTF-8 text.`)
   }
   return bytes.toString('utf8')
 }
 
-/** Integration and token of the request; `token` null: none is sent. Throws `UsageError`, `not_found`. */
+/** Integration and token of the request; `token` is null if none is sent. Throws `UsageError`, `not_found`. */
 async function callerOf(
   session: Session,
   wanted: { integration?: string | undefined; token?: number | boolean | undefined },
@@ -165,7 +168,7 @@ const sliceBytes = 4 * 1024 * 1024
 
 interface StoredBody {
   readonly bytes: Buffer
-  /** False: it is not in the encoding that its Content-Encoding says, and is as received. */
+  /** False if the body does not match its Content-Encoding and is returned as received. */
   readonly decoded: boolean
 }
 
@@ -236,39 +239,41 @@ function errorOutput(
   return { code: isRedirect ? 'redirect_not_followed' : 'incomplete_response', message: error }
 }
 
-/** Status line and headers of the last response, as they stand before a body; empty where there is none. */
+/** Status line and headers of the last response, followed by an empty line; empty if there is no response. */
 function headText({ hops }: ApiExchange): string {
   const response = hops.at(-1)?.answer
   if (!response) return ''
   const { httpVersion, status, statusText, headers } = response
-  const first = `HTTP/${printable(httpVersion)} ${status} ${printable(statusText)}`.trimEnd()
+  const first = `HTTP/${visible(httpVersion)} ${status} ${visible(statusText)}`.trimEnd()
   return [first, ...headerLines(headers), '', ''].join('\n')
 }
 
-/** What is printed beside the body: redirects, the status, and what the API documentation says of it. */
+/** Lines for stderr: redirects, the status, and what the API documentation says about it. */
 function resultLines(
   { status, hops, took, error, advice, bodyNote }: ApiExchange,
   { decoded }: StoredBody,
   token: TokenView | null,
 ): string[] {
-  const further = hops.slice(1).map(({ reason, request, withToken }) => {
+  const earlier = hops.slice(1).map(({ reason, request, withToken }) => {
     const step = reason === 'retried' ? 'Retried' : 'Redirected'
-    return `${step}: ${printable(request.url)}${withToken ? '' : ', without the token'}`
+    return `${step}: ${visible(request.url)}${withToken ? '' : ', without the token'}`
   })
   const statusText = hops.at(-1)?.answer?.statusText ?? ''
   const sender = token
-    ? `with token ${token.id}${token.label ? ` (${printable(token.label)})` : ''}`
+    ? `with token ${token.id}${token.label ? ` (${visible(token.label)})` : ''}`
     : 'without a token'
   return [
-    ...further,
-    ...(decoded ? [] : ['The body is as received: it does not match its Content-Encoding.']),
-    ...(bodyNote === undefined ? [] : [printable(bodyNote)]),
+    ...earlier,
+    ...(decoded
+      ? []
+      : ['The body is printed as received because it does not match its Content-Encoding.']),
+    ...(bodyNote === undefined ? [] : [visible(bodyNote)]),
     status === null
-      ? printable(error ?? 'No response.')
-      : `${status} ${printable(statusText)}`.trimEnd() + ` in ${Math.round(took)} ms, ${sender}`,
-    ...(status !== null && error !== null ? [printable(error)] : []),
+      ? visible(error ?? 'No response.')
+      : `${status} ${visible(statusText)}`.trimEnd() + ` in ${Math.round(took)} ms, ${sender}`,
+    ...(status !== null && error !== null ? [visible(error)] : []),
     ...(advice
-      ? [`${printable(advice.message)} (API documentation, "${printable(advice.section)}")`]
+      ? [`${visible(advice.message)} (API documentation, "${visible(advice.section)}")`]
       : []),
   ]
 }

@@ -2,8 +2,8 @@ import { exits, leaf } from '../command-line/command.ts'
 import { choice } from '../command-line/values.ts'
 import { print } from '../output.ts'
 
-// Each script asks `tabscope completion --complete -- WORDS` (`command-line/complete.ts`) for what can stand in the place of the last word, so
-// that it need not be created again after an update.
+// Each script calls `tabscope completion --complete -- WORDS` (`command-line/complete.ts`) for the candidates for the last word, so it stays
+// valid after an update.
 
 const bash = `# bash completion for tabscope. Load it with: source <(tabscope completion bash)
 _tabscope() {
@@ -86,7 +86,7 @@ Register-ArgumentCompleter -Native -CommandName tabscope -ScriptBlock {
 const scripts = { bash, zsh, fish, powershell } as const
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
-export const command = leaf('completion', 'Print a script that completes commands in a shell', [
+export const command = leaf('completion', 'Print a shell completion script', [
   ['bash, for this session; to keep it, add the line to ~/.bashrc', 'completion bash'],
   ['zsh, as a file in a folder of $fpath', "completion zsh > '/usr/local/share/zsh/_tabscope'"],
   ['fish', 'completion fish > ~/.config/fish/completions/tabscope.fish'],

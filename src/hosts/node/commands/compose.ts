@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import type { DraftContent, DraftHeader } from '#contract/compose.ts'
 import type { Header } from '#contract/models.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import { choice, deliveryId } from '../command-line/values.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
@@ -22,25 +22,22 @@ export const command = withSendOptions(
   leaf('compose', 'Send a sample, a template, a file or an edited delivery', [
     ['Send a sample', 'compose --type ORDER_PLACED --to http://127.0.0.1:3000/webhooks'],
     [
-      'Send a delivery with another total, signed again',
+      'Send a delivery with a different total, signed again',
       'compose --from latest --set data.total=0 --to http://127.0.0.1:3000',
     ],
-    [
-      'Send the body that another command prints',
-      'compose --body - --to http://127.0.0.1:3000/webhooks',
-    ],
+    ['Send the output of another command', 'compose --body - --to http://127.0.0.1:3000/webhooks'],
   ]),
 )
   .addOption(
-    new Option('--type <type>', 'Begin with a sample of an event type').conflicts(others('type')),
+    new Option('--type <type>', 'Start from a sample of an event type').conflicts(others('type')),
   )
   .addOption(
-    new Option('--from <delivery>', 'Begin with a delivery: its ID, or latest')
+    new Option('--from <delivery>', 'Start from a delivery: its ID, or latest')
       .argParser(deliveryId)
       .conflicts(others('from')),
   )
-  .option('--log <log>', 'With --from: an event log, by its file, ID or name')
-  .addOption(new Option('--template <name>', 'Begin with a template').conflicts(others('template')))
+  .option('--log <log>', 'With --from: event log of the delivery: its file, ID or name')
+  .addOption(new Option('--template <name>', 'Start from a template').conflicts(others('template')))
   .option('--method <method>', 'Method of the request')
   .option('--endpoint <slug>', 'Endpoint whose brand and secrets are used (default: the first)')
   .option('--placeholders', 'Fill in {{uuid}}, {{now}} and {{counter}}')
@@ -54,20 +51,20 @@ export const command = withSendOptions(
         const endpoint =
           options.endpoint === undefined ? null : endpointOf(endpoints, options.endpoint)
         const logId = await logOf(session, log)
-        const begun = await begin(session, options, { endpointId: endpoint?.id ?? null, logId })
+        const started = await begin(session, options, { endpointId: endpoint?.id ?? null, logId })
         const sign = signOf(options, endpoints)
         const content = await withSet(session, set, logId, {
-          ...begun.content,
-          endpointId: endpoint?.id ?? begun.content.endpointId,
-          url: to ?? begun.content.url,
-          method: options.method?.toUpperCase() ?? begun.content.method,
-          headers: withHeaders(begun.content.headers, options.header ?? []),
-          body: body ? { kind: 'bytes', bytes: body } : begun.content.body,
-          sign: sign.how === 'auto' ? begun.content.sign : sign,
-          placeholders: options.placeholders ?? begun.content.placeholders,
+          ...started.content,
+          endpointId: endpoint?.id ?? started.content.endpointId,
+          url: to ?? started.content.url,
+          method: options.method?.toUpperCase() ?? started.content.method,
+          headers: withHeaders(started.content.headers, options.header ?? []),
+          body: body ? { kind: 'bytes', bytes: body } : started.content.body,
+          sign: sign.how === 'auto' ? started.content.sign : sign,
+          placeholders: options.placeholders ?? started.content.placeholders,
         })
         if (content.url === '') throw new UsageError('compose requires --to.')
-        const id = begun.id ?? (await draftFor(session, content))
+        const id = started.id ?? (await draftFor(session, content))
         const { attempt, exitCode } = await sendOne(session, options, (key) =>
           session.call('compose.send', {
             id,
@@ -90,7 +87,7 @@ interface Origin {
   readonly body?: string | undefined
 }
 
-/** What begins with something stored requires a store. */
+/** A request that starts from stored data requires an existing data folder. */
 function accessFor({ from, template, log }: Parameters<typeof checkOptions>[0]) {
   return (from === undefined && template === undefined) || isFile(log) ? 'create' : 'change'
 }
@@ -112,8 +109,8 @@ async function checkOptions(
   )(type)
 }
 
-interface Begun {
-  /** The template's; undefined: not stored yet. */
+interface DraftStart {
+  /** ID of the template; undefined if nothing is stored yet. */
   readonly id: number | undefined
   readonly content: DraftContent
 }
@@ -122,11 +119,11 @@ async function begin(
   session: Session,
   { type, from, template, body }: Origin,
   { endpointId, logId }: { endpointId: number | null; logId: number | null },
-): Promise<Begun> {
+): Promise<DraftStart> {
   if (template !== undefined) return templateNamed(session, template)
   const start = async (
     origin: Parameters<typeof session.call<'compose.start'>>[1]['from'],
-  ): Promise<Begun> => ({
+  ): Promise<DraftStart> => ({
     id: undefined,
     content: await session.call('compose.start', { from: origin, endpointId }),
   })
@@ -140,7 +137,7 @@ async function begin(
 }
 
 /** Throws `not_found`. */
-async function templateNamed(session: Session, name: string): Promise<Begun> {
+async function templateNamed(session: Session, name: string): Promise<DraftStart> {
   const drafts = await session.call('compose.list', {})
   const found = drafts.find((draft) => draft.name?.toLowerCase() === name.trim().toLowerCase())
   if (found) return session.call('compose.get', { id: found.id })
@@ -151,7 +148,7 @@ async function templateNamed(session: Session, name: string): Promise<Begun> {
   )
 }
 
-/** Headers take the place of those of their name, else they come last. What is given here is by hand. */
+/** Replaces headers of the same name, and appends the others. All of them count as set by hand. */
 function withHeaders(headers: readonly DraftHeader[], given: readonly Header[]): DraftHeader[] {
   const byName = Map.groupBy(
     given.map(([name, value]): DraftHeader => ({ name, value, on: true, byHand: true })),
@@ -160,16 +157,16 @@ function withHeaders(headers: readonly DraftHeader[], given: readonly Header[]):
   const placed = new Set<string>()
   const kept = headers.flatMap((header) => {
     const name = header.name.toLowerCase()
-    const instead = byName.get(name)
-    if (!instead) return [header]
+    const replacements = byName.get(name)
+    if (!replacements) return [header]
     if (placed.has(name)) return []
     placed.add(name)
-    return instead
+    return replacements
   })
   return [...kept, ...[...byName].flatMap(([name, added]) => (placed.has(name) ? [] : added))]
 }
 
-/** The content with fields of its JSON body set. Throws as `withFields`, and `bad_input` for a captured body that is too large to edit. */
+/** The content with fields of its JSON body set. Throws like `withFields`, and `bad_input` for a captured body that is too large to edit. */
 async function withSet(
   session: Session,
   set: readonly string[],
@@ -192,10 +189,13 @@ async function bodyOf(
     const captured = await session.call('compose.original', { deliveryId, log })
     if (captured.body !== null) return captured.body
   }
-  throw new AppError('bad_input', 'The body is larger than 6 MiB and cannot be edited.')
+  throw new AppError(
+    'bad_input',
+    'The body is larger than 6 MiB and cannot be edited. To replace it, use --body.',
+  )
 }
 
-/** Attempts stand under a draft: the one of before that has the same origin and address, so that they can be compared; else a new one. */
+/** The draft that the attempt belongs to: an earlier one with the same origin and URL, so that attempts can be compared, else a new one. */
 async function draftFor(session: Session, content: DraftContent): Promise<number | undefined> {
   if (content.origin.kind === 'delivery') return undefined
   const { origin, url } = content

@@ -12,18 +12,22 @@ const styles = { error: 'red', warning: 'yellow', info: 'gray' } as const
 
 export const command = leaf('conformance', 'Count deliveries and findings by event type', [
   ['All deliveries', 'conformance'],
-  ['Those of today, as JSON', 'conformance --since today --json'],
-  ['Of an event log', 'conformance --log friday.tabscope'],
+  ["Today's deliveries, as JSON", 'conformance --since today --json'],
+  ['Deliveries of an event log', 'conformance --log friday.tabscope'],
 ])
-  .option('--since <time>', 'Only those received since, such as 2h, tuesday', time('--since'))
-  .option('--before <time>', 'Only those received before', time('--before'))
+  .option(
+    '--since <time>',
+    'Only deliveries received since, such as 2h or tuesday',
+    time('--since'),
+  )
+  .option('--before <time>', 'Only deliveries received before', time('--before'))
   .option('--log <log>', logDescription)
   .action(
     exits(({ since = null, before = null, log: word }) =>
       withLog(word, async (session, log) => {
         const { types } = await session.call('deliveries.conformance', { log, since, before })
         if (types.length === 0) {
-          say('No deliveries in this time. To list all: tabscope deliveries list')
+          say('No deliveries in this period. To list all: tabscope deliveries list')
         } else if (globals.json) {
           for (const each of types) print(conformanceOutput(each), () => '')
         } else {

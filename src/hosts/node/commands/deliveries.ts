@@ -1,10 +1,11 @@
-import { buffer } from 'node:stream/consumers'
 import { Option } from '@commander-js/extra-typings'
 import type { HeaderCheckOutput } from '#contract/cli-output/deliveries.ts'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
-import { AppError } from '#engine/errors.ts'
-import { printable } from '../../printable.ts'
+import { secretFromStdin } from '../secret-text.ts'
+import { visible } from '#shared/text/visible.ts'
+import { plural } from '#shared/text/format.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { allAttempts, attemptColumns, attemptOutput } from '../attempt-text.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
@@ -25,30 +26,34 @@ import type { Reading } from '../stored-reading.ts'
 import { selectionOf, selects, withSelection, type Selection } from '../selection.ts'
 import type { Session } from '../session.ts'
 import { Table, printTable } from '../table.ts'
-import { counted } from '../text.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { UsageError } from '../usage-error.ts'
 
-const someDeliveries = 'IDs of deliveries, or latest'
+const someDeliveries = 'Delivery IDs, or latest'
 const listAll = 'To list deliveries: tabscope deliveries list'
 const verdicts: readonly Verdict[] = ['valid', 'invalid', 'missing', 'unsigned', 'unchecked']
-/** Deliveries asked for at once. */
+/** Deliveries per request. */
 const pageSize = 500
 
 const list = withSelection(
   leaf('list', 'List deliveries, newest first', [
     ['The newest 50', 'deliveries list'],
     [
-      'Orders of the last two hours whose signature is wrong',
+      'Orders of the last two hours with an invalid signature',
       'deliveries list --type ORDER_PLACED --verdict invalid --since 2h',
     ],
     [
-      'IDs of what matches a filter',
+      'IDs of deliveries that match a filter',
       'deliveries list --filter \'location:"Pier 9" status:>=400\' --limit 1000 -q',
     ],
   ]),
 )
-  .option('-n, --limit <count>', 'Most deliveries to list', integer('--limit', 1, 10_000_000), 50)
+  .option(
+    '-n, --limit <count>',
+    'Maximum number of deliveries',
+    integer('--limit', 1, 10_000_000),
+    50,
+  )
   .option('--log <log>', logDescription)
   .action(
     exits(async ({ limit, log, ...selection }): Promise<ExitCode> => {
@@ -75,14 +80,14 @@ const list = withSelection(
         upTo = page.upTo
         if (listed >= limit && page.complete && page.total > listed) {
           say(
-            `${listed} of ${counted(page.total, 'delivery', 'deliveries')}. Use --limit N for more.`,
+            `${listed} of ${plural(page.total, 'delivery', 'deliveries')}. Use --limit N for more.`,
           )
         }
       }
       if (listed === 0) {
         say(
           filter === ''
-            ? 'No deliveries. To receive some: tabscope listen'
+            ? 'No deliveries. To receive webhooks: tabscope listen'
             : 'No delivery matches.',
         )
       }
@@ -91,16 +96,16 @@ const list = withSelection(
   )
 
 const show = leaf('show', 'Show deliveries with headers, body and findings', [
-  ['The newest one', 'deliveries show latest'],
-  ['Exactly the bytes of a body', 'deliveries show 12 --body > body.json'],
-  ['Several as JSON', 'deliveries show 12 13 --json'],
+  ['The newest delivery', 'deliveries show latest'],
+  ['Save the exact bytes of a body', 'deliveries show 12 --body > body.json'],
+  ['Several deliveries as JSON', 'deliveries show 12 13 --json'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
-  .option('--body', 'Only the body, byte for byte')
+  .option('--body', 'Print only the body, byte for byte')
   .option('--log <log>', logDescription)
   .action(
     exits(async (words, { body: onlyBody, log }): Promise<ExitCode> => {
-      if (onlyBody && words.length > 1) throw new UsageError('--body takes one delivery.')
+      if (onlyBody && words.length > 1) throw new UsageError('--body accepts only one delivery.')
       const { deliveryDetail, fullDeliveryOutput } = await import('../delivery-detail.ts')
       await using store = await openReading(log)
       let shown = 0
@@ -116,8 +121,8 @@ const show = leaf('show', 'Show deliveries with headers, body and findings', [
   )
 
 const headers = leaf('headers', 'Check each header of a delivery against the API documentation', [
-  ['Of the newest delivery', 'deliveries headers latest'],
-  ['As JSON, one header a line', 'deliveries headers 12 --json'],
+  ['For the newest delivery', 'deliveries headers latest'],
+  ['As JSON, one line per header', 'deliveries headers 12 --json'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .option('--log <log>', logDescription)
@@ -136,29 +141,25 @@ const headers = leaf('headers', 'Check each header of a delivery against the API
     ),
   )
 
-const note = leaf(
-  'note',
-  'Set the note of a delivery, which pins it; an empty text removes the note',
-  [
-    ['Add a note', 'deliveries note 12 "signed with the old secret"'],
-    ['Remove it', 'deliveries note 12 ""'],
-  ],
-)
-  .argument('<deliveries>', `${someDeliveries}, with commas between`, deliveryList)
-  .argument('<text>', 'The note')
+const note = leaf('note', 'Set the note of a delivery and pin it; an empty text removes the note', [
+  ['Add a note', 'deliveries note 12 "signed with the old secret"'],
+  ['Remove it', 'deliveries note 12 ""'],
+])
+  .argument('<deliveries>', `${someDeliveries}, separated by commas`, deliveryList)
+  .argument('<text>', 'Text of the note')
   .action(
     exits((words, text) =>
       changeEach(words, (session, id) => session.call('deliveries.annotate', { id, note: text })),
     ),
   )
 
-const tag = leaf('tag', 'Add tags to a delivery, which pins it, or remove tags', [
+const tag = leaf('tag', 'Add tags to a delivery and pin it, or remove tags', [
   ['Add two tags', 'deliveries tag 12 bug "to do"'],
-  ['Add one to several deliveries', 'deliveries tag 12,13,14 bug'],
+  ['Add one tag to several deliveries', 'deliveries tag 12,13,14 bug'],
   ['Remove a tag', 'deliveries tag 12 bug --remove'],
 ])
-  .argument('<deliveries>', `${someDeliveries}, with commas between`, deliveryList)
-  .argument('<tag...>', 'Tags, at most 20 of a delivery')
+  .argument('<deliveries>', `${someDeliveries}, separated by commas`, deliveryList)
+  .argument('<tag...>', 'Tags, up to 20 per delivery')
   .option('--remove', 'Remove these tags')
   .action(
     exits((words, tags, { remove }) => {
@@ -169,22 +170,22 @@ const tag = leaf('tag', 'Add tags to a delivery, which pins it, or remove tags',
     }),
   )
 
-const pin = leaf('pin', 'Pin deliveries, so that they are kept', [
+const pin = leaf('pin', 'Pin deliveries so that retention keeps them', [
   ['Pin one', 'deliveries pin 12'],
-  ['Pin the newest one', 'deliveries pin latest'],
+  ['Pin the newest delivery', 'deliveries pin latest'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .action(exits((words) => setPinned(words, true)))
 
-const unpin = leaf('unpin', 'Unpin deliveries, so that they make room for newer ones', [
+const unpin = leaf('unpin', 'Unpin deliveries so that retention can delete them', [
   ['Unpin one', 'deliveries unpin 12'],
   ['Unpin several', 'deliveries unpin 12 13'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .action(exits((words) => setPinned(words, false)))
 
-const attempts = leaf('attempts', 'List what was sent of a delivery, newest first', [
-  ['Of the newest delivery', 'deliveries attempts latest'],
+const attempts = leaf('attempts', 'List attempts to send a delivery, newest first', [
+  ['For the newest delivery', 'deliveries attempts latest'],
   ['As JSON', 'deliveries attempts 12 --json'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
@@ -198,17 +199,17 @@ const attempts = leaf('attempts', 'List what was sent of a delivery, newest firs
         for (const reason of notForwarded) {
           if (globals.json) {
             print({ event: 'not_forwarded', deliveryId: of.id, reason }, () => reason)
-          } else say(printable(`Delivery ${of.id} was not forwarded: ${reason}`))
+          } else say(visible(`Delivery ${of.id} was not forwarded: ${reason}`))
         }
         if (rows.length + notForwarded.length === 0) {
-          say(`No attempts of delivery ${of.id}. To send it: tabscope resend ${of.id}`)
+          say(`No attempts to send delivery ${of.id}. To send it: tabscope resend ${of.id}`)
         }
       }),
     ),
   )
 
 const trace = leaf('trace', 'Show all deliveries about the same tab, order, guest or product', [
-  ['Of the newest delivery', 'deliveries trace latest'],
+  ['For the newest delivery', 'deliveries trace latest'],
   ['As one JSON object', 'deliveries trace 12 --json'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
@@ -224,7 +225,7 @@ const trace = leaf('trace', 'Show all deliveries about the same tab, order, gues
   )
 
 const related = leaf('related', 'Show deliveries with the same bytes or the same event', [
-  ['Of the newest delivery', 'deliveries related latest'],
+  ['For the newest delivery', 'deliveries related latest'],
   ['As one JSON object', 'deliveries related 12 --json'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
@@ -240,8 +241,8 @@ const related = leaf('related', 'Show deliveries with the same bytes or the same
   )
 
 const diagnose = leaf('diagnose', 'Find out why the signature of a delivery does not match', [
-  ['Of the newest delivery', 'deliveries diagnose latest'],
-  ['Try another secret, which is not stored', 'deliveries diagnose 12 --secret-env OTHER_SECRET'],
+  ['For the newest delivery', 'deliveries diagnose latest'],
+  ['Try another secret without storing it', 'deliveries diagnose 12 --secret-env OTHER_SECRET'],
 ])
   .argument('<delivery...>', someDeliveries, collected(deliveryId))
   .option('--secret-env <name>', 'Environment variable with a secret to try')
@@ -264,17 +265,13 @@ const diagnose = leaf('diagnose', 'Find out why the signature of a delivery does
   )
 
 const recheck = withSelection(
-  leaf(
-    'recheck',
-    'Check signatures again with the current secrets; the verdict at arrival is kept',
-    [
-      ['Check two deliveries', 'deliveries recheck 12 13'],
-      ['Check all that have a wrong signature', 'deliveries recheck --verdict invalid'],
-    ],
-  ),
+  leaf('recheck', 'Check signatures again with the current secrets; the original verdict is kept', [
+    ['Check two deliveries', 'deliveries recheck 12 13'],
+    ['Check all deliveries with an invalid signature', 'deliveries recheck --verdict invalid'],
+  ]),
 )
   .argument('[delivery...]', someDeliveries, collected(deliveryId))
-  .option('-n, --dry-run', 'Only say how many would be checked')
+  .option('-n, --dry-run', 'Only show how many would be checked')
   .action(
     exits(async (words, { dryRun, ...selection }) => {
       const filter = await oneOf(words, selection)
@@ -284,7 +281,7 @@ const recheck = withSelection(
           const { deliveries } = await countOf(session, words, filter)
           print(
             { event: 'rechecked', dryRun, checked: deliveries, changed: 0, incomplete: 0, counts },
-            () => `Would check ${counted(deliveries, 'delivery', 'deliveries')}.`,
+            () => `Would check ${plural(deliveries, 'delivery', 'deliveries')}.`,
           )
           return 0
         }
@@ -324,12 +321,12 @@ const diff = leaf(
   'diff',
   'Compare headers and bodies of two deliveries; exit code 1 if they differ',
   [
-    ['Compare with the newest one', 'deliveries diff 12 latest'],
+    ['Compare with the newest delivery', 'deliveries diff 12 latest'],
     ['As one JSON object', 'deliveries diff 12 13 --json'],
   ],
 )
-  .argument('<before>', 'ID of a delivery, or latest', deliveryId)
-  .argument('<after>', 'ID of a delivery, or latest', deliveryId)
+  .argument('<before>', 'Delivery ID, or latest', deliveryId)
+  .argument('<after>', 'Delivery ID, or latest', deliveryId)
   .option('--log <log>', logDescription)
   .action(
     exits(async (before, after, { log }) => {
@@ -350,24 +347,24 @@ const diff = leaf(
   )
 
 const remove = withSelection(
-  leaf('delete', 'Delete deliveries with their notes, tags and attempts, also pinned ones', [
+  leaf('delete', 'Delete deliveries with their notes, tags and attempts, including pinned ones', [
     ['Delete two deliveries', 'deliveries delete 12 13'],
-    ['Say how many a filter would delete', "deliveries delete --filter 'own:send' --dry-run"],
+    ['Show how many a filter would delete', "deliveries delete --filter 'own:send' --dry-run"],
     [
-      'Delete all that are older than 30 days, without a question',
+      'Delete everything older than 30 days without confirmation',
       'deliveries delete --before 30d --yes',
     ],
   ]),
 )
   .argument('[delivery...]', someDeliveries, collected(deliveryId))
-  .option('-n, --dry-run', 'Only say how many would be deleted')
-  .option('-y, --yes', 'Do not ask')
+  .option('-n, --dry-run', 'Only show how many would be deleted')
+  .option('-y, --yes', 'Skip the confirmation')
   .action(
     exits(async (words, { dryRun, yes, ...selection }) => {
       const filter = await oneOf(words, selection)
       return withSession('change', async (session) => {
         const { deliveries, pinned, upTo, ids } = await countOf(session, words, filter)
-        const what = `${counted(deliveries, 'delivery', 'deliveries')}${pinned === 0 ? '' : `, ${pinned} of them pinned`}`
+        const what = `${plural(deliveries, 'delivery', 'deliveries')}${pinned === 0 ? '' : `, ${pinned} of them pinned`}`
         if (dryRun) {
           print({ event: 'deleted', dryRun, deliveries, pinned }, () => `Would delete ${what}.`)
           return 0
@@ -375,10 +372,10 @@ const remove = withSelection(
         if (!yes && (globals.json || !process.stdin.isTTY)) {
           throw new AppError(
             'confirmation_required',
-            `This deletes ${what}, for good. Confirm with --yes.`,
+            `This permanently deletes ${what}. Confirm with --yes.`,
           )
         }
-        if (!yes && !(await confirms(`Delete ${what}, for good?`))) {
+        if (!yes && !(await confirms(`Permanently delete ${what}?`))) {
           say('Nothing was deleted.')
           return 1
         }
@@ -386,7 +383,7 @@ const remove = withSelection(
         const { deleted } = await session.call('deliveries.delete', which)
         print(
           { event: 'deleted', deliveries: deleted, pinned },
-          () => `Deleted ${counted(deleted, 'delivery', 'deliveries')}.`,
+          () => `Deleted ${plural(deleted, 'delivery', 'deliveries')}.`,
         )
         return 0
       })
@@ -410,7 +407,7 @@ export const command = group('deliveries', 'List, show, compare, annotate and de
   remove,
 ])
 
-/** The live store, or the event log that `--log` means. With `indexed` all of it is in the search index. */
+/** The live store, or the event log that `--log` names. With `indexed`, its search index is complete. */
 async function openReading(log: string | undefined, indexed = false): Promise<Reading> {
   if (log === undefined) {
     const { openForReading } = await import('../reading.ts')
@@ -429,7 +426,7 @@ interface Place {
   readonly log: number | null
 }
 
-/** Runs `work` for each delivery that the words mean; `index` counts them from 0. */
+/** Runs `work` for each delivery that `words` name; `index` counts them from 0. */
 function readEach(
   words: readonly DeliveryWord[],
   log: string | undefined,
@@ -445,21 +442,21 @@ function readEach(
   })
 }
 
-/** The same for what looks into the search index; an event log is indexed when it is imported. */
+/** Like `readEach`, for calls that use the search index; an event log is indexed when it is imported. */
 function readIndexed(...[words, log, work]: Parameters<typeof readEach>): Promise<ExitCode> {
   return readEach(words, log, async (session, of, index) => {
     const behind = of.log === null && index === 0 ? await untilIndexed(session) : 0
     await work(session, of, index)
-    if (behind > 0) say(`The search index is ${behind} deliveries behind: there may be more.`)
+    if (behind > 0) say(`The search index is ${behind} deliveries behind. Results may be missing.`)
   })
 }
 
-/** A text with an empty line before it where another one was printed. */
+/** The text, with an empty line before it unless it is the first one. */
 function between(index: number, text: string): string {
   return index === 0 ? text : `\n${text}`
 }
 
-/** Changes each delivery that the words mean, where all of them are known, and prints it as it is then. */
+/** Changes each delivery that `words` name, if all of them exist, and prints the result. */
 function changeEach(
   words: readonly DeliveryWord[],
   change: (session: Session, id: number) => Promise<DeliverySummary>,
@@ -485,19 +482,22 @@ function deliveryList(text: string): DeliveryWord[] {
   return text.split(',').map(deliveryId)
 }
 
-/** The filter that the options make; null: deliveries are named by their IDs. Throws `UsageError` for both or neither. */
+/** The filter of the selection options; null if deliveries are named by their IDs. Throws `UsageError` for both or neither. */
 async function oneOf(
   words: readonly DeliveryWord[] | undefined,
   selection: Selection,
 ): Promise<string | null> {
   const named = (words ?? []).length > 0
-  if (named && selects(selection)) throw new UsageError('Use IDs or a selection, not both.')
+  if (named && selects(selection))
+    throw new UsageError('Use delivery IDs or selection options, not both.')
   if (named) return null
   if (selects(selection)) return selectionOf(selection)
-  throw new UsageError('Name deliveries by their IDs, or select them, such as with --filter.')
+  throw new UsageError(
+    'Specify delivery IDs, or select deliveries with an option such as --filter.',
+  )
 }
 
-/** How many deliveries are meant, and how many of them are pinned. Throws `not_found` where one is unknown or nothing matches. */
+/** Counts the deliveries, and how many of them are pinned. Throws `not_found` if one does not exist or nothing matches. */
 async function countOf(
   session: Session,
   words: readonly DeliveryWord[],
@@ -531,13 +531,6 @@ function nothingMatches(): AppError {
   return new AppError('not_found', `No delivery matches. ${listAll}`)
 }
 
-/** Without the one line break that `echo` adds. */
-async function secretFromStdin(): Promise<string> {
-  const secret = (await buffer(process.stdin)).toString('utf8').replace(/\r?\n$/, '')
-  if (secret === '') throw new UsageError('No secret was received on stdin.')
-  return secret
-}
-
 function headerOutput(deliveryId: number, check: HeaderCheck): HeaderCheckOutput {
   const { name, index, value, source, meaning, expected, agrees, note } = check
   return {
@@ -554,7 +547,7 @@ function headerOutput(deliveryId: number, check: HeaderCheck): HeaderCheckOutput
   }
 }
 
-/** Headers of the service first, then those of the tunnel or proxies with what they claim. */
+/** Headers of the service first, then those of the tunnel or proxies with their claims. */
 function headersText(id: number, checks: readonly HeaderCheck[], claims: string[]): string {
   const added = checks.filter(({ source }) => source === 'way')
   return [
@@ -574,7 +567,7 @@ function headersText(id: number, checks: readonly HeaderCheck[], claims: string[
 function headerText(check: HeaderCheck): string {
   const { name, value, agrees, expected, note, meaning } = check
   return [
-    `${markOf(check)}  ${coloured('cyan', printable(name))}${value === null ? '' : `: ${printable(value)}`}`,
+    `${markOf(check)}  ${coloured('cyan', visible(name))}${value === null ? '' : `: ${visible(value)}`}`,
     ...(agrees === true ? [] : detail('expected  ', expected)),
     ...detail('', note),
     ...detail('means     ', meaning),
@@ -582,7 +575,7 @@ function headerText(check: HeaderCheck): string {
 }
 
 function detail(label: string, text: string | null): string[] {
-  return text === null ? [] : [`               ${label}${printable(text)}`]
+  return text === null ? [] : [`               ${label}${visible(text)}`]
 }
 
 function markOf({ index, agrees }: HeaderCheck): string {

@@ -1,19 +1,18 @@
 import { Option } from '@commander-js/extra-typings'
-import { buffer } from 'node:stream/consumers'
 import type { EndpointOutput } from '#contract/cli-output/authorization.ts'
 import type { Endpoint, Header, ListenerState } from '#contract/models.ts'
 import type { Integration } from '#contract/integrations.ts'
-import { AppError } from '#engine/errors.ts'
+import { visible } from '#shared/text/visible.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { headersOf } from '../call-request.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { collect, secretFrom } from '../command-line/values.ts'
-import { confirmRemoval } from '../confirm-removal.ts'
+import { confirmRemoval } from '../confirm.ts'
 import { chooseIntegration, named, withSession } from '../in-session.ts'
 import { nearestOf } from '../nearest.ts'
 import { print, say, writeLine } from '../output.ts'
 import { globals } from '../command-line/globals.ts'
-import { printable } from '../../printable.ts'
-import { secretOutput, secretText } from '../secret-text.ts'
+import { secretFromStdin, secretOutput, secretText } from '../secret-text.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { facts } from '../text.ts'
@@ -21,13 +20,13 @@ import { UsageError } from '../usage-error.ts'
 
 const secretOptions = {
   value: () =>
-    new Option('--secret <secret>', 'The secret; other users can see it in the process list'),
+    new Option('--secret <secret>', 'The secret; visible to other users in the process list'),
   variable: () =>
     new Option('--secret-env <variable>', 'Environment variable that holds the secret'),
   stdin: () => new Option('--secret-stdin', 'Read the secret from stdin'),
 }
 
-const headerText = 'Custom header of the dashboard as "Name: value"; can be repeated'
+const headerText = 'Custom header from the dashboard as "Name: value" (repeatable)'
 
 const list = leaf('list', 'List webhook endpoints; their secrets are masked', [
   ['List all endpoints', 'endpoint list'],
@@ -57,14 +56,14 @@ const list = leaf('list', 'List webhook endpoints; their secrets are masked', [
 const add = leaf('add', 'Add a webhook endpoint', [
   ['With a secret from the environment', 'endpoint add main --secret-env WEBHOOK_SECRET'],
   [
-    'Of one of several integrations, with a custom header',
+    'For one of several integrations, with a custom header',
     'endpoint add bar --integration "My bar" --header "X-Location: pier-9"',
   ],
 ])
-  .argument('<slug>', 'Last part of its path, /hooks/<slug>')
-  .option('--name <name>', 'Name of the endpoint; the slug if omitted')
-  .option('--integration <name>', 'Integration; required where there are several')
-  .option('--application-id <id>', 'Expected value of X-<brand>-Application-ID; any if omitted')
+  .argument('<slug>', 'Last part of the path, /hooks/<slug>')
+  .option('--name <name>', 'Name of the endpoint (default: the slug)')
+  .option('--integration <name>', 'Integration to use; required if there are several')
+  .option('--application-id <id>', 'Expected value of X-<brand>-Application-ID (default: any)')
   .option('--header <header>', headerText, collect)
   .addOption(secretOptions.value())
   .addOption(secretOptions.variable())
@@ -89,7 +88,7 @@ const add = leaf('add', 'Add a webhook endpoint', [
   )
 
 const show = leaf('show', 'Show a webhook endpoint; its secrets are masked', [
-  ['By its slug', 'endpoint show main'],
+  ['Show an endpoint', 'endpoint show main'],
   ['As JSON', 'endpoint show main --json'],
 ])
   .argument('<slug>', 'Slug of an endpoint')
@@ -101,7 +100,7 @@ const show = leaf('show', 'Show a webhook endpoint; its secrets are masked', [
     ),
   )
 
-const set = leaf('set', 'Change a webhook endpoint; what is omitted stays', [
+const set = leaf('set', 'Change a webhook endpoint; omitted options keep their values', [
   ['Change its path', 'endpoint set main --slug pier-9'],
   ['Replace its custom headers', 'endpoint set main --header "X-Location: pier-9"'],
   ['Accept every application ID', 'endpoint set main --application-id ""'],
@@ -111,7 +110,7 @@ const set = leaf('set', 'Change a webhook endpoint; what is omitted stays', [
   .option('--name <name>', 'Name of the endpoint')
   .option('--integration <name>', 'Integration')
   .option('--application-id <id>', 'Expected value of X-<brand>-Application-ID; empty: any')
-  .option('--header <header>', `${headerText}; replaces all`, collect)
+  .option('--header <header>', `${headerText}; replaces all headers`, collect)
   .addOption(new Option('--clear-headers', 'Remove all custom headers').conflicts('header'))
   .action(
     exits((slug, options) => {
@@ -143,10 +142,10 @@ const set = leaf('set', 'Change a webhook endpoint; what is omitted stays', [
   )
 
 const setSecret = leaf('set-secret', 'Set or generate the secret of a webhook endpoint', [
-  ['The secret that the dashboard shows', 'endpoint set-secret main --secret-env WEBHOOK_SECRET'],
-  ['Generate one, and print it once', 'endpoint set-secret main --generate --reveal'],
+  ['Use the secret from the dashboard', 'endpoint set-secret main --secret-env WEBHOOK_SECRET'],
+  ['Generate a secret and print it once', 'endpoint set-secret main --generate --reveal'],
   [
-    'Stop accepting the one before',
+    'Stop accepting the previous secret',
     'endpoint set-secret main --secret-stdin --no-keep-previous < secret.txt',
   ],
 ])
@@ -161,9 +160,9 @@ const setSecret = leaf('set-secret', 'Set or generate the secret of a webhook en
       'secretStdin',
     ]),
   )
-  .option('--reveal', 'With --generate: print the new secret, this once')
-  .option('--keep-previous', 'Also accept the secret before it (default)', true)
-  .option('--no-keep-previous', 'Delete the secret before it')
+  .option('--reveal', 'With --generate: print the new secret once')
+  .option('--keep-previous', 'Keep accepting the previous secret (default)', true)
+  .option('--no-keep-previous', 'Delete the previous secret')
   .action(
     exits(async (slug, options) => {
       const { generate = false, reveal = false, keepPrevious } = options
@@ -187,19 +186,19 @@ const setSecret = leaf('set-secret', 'Set or generate the secret of a webhook en
           const output = endpointOutput(await stateOf(session), endpoint)
           print({ ...output, newSecret: secret }, () => '')
         } else {
-          writeLine(printable(secret))
+          writeLine(visible(secret))
         }
         return 0
       })
     }),
   )
 
-const remove = leaf('remove', 'Delete a webhook endpoint; its deliveries stay', [
-  ['Delete it, after a question', 'endpoint remove main'],
-  ['Delete it in a script', 'endpoint remove main --yes'],
+const remove = leaf('remove', 'Delete a webhook endpoint; its deliveries are kept', [
+  ['Delete it after confirmation', 'endpoint remove main'],
+  ['Delete it without confirmation', 'endpoint remove main --yes'],
 ])
   .argument('<slug>', 'Slug of an endpoint')
-  .option('-y, --yes', 'Do not ask')
+  .option('-y, --yes', 'Skip the confirmation')
   .action(
     exits((slug, { yes = false }) =>
       withSession('change', async (session) => {
@@ -222,7 +221,7 @@ export const command = group('endpoint', 'Manage webhook endpoints and their sec
   remove,
 ])
 
-/** What an endpoint is shown with. */
+/** The state that the output of an endpoint is made from. */
 interface State {
   readonly endpoints: readonly Endpoint[]
   readonly integrations: readonly Integration[]
@@ -250,7 +249,7 @@ function headersFrom(texts: readonly string[]): Header[] {
   return headersOf(texts).map(({ name, value }) => [name, value])
 }
 
-/** The secret that the options name; undefined: none. Throws `UsageError`. */
+/** The secret that the options specify; undefined if none. Throws `UsageError`. */
 async function givenSecret({
   secret,
   secretEnv,
@@ -264,10 +263,7 @@ async function givenSecret({
   if (secret !== undefined || secretEnv !== undefined) {
     throw new UsageError('Use one of --secret, --secret-env and --secret-stdin.')
   }
-  // Without the line break that `echo` adds.
-  const text = (await buffer(process.stdin)).toString('utf8').replace(/\r?\n$/, '')
-  if (text === '') throw new UsageError('--secret-stdin: the input is empty.')
-  return text
+  return secretFromStdin()
 }
 
 async function printEndpoint(session: Session, endpoint: Endpoint): Promise<0> {
@@ -309,7 +305,7 @@ function integrationOf({ integrations }: State, { integrationId }: Endpoint): st
   return integrations.find(({ id }) => id === integrationId)?.name ?? ''
 }
 
-/** Its address on this machine; null: the listener does not run. */
+/** Local URL of the endpoint; null if the listener is not running. */
 function urlOf({ listener }: State, { slug }: Endpoint): string | null {
   return listener.state === 'listening' ? `${listener.origin}/hooks/${slug}` : null
 }

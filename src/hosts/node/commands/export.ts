@@ -3,14 +3,16 @@ import type { z } from 'zod'
 import type { CallInput } from '#contract/calls.ts'
 import type { ExportOutput, ExportPreviewOutput } from '#contract/cli-output/event-logs.ts'
 import type { LogExport, LogPreview, LogsView } from '#contract/logs.ts'
+import { visible } from '#shared/text/visible.ts'
+import { formatFileTime, formatSize, plural } from '#shared/text/format.ts'
 import {
   keepableClasses,
   redactedValues,
   redactionLimits,
   type KeepableClass,
 } from '#contract/redaction.ts'
-import { AppError } from '#engine/errors.ts'
-import { cancellable } from '../cancellable.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { cancellable } from '../stop.ts'
 import { exits, leaf, withNotes, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { choice, collect, deliveryId, time } from '../command-line/values.ts'
@@ -28,16 +30,15 @@ import {
 } from '../output.ts'
 import type { Session } from '../session.ts'
 import { Table, type Column } from '../table.ts'
-import { counted, roundMs, sizeText } from '../text.ts'
+import { roundMs } from '../text.ts'
 import { UsageError } from '../usage-error.ts'
-import { printable } from '../../printable.ts'
 
-/** The formats of the engine, in the order of their names: one file for each, which only the engine loads. */
+/** Names of the export formats, sorted: one file per format, which only the engine loads. */
 export const exportFormats: readonly string[] = Object.keys(
-  import.meta.glob('../../../engine/event-log/formats/*.ts'),
+  import.meta.glob('../../../engine/event-logs/formats/*.ts'),
 ).map((file) => path.basename(file, '.ts'))
 
-/** What belongs to deliveries and can be left out. */
+/** Parts of deliveries that can be left out. */
 const parts = ['attempts', 'notes', 'authorization'] as const
 
 /** The format that the extension of a file name means. */
@@ -57,52 +58,48 @@ const byExtension: Readonly<Record<string, string>> = {
 
 export const command = withNotes(
   leaf('export', 'Export deliveries to a file, with secrets redacted', [
-    ['All deliveries, to send to support', 'export -o friday.tabscope'],
-    ['What would be in the file, and what would be redacted', 'export --since 2h --preview'],
-    ['One delivery as a curl command', 'export --id latest --format curl -o -'],
+    ['Export all deliveries, to send them to support', 'export -o friday.tabscope'],
+    ['Show what the file would contain, and what would be redacted', 'export --since 2h --preview'],
+    ['Export one delivery as a curl command', 'export --id latest --format curl -o -'],
   ])
     .option(
       '-o, --output <file>',
-      'File to write, or - for stdout; without it stdout, or on a terminal a file named by the time',
+      'File to write, or - for stdout (default: stdout; on a terminal, a file named after the time)',
     )
     .option(
       '--format <format>',
-      `${exportFormats.join(', ')}; by the extension of the file unless given, else ndjson`,
+      `${exportFormats.join(', ')} (default: by the file extension, else ndjson)`,
       choice('--format', exportFormats),
     )
     .option('--gzip', 'Compress the file; also if its name ends with .gz')
     .option('--filter <filter>', 'Only deliveries that match')
     .option('--since <time>', 'Only deliveries received since', time('--since'))
     .option('--before <time>', 'Only deliveries received before', time('--before'))
-    .option('--id <ids>', 'Only these deliveries: IDs or latest (repeatable)', ids)
-    .option('--trace <delivery>', 'Only deliveries of the trace of this one', deliveryId)
-    .option('--log <log>', 'From an event log: a file, or the ID or name of an imported one')
-    .option('--redact-header <name>', 'Redact this header as well (repeatable)', collect)
-    .option(
-      '--redact-path <path>',
-      'Redact this JSON path of the body as well (repeatable)',
-      collect,
-    )
+    .option('--id <ids>', 'Only these deliveries: IDs, or latest (repeatable)', ids)
+    .option('--trace <delivery>', 'Only deliveries in the trace of this delivery', deliveryId)
+    .option('--log <log>', 'Event log to export from: its file, ID or name')
+    .option('--redact-header <name>', 'Also redact this header (repeatable)', collect)
+    .option('--redact-path <path>', 'Also redact this JSON path of the body (repeatable)', collect)
     .option(
       '--keep <classes>',
       `Do not redact: ${keepableClasses.join(', ')} (repeatable)`,
       listOf('--keep', keepableClasses),
     )
-    .option('--no-redact', 'Export everything as it is, including secrets')
+    .option('--no-redact', 'Redact nothing: the file contains secrets')
     .option('-y, --yes', 'Confirm --no-redact')
     .option(
       '--without <parts>',
       `Leave out: ${parts.join(', ')} (repeatable)`,
       listOf('--without', parts),
     )
-    .option('--target <url>', 'Where curl, httpie and fetch send to, unless to the listener')
-    .option('--preview', 'Show what would be exported and redacted, and write nothing')
+    .option('--target <url>', 'Target of curl, httpie and fetch (default: the listener)')
+    .option('--preview', 'Show what would be exported and redacted, without writing a file')
     .action(exits((values) => exportDeliveries(values))),
   'Redaction replaces',
   redactionText(),
 )
 
-/** Also several in one value: `3,5,8`. */
+/** Accepts several IDs in one value: `3,5,8`. */
 function ids(
   text: string,
   before: readonly (number | 'latest')[] | undefined,
@@ -110,7 +107,7 @@ function ids(
   return [...(before ?? []), ...text.split(',').map((word) => deliveryId(word.trim()))]
 }
 
-/** Names of a closed list, also several in one value. */
+/** Parser for names of a fixed list, separated by commas. */
 function listOf<const T extends string>(name: string, choices: readonly T[]) {
   const parse = choice(name, choices)
   return Object.assign(
@@ -161,18 +158,19 @@ export interface ExportValues {
 
 type Request = Omit<CallInput<'logs.export'>, 'to'>
 
-/** The request without its deliveries, and the file: absolute; `-`: stdout; null: not given. Throws `UsageError`. */
+/** The request without its deliveries, and the output file: an absolute path, `-` for stdout, or null if not given. Throws `UsageError`. */
 export function exportRequest(values: ExportValues): { request: Request; output: string | null } {
   const { output } = values
   if (output === '') throw new UsageError('-o requires a file, or - for stdout.')
   const file = output === undefined || output === '-' ? null : path.resolve(output)
   const packed = file !== null && /\.gz$/i.test(file)
-  const ending = file === null ? '' : path.extname(packed ? file.slice(0, -3) : file).toLowerCase()
+  const extension =
+    file === null ? '' : path.extname(packed ? file.slice(0, -3) : file).toLowerCase()
   const has = (part: (typeof parts)[number]): boolean => !values.without?.includes(part)
   return {
     output: output === '-' ? '-' : file,
     request: {
-      format: values.format ?? byExtension[ending] ?? 'ndjson',
+      format: values.format ?? byExtension[extension] ?? 'ndjson',
       redact: values.redact,
       keep: values.keep ?? [],
       rules: [
@@ -195,7 +193,9 @@ async function exportDeliveries(values: ExportValues): Promise<ExitCode> {
   const { request, output } = exportRequest(values)
   const filter = filterOf(values.filter)
   if (globals.json && !values.preview && output === '-') {
-    throw new UsageError('With -o - the export itself is on stdout: leave out --json.')
+    throw new UsageError(
+      '--json cannot be used with -o -, because the export is written to stdout.',
+    )
   }
   if (globals.json && !values.preview && output === null) {
     throw new UsageError('export --json requires -o FILE, or --preview.')
@@ -231,20 +231,17 @@ async function exportDeliveries(values: ExportValues): Promise<ExitCode> {
   })
 }
 
-const two = (value: number): string => String(value).padStart(2, '0')
-
 /** A file name with the local time: `tabscope-2026-11-21-1430.ndjson`. */
 export function defaultName(extension: string, gzip: boolean, now: Date): string {
-  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
-  return `tabscope-${day}-${two(now.getHours())}${two(now.getMinutes())}.${extension}${gzip ? '.gz' : ''}`
+  return `tabscope-${formatFileTime(now)}.${extension}${gzip ? '.gz' : ''}`
 }
 
-/** Without redaction a terminal is asked; a script confirms with `--yes`. Throws `confirmation_required`. */
+/** Confirms an export without redaction: by a question on a terminal, by `--yes` in a script. Throws `confirmation_required`. */
 async function confirmsEverything(yes: boolean): Promise<boolean> {
   const all = Object.values(redactedValues).map(({ values }) => values)
   const warning = `Nothing will be redacted. The file will contain ${all.join('; ')}.`
   if (yes) {
-    say(`${warning} Give it only to people who may see all of it.`)
+    say(`${warning} Share it only with people who may see all of it.`)
     return true
   }
   if (globals.json || !process.stdin.isTTY) {
@@ -253,7 +250,7 @@ async function confirmsEverything(yes: boolean): Promise<boolean> {
   return confirms(`${warning} Continue?`)
 }
 
-/** The IDs of deliveries that exist. Throws `not_found`: the file would lack the others without a word. */
+/** The IDs, if all of these deliveries exist. Throws `not_found` otherwise, so that none is missing from the file silently. */
 async function existing(
   session: Session,
   given: readonly (number | 'latest')[],
@@ -290,24 +287,24 @@ async function exists(session: Session, id: number, log: number | null): Promise
   }
 }
 
-/** Exports to a file, with its progress on a terminal. Ctrl+C cancels: no file is left, and `Interrupted` is thrown. Throws `AppError`. */
+/** Exports to a file and shows the progress on a terminal. Ctrl+C cancels: no file is left, and `Interrupted` is thrown. Throws `AppError`. */
 export async function exportToFile(
   session: Pick<Session, 'call' | 'on' | 'gone'>,
   request: Request,
   file: string,
 ): Promise<ExitCode> {
-  const { export: begun } = await session.call('logs.export', {
+  const { export: started } = await session.call('logs.export', {
     ...request,
     to: { kind: 'file', path: file, overwrite: true },
   })
-  const { id } = begun
+  const { id } = started
   const ended = await cancellable(
     () => session.call('logs.cancelExport', { id }),
     () => followed(session, id),
   )
   await session.call('logs.dismissExport', { id })
   if (ended.state === 'failed') {
-    throw new AppError('file_failed', ended.error ?? `${ended.name} could not be written.`)
+    throw new AppError('file_failed', ended.error ?? `Could not write ${ended.name}.`)
   }
   if (ended.state === 'cancelled') {
     say('Export cancelled. No file was written.')
@@ -323,24 +320,26 @@ async function followed(
   id: number,
 ): Promise<LogExport> {
   const ended = Promise.withResolvers<LogExport>()
-  const look = ({ exports }: Pick<LogsView, 'exports'>): void => {
+  const update = ({ exports }: Pick<LogsView, 'exports'>): void => {
     const current = exports.find((each) => each.id === id)
     if (!current) return
     const { deliveries, total, bytes } = current
-    showProgress(`${deliveries} of ${counted(total, 'delivery', 'deliveries')}, ${sizeText(bytes)}`)
+    showProgress(
+      `${deliveries} of ${plural(total, 'delivery', 'deliveries')}, ${formatSize(bytes)}`,
+    )
     if (current.state !== 'running') ended.resolve(current)
   }
-  session.on('logs.changed', look)
+  session.on('logs.changed', update)
   void session.gone.then(() =>
     ended.reject(
       new AppError(
         'connection_lost',
-        'The Tabscope that wrote the file has ended before it was complete. No file was written. Run the command again.',
+        'Tabscope exited before the export was complete. No file was written. Run the command again.',
       ),
     ),
   )
   // It may have ended before the first push.
-  look(await session.call('logs.list', {}))
+  update(await session.call('logs.list', {}))
   try {
     return await ended.promise
   } finally {
@@ -349,12 +348,12 @@ async function followed(
 }
 
 async function toStdout(session: Session, request: Request, name: string): Promise<ExitCode> {
-  const { export: begun, ticket } = await session.call('logs.export', {
+  const { export: started, ticket } = await session.call('logs.export', {
     ...request,
     to: { kind: 'pull', name },
   })
   if (ticket === null) throw new Error('an export to be pulled has no ticket')
-  const { id } = begun
+  const { id } = started
   const pulled = async (): Promise<void> => {
     for (;;) {
       const { bytes, done } = await session.call('logs.pull', { ticket })
@@ -400,10 +399,10 @@ function exportText({ deliveries, bytes, path: file, name, redacted, removed }: 
   const redaction = !redacted
     ? 'Not redacted.'
     : kinds.length === 0
-      ? 'Nothing to redact was found.'
+      ? 'Found nothing to redact.'
       : `Redacted: ${kinds.join(', ')}.`
-  return printable(
-    `${counted(deliveries, 'delivery', 'deliveries')}, ${sizeText(bytes)}: ${file ?? name}. ${redaction}`,
+  return visible(
+    `${plural(deliveries, 'delivery', 'deliveries')}, ${formatSize(bytes)}: ${file ?? name}. ${redaction}`,
   )
 }
 
@@ -441,12 +440,12 @@ function previewOutput(found: LogPreview): z.infer<typeof ExportPreviewOutput> {
 }
 
 function printPreview({ deliveries, bytesInAll, removals, notes }: LogPreview): void {
-  writeLine(`${counted(deliveries, 'delivery', 'deliveries')}, ${sizeText(bytesInAll)}`)
-  writeLine(removals.length === 0 ? 'Nothing to redact was found.' : 'Would be redacted:')
+  writeLine(`${plural(deliveries, 'delivery', 'deliveries')}, ${formatSize(bytesInAll)}`)
+  writeLine(removals.length === 0 ? 'Found nothing to redact.' : 'Would redact:')
   const table = new Table(removalColumns, removals)
   if (removals.length > 0) writeLine(table.header())
   for (const removal of removals) writeLine(table.row(removal))
-  for (const note of notes) writeLine(printable(note))
+  for (const note of notes) writeLine(visible(note))
 }
 
 const removalColumns: readonly Column<LogPreview['removals'][number]>[] = [

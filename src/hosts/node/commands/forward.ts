@@ -1,10 +1,10 @@
 import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
-import type { CliOutput } from '#contract/cli-output/index.ts'
 import { successRate } from '#contract/success-rate.ts'
+import type { CliOutput } from '#contract/cli-output/index.ts'
 import { Option } from '@commander-js/extra-typings'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { duration, id, integer } from '../command-line/values.ts'
-import { confirming } from '../confirm-target.ts'
+import { confirming } from '../confirm.ts'
 import { typesOf } from '../forwarding.ts'
 import { withSession } from '../in-session.ts'
 import { print, say } from '../output.ts'
@@ -19,36 +19,36 @@ const add = leaf('add', 'Forward deliveries of an endpoint to a URL', [
     'forward add http://127.0.0.1:3000 --types OPEN_TAB --retries 3',
   ],
 ])
-  .argument('<url>', 'Where to forward deliveries to')
+  .argument('<url>', 'URL to forward deliveries to')
   .option('--endpoint <slug>', 'Endpoint whose deliveries are forwarded (default: the first)')
   .option('--types <types>', 'Event types, separated by commas (default: all)')
   .option('--return-response', "Return the target's response to the sender")
-  .addOption(new Option('--answer', 'The former name of --return-response').hideHelp())
+  .addOption(new Option('--answer', 'Former name of --return-response').hideHelp())
   .option('--retries <count>', 'Retries of a failed attempt', integer('--retries', 0, 20))
   .option(
     '--timeout <duration>',
     'Time limit of one attempt (default: 10s)',
     duration('--timeout', { from: 1, to: 120_000, plainUnit: 'ms' }),
   )
-  .option('--concurrency <count>', 'Requests at once', integer('--concurrency', 1, 32))
+  .option('--concurrency <count>', 'Concurrent requests', integer('--concurrency', 1, 32))
   .addOption(
-    new Option('--in-flight <count>', 'The former name of --concurrency')
+    new Option('--in-flight <count>', 'Former name of --concurrency')
       .argParser(integer('--in-flight', 1, 32))
       .conflicts('concurrency')
       .hideHelp(),
   )
   .option(
     '--queue-limit <count>',
-    'Deliveries that can wait; beyond it the oldest is dropped',
+    'Maximum number of waiting deliveries; beyond it, the oldest is dropped',
     integer('--queue-limit', 1, 100_000),
   )
   .addOption(
-    new Option('--queue <count>', 'The former name of --queue-limit')
+    new Option('--queue <count>', 'Former name of --queue-limit')
       .argParser(integer('--queue', 1, 100_000))
       .conflicts('queueLimit')
       .hideHelp(),
   )
-  .option('--allow-target', 'Confirm a target outside of the local network')
+  .option('--allow-target', 'Allow a target outside the local network')
   .action(
     exits((url, options) => {
       const types = typesOf(options.types)
@@ -74,7 +74,7 @@ const add = leaf('add', 'Forward deliveries of an endpoint to a URL', [
     }),
   )
 
-const list = leaf('list', 'List forward targets, with how they respond while Tabscope runs', [
+const list = leaf('list', 'List forward targets, with their health while Tabscope is running', [
   ['List all forward targets', 'forward list'],
   ['As JSON', 'forward list --json'],
 ]).action(
@@ -100,21 +100,21 @@ const on = leaf('on', 'Enable a forward target', [
   ['Enable a forward target', 'forward on 2'],
   ['As JSON', 'forward on 2 --json'],
 ])
-  .argument('<target>', 'ID of a forward target', id)
+  .argument('<target>', 'Forward target ID', id)
   .action(exits((target) => enable(target, true)))
 
 const off = leaf('off', 'Disable a forward target', [
   ['Disable a forward target', 'forward off 2'],
   ['As JSON', 'forward off 2 --json'],
 ])
-  .argument('<target>', 'ID of a forward target', id)
+  .argument('<target>', 'Forward target ID', id)
   .action(exits((target) => enable(target, false)))
 
 const remove = leaf('remove', 'Remove a forward target', [
   ['Remove a forward target', 'forward remove 2'],
-  ['The same', 'forward rm 2'],
+  ['Remove it with the short form', 'forward rm 2'],
 ])
-  .argument('<target>', 'ID of a forward target', id)
+  .argument('<target>', 'Forward target ID', id)
   .action(
     exits((target) =>
       withSession('change', async (session) => {

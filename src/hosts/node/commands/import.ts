@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type { EventLog, LogImport } from '#contract/logs.ts'
-import { AppError } from '#engine/errors.ts'
-import { cancellable } from '../cancellable.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { cancellable } from '../stop.ts'
 import { exits, leaf, type ExitCode } from '../command-line/command.ts'
 import { unreadable } from '../given-file.ts'
 import { withSession } from '../in-session.ts'
@@ -14,16 +14,13 @@ import { UsageError } from '../usage-error.ts'
 
 const mostFiles = 100
 
-export const command = leaf('import', 'Import event logs, each beside the captured deliveries', [
-  ['An event log that somebody sent', 'import friday.tabscope'],
-  ['Several, HAR as well', 'import friday.tabscope capture.har'],
-  ['From a pipe', 'import - --name friday'],
+export const command = leaf('import', 'Import event logs, separate from captured deliveries', [
+  ['Import an event log', 'import friday.tabscope'],
+  ['Import several files, including HAR', 'import friday.tabscope capture.har'],
+  ['Import from stdin', 'import - --name friday'],
 ])
-  .argument(
-    '<file...>',
-    'Event logs (ndjson, gzip or not) or HAR files, or - for stdin; all must exist',
-  )
-  .option('--name <name>', 'Name of the event log from stdin', 'stdin')
+  .argument('<file...>', 'Event logs (NDJSON, optionally gzipped) or HAR files, or - for stdin')
+  .option('--name <name>', 'Name for the event log from stdin', 'stdin')
   .action(exits((files, { name }) => importLogs(files, name)))
 
 async function importLogs(files: readonly string[], name: string): Promise<ExitCode> {
@@ -33,7 +30,7 @@ async function importLogs(files: readonly string[], name: string): Promise<ExitC
   if (files.filter((file) => file === '-').length > 1) {
     throw new UsageError('Use - once: stdin can be read only once.')
   }
-  // Nothing is imported when one of several does not exist.
+  // Import nothing if one of the files does not exist.
   for (const file of files) if (file !== '-') await assertFile(file)
   return withSession('create', async (session) => {
     for (const file of files) {
@@ -54,7 +51,7 @@ async function assertFile(file: string): Promise<void> {
   } catch (error) {
     throw unreadable('bad_input', file, error)
   }
-  throw new AppError('bad_input', `${file} is a folder. Name a file in it.`)
+  throw new AppError('bad_input', `${file} is a folder. Specify a file.`)
 }
 
 async function fromFile(session: Session, file: string): Promise<LogImport> {
@@ -67,7 +64,7 @@ async function fromStdin(session: Session, name: string): Promise<LogImport> {
   const { id } = await session.call('logs.import', { from: { kind: 'feed', name } })
   return cancelledByUser(session, id, () => {
     const ended = endOf(session, id)
-    // It may end before all of stdin is read: it failed, or was cancelled.
+    // The import may end before all of stdin is read: it failed or was cancelled.
     return Promise.race([ended, feed(session, id, feedLimit).then(() => ended)])
   })
 }
@@ -84,12 +81,12 @@ async function feed(session: Session, id: number, limit: number): Promise<void> 
     }
     await session.call('logs.feed', { id, bytes: new Uint8Array(), end: true })
   } catch (error) {
-    // The import has ended, for a reason of its own.
+    // The import has already ended; its own error is reported.
     if (!(error instanceof AppError && error.code === 'run_over')) throw error
   }
 }
 
-/** Ctrl+C cancels the import. Throws `Interrupted` then. */
+/** Runs `work`. Ctrl+C cancels the import and throws `Interrupted`. */
 async function cancelledByUser(
   session: Session,
   id: number,
@@ -109,12 +106,12 @@ async function logOf(session: Session, { logId }: LogImport): Promise<EventLog> 
   const { logs } = await session.call('logs.list', {})
   const log = logs.find(({ id }) => id === logId)
   if (log) return log
-  throw new AppError('not_found', 'The event log was removed right after it was imported.')
+  throw new AppError('not_found', 'The event log was removed right after the import.')
 }
 
 function printLog(log: EventLog, known: boolean): void {
   print(
     eventLogOutput(log, known),
-    () => `${eventLogText(log)}${known ? '\nIt had been imported before.' : ''}`,
+    () => `${eventLogText(log)}${known ? '\nThis event log was already imported.' : ''}`,
   )
 }

@@ -1,21 +1,22 @@
 import type { IntegrationOutput, PreflightOutput } from '#contract/cli-output/authorization.ts'
+import { visible } from '#shared/text/visible.ts'
+import { plural } from '#shared/text/format.ts'
 import type {
   Integration,
   Preflight,
   RefreshRule,
   RefreshTemplate,
 } from '#contract/integrations.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { choice, collect, duration, secretFrom } from '../command-line/values.ts'
-import { confirmRemoval } from '../confirm-removal.ts'
+import { confirmRemoval } from '../confirm.ts'
 import { readGiven } from '../given-file.ts'
 import { allIntegrations, named, withSession } from '../in-session.ts'
 import { coloured, print } from '../output.ts'
-import { printable } from '../../printable.ts'
 import { secretOutput, secretText } from '../secret-text.ts'
 import { printTable } from '../table.ts'
-import { counted, facts, formatTime } from '../text.ts'
+import { facts, formatTime } from '../text.ts'
 import { UsageError } from '../usage-error.ts'
 
 const set = leaf('set', 'Create an integration, or change the one with this name', [
@@ -27,32 +28,28 @@ const set = leaf('set', 'Create an integration, or change the one with this name
   ['Refresh tokens ten minutes early', 'integration set --name "My bar" --due-before 10m'],
 ])
   .requiredOption('--name <name>', 'Name of the integration')
-  .option('--brand <word>', 'The word in X-<brand>-Signature and <brand>-WebhookAgent')
+  .option('--brand <word>', 'Brand in X-<brand>-Signature and <brand>-WebhookAgent')
   .option('--base-url <url>', 'Base URL of the service')
   .option('--access-id <id>', 'Access ID of the client application')
-  .option('--access-secret <secret>', 'Access secret; other users can see it in the process list')
+  .option('--access-secret <secret>', 'Access secret; visible to other users in the process list')
   .option('--access-secret-env <variable>', 'Environment variable that holds the access secret')
-  .option(
-    '--redirect-url <url>',
-    'Redirect URL exactly as on the dashboard; can be repeated',
-    collect,
-  )
-  .option('--use-redirect-url <url>', 'Which redirect URL an authorization uses')
+  .option('--redirect-url <url>', 'Redirect URL, exactly as on the dashboard (repeatable)', collect)
+  .option('--use-redirect-url <url>', 'Redirect URL to use for authorizations')
   .option('--refresh-template <file>', 'JSON file with the request that refreshes a token')
   .option(
     '--auto-refresh <on|off>',
-    'Whether tokens are refreshed automatically',
+    'Refresh tokens automatically',
     choice('--auto-refresh', ['on', 'off']),
   )
   .option(
     '--due-before <duration>',
-    'How long before it expires a token is refreshed',
+    'How long before expiry a token is refreshed',
     duration('--due-before', { to: 86_400_000, plainUnit: 's' }),
   )
   .action(
     exits(async (options) => {
       const { name, redirectUrl: redirectUrls } = options
-      if (name.trim() === '') throw new UsageError('--name is empty.')
+      if (name.trim() === '') throw new UsageError('--name must not be empty.')
       const accessSecret = secretFrom(
         'access-secret',
         options.accessSecret,
@@ -100,7 +97,7 @@ const list = leaf('list', 'List integrations', [
 )
 
 const show = leaf('show', 'Show an integration; its secret is masked', [
-  ['By its name', 'integration show "My bar"'],
+  ['Show an integration', 'integration show "My bar"'],
   ['As JSON, with the template of the refresh request', 'integration show "My bar" --json'],
 ])
   .argument('<name>', 'Name of an integration')
@@ -131,11 +128,11 @@ const check = leaf('check', 'Check whether an authorization can start; exit code
   )
 
 const remove = leaf('remove', 'Delete an integration with its tokens and runs', [
-  ['Delete it, after a question', 'integration remove "My bar"'],
-  ['Delete it in a script', 'integration remove "My bar" --yes'],
+  ['Delete it after confirmation', 'integration remove "My bar"'],
+  ['Delete it without confirmation', 'integration remove "My bar" --yes'],
 ])
   .argument('<name>', 'Name of an integration')
-  .option('-y, --yes', 'Do not ask')
+  .option('-y, --yes', 'Skip the confirmation')
   .action(
     exits((name, { yes = false }) =>
       withSession('change', async (session) => {
@@ -144,12 +141,12 @@ const remove = leaf('remove', 'Delete an integration with its tokens and runs', 
         const also =
           tokens === 0
             ? ' deletes its runs.'
-            : ` also deletes ${counted(tokens, 'token', 'tokens')}.`
+            : ` also deletes ${plural(tokens, 'token', 'tokens')}.`
         if (!(await confirmRemoval(`Removing "${own}"${also}`, yes))) return 1
         await session.call('integrations.remove', { id })
         print(
           { event: 'removed', kind: 'integration', id },
-          () => `Removed integration "${printable(own)}", its tokens and runs.`,
+          () => `Removed integration "${visible(own)}", its tokens and runs.`,
         )
         return 0
       }),
@@ -164,7 +161,7 @@ export const command = group('integration', 'Manage client applications of the s
   remove,
 ])
 
-/** The changes to the refresh rule; undefined: none. Throws `bad_input` for the file. */
+/** The changes to the refresh rule; undefined if there are none. Throws `bad_input` for an invalid file. */
 async function refreshRule({
   autoRefresh,
   dueBefore,
@@ -183,9 +180,8 @@ async function refreshRule({
   }
 }
 
-/** A template that works is the best description of one. */
-const start =
-  'Start from the current one: refresh.template of tabscope integration show NAME --json'
+const templateHint =
+  'To start from the current template, copy refresh.template from: tabscope integration show NAME --json'
 
 async function readTemplate(file: string): Promise<RefreshTemplate> {
   const text = (await readGiven(file)).toString('utf8')
@@ -194,7 +190,9 @@ async function readTemplate(file: string): Promise<RefreshTemplate> {
     json = JSON.parse(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown reason'
-    throw new AppError('bad_input', `${file} is not JSON: ${reason}. ${start}`, { cause: error })
+    throw new AppError('bad_input', `${file} is not JSON: ${reason}. ${templateHint}`, {
+      cause: error,
+    })
   }
   const { RefreshTemplate: Template } = await import('#contract/integrations.ts')
   const parsed = Template.safeParse(json)
@@ -202,7 +200,7 @@ async function readTemplate(file: string): Promise<RefreshTemplate> {
   const fields = new Set(parsed.error.issues.map(({ path: [first] }) => String(first ?? '')))
   const invalid = [...fields].filter((field) => field !== '').join(', ')
   const detail = invalid === '' ? '' : `: invalid ${invalid}`
-  throw new AppError('bad_input', `${file} is not a refresh template${detail}. ${start}`, {
+  throw new AppError('bad_input', `${file} is not a refresh template${detail}. ${templateHint}`, {
     cause: parsed.error,
   })
 }
@@ -252,7 +250,7 @@ function integrationText(integration: Integration): string {
     ...(redirectUrls.length === 0 ? [['Redirect URL', 'not set'] as const] : []),
     [
       'Refresh request',
-      `${template.method} ${template.path} (an assumption: the API documentation shows none)`,
+      `${template.method} ${template.path} (assumed: the API documentation describes none)`,
     ],
     [
       'Refresh',
@@ -289,7 +287,7 @@ const marks = { ok: ['green', '✓'], warning: ['yellow', '!'], error: ['red', '
 
 const redirectModes = {
   served: 'Tabscope receives the redirect while an authorization runs.',
-  paste: 'Tabscope cannot receive the redirect: paste the address that the browser is sent to.',
+  paste: 'Tabscope cannot receive the redirect: paste the URL that the browser is redirected to.',
 } as const
 
 function preflightText({ checks, ready, redirectUrl, comesBack }: Preflight): string {
@@ -298,17 +296,17 @@ function preflightText({ checks, ready, redirectUrl, comesBack }: Preflight): st
     ...checks.map(({ outcome, message, suggestion }) =>
       [
         coloured(marks[outcome][0], marks[outcome][1]),
-        printable(message),
-        suggestion === null ? '' : `(${printable(suggestion)})`,
+        visible(message),
+        suggestion === null ? '' : `(${visible(suggestion)})`,
       ]
         .filter((part) => part !== '')
         .join(' '),
     ),
     ...(redirectUrl === ''
       ? []
-      : [`The dashboard must list exactly: ${printable(redirectUrl)}`, redirectModes[comesBack]]),
+      : [`The dashboard must list exactly: ${visible(redirectUrl)}`, redirectModes[comesBack]]),
     ready
-      ? `Ready to authorize${warnings === 0 ? '' : `, ${counted(warnings, 'warning', 'warnings')}`}.`
+      ? `Ready to authorize${warnings === 0 ? '' : `, ${plural(warnings, 'warning', 'warnings')}`}.`
       : 'Not ready to authorize.',
   ].join('\n')
 }

@@ -10,7 +10,7 @@ import { printTable, type Column } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
 import type { Job } from '#contract/sending.ts'
 
-/** As many items as one page holds. */
+/** Limit of a page of items. */
 const mostItems = 1000
 
 const columns: readonly Column<Job>[] = [
@@ -29,7 +29,7 @@ const list = leaf('list', 'List jobs that re-send many deliveries, newest first'
   ['List the newest jobs', 'jobs list'],
   ['The newest job as JSON', 'jobs list --limit 1 --json'],
 ])
-  .option('-n, --limit <count>', 'Jobs to list', integer('--limit', 1, 10_000), 50)
+  .option('-n, --limit <count>', 'Maximum number of jobs', integer('--limit', 1, 10_000), 50)
   .action(
     exits(({ limit }) =>
       withSession('read', async (session) => {
@@ -46,13 +46,18 @@ const list = leaf('list', 'List jobs that re-send many deliveries, newest first'
     ),
   )
 
-const show = leaf('show', 'Show a job, with what failed, was not sent or may have been received', [
+const show = leaf('show', 'Show a job, with its failed, unsent and uncertain deliveries', [
   ['Show a job', 'jobs show 3'],
   ['Show all of its deliveries', 'jobs show 3 --all'],
 ])
-  .argument('<job>', 'ID of a job', id)
-  .option('--all', 'Also show what succeeded or is waiting')
-  .option('-n, --limit <count>', 'Deliveries to show', integer('--limit', 1, mostItems), 50)
+  .argument('<job>', 'Job ID', id)
+  .option('--all', 'Also show successful and waiting deliveries')
+  .option(
+    '-n, --limit <count>',
+    'Maximum number of deliveries',
+    integer('--limit', 1, mostItems),
+    50,
+  )
   .action(
     exits((jobId, { all, limit }) =>
       withSession('read', async (session) => {
@@ -79,11 +84,11 @@ const show = leaf('show', 'Show a job, with what failed, was not sent or may hav
     ),
   )
 
-const pause = leaf('pause', 'Pause a job; requests that are being sent are waited for', [
+const pause = leaf('pause', 'Pause a job after its requests in flight', [
   ['Pause a job', 'jobs pause 3'],
   ['As JSON', 'jobs pause 3 --json'],
 ])
-  .argument('<job>', 'ID of a job', id)
+  .argument('<job>', 'Job ID', id)
   .action(
     exits((jobId) =>
       withSession('change', async (session) => {
@@ -94,11 +99,11 @@ const pause = leaf('pause', 'Pause a job; requests that are being sent are waite
     ),
   )
 
-const cancel = leaf('cancel', 'Cancel a job; what is waiting is not sent', [
+const cancel = leaf('cancel', 'Cancel a job; waiting deliveries are not sent', [
   ['Cancel a job', 'jobs cancel 3'],
   ['As JSON', 'jobs cancel 3 --json'],
 ])
-  .argument('<job>', 'ID of a job', id)
+  .argument('<job>', 'Job ID', id)
   .action(
     exits((jobId) =>
       withSession('change', async (session) => {
@@ -109,13 +114,16 @@ const cancel = leaf('cancel', 'Cancel a job; what is waiting is not sent', [
     ),
   )
 
-const resume = leaf('resume', 'Resume a job that is paused or was interrupted, and follow it', [
+const resume = leaf('resume', 'Resume a paused or interrupted job, and follow it', [
   ['Resume a job', 'jobs resume 3'],
-  ['Also send what may have been received before a crash', 'jobs resume 3 --send-uncertain'],
+  [
+    'Also send deliveries that may have been received before a crash',
+    'jobs resume 3 --send-uncertain',
+  ],
 ])
-  .argument('<job>', 'ID of a job', id)
-  .option('--send-uncertain', 'Also send what may have been received before a crash')
-  .option('--allow-target', 'Confirm a target outside of the local network')
+  .argument('<job>', 'Job ID', id)
+  .option('--send-uncertain', 'Also send deliveries that may have been received before a crash')
+  .option('--allow-target', 'Allow a target outside the local network')
   .action(
     exits((jobId, { sendUncertain, allowTarget }) =>
       withSession('change', (session) =>
@@ -128,12 +136,12 @@ const resume = leaf('resume', 'Resume a job that is paused or was interrupted, a
     ),
   )
 
-const retry = leaf('retry', 'Send again what failed of a job, as a new job, and follow it', [
-  ['Retry what failed', 'jobs retry 3'],
+const retry = leaf('retry', 'Retry the failed deliveries of a job as a new job, and follow it', [
+  ['Retry failed deliveries', 'jobs retry 3'],
   ['As JSON', 'jobs retry 3 --json'],
 ])
-  .argument('<job>', 'ID of a job', id)
-  .option('--allow-target', 'Confirm a target outside of the local network')
+  .argument('<job>', 'Job ID', id)
+  .option('--allow-target', 'Allow a target outside the local network')
   .action(
     exits((jobId, { allowTarget }) =>
       withSession('change', (session) =>

@@ -1,5 +1,5 @@
-import type { Engine } from '#engine/engine.ts'
-import { AppError } from '#engine/errors.ts'
+import type { Engine } from '#engine/app/engine.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { exits, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { deliveryColumns, deliveryLine, deliveryOutput } from '../delivery-line.ts'
@@ -45,8 +45,8 @@ async function listen(values: RunValues): Promise<ExitCode> {
   await startForwarding(running, request.forwarding, { prints: true })
   const { dataDir } = request
   announce({ event: 'ready', listener, endpoint, dataDir }, [
-    `Webhooks are received at ${endpoint ?? listener ?? ''}`,
-    ...(values.ephemeral ? [`Data folder: ${dataDir} (removed when Tabscope stops)`] : []),
+    `Receiving webhooks at ${endpoint ?? listener ?? ''}`,
+    ...(values.ephemeral ? [`Data folder: ${dataDir} (deleted when Tabscope stops)`] : []),
     'Press Ctrl+C to stop.',
   ])
   warnWhileFailing(running)
@@ -63,7 +63,7 @@ async function listen(values: RunValues): Promise<ExitCode> {
       await follower.finish()
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      say(`${error.message} What was received is on the disk, and is listed after the next start.`)
+      say(`${error.message} Received deliveries are on disk and are listed after the next start.`)
     } finally {
       await engine.close()
     }
@@ -74,7 +74,7 @@ async function listen(values: RunValues): Promise<ExitCode> {
 type Row = Parameters<typeof deliveryOutput>[0]
 
 /**
- * Prints every delivery after `after`, in order. It follows the store and not the pushes: a push may leave rows out under a flood,
+ * Prints every delivery after `after`, in order. It reads the store instead of the pushes: under a flood a push may leave out rows,
  * and none may be missing here.
  */
 function follow(
@@ -96,19 +96,19 @@ function follow(
         await outputDrained()
       }
     } while (again)
-    // In the same turn as the check of `again`: a later push must start anew.
+    // In the same turn as the check of `again`, so that a later push starts another pull.
     running = null
   }
-  const kick = (): Promise<void> => {
+  const requestPull = (): Promise<void> => {
     again = true
     return (running ??= pull())
   }
-  const unlisten = engine.on('deliveries.arrived', () => void kick())
+  const unlisten = engine.on('deliveries.arrived', () => void requestPull())
   return {
     finish: () => {
-      // A later push would find the store closed.
+      // The store is closed after this.
       unlisten()
-      return kick()
+      return requestPull()
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { EventLog } from '#contract/logs.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { withSession } from '../in-session.ts'
 import { eventLogOutput, eventLogText, stateText } from '../log-text.ts'
@@ -36,9 +36,9 @@ const list = leaf('list', 'List imported event logs, newest import first', [
   ),
 )
 
-const show = leaf('show', 'Show an imported event log, with what is missing in it', [
-  ['By its ID', 'logs show 3'],
-  ['By the name of its file', 'logs show friday.tabscope'],
+const show = leaf('show', 'Show an imported event log, and what is missing from it', [
+  ['By ID', 'logs show 3'],
+  ['By file name', 'logs show friday.tabscope'],
 ])
   .argument('<log>', 'ID or name of an imported event log')
   .action(
@@ -51,9 +51,9 @@ const show = leaf('show', 'Show an imported event log, with what is missing in i
     ),
   )
 
-const remove = leaf('remove', 'Remove an imported event log; its file stays', [
-  ['By its ID', 'logs remove 3'],
-  ['By the name of its file', 'logs rm friday.tabscope'],
+const remove = leaf('remove', 'Remove an imported event log; the original file is kept', [
+  ['By ID', 'logs remove 3'],
+  ['By file name', 'logs rm friday.tabscope'],
 ])
   .argument('<log>', 'ID or name of an imported event log')
   .action(

@@ -2,7 +2,8 @@ import { Option } from '@commander-js/extra-typings'
 import type { CallInput } from '#contract/calls.ts'
 import type { Header } from '#contract/models.ts'
 import type { JobPace, JobPlan } from '#contract/sending.ts'
-import { AppError } from '#engine/errors.ts'
+import { plural } from '#shared/text/format.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { attemptLine, attemptOutput, attemptTable } from '../attempt-text.ts'
 import { exits, leaf, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
@@ -14,13 +15,12 @@ import { print, say, writeLine } from '../output.ts'
 import { printAttempt, sendOne, toTarget } from '../send-one.ts'
 import { bytesOf, signOf, withFields, withSendOptions } from '../send-options.ts'
 import type { Session } from '../session.ts'
-import { counted } from '../text.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { UsageError } from '../usage-error.ts'
 
 const paces = ['rate', 'spacing', 'concurrency', 'width', 'stopOnFailure'] as const
 
-/** The options that a pace does not go with. */
+/** Options that conflict with a pace option. */
 function others(name: (typeof paces)[number]): string[] {
   return ['set', ...paces.filter((each) => each !== name)]
 }
@@ -28,33 +28,33 @@ function others(name: (typeof paces)[number]): string[] {
 export const command = withSendOptions(
   leaf('resend', 'Send captured deliveries again, exactly as received or edited', [
     ['Send the newest delivery to a server', 'resend latest --to http://127.0.0.1:3000/webhooks'],
-    ['Send a delivery with another total, signed again', 'resend 12 --set data.total=0'],
+    ['Send a delivery with a different total, signed again', 'resend 12 --set data.total=0'],
     [
-      'Send all that match a filter, ten a second',
+      'Send all deliveries that match a filter, ten per second',
       'resend --filter type:OPEN_TAB --rate 10 --to http://127.0.0.1:3000',
     ],
     ['Show what would be sent, and where', 'resend --filter verdict:invalid --dry-run'],
-  ]).argument('[delivery...]', 'IDs of deliveries, or latest', collected(deliveryId)),
+  ]).argument('[delivery...]', 'Delivery IDs, or latest', collected(deliveryId)),
 )
   .addOption(new Option('--keep', 'Keep the signature as captured').conflicts(['sign', 'unsigned']))
-  .option('--filter <filter>', 'Send the deliveries that match a filter')
+  .option('--filter <filter>', 'Send deliveries that match a filter')
   .addOption(
-    new Option('--rate <rate>', 'Requests a second')
+    new Option('--rate <rate>', 'Requests per second')
       .argParser(decimal('--rate', 0.1, 1000))
       .conflicts(others('rate')),
   )
   .addOption(
-    new Option('--spacing <speed>', 'Original timing, so many times as fast')
+    new Option('--spacing <speed>', 'Keep the original timing, sped up by this factor')
       .argParser(decimal('--spacing', 0.01, 1000))
       .conflicts(others('spacing')),
   )
   .addOption(
-    new Option('--concurrency <count>', 'Requests at once')
+    new Option('--concurrency <count>', 'Concurrent requests')
       .argParser(integer('--concurrency', 1, 64))
       .conflicts(others('concurrency')),
   )
   .addOption(
-    new Option('--width <count>', 'The former name of --concurrency')
+    new Option('--width <count>', 'Former name of --concurrency')
       .argParser(integer('--width', 1, 64))
       .conflicts(others('width'))
       .hideHelp(),
@@ -65,14 +65,14 @@ export const command = withSendOptions(
     ),
   )
   .addOption(
-    new Option('--continue <job>', 'Resume a job, as jobs resume does')
+    new Option('--continue <job>', 'Resume a job, like jobs resume')
       .argParser(id)
       .conflicts(['filter', 'to', 'body', 'set', 'header', 'dryRun'])
       .conflicts(['sign', 'signWrong', 'unsigned', 'keep', ...paces]),
   )
   .option(
     '--send-uncertain',
-    'With --continue: also send what may have been received before a crash',
+    'With --continue: also send deliveries that may have been received before a crash',
   )
   .option('-n, --dry-run', 'Show how many requests would be sent, and where')
   .action(
@@ -137,24 +137,24 @@ interface Selection {
 
 /** Throws `UsageError`. */
 function checkSelection(given: readonly unknown[], options: Selection): void {
-  const ways = [
+  const sources = [
     given.length > 0 ? 'delivery IDs' : '',
     options.filter === undefined ? '' : '--filter',
     options.continue === undefined ? '' : '--continue',
-  ].filter((way) => way !== '')
-  if (ways.length === 0) {
+  ].filter((source) => source !== '')
+  if (sources.length === 0) {
     throw new UsageError('resend requires delivery IDs, --filter or --continue.')
   }
-  if (ways.length > 1) throw new UsageError(`Use ${ways.join(' or ')}, not both.`)
+  if (sources.length > 1) throw new UsageError(`Use only one of ${sources.join(' and ')}.`)
   if (options.sendUncertain && options.continue === undefined) {
     throw new UsageError('--send-uncertain requires --continue.')
   }
   if (options.set !== undefined && options.filter !== undefined) {
-    throw new UsageError('--set requires delivery IDs instead of --filter.')
+    throw new UsageError('--set cannot be used with --filter. Specify delivery IDs.')
   }
 }
 
-/** Whether the filter finds nothing that is not in the search index. Throws `BadFilter`. */
+/** Whether the filter requires the search index. Throws `BadFilter`. */
 async function checkFilter(filter: string): Promise<boolean> {
   const { filterOf, needsIndex } = await import('../filter-option.ts')
   return needsIndex(filterOf(filter))
@@ -168,7 +168,7 @@ interface PaceOptions {
   readonly stopOnFailure?: true | undefined
 }
 
-/** How fast many are sent; undefined: one after the other. */
+/** The pace of a job; undefined: one request after the other. */
 function paceOf(options: PaceOptions): JobPace | undefined {
   const { rate, spacing, concurrency = options.width, stopOnFailure } = options
   if (rate !== undefined) return { how: 'rate', perSecond: rate }
@@ -190,7 +190,7 @@ async function resendOne(
   return exitCode
 }
 
-/** One after the other, each with its own body edited. */
+/** Sends deliveries one after the other, each with its own body edited. */
 async function resendEach(
   session: Session,
   asking: Asking,
@@ -227,7 +227,7 @@ async function sendEdited(
   )
 }
 
-/** Bytes of a body asked for at once. */
+/** Bytes of a body per request. */
 const sliceBytes = 4 * 1024 * 1024
 
 async function bodyOf(session: Session, delivery: number): Promise<Uint8Array> {
@@ -247,7 +247,7 @@ function printDone(exitCodes: readonly ExitCode[]): void {
   print({ event: 'done', sent, failed: exitCodes.length - sent }, () => '')
 }
 
-/** Throws `not_found` where a delivery is missing, or nothing matches the filter. */
+/** Throws `not_found` if a delivery does not exist or nothing matches the filter. */
 async function planOf(
   session: Session,
   which: { ids: number[] } | { filter: string },
@@ -274,9 +274,11 @@ function planOutput({ requests, targets }: JobPlan) {
 
 /** `3 deliveries to http://127.0.0.1:4780/hooks/main (this Tabscope).` */
 function planText({ requests, targets }: JobPlan): string {
-  const total = counted(requests, 'delivery', 'deliveries')
+  const total = plural(requests, 'delivery', 'deliveries')
   const names = targets.map(({ url, place }) =>
-    url === null ? 'no target, use --to' : `to ${url}${place === 'own' ? ' (this Tabscope)' : ''}`,
+    url === null
+      ? 'without a target (use --to)'
+      : `to ${url}${place === 'own' ? ' (this Tabscope)' : ''}`,
   )
   const [only = ''] = names
   if (names.length === 1) return `${total} ${only}.`

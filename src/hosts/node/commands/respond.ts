@@ -5,7 +5,7 @@ import type { CliOutput } from '#contract/cli-output/index.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, decimal, duration, id, integer } from '../command-line/values.ts'
-import { mindUnknownType } from '../forwarding.ts'
+import { warnUnknownType } from '../forwarding.ts'
 import { withSession } from '../in-session.ts'
 import { print, say } from '../output.ts'
 import { endpointOf, header } from '../send-options.ts'
@@ -13,16 +13,19 @@ import type { Session } from '../session.ts'
 import { printTable, type Column } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 
-const add = leaf('add', 'Add a response rule; it replaces the one of the same event type', [
-  ['Fail the first two deliveries of a type', 'respond add --type OPEN_TAB --status 503 --first 2'],
+const add = leaf('add', 'Add a response rule; replaces the rule for the same event type', [
+  [
+    'Fail the first two deliveries of an event type',
+    'respond add --type OPEN_TAB --status 503 --first 2',
+  ],
   ['Respond to every delivery after two seconds', 'respond add --delay 2s'],
   ['Close a tenth of the connections without a response', 'respond add --drop --share 0.1'],
 ])
   .option('--endpoint <slug>', 'Endpoint that the rule belongs to (default: the first)')
   .option('--type <type>', 'Event type (default: every type)')
-  .option('--status <status>', 'Status (default: 200)', integer('--status', 200, 599))
-  .option('--body <text>', 'Body')
-  .option('--header <header>', 'Header as "Name: value"; repeatable', collected(header))
+  .option('--status <status>', 'Response status (default: 200)', integer('--status', 200, 599))
+  .option('--body <text>', 'Response body')
+  .option('--header <header>', 'Response header as "Name: value" (repeatable)', collected(header))
   .addOption(
     new Option('--drop', 'Close the connection without a response').conflicts([
       'status',
@@ -32,12 +35,16 @@ const add = leaf('add', 'Add a response rule; it replaces the one of the same ev
   )
   .option(
     '--delay <duration>',
-    'Time before the response',
+    'Delay before the response',
     duration('--delay', { to: 120_000, plainUnit: 'ms' }),
   )
-  .option('--first <count>', 'Apply only to the first deliveries', integer('--first', 1, 1_000_000))
+  .option(
+    '--first <count>',
+    'Apply only to the first <count> deliveries',
+    integer('--first', 1, 1_000_000),
+  )
   .addOption(
-    new Option('--share <share>', 'Apply only to a share of deliveries, 0 to 1')
+    new Option('--share <share>', 'Apply only to a random share of deliveries, 0 to 1')
       .argParser(decimal('--share', 0, 1))
       .conflicts('first'),
   )
@@ -60,7 +67,7 @@ const add = leaf('add', 'Add a response rule; it replaces the one of the same ev
             : { kind: 'first', count: first },
         on: true,
       }
-      if (type !== undefined) mindUnknownType(type, 'The rule is added anyway.')
+      if (type !== undefined) warnUnknownType(type, 'The rule is added anyway.')
       return withSession('create', async (session) => {
         const { endpoints } = await session.call('app.snapshot', {})
         const { id: endpointId } = endpointOf(endpoints, endpoint)
@@ -72,7 +79,7 @@ const add = leaf('add', 'Add a response rule; it replaces the one of the same ev
     }),
   )
 
-const list = leaf('list', 'List response rules in the order in which they are tried', [
+const list = leaf('list', 'List response rules in order of precedence', [
   ['List all response rules', 'respond list'],
   ['As JSON', 'respond list --json'],
 ]).action(
@@ -88,7 +95,7 @@ const list = leaf('list', 'List response rules in the order in which they are tr
   ),
 )
 
-const off = leaf('off', 'Disable all response rules: every delivery gets status 200', [
+const off = leaf('off', 'Disable response rules; every delivery gets status 200', [
   ['Disable the rules of all endpoints', 'respond off'],
   ['Disable the rules of one endpoint', 'respond off --endpoint main'],
 ])
@@ -108,9 +115,9 @@ const off = leaf('off', 'Disable all response rules: every delivery gets status 
 
 const remove = leaf('remove', 'Remove a response rule; the others keep their IDs', [
   ['Remove a response rule', 'respond remove 4'],
-  ['The same', 'respond rm 4'],
+  ['Remove it with the short form', 'respond rm 4'],
 ])
-  .argument('<rule>', 'ID of a response rule', id)
+  .argument('<rule>', 'Response rule ID', id)
   .action(
     exits((rule) =>
       withSession('change', async (session) => {
@@ -123,7 +130,7 @@ const remove = leaf('remove', 'Remove a response rule; the others keep their IDs
 
 export const command = group(
   'respond',
-  'Set the response of an endpoint, which is status 200 otherwise',
+  'Set how an endpoint responds (default: status 200)',
   [add, list, off, remove],
   add,
 )

@@ -1,13 +1,14 @@
 import type { FullRunOutput, RunOutput } from '#contract/cli-output/authorization.ts'
 import type { Run, RunStep, RunSummary } from '#contract/authorization.ts'
 import type { ReceivedAnswer, SentRequest } from '#contract/http.ts'
-import { AppError } from '#engine/errors.ts'
+import { visible } from '#shared/text/visible.ts'
+import { formatDuration } from '#shared/text/format.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { id, integer } from '../command-line/values.ts'
 import { headerLines, requestOutput, responseOutput, timingsOutput } from '../http-text.ts'
 import { allIntegrations, named, withSession } from '../in-session.ts'
 import { coloured, print, say } from '../output.ts'
-import { printable } from '../../printable.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { facts, findingOutput, formatTime, roundMs } from '../text.ts'
@@ -22,11 +23,11 @@ const styles = {
 const mostRuns = 500
 
 const list = leaf('list', 'List authorizations and refreshes, newest first', [
-  ['The last 50', 'runs list'],
-  ['The last one of an integration', 'runs list --integration "My bar" --limit 1'],
+  ['The newest 50', 'runs list'],
+  ['The newest run of an integration', 'runs list --integration "My bar" --limit 1'],
 ])
   .option('--integration <name>', 'Only runs of this integration')
-  .option('-n, --limit <count>', 'At most this many', integer('--limit', 1, mostRuns), 50)
+  .option('-n, --limit <count>', 'Maximum number of runs', integer('--limit', 1, mostRuns), 50)
   .action(
     exits(({ integration, limit }) =>
       withSession('read', async (session) => {
@@ -34,7 +35,7 @@ const list = leaf('list', 'List authorizations and refreshes, newest first', [
           integration === undefined
             ? undefined
             : named(await allIntegrations(session), integration).id
-        // One more than is printed shows whether there are more.
+        // One more than is printed, to know whether there are more.
         const found = await session.call('authorization.runs', {
           integrationId,
           limit: Math.min(limit + 1, mostRuns),
@@ -54,7 +55,7 @@ const list = leaf('list', 'List authorizations and refreshes, newest first', [
           runOutput,
         )
         if (found.length > limit) {
-          say(`The last ${limit === 1 ? 'run' : `${limit} runs`}. Use --limit N for more.`)
+          say(`The newest ${limit === 1 ? 'run' : `${limit} runs`}. Use --limit N for more.`)
         }
         return 0
       }),
@@ -62,10 +63,10 @@ const list = leaf('list', 'List authorizations and refreshes, newest first', [
   )
 
 const show = leaf('show', 'Show each step of an authorization or a refresh; secrets are masked', [
-  ['By its ID', 'runs show 3'],
+  ['Show a run', 'runs show 3'],
   ['As JSON', 'runs show 3 --json'],
 ])
-  .argument('<run>', 'ID of a run', id)
+  .argument('<run>', 'Run ID', id)
   .action(
     exits((runId) =>
       withSession('read', async (session) => {
@@ -139,7 +140,7 @@ function fullRunOutput(run: Run): FullRunOutput {
 }
 
 function durationText({ startedAt, endedAt }: RunSummary): string {
-  return endedAt === null ? '' : `${((endedAt - startedAt) / 1000).toFixed(1)} s`
+  return endedAt === null ? '' : formatDuration(endedAt - startedAt)
 }
 
 function errorText({ failure }: RunSummary): string {
@@ -165,7 +166,7 @@ function runText(run: Run): string {
           ] as const)),
     ]),
     ...run.steps.flatMap(stepLines),
-    ...run.findings.map(({ code, message }) => `${printable(code)}  ${printable(message)}`),
+    ...run.findings.map(({ code, message }) => `${visible(code)}  ${visible(message)}`),
   ].join('\n')
 }
 
@@ -179,8 +180,8 @@ const marks = {
 function stepLines({ title, outcome, took, detail, facts: rows, ...step }: RunStep): string[] {
   const time = took === null ? '' : coloured('gray', ` ${Math.round(took)} ms`)
   return [
-    `${coloured(marks[outcome][0], marks[outcome][1])} ${coloured('bold', printable(title))}${time}`,
-    ...(detail === null ? [] : [`  ${printable(detail)}`]),
+    `${coloured(marks[outcome][0], marks[outcome][1])} ${coloured('bold', visible(title))}${time}`,
+    ...(detail === null ? [] : [`  ${visible(detail)}`]),
     ...(rows.length === 0 ? [] : indented(facts(rows.map(({ name, value }) => [name, value])))),
     ...(step.request ? indented(requestText(step.request)) : []),
     ...(step.answer ? indented(responseText(step.answer)) : []),
@@ -201,10 +202,10 @@ function messageText(
   body: string | null,
 ): string {
   return [
-    printable(first),
+    visible(first),
     ...headerLines(headers),
-    // Line breaks of the body stay; every other control character is escaped.
-    ...(body === null ? [] : body.split('\n').map(printable)),
+    // Keep the line breaks of the body; escape every other control character.
+    ...(body === null ? [] : body.split('\n').map(visible)),
   ].join('\n')
 }
 

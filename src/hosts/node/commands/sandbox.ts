@@ -1,8 +1,8 @@
+import { visible } from '#shared/text/visible.ts'
 import { faults } from '#sandbox/service/faults.ts'
 import type { Service } from '#sandbox/service/service.ts'
 import type { Delivered } from '#sandbox/service/webhooks.ts'
 import { SandboxError } from '#sandbox/errors.ts'
-import { printable } from '../../printable.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import {
   choice,
@@ -23,34 +23,34 @@ const year = 31_536_000_000
 
 export const command = leaf(
   'sandbox',
-  'Run a simulator of the service, with credentials to try a client on',
+  'Run a simulator of the service, with credentials for testing a client',
   [
     ['Print a base URL and credentials that work until it stops', 'sandbox'],
     [
-      'Send signed webhooks to a handler, 5 a second',
+      'Send signed webhooks to a handler, 5 per second',
       'sandbox --webhook-url http://127.0.0.1:3000/hooks --secret-env HOOK_SECRET --rate 5',
     ],
     ['Make the token endpoint fail', 'sandbox --fault server_error --token-lifetime 2m'],
   ],
 )
-  .option('--port <port>', 'Port of the service (0: any free port)', port('--port'), 0)
-  .option('--redirect-url <url>', 'Redirect URL that is allowed (repeatable)', collect)
+  .option('--port <port>', 'Port of the sandbox (0: any free port)', port('--port'), 0)
+  .option('--redirect-url <url>', 'Allowed redirect URL (repeatable)', collect)
   .option(
     '--token-lifetime <duration>',
-    'How long an access token is valid, 24h unless given',
+    'Lifetime of access tokens (default: 24h)',
     duration('--token-lifetime', { from: 1000, to: year, plainUnit: 's' }),
   )
   .option(
     '--fault <name>',
-    `What goes wrong (repeatable): ${faults.join(', ')}`,
+    `Fault to simulate (repeatable):  ${faults.join(', ')}`,
     collected(choice('--fault', faults)),
   )
   .option('--webhook-url <url>', 'Send webhooks to this URL')
-  .option('--secret <secret>', 'Secret that signs the webhooks')
+  .option('--secret <secret>', 'Secret to sign webhooks with')
   .option('--secret-env <name>', 'Environment variable that holds the secret')
   .option(
     '--rate <count>',
-    'Webhooks a second, 1 unless given; 0: only from the dashboard',
+    'Webhooks per second (default: 1); 0: only from the dashboard',
     decimal('--rate', 0, 10_000),
   )
   .action(exits((values) => sandbox(values)))
@@ -89,7 +89,7 @@ async function sandbox(values: Values): Promise<0> {
     ...(tokenLifetime === undefined ? {} : { tokenLifetime: Math.round(tokenLifetime / 1000) }),
   }).catch(async (error: unknown) => {
     if (!(error instanceof SandboxError) || error.code !== 'port_in_use') throw error
-    const { describeFailure } = await import('#engine/listening/listening.ts')
+    const { describeFailure } = await import('#engine/capture/listening/listening.ts')
     const failed = await describeFailure(values.port, error.cause)
     throw new SandboxError('port_in_use', await failedListener(failed), { cause: error })
   })
@@ -131,7 +131,7 @@ To use them in Tabscope:
 ${on}Press Ctrl+C to stop. The credentials are valid until then.`
 }
 
-/** Stores the values as an integration. The secret is passed in the environment: a command line can be read by others. */
+/** The command that stores the values as an integration. It passes the secret in the environment: other users can read a command line. */
 function settingCommand(values: {
   baseUrl: string
   accessId: string
@@ -150,7 +150,7 @@ function settingCommand(values: {
   )
 }
 
-/** As one word of a shell. In single quotes nothing has a meaning but the quote itself. */
+/** Quotes a text for a shell. Within single quotes only the quote itself is special. */
 function quoted(text: string): string {
   if (/^[\w./:-]+$/.test(text)) return text
   const quote = process.platform === 'win32' ? "''" : `'\\''`
@@ -173,7 +173,7 @@ function report({ url, type, outcome }: Delivered): void {
     },
     () => {
       const mark = ok ? coloured('green', '✓') : coloured('red', '✗')
-      return `${mark} ${coloured('bold', type.padEnd(18))} ${printable(error ?? String(status))}`
+      return `${mark} ${coloured('bold', type.padEnd(18))} ${visible(error ?? String(status))}`
     },
   )
 }

@@ -3,8 +3,8 @@ import { release, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Run } from '#contract/authorization.ts'
-import type { Engine } from '#engine/engine.ts'
-import { logFileIn } from '../../log-place.ts'
+import type { Engine } from '#engine/app/engine.ts'
+import { logFileIn } from '../../data-dir.ts'
 import type { CheckLine, SelfCheckRunner, VerdictLine } from '../../self-check/runner.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
@@ -14,21 +14,21 @@ import { version } from '../version.ts'
 
 export const command = leaf(
   'self-check',
-  'Check that Tabscope works on this machine, with a temporary data folder',
+  'Check that Tabscope works on this computer, using a temporary data folder',
   [
     ['Run all checks', 'self-check'],
     ['Keep the result and the log for a bug report', 'self-check --report ./report'],
   ],
 )
-  .option('--report <dir>', 'Write self-check.jsonl, and the log if there is one, to this folder')
+  .option('--report <dir>', 'Write self-check.jsonl and the log to this folder')
   .option(
     '--timeout <duration>',
-    'How long a check may take, 1m unless given',
+    'Time limit of each check (default: 1m)',
     duration('--timeout', { from: 1000, to: 3_600_000, plainUnit: 's' }),
   )
   .action(exits(({ report, timeout }) => selfCheck(report, timeout)))
 
-/** What the desktop app checks with `--self-check`, without Electron. 0 when no check failed, else 1. */
+/** Runs the checks of the desktop app's `--self-check` that do not need Electron. Resolves to 0 if none failed, else 1. */
 async function selfCheck(reportDir: string | undefined, timeout: number | undefined) {
   const [{ createRunner, writeStdout }, checks, { createSecretBox }, { openEngine }] =
     await Promise.all([
@@ -61,7 +61,7 @@ async function selfCheck(reportDir: string | undefined, timeout: number | undefi
     })
     if (engine !== undefined) await checkWith(runner, engine)
     for (const name of ['window', 'menu', 'tray', 'links']) {
-      runner.skip(name, 'Checked where Electron runs.')
+      runner.skip(name, 'Only checked in the desktop app.')
     }
     return runner.finish({
       version: version(),
@@ -98,7 +98,7 @@ function lineText(line: CheckLine | VerdictLine): string {
   return `${line.check.padEnd(14)}  ${coloured(style, line.status.padEnd(7))}  ${time.padStart(8)}  ${line.detail ?? ''}`.trimEnd()
 }
 
-/** The page is served, with the scripts and styles that it names. */
+/** Checks that the page is served with all of its scripts and styles. */
 async function checkInterface(engine: Engine): Promise<string> {
   const { openInterfaceServer } = await import('../interface-server.ts')
   const folder = fileURLToPath(new URL('../renderer', import.meta.url))
@@ -110,7 +110,7 @@ async function checkInterface(engine: Engine): Promise<string> {
       page.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g),
       ([, url]) => url,
     )
-    if (assets.length === 0) throw new Error('The page names no scripts.')
+    if (assets.length === 0) throw new Error('The page contains no scripts.')
     for (const url of assets) await read(new URL(url ?? '', origin))
     return `${assets.length} scripts and styles`
   } finally {

@@ -5,7 +5,7 @@ export const command = servingCommand(
   'Receive webhooks, and serve the interface for a browser',
   [
     ['Open the interface in a browser', 'serve'],
-    ['Open an event log that somebody sent', 'serve friday.tabscope'],
-    ['Without a browser, on fixed ports', 'serve --no-open --port 4780 --ui-port 4781'],
+    ['Open an event log', 'serve friday.tabscope'],
+    ['Use fixed ports, and do not open a browser', 'serve --no-open --port 4780 --ui-port 4781'],
   ],
 )

@@ -1,41 +1,41 @@
 import type { SettingOutput } from '#contract/cli-output/authorization.ts'
 import type { Settings } from '#contract/models.ts'
+import { formatSize } from '#shared/text/format.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { choice, integer, size } from '../command-line/values.ts'
 import { withSession } from '../in-session.ts'
 import { print, say } from '../output.ts'
 import { printTable } from '../table.ts'
-import { sizeText } from '../text.ts'
 
 type Name = keyof typeof settings
 type Value = string | number | boolean
 
-/** By their names in the interface. */
+/** In the order and with the wording of the settings page. */
 const settings = {
   theme: { key: 'theme', type: 'choice', text: 'Colors of the interface' },
-  port: { key: 'listenerPort', type: 'integer', text: 'Port of the listener; 0: any free one' },
-  'body-limit': { key: 'bodyLimit', type: 'size', text: 'Largest body that is accepted' },
+  port: { key: 'listenerPort', type: 'integer', text: 'Port of the listener; 0: any free port' },
+  'body-limit': { key: 'bodyLimit', type: 'size', text: 'Maximum size of a body' },
   'keep-deliveries': {
     key: 'keepDeliveries',
     type: 'integer',
-    text: 'Deliveries that are stored at most',
+    text: 'Maximum number of stored deliveries',
   },
-  'keep-bytes': { key: 'keepBytes', type: 'size', text: 'Size of stored deliveries at most' },
+  'keep-bytes': { key: 'keepBytes', type: 'size', text: 'Maximum size of stored deliveries' },
   background: {
     key: 'background',
     type: 'switch',
-    text: 'Receive deliveries after the window is closed (desktop app)',
+    text: 'Keep receiving deliveries when the window is closed (desktop app)',
   },
   'open-at-login': { key: 'openAtLogin', type: 'switch', text: 'Open at login (desktop app)' },
   'notify-verdicts': {
     key: 'notifyVerdicts',
     type: 'switch',
-    text: 'Notify of invalid and missing signatures (desktop app)',
+    text: 'Notify about invalid and missing signatures (desktop app)',
   },
   'notify-tunnel': {
     key: 'notifyTunnel',
     type: 'switch',
-    text: 'Notify of a lost tunnel (desktop app)',
+    text: 'Notify about a lost tunnel (desktop app)',
   },
   updates: { key: 'updates', type: 'choice', text: 'Check for new versions (desktop app)' },
 } as const satisfies Record<
@@ -46,7 +46,7 @@ const settings = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
 const names = Object.keys(settings) as Name[]
 
-const get = leaf('get', 'Show all settings, or the value of one', [
+const get = leaf('get', 'Show all settings, or the value of one setting', [
   ['All settings', 'settings get'],
   ['One value', 'settings get port'],
 ])
@@ -75,12 +75,12 @@ const get = leaf('get', 'Show all settings, or the value of one', [
   )
 
 const set = leaf('set', 'Change a setting', [
-  ['The port of the listener', 'settings set port 4790'],
-  ['The largest body that is accepted', 'settings set body-limit 50MiB'],
-  ['Store less', 'settings set keep-bytes 512MiB'],
+  ['Change the port of the listener', 'settings set port 4790'],
+  ['Accept bodies of up to 50 MiB', 'settings set body-limit 50MiB'],
+  ['Store fewer deliveries', 'settings set keep-bytes 512MiB'],
 ])
   .argument('<name>', 'Name of a setting', choice('name', names))
-  .argument('<value>', 'Its value; sizes with a unit such as 25MiB, switches as on or off')
+  .argument('<value>', 'New value; sizes with a unit such as 25MiB, switches as on or off')
   .action(
     exits(async (name, text) => {
       const value = await parsed(name, text)
@@ -88,7 +88,7 @@ const set = leaf('set', 'Change a setting', [
         const after = await session.call('settings.update', { [settings[name].key]: value })
         print((await outputOf(after))(name), () => `${name}: ${valueText(name, after)}`)
         if (name === 'port' && session.joined) {
-          say('The listener keeps its port until Tabscope is started again.')
+          say('Restart Tabscope to use the new port.')
         }
         return 0
       })
@@ -97,7 +97,7 @@ const set = leaf('set', 'Change a setting', [
 
 export const command = group('settings', 'Show and change settings', [get, set])
 
-/** Throws `UsageError` for what the setting does not take. */
+/** Throws `UsageError` for an invalid value. */
 async function parsed(name: Name, text: string): Promise<Value> {
   const { Settings: schema } = await import('#contract/models.ts')
   const { shape } = schema
@@ -129,5 +129,5 @@ function valueText(name: Name, current: Settings): string {
   const { key, type } = settings[name]
   const value = current[key]
   if (typeof value === 'boolean') return value ? 'on' : 'off'
-  return type === 'size' && typeof value === 'number' ? sizeText(value) : String(value)
+  return type === 'size' && typeof value === 'number' ? formatSize(value) : String(value)
 }

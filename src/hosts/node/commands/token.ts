@@ -1,11 +1,11 @@
 import type { TokenView } from '#contract/tokens.ts'
+import { visible } from '#shared/text/visible.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { choice, id } from '../command-line/values.ts'
 import { globals } from '../command-line/globals.ts'
-import { confirmRemoval } from '../confirm-removal.ts'
+import { confirmRemoval } from '../confirm.ts'
 import { allIntegrations, named, withSession } from '../in-session.ts'
 import { print, say, writeLine } from '../output.ts'
-import { printable } from '../../printable.ts'
 import { RunFailed } from '../run-failed.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
@@ -14,7 +14,7 @@ import { UsageError } from '../usage-error.ts'
 
 const list = leaf('list', 'List tokens; their values are masked', [
   ['List all tokens', 'token list'],
-  ['Those of one integration', 'token list --integration "My bar"'],
+  ['Tokens of one integration', 'token list --integration "My bar"'],
 ])
   .option('--integration <name>', 'Only tokens of this integration')
   .action(
@@ -34,16 +34,16 @@ const list = leaf('list', 'List tokens; their values are masked', [
 
 const show = leaf('show', 'Show a token with its timeline, or reveal its value', [
   ['State, times and timeline', 'token show 3'],
-  ['The access token alone, for a script', 'token show 3 --reveal'],
-  ['The refresh token alone', 'token show 3 --reveal refresh'],
+  ['Only the access token, for a script', 'token show 3 --reveal'],
+  ['Only the refresh token', 'token show 3 --reveal refresh'],
 ])
-  .argument('<token>', 'ID of a token', id)
+  .argument('<token>', 'Token ID', id)
   .argument(
     '[value]',
-    'With --reveal: access or refresh; access if omitted',
+    'With --reveal: access or refresh (default: access)',
     choice('value', ['access', 'refresh']),
   )
-  .option('--reveal', 'Print the value of the token and nothing else; with --json both values')
+  .option('--reveal', 'Print only the value of the token; with --json, both values')
   .action(
     exits((tokenId, value, { reveal = false }) => {
       if (value !== undefined && !reveal) {
@@ -65,7 +65,7 @@ const show = leaf('show', 'Show a token with its timeline, or reveal its value',
               : { refreshToken: found.hasRefreshToken ? await revealed('refresh') : null }
           print({ ...tokenOutput(found), ...access, ...refresh }, () => '')
         } else {
-          writeLine(printable(await revealed(value ?? 'access')))
+          writeLine(visible(await revealed(value ?? 'access')))
         }
         return 0
       })
@@ -76,7 +76,7 @@ const refresh = leaf('refresh', 'Refresh a token now', [
   ['Refresh a token', 'token refresh 3'],
   ['The refreshed token as JSON', 'token refresh 3 --json'],
 ])
-  .argument('<token>', 'ID of a token', id)
+  .argument('<token>', 'Token ID', id)
   .action(
     exits((tokenId) =>
       withSession('change', async (session) => {
@@ -90,19 +90,23 @@ const refresh = leaf('refresh', 'Refresh a token now', [
     ),
   )
 
-const revokeLocal = leaf('revoke-local', 'Delete the values of a token here, not at the service', [
-  ['Forget a token', 'token revoke-local 3'],
-  ['The forgotten token as JSON', 'token revoke-local 3 --json'],
-])
-  .argument('<token>', 'ID of a token', id)
+const revokeLocal = leaf(
+  'revoke-local',
+  'Delete the values of a token from Tabscope, not from the service',
+  [
+    ['Delete the values of a token', 'token revoke-local 3'],
+    ['Print the token as JSON', 'token revoke-local 3 --json'],
+  ],
+)
+  .argument('<token>', 'Token ID', id)
   .action(
     exits((tokenId) =>
       withSession('change', async (session) => {
         await tokenNumbered(session, tokenId)
         const after = await session.call('tokens.forget', { id: tokenId })
-        print(tokenOutput(after), () => `Deleted the values of token ${tokenId} here.`)
+        print(tokenOutput(after), () => `Deleted the values of token ${tokenId} from Tabscope.`)
         say(
-          'The service was not notified: its API documentation shows no way to revoke a token. It stays valid there until it expires.',
+          'The service was not notified, because its API documentation describes no way to revoke a token. The token stays valid until it expires.',
         )
         return 0
       }),
@@ -113,8 +117,8 @@ const label = leaf('label', 'Set the label of a token', [
   ['Label a token', 'token label 3 "Mara at the bar"'],
   ['Remove the label', 'token label 3 ""'],
 ])
-  .argument('<token>', 'ID of a token', id)
-  .argument('<text>', 'The label; empty: none')
+  .argument('<token>', 'Token ID', id)
+  .argument('<text>', 'Text of the label; empty to remove it')
   .action(
     exits((tokenId, text) =>
       withSession('change', async (session) => {
@@ -127,11 +131,11 @@ const label = leaf('label', 'Set the label of a token', [
   )
 
 const remove = leaf('remove', 'Delete a token with its timeline', [
-  ['Delete it, after a question', 'token remove 3'],
-  ['Delete it in a script', 'token remove 3 --yes'],
+  ['Delete it after confirmation', 'token remove 3'],
+  ['Delete it without confirmation', 'token remove 3 --yes'],
 ])
-  .argument('<token>', 'ID of a token', id)
-  .option('-y, --yes', 'Do not ask')
+  .argument('<token>', 'Token ID', id)
+  .option('-y, --yes', 'Skip the confirmation')
   .action(
     exits((tokenId, { yes = false }) =>
       withSession('change', async (session) => {

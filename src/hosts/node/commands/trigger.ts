@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
+import { plural } from '#shared/text/format.ts'
 import type { Outcome } from '#sandbox/sender.ts'
 import type { Target } from '#sandbox/request.ts'
 import type { SignatureFault } from '#sandbox/sign-wrong.ts'
@@ -9,10 +10,10 @@ import { choice, collect, decimal, integer, secretFrom } from '../command-line/v
 import { print, say, writeLine } from '../output.ts'
 import { StoredDeliveries } from '../stored-deliveries.ts'
 import { Table } from '../table.ts'
-import { counted, roundMs } from '../text.ts'
+import { roundMs } from '../text.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** Ways to sign a sample wrongly. */
+/** Ways to break the signature of a sample. */
 const faults = [
   'base64',
   'prefix',
@@ -24,34 +25,29 @@ const faults = [
   'plain',
 ] as const satisfies readonly SignatureFault[]
 
-/** Requests a second of an evening, so that it can be watched. */
+/** Default requests per second of an evening: slow enough to watch. */
 const eveningRate = 5
 
-export const command = leaf(
-  'trigger',
-  'Send samples as the service does, to the Tabscope on this data folder or to a URL',
-  [
-    ['Send one sample to the Tabscope that runs', 'trigger ORDER_PLACED'],
-    ['Send one with other values', 'trigger ORDER_PLACED --set data.total=12.5 --set data.tip=2'],
-    ['Send one of each event type to a server', 'trigger all --to http://127.0.0.1:3000/webhooks'],
-    ['Send an evening of 200 events', 'trigger evening --count 200 --rate 20'],
-  ],
-)
+export const command = leaf('trigger', 'Send sample webhooks to the running Tabscope or to a URL', [
+  ['Send one sample to the running Tabscope', 'trigger ORDER_PLACED'],
+  ['Send one with changed values', 'trigger ORDER_PLACED --set data.total=12.5 --set data.tip=2'],
+  ['Send one of each event type to a server', 'trigger all --to http://127.0.0.1:3000/webhooks'],
+  ['Send an evening of 200 events', 'trigger evening --count 200 --rate 20'],
+])
   .argument('<type>', 'Event type, all, or evening')
-  .option('--to <url>', 'Where to send it (default: the Tabscope that runs)')
+  .option('--to <url>', 'Target URL (default: the running Tabscope)')
   .addOption(
-    new Option(
-      '--through-tunnel',
-      'Send it through the tunnel of the Tabscope that runs',
-    ).conflicts('to'),
+    new Option('--through-tunnel', 'Send through the tunnel of the running Tabscope').conflicts(
+      'to',
+    ),
   )
-  .option('--secret <secret>', 'Secret to sign with (default: that of the endpoint)')
+  .option('--secret <secret>', 'Secret to sign with (default: the secret of the endpoint)')
   .option('--secret-env <name>', 'Environment variable that holds the secret')
-  .option('--set <path=value>', 'Set a field of the body; repeatable', collect)
-  .option('--count <count>', 'Samples of each type', integer('--count', 1, 1_000_000))
+  .option('--set <path=value>', 'Set a field of the body (repeatable)', collect)
+  .option('--count <count>', 'Number of samples of each type', integer('--count', 1, 1_000_000))
   .option(
     '--rate <rate>',
-    'Requests a second (default: 5 for evening, else no limit)',
+    'Requests per second (default: 5 for evening, else no limit)',
     decimal('--rate', 0.001, 10_000),
   )
   .option(
@@ -67,9 +63,9 @@ export const command = leaf(
       const makeSteps = await stepsOf(type, { set, count })
       const { runningTarget, isListenerOf } = await import('../running-target.ts')
       const folder = dataFolder()
-      const way = options.throughTunnel ? 'tunnel' : 'listener'
+      const via = options.throughTunnel ? 'tunnel' : 'listener'
       const found =
-        to === undefined ? await runningTarget(folder, secret, way) : targetOf(to, secret)
+        to === undefined ? await runningTarget(folder, secret, via) : targetOf(to, secret)
       const target = signWrong === undefined ? found : { ...found, signWrong }
       const steps = makeSteps(target.brand)
       if (options.dryRun) return await showPlan(target, steps)
@@ -82,7 +78,7 @@ export const command = leaf(
 
 type MakeSteps = (brand: string) => Iterable<Step>
 
-/** Throws `UsageError` for what is not an event type. */
+/** Throws `UsageError` for an unknown event type. */
 async function stepsOf(
   type: string,
   { set, count }: { set: readonly string[]; count: number | undefined },
@@ -114,7 +110,7 @@ async function showPlan(target: Target, steps: Iterable<Step>): Promise<0> {
   const count = [...steps].length
   print(
     { event: 'plan', requests: count, targets: [{ url, requests: count, own: false }] },
-    () => `Would send ${counted(count, 'request', 'requests')} to ${url}`,
+    () => `Would send ${plural(count, 'request', 'requests')} to ${url}`,
   )
   return 0
 }
@@ -145,7 +141,7 @@ const table = new Table<{ step: Step; outcome: Outcome; deliveryId: number | nul
   [],
 )
 
-/** Sends the steps, and prints each once it is stored. Ctrl+C ends it: what is under way is waited for. Resolves to the exit code. */
+/** Sends the steps, and prints each once it is stored. Ctrl+C stops after the requests in flight. Resolves to the exit code. */
 async function send(
   target: Target,
   steps: Iterable<Step>,

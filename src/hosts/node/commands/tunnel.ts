@@ -1,3 +1,5 @@
+import { visible } from '#shared/text/visible.ts'
+import { formatElapsed, formatSize } from '#shared/text/format.ts'
 import type {
   TunnelPeriodOutput,
   TunnelProviderOutput,
@@ -11,16 +13,15 @@ import type {
   TunnelView,
   TunnelSetup,
 } from '#contract/tunnel.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice, integer, time } from '../command-line/values.ts'
 import { withSession } from '../in-session.ts'
 import { confirms, print, say, writeLine } from '../output.ts'
-import { printable } from '../../printable.ts'
 import { joinRunning, type Session } from '../session.ts'
 import { printTable, Table } from '../table.ts'
-import { formatTime, roundMs, sizeText, unstopped } from '../text.ts'
+import { formatTime, roundMs, withoutFullStop } from '../text.ts'
 import { followOpening, reporter } from '../tunnel-follow.ts'
 import { interstitialWarning, tunnelLines, tunnelOutput } from '../tunnel-text.ts'
 import { UsageError } from '../usage-error.ts'
@@ -38,28 +39,28 @@ const status = leaf('status', 'Show the state of the tunnel', [
 )
 
 const open = leaf('open', 'Open a tunnel, and wait until it is online or has failed', [
-  ['The one that was opened last', 'tunnel open'],
-  ['By localtunnel, with a subdomain', 'tunnel open localtunnel:pier9'],
-  ['By cloudflared', 'tunnel open cloudflared'],
+  ['Open the last used tunnel', 'tunnel open'],
+  ['Use localtunnel with a subdomain', 'tunnel open localtunnel:pier9'],
+  ['Use cloudflared', 'tunnel open cloudflared'],
 ])
   .argument('[tunnel]', 'localtunnel[:SUBDOMAIN][@HOST], manual:URL, cloudflared or ngrok[:DOMAIN]')
-  .option('-y, --yes', 'Use the public server of the tunnel without a question')
+  .option('-y, --yes', 'Use the public server of the tunnel without confirmation')
   .action(
     exits(async (tunnel, { yes = false }) => {
       const { serverNotice, tunnelSetupOf } = await import('../tunnel-option.ts')
-      const wish = tunnelSetupOf(tunnel)
-      if (wish === 'none') throw new UsageError('To close the tunnel: tabscope tunnel close')
+      const setup = tunnelSetupOf(tunnel)
+      if (setup === 'none') throw new UsageError('To close the tunnel: tabscope tunnel close')
       return withRunning(async (session) => {
         const report = reporter(await slugOf(session), globals.json)
-        const notice = wish && serverNotice(wish)
+        const notice = setup && serverNotice(setup)
         if (notice) say(notice)
-        const view = await followOpening(session, () => openConfirmed(session, wish, yes), report)
+        const view = await followOpening(session, () => openConfirmed(session, setup, yes), report)
         return view.state === 'online' ? 0 : 1
       })
     }),
   )
 
-const close = leaf('close', 'Close the tunnel, and do not open it at the next start', [
+const close = leaf('close', 'Close the tunnel, and keep it closed at the next start', [
   ['Close the tunnel', 'tunnel close'],
   ['Print the state as JSON', 'tunnel close --json'],
 ]).action(
@@ -71,7 +72,7 @@ const close = leaf('close', 'Close the tunnel, and do not open it at the next st
   ),
 )
 
-const check = leaf('check', 'Check that webhooks pass the tunnel; exit code 1 if not', [
+const check = leaf('check', 'Check that webhooks pass through the tunnel; exit code 1 if not', [
   ['Check now', 'tunnel check'],
   ['As JSON', 'tunnel check --json'],
 ]).action(
@@ -81,7 +82,7 @@ const check = leaf('check', 'Check that webhooks pass the tunnel; exit code 1 if
       printTunnel(view, await slugOf(session))
       const { probe } = view
       if (!globals.json && probe) {
-        const result = probe.ok ? 'passed' : printable(unstopped(probe.reason ?? 'failed'))
+        const result = probe.ok ? 'passed' : visible(withoutFullStop(probe.reason ?? 'failed'))
         say(`Check: ${result}, ${Math.round(probe.ms)} ms`)
       }
       return view.state === 'online' ? 0 : 1
@@ -89,7 +90,7 @@ const check = leaf('check', 'Check that webhooks pass the tunnel; exit code 1 if
   ),
 )
 
-const sizes = leaf('sizes', 'Find the largest body that passes the tunnel', [
+const sizes = leaf('sizes', 'Find the largest body that passes through the tunnel', [
   ['Send bodies from 1 KiB to 10 MiB', 'tunnel sizes'],
   ['Each size as JSON', 'tunnel sizes --json'],
 ]).action(
@@ -117,31 +118,35 @@ const dayMs = 86_400_000
 const mostPeriods = 5000
 
 const history = leaf('history', 'List the states of the tunnel, oldest first', [
-  ['Of the last 24 hours', 'tunnel history'],
+  ['The last 24 hours', 'tunnel history'],
   ['Since Tuesday, the newest 20', 'tunnel history --since tuesday --limit 20'],
 ])
-  .option('--since <time>', 'Only after this time; the last 24 hours if omitted', time('--since'))
+  .option('--since <time>', 'Only after this time (default: the last 24 hours)', time('--since'))
   .option(
     '-n, --limit <count>',
-    'At most this many, the newest',
+    'Maximum number of periods, newest first',
     integer('--limit', 1, mostPeriods),
     1000,
   )
   .action(
     exits(({ since = Date.now() - dayMs, limit }) =>
       withSession('read', async (session) => {
-        // One more than is printed shows whether there are more.
+        // One more than is printed, to know whether there are more.
         const found = await session.call('tunnel.history', {
           since,
           limit: Math.min(limit + 1, mostPeriods),
         })
-        if (found.length === 0) say('No tunnel in this time. To open one: tabscope tunnel open')
+        if (found.length === 0) say('No tunnel in this period. To open one: tabscope tunnel open')
         printTable(
           found.slice(-limit),
           [
             { title: 'Started', value: ({ from }) => formatTime(from) },
             { title: 'State', value: ({ state }) => state },
-            { title: 'Duration', value: ({ from, to }) => durationText(to - from), align: 'right' },
+            {
+              title: 'Duration',
+              value: ({ from, to }) => formatElapsed(to - from),
+              align: 'right',
+            },
             { title: 'Provider', value: ({ provider }) => provider },
             { title: 'Address', value: ({ url }) => url ?? '' },
             { title: 'Reason', value: ({ reason }) => reason },
@@ -157,9 +162,9 @@ const history = leaf('history', 'List the states of the tunnel, oldest first', [
     ),
   )
 
-const providers = leaf('providers', 'List the ways to open a tunnel', [
-  ['List them', 'tunnel providers'],
-  ['With their options, as JSON', 'tunnel providers --json'],
+const providers = leaf('providers', 'List tunnel providers', [
+  ['List all providers', 'tunnel providers'],
+  ['Include their options, as JSON', 'tunnel providers --json'],
 ]).action(
   exits(() =>
     withSession('create', async (session) => {
@@ -178,11 +183,11 @@ const providers = leaf('providers', 'List the ways to open a tunnel', [
   ),
 )
 
-const copied = leaf('copied', 'Record the address that the dashboard has', [
-  ['The current address of the default endpoint', 'tunnel copied'],
-  ['Another address', 'tunnel copied https://pier9.example/hooks/main'],
+const copied = leaf('copied', 'Record the URL that is set on the dashboard', [
+  ['The current URL of the default endpoint', 'tunnel copied'],
+  ['Another URL', 'tunnel copied https://pier9.example/hooks/main'],
 ])
-  .argument('[url]', 'The address; that of the default endpoint if omitted')
+  .argument('[url]', 'URL on the dashboard (default: the URL of the default endpoint)')
   .action(
     exits((given) =>
       withSession('change', async (session) => {
@@ -192,7 +197,7 @@ const copied = leaf('copied', 'Record the address that the dashboard has', [
         if (url === null) {
           throw new AppError(
             'bad_input',
-            'No tunnel is open. Add the address that the dashboard has.',
+            'No tunnel is open. Specify the URL that is set on the dashboard.',
           )
         }
         printTunnel(await session.call('tunnel.copied', { url }), slug)
@@ -205,7 +210,7 @@ const warningKinds = ['assigned', 'address_changed'] as const
 
 const dismiss = leaf('dismiss', 'Dismiss warnings of the tunnel', [
   ['All warnings', 'tunnel dismiss'],
-  ['Of one kind', 'tunnel dismiss address_changed'],
+  ['Warnings of one kind', 'tunnel dismiss address_changed'],
 ])
   .argument('[kind]', 'assigned or address_changed', choice('kind', warningKinds))
   .action(
@@ -234,23 +239,23 @@ export const command = group('tunnel', 'Make the listener reachable from the int
   dismiss,
 ])
 
-/** Runs `work` in the Tabscope that runs on the data folder: a tunnel ends with its listener. Throws `listener_down` where none runs. */
+/** Runs `work` in the Tabscope that is running on the data folder, because a tunnel closes with its listener. Throws `listener_down` if none is running. */
 async function withRunning(work: (session: Session) => Promise<ExitCode>): Promise<ExitCode> {
   await using session = await joinRunning(dataFolder())
   if (session) return await work(session)
   throw new AppError(
     'listener_down',
-    'No Tabscope runs on this data folder. To start one: tabscope listen --tunnel localtunnel',
+    'Tabscope is not running on this data folder. To start it: tabscope listen --tunnel localtunnel',
   )
 }
 
-/** A provider that is named is consent to its server; the stored one is confirmed once. Throws as `tunnel.open`. */
+/** Naming a provider counts as consent to its server; the stored setup must be confirmed once. Throws like `tunnel.open`. */
 async function openConfirmed(
   session: Session,
-  wish: TunnelSetup | undefined,
+  setup: TunnelSetup | undefined,
   yes: boolean,
 ): Promise<TunnelView> {
-  if (wish) return session.call('tunnel.open', { wish, acceptServer: true })
+  if (setup) return session.call('tunnel.open', { wish: setup, acceptServer: true })
   try {
     return await session.call('tunnel.open', { acceptServer: yes })
   } catch (error) {
@@ -269,7 +274,7 @@ function sizesOf(session: Session, found: (step: SizeStep) => void): Promise<Siz
   return new Promise((resolve, reject) => {
     let printed = 0
     let started = false
-    const take = ({ sizes: probe }: TunnelView): void => {
+    const update = ({ sizes: probe }: TunnelView): void => {
       // Views from before the response may hold an earlier run.
       if (!started || !probe) return
       for (const step of probe.steps.slice(printed)) found(step)
@@ -279,17 +284,17 @@ function sizesOf(session: Session, found: (step: SizeStep) => void): Promise<Siz
     const start = async (): Promise<void> => {
       const view = await session.call('tunnel.probeSizes', {})
       started = true
-      take(view)
+      update(view)
     }
-    session.on('tunnel.changed', take)
+    session.on('tunnel.changed', update)
     void session.gone.then(() =>
-      reject(new AppError('connection_lost', 'Tabscope has ended, and its tunnel with it.')),
+      reject(new AppError('connection_lost', 'Tabscope exited, which closed its tunnel.')),
     )
     start().catch(reject)
   })
 }
 
-/** The slug of the default endpoint; null: there is none. */
+/** The slug of the default endpoint; null if there is none. */
 async function slugOf(session: Session): Promise<string | null> {
   return (await session.call('app.snapshot', {})).endpoints[0]?.slug ?? null
 }
@@ -305,11 +310,11 @@ function printTunnel(view: TunnelView, slug: string | null): void {
 }
 
 function sinceText(since: number): string {
-  return `  Since ${formatTime(since)} (${durationText(Math.max(0, Date.now() - since))})`
+  return `  Since ${formatTime(since)} (${formatElapsed(Math.max(0, Date.now() - since))})`
 }
 
 const sizeColumns = [
-  { title: 'Size', value: ({ bytes }: SizeStep) => sizeText(bytes), align: 'right', width: 10 },
+  { title: 'Size', value: ({ bytes }: SizeStep) => formatSize(bytes), align: 'right', width: 10 },
   { title: 'Result', value: ({ outcome }: SizeStep) => outcome, width: 8 },
   { title: 'Status', value: ({ status: code }: SizeStep) => String(code ?? ''), width: 6 },
   {
@@ -322,10 +327,10 @@ const sizeColumns = [
 ] as const
 
 function sizesText({ largest, stopsAt }: SizeProbe): string {
-  if (stopsAt === null) return `Bodies up to ${sizeText(largest ?? 0)} pass.`
+  if (stopsAt === null) return `Bodies up to ${formatSize(largest ?? 0)} pass.`
   return largest === null
-    ? `No body passes, not even one of ${sizeText(stopsAt)}.`
-    : `Bodies up to ${sizeText(largest)} pass; ${sizeText(stopsAt)} does not.`
+    ? `No body passes, not even one of ${formatSize(stopsAt)}.`
+    : `Bodies up to ${formatSize(largest)} pass; ${formatSize(stopsAt)} does not.`
 }
 
 function sizeOutput({ bytes, outcome, ms, ownLimit, ...step }: SizeStep): TunnelSizeOutput {
@@ -374,12 +379,4 @@ function providerOutput(provider: TunnelProviderView): TunnelProviderOutput {
     })),
     notes,
   }
-}
-
-function durationText(ms: number): string {
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

@@ -1,15 +1,15 @@
 import { buffer } from 'node:stream/consumers'
 import type { DiagnosisCause } from '#contract/deliveries.ts'
+import { visible } from '#shared/text/visible.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import { secretFrom } from '../command-line/values.ts'
 import { readGiven } from '../given-file.ts'
 import { coloured, print } from '../output.ts'
-import { printable } from '../../printable.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const command = leaf('verify', 'Check the signature of a body', [
   ['Check the body in a file', 'verify --secret-env HOOK_SECRET --signature 5f2c91… body.json'],
-  ['Check what another command prints', 'verify --secret-env HOOK_SECRET --signature 5f2c91… -'],
+  ['Check the output of another command', 'verify --secret-env HOOK_SECRET --signature 5f2c91… -'],
 ])
   .argument('<file>', 'File with the raw body, or - for stdin')
   .requiredOption('--signature <hex>', 'Value of the signature header')
@@ -47,9 +47,9 @@ export const command = leaf('verify', 'Check the signature of a body', [
         () =>
           [
             summary('invalid', bytes),
-            printable(conclusion),
+            visible(conclusion),
             ...causes.map(({ detail, fix }) =>
-              printable(conclusion.includes(detail) ? fix : `${detail} ${fix}`),
+              visible(conclusion.includes(detail) ? fix : `${detail} ${fix}`),
             ),
           ].join('\n'),
       )
@@ -62,7 +62,7 @@ function summary(verdict: 'valid' | 'invalid', bytes: number): string {
   return `${coloured(style, verdict)}: HMAC-SHA256 over ${bytes} bytes`
 }
 
-/** The causes that match, as far as body, signature and secret alone show them: there are no headers, and no other secrets. */
+/** The causes that can be found from body, signature and secret alone, without headers or other secrets. */
 async function diagnosisOf(
   body: Uint8Array,
   signature: string,

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Licences under which a package may be shipped with an app under MIT, with no more to do than to name it and print its text. Another one is
- * for a person to read first, and then to be added here.
+ * Licences that allow shipping a package with an app under MIT if its name and text are included. Read any other licence before you add it
+ * here.
  */
 export const allowed = [
   '0BSD',
@@ -18,8 +18,8 @@ export const allowed = [
   'Unlicense',
 ]
 
-/** What is shipped beside the bundles: the native module with its loader, and Electron itself. */
-export const beside = ['node_modules/better-sqlite3', 'node_modules/electron']
+/** Packages that are shipped unbundled: the native module with its loader, and Electron. */
+export const unbundled = ['node_modules/better-sqlite3', 'node_modules/electron']
 
 /**
  * @typedef {object} Shipped
@@ -30,7 +30,7 @@ export const beside = ['node_modules/better-sqlite3', 'node_modules/electron']
  */
 
 /**
- * What a shipped package says of itself. Throws a sentence that says what to do when it may not be shipped, or has no text to print.
+ * Name, version and licence of a shipped package. Throws an error that says what to do if the licence is not allowed or has no text.
  * @param {string} folder
  * @returns {Shipped}
  */
@@ -55,7 +55,7 @@ export function readPackage(folder) {
 }
 
 /**
- * Whether an SPDX expression leaves us a way: one side of an OR, all of an AND.
+ * Whether an SPDX expression is allowed: any side of an OR, all sides of an AND.
  * @param {string} licence
  * @returns {boolean}
  */
@@ -67,7 +67,7 @@ export function isAllowed(licence) {
 }
 
 /**
- * The text of a package's licence, and of its notice where it has one; else the part of its read-me that has it, else what we keep for it.
+ * The text of a package's licence and notice, else the licence section of its README, else the text stored in `texts/`.
  * @param {string} folder
  * @returns {string | null}
  */
@@ -80,15 +80,15 @@ function textOf(folder) {
       files
         .sort()
         .map((name) => read(path.join(folder, name)))
-        // What a builder took in for itself is not in what it builds.
+        // Dependencies bundled in a builder are not part of its output.
         .map((text) => text.replace(/^# Licenses of bundled dependencies$[^]*/m, '').trim())
         .join('\n\n')
     )
   }
   const readMe = path.join(folder, 'README.md')
-  const told = existsSync(readMe) ? /^#* ?Licen[cs]e\n[^]*/m.exec(read(readMe))?.[0] : undefined
-  if (told?.includes('WITHOUT WARRANTY') === true)
-    return told.replace(/^(\[.*\]: .*\n?)+$/m, '').trim()
+  const section = existsSync(readMe) ? /^#* ?Licen[cs]e\n[^]*/m.exec(read(readMe))?.[0] : undefined
+  if (section?.includes('WITHOUT WARRANTY') === true)
+    return section.replace(/^(\[.*\]: .*\n?)+$/m, '').trim()
   const name = folder.replaceAll('\\', '/').replace(/^.*node_modules\//, '')
   const kept = path.join(import.meta.dirname, 'texts', `${name.replace('/', '__')}.txt`)
   return existsSync(kept) ? read(kept).trim() : null
@@ -121,11 +121,11 @@ export function noticesText(app, packages) {
     ].join('\n'),
   )
   return [
-    `${app}: licences of what it is made of`,
+    `${app}: licences of third-party software`,
     '',
     'Tabscope itself is under the MIT licence. It contains the packages below, each under its own licence.',
     'The native part of better-sqlite3 contains SQLite, which is in the public domain.',
-    'The notices of Chromium, Node and all else in Electron are in LICENSES.chromium.html: beside the app, on macOS in its Contents/Resources.',
+    'The notices of Chromium, Node and other parts of Electron are in LICENSES.chromium.html next to the app, on macOS in Contents/Resources.',
     '',
     ...parts,
     '',

@@ -1,20 +1,20 @@
-// The last step of a build: the licences of all that is in `out/`, as the file that both hosts serve with the interface.
+// The last step of a build: writes the licences of everything in `out/` to the file that both hosts serve.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { beside, noticesText, readPackage } from './notices.mjs'
+import { unbundled, noticesText, readPackage } from './notices.mjs'
 
 const root = path.resolve(import.meta.dirname, '../../../..')
-const taken = path.join(root, 'out/.packages')
-const folders = new Set(beside)
-for (const name of readdirSync(taken)) {
-  for (const folder of JSON.parse(readFileSync(path.join(taken, name), 'utf8'))) folders.add(folder)
+const lists = path.join(root, 'out/.packages')
+const folders = new Set(unbundled)
+for (const name of readdirSync(lists)) {
+  for (const folder of JSON.parse(readFileSync(path.join(lists, name), 'utf8'))) folders.add(folder)
 }
 const packages = []
 for (const folder of folders) {
   try {
     packages.push(readPackage(path.join(root, folder)))
   } catch (error) {
-    // A test refuses it: who tries a package out is not kept from building.
+    // Only a warning, so that a package can be tried out. A test fails instead.
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   }
 }

@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { pathOf } from '../command-line/program.ts'
 
-/** The commands that do something, in alphabetical order of their whole names. */
+/** The commands with an action, sorted by full name. */
 export function leavesOf(program: CommandUnknownOpts): CommandUnknownOpts[] {
   const all = (command: CommandUnknownOpts): CommandUnknownOpts[] =>
     command.commands.length === 0 ? [command] : command.commands.flatMap(all)
@@ -13,7 +13,7 @@ export function usageOf(command: CommandUnknownOpts): string {
   return `${pathOf(command)} ${command.usage()}`.trim()
 }
 
-/** The options of a command that are in its help, but for `--help`. */
+/** The options in the help of a command, except `--help`. */
 export function optionsOf(command: CommandUnknownOpts): Option[] {
   return command
     .createHelp()
@@ -21,7 +21,7 @@ export function optionsOf(command: CommandUnknownOpts): Option[] {
     .filter(({ long }) => long !== '--help')
 }
 
-/** What help says of an option, with its default where that is a value. */
+/** The description of an option, with its choices and its default value. */
 export function optionText({ description, defaultValue, argChoices }: Option): string {
   const choices = argChoices === undefined ? '' : ` (${argChoices.join(', ')})`
   const hasDefault = typeof defaultValue === 'string' || typeof defaultValue === 'number'

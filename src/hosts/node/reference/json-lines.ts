@@ -4,7 +4,7 @@ import { outputVersion } from '#contract/cli-output/common.ts'
 
 type Schema = z.core.JSONSchema.JSONSchema
 
-/** What several shapes of one event are of, in the order of `cliOutputs`. */
+/** Names of the shapes of events with several shapes, in the order of `cliOutputs`. */
 const forms: Readonly<Record<string, readonly string[]>> = {
   ready: ['of serve and listen', 'of sandbox'],
   delivery: ['in a list', 'of one delivery'],
@@ -14,9 +14,9 @@ const forms: Readonly<Record<string, readonly string[]>> = {
 }
 
 interface Shape {
-  /** `delivery`, or `delivery, in a list` where the event has several shapes. */
+  /** `delivery`, or `delivery, in a list` if the event has several shapes. */
   readonly title: string
-  /** Of `$defs`. */
+  /** Key in `$defs`. */
   readonly key: string
   readonly schema: Schema
 }
@@ -58,7 +58,7 @@ interface Key {
   readonly optional: boolean
 }
 
-/** The keys of a shape with those of the objects in it, in their order. */
+/** The keys of a shape and its nested objects, in order. */
 export function keysOf(schema: Schema, prefix = ''): Key[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, value]) => {
     if (typeof value === 'boolean') return []
@@ -75,7 +75,7 @@ function innerKeys(schema: Schema, path: string): Key[] {
   const { items } = schema
   const ofItems =
     typeof items === 'object' && !Array.isArray(items) ? innerKeys(items, `${path}[]`) : []
-  // Kinds of one object have keys in common.
+  // Variants of an object share keys.
   return [
     ...new Map(
       [...keysOf(schema, `${path}.`), ...ofItems, ...inner].map((key) => [key.path, key]),

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { runnerImport } from 'vite'
 
 const root = path.resolve(import.meta.dirname, '../../../..')
-// The definitions are found by a glob of Vite.
+// Vite, because commands are found by a glob.
 const { module } = await runnerImport(path.join(import.meta.dirname, 'files.ts'), {
   root,
   configFile: false,

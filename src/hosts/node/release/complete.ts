@@ -3,7 +3,7 @@ import { z } from 'zod'
 const Target = z.object({
   target: z.array(z.object({ target: z.string(), arch: z.array(z.string()) })),
 })
-/** What of electron-builder.yml says which files a release has. */
+/** The parts of electron-builder.yml that determine the files of a release. */
 export const Builder = z.object({
   artifactName: z.string(),
   linux: Target,
@@ -11,18 +11,18 @@ export const Builder = z.object({
   win: Target,
 })
 
-/** What the updater of each system asks for first. On Linux there is one for each processor. */
+/** The description that the updater of each system reads first. Linux has one per processor. */
 const descriptions = ['latest.yml', 'latest-mac.yml', 'latest-linux.yml', 'latest-linux-arm64.yml']
 
 /**
- * The names of all files without which a release is half of one: those for people, and what the updaters ask for. `told` are those that some
- * description for the updaters must name.
+ * The names of all files that a release must have, for downloads and for updaters. `updates` are those that a description for the updaters
+ * must list.
  */
 export function filesOfRelease(
   builder: z.infer<typeof Builder>,
   { name, version }: { readonly name: string; readonly version: string },
-): { all: string[]; told: string[] } {
-  const told: string[] = []
+): { all: string[]; updates: string[] } {
+  const updates: string[] = []
   const forPeople: string[] = []
   for (const os of ['linux', 'mac', 'win'] as const) {
     for (const { target, arch } of builder[os].target) {
@@ -31,19 +31,20 @@ export function filesOfRelease(
         const values: Record<string, string> = { name, version, os, ext, arch: archIn(ext, one) }
         const file = builder.artifactName.replaceAll(/\$\{(\w+)\}/g, (_all, key: string) => {
           const value = values[key]
-          if (value === undefined) throw new Error(`What is \${${key}} in the names of files?`)
+          if (value === undefined)
+            throw new Error(`Unknown placeholder \${${key}} in artifactName.`)
           return value
         })
-        // An image for people alone: updates take the zip.
+        // Only for downloads: updates use the zip.
         if (target === 'dmg') forPeople.push(file)
-        else told.push(file)
+        else updates.push(file)
       }
     }
   }
-  return { all: [...told, ...forPeople, ...descriptions], told }
+  return { all: [...updates, ...forPeople, ...descriptions], updates }
 }
 
-/** Linux has names of its own for a processor, one for each kind of package, and the packager follows. */
+/** Processor names on Linux depend on the package format. */
 function archIn(ext: string, arch: string): string {
   if (arch !== 'x64') return arch
   if (ext === 'AppImage') return 'x86_64'

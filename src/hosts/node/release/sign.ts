@@ -1,6 +1,6 @@
-// The last step of a release: `node src/hosts/node/release/sign.ts <folder>` refuses one that is not complete, and writes the digests of its
-// files beside them. With TABSCOPE_RELEASE_KEY (the secret one) they are signed; and then TABSCOPE_UPDATE_KEY (the one that the builds got) must find them good,
-// or nobody's Tabscope would take the release.
+// The last step of a release: `node src/hosts/node/release/sign.ts <folder>` refuses an incomplete release, and writes the digests of its files.
+// With TABSCOPE_RELEASE_KEY (the secret key) they are signed, and the signature is verified with TABSCOPE_UPDATE_KEY (the public key in the builds):
+// otherwise no Tabscope could install the release.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parse } from 'yaml'
@@ -16,7 +16,7 @@ const Description = z.object({
 })
 
 const folder = process.argv[2]
-if (folder === undefined) throw new Error('Say in which folder the files of the release are.')
+if (folder === undefined) throw new Error('Specify the folder of the release: sign.ts <folder>')
 const write = (name: string, text: string): Promise<void> =>
   writeFile(path.join(folder, name), text)
 const root = path.resolve(import.meta.dirname, '../../../..')
@@ -28,16 +28,16 @@ const own = z
   .parse(JSON.parse(await readRoot('package.json')))
 const names = await readdir(folder)
 const expected = filesOfRelease(builder, own)
-refuseWithout(names, expected.all)
+assertComplete(names, expected.all)
 
 const releases = []
 for (const name of names.filter((one) => /^latest.*\.yml$/.test(one))) {
   const text = await readFile(path.join(folder, name), 'utf8')
   releases.push({ name, ...Description.parse(parse(text)) })
 }
-refuseWithout(
+assertComplete(
   releases.flatMap(({ files }) => files.map(({ url }) => url)),
-  expected.told,
+  expected.updates,
 )
 
 const sums = await sumsOf(folder)
@@ -47,14 +47,15 @@ const secret = process.env['TABSCOPE_RELEASE_KEY'] ?? ''
 const key = releaseKeyOf(process.env['TABSCOPE_UPDATE_KEY'] ?? '')
 if (secret === '') {
   if (key !== null) {
-    throw new Error('The builds of this release have a key, and there is none to sign it with.')
+    throw new Error('TABSCOPE_RELEASE_KEY is missing: the builds expect a signed release.')
   }
   console.log(
-    'There is no key: the release is not signed, and no Tabscope will fetch it by itself.',
+    'TABSCOPE_RELEASE_KEY is not set: the release is unsigned, and Tabscope will not install it automatically.',
   )
 } else {
   const signature = signatureOf(sums.sha512, secret)
-  if (key === null) throw new Error('The builds of this release were given no key to check it by.')
+  if (key === null)
+    throw new Error('TABSCOPE_UPDATE_KEY is missing: the builds cannot verify the signature.')
   for (const { name, version, files } of releases) {
     const distrust = distrustOf(
       { version, files: files.map(({ url, sha512 }) => ({ name: url, sha512 })) },
@@ -63,13 +64,13 @@ if (secret === '') {
     if (distrust !== null) throw new Error(`${name}: ${distrust}`)
   }
   await write('SHA512SUMS.sig', signature)
-  console.log(`Signed, and found good by what ${releases.length} descriptions say.`)
+  console.log(`Signed, and verified with ${releases.length} update descriptions.`)
 }
 
-/** `some` are the files that are there, or that the updaters are told of. */
-function refuseWithout(some: readonly string[], wanted: readonly string[]): void {
-  const missing = wanted.filter((name) => !some.includes(name))
+/** Throws if one of the wanted files is missing. */
+function assertComplete(present: readonly string[], wanted: readonly string[]): void {
+  const missing = wanted.filter((name) => !present.includes(name))
   if (missing.length > 0) {
-    throw new Error(`This is half a release. It lacks: ${missing.join(', ')}`)
+    throw new Error(`The release is incomplete. Missing files: ${missing.join(', ')}`)
   }
 }

@@ -4,11 +4,11 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** What a release says of its own files. None of it is listed in itself. */
+/** The files with the digests of a release. They are not listed in themselves. */
 export const sumFiles = ['SHA256SUMS', 'SHA512SUMS', 'SHA512SUMS.sig'] as const
 
 /**
- * The digests of all files in a folder, as `sha256sum` and `sha512sum` write them and check them: a line each, by name.
+ * The digests of all files in a folder in the format of `sha256sum` and `sha512sum`, one line per file, sorted by name.
  */
 export async function sumsOf(folder: string): Promise<{ sha256: string; sha512: string }> {
   const own: readonly string[] = sumFiles
@@ -25,9 +25,10 @@ export async function sumsOf(folder: string): Promise<{ sha256: string; sha512: 
   return lines
 }
 
-/** The Ed25519 signature (RFC 8032) over the very bytes, in Base64. `key`: PKCS #8 in PEM, as `openssl genpkey -algorithm ed25519` writes it. */
+/** The Ed25519 signature (RFC 8032) over the exact bytes, in Base64. `key`: PKCS #8 in PEM, as `openssl genpkey -algorithm ed25519` writes it. */
 export function signatureOf(bytes: string, key: string): string {
   const secret = createPrivateKey(key)
-  if (secret.asymmetricKeyType !== 'ed25519') throw new Error('The release key is no Ed25519 key.')
+  if (secret.asymmetricKeyType !== 'ed25519')
+    throw new Error('The release key is not an Ed25519 key.')
   return `${sign(null, Buffer.from(bytes), secret).toString('base64')}\n`
 }

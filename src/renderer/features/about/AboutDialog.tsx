@@ -1,8 +1,9 @@
-import { Dialog } from '../../components/Dialog.tsx'
-import { Logo } from '../../components/Logo.tsx'
-import { Note } from '../../components/Note.tsx'
+import { Row } from '../../ui/Layout.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Logo } from '../../ui/Logo.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { useQuery } from '../../platform/use-client.ts'
-import { closeDialog } from '../shell/dialogs.ts'
+import { closeDialog } from '../../platform/dialogs.ts'
 import { CopyVersions, ShowLicences, Versions } from './AboutFacts.tsx'
 
 /** What this Tabscope is, to be copied into a report. */
@@ -12,7 +13,7 @@ export function AboutDialog({ open }: { readonly open: boolean }) {
       open={open}
       onClose={closeDialog}
       title="About Tabscope"
-      description="Shows the webhooks of one hospitality platform to those who integrate with it."
+      description="A webhook inspector for integrations with one hospitality platform."
     >
       <Facts />
     </Dialog>
@@ -33,10 +34,10 @@ function Facts() {
     case 'ready':
       return (
         <div className="about-dialog">
-          <div className="about-head">
+          <Row gap={6} className="about-head">
             <Logo />
             <Versions about={state.value} />
-          </div>
+          </Row>
           <div className="dialog-actions">
             <ShowLicences />
             <CopyVersions about={state.value} primary />

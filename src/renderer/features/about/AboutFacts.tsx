@@ -1,26 +1,31 @@
 import { FolderOpen, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { About } from '#contract/desktop.ts'
-import { Button } from '../../components/Button.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { cut, visible } from '../../components/text/visible.ts'
+import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { openDialog } from '../shell/dialogs.ts'
-import { showLogFile } from '../shell/system.ts'
+import { openDialog } from '../../platform/dialogs.ts'
+import { showLogFile } from '../../platform/system.ts'
 import './About.css'
 
 /** What this Tabscope is made of. */
 export function Versions({ about }: { readonly about: About }) {
   return (
-    <dl className="about-versions">
+    <Stack as="dl" gap={1}>
       {about.versions.map(({ name, version }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className="mono selectable">{visible(cut(version, 200))}</dd>
-        </div>
+        <Grid columns="key 1" gap={5} key={name}>
+          <Text as="dt" tone="mid">
+            {name}
+          </Text>
+          <Text as="dd" anywhere mono selectable>
+            {visible(cut(version, 200))}
+          </Text>
+        </Grid>
       ))}
-    </dl>
+    </Stack>
   )
 }
 
@@ -52,11 +57,11 @@ interface PlaceProps {
 /** Where something is on the disk. */
 export function Place({ path, label, children }: PlaceProps) {
   return (
-    <div className="about-place">
+    <Row align="center" gap={3} anywhere>
       <span className="mono selectable">{visible(cut(path, 1000))}</span>
       <CopyButton text={path} label={label} copy={copyText} />
       {children}
-    </div>
+    </Row>
   )
 }
 
@@ -72,7 +77,7 @@ export function ShowLog() {
 export function ShowLicences() {
   return (
     <Button icon={<ScrollText aria-hidden />} onClick={() => openDialog('licences')}>
-      Show the licences
+      Show licenses
     </Button>
   )
 }

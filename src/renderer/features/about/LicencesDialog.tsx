@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
-import { Dialog } from '../../components/Dialog.tsx'
-import { Note } from '../../components/Note.tsx'
-import { visible } from '../../components/text/visible.ts'
-import { closeDialog } from '../shell/dialogs.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { visible } from '../../ui/text/visible.ts'
+import { closeDialog } from '../../platform/dialogs.ts'
 import './About.css'
 
 /** Beside the interface itself, made with each build. */
 const file = './licences.txt'
 const notHere =
-  'They are not here: this Tabscope was not built as a release. Each package has its own in its folder.'
+  'No license texts: this is not a release build. Each package has its license in its own folder.'
 
 /** The licence notices of all that is shipped. */
 export function LicencesDialog({ open }: { readonly open: boolean }) {
@@ -16,16 +16,16 @@ export function LicencesDialog({ open }: { readonly open: boolean }) {
     <Dialog
       open={open}
       onClose={closeDialog}
-      title="Licences"
-      description="Of Tabscope, and of all that it is made of."
+      title="Licenses"
+      description="The licenses of Tabscope and its dependencies."
       large
     >
-      <Text />
+      <LicenceText />
     </Dialog>
   )
 }
 
-function Text() {
+function LicenceText() {
   const [text, setText] = useState<string | null>(null)
   const [failed, setFailed] = useState(false)
   useEffect(() => {
@@ -40,9 +40,14 @@ function Text() {
   }, [])
   if (failed) return <Note tone="unsigned">{notHere}</Note>
   return (
-    // It scrolls: then it must be reached by keys.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <pre className="licences mono selectable" tabIndex={0} role="region" aria-label="Licence texts">
+    <pre
+      className="licences framed round-m ground-sunken scroll size-s anywhere mono selectable"
+      // It scrolls: then it must be reached by keys.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      role="region"
+      aria-label="License texts"
+    >
       {text}
     </pre>
   )

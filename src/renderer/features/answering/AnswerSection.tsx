@@ -1,15 +1,17 @@
 import { Pencil, Plus, Reply, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ResponseRule } from '#contract/answering.ts'
-import { Button, IconButton } from '../../components/Button.tsx'
-import { Shown } from '../../components/Shown.tsx'
+import { Text, Row, Stack } from '../../ui/Layout.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Shown } from '../../ui/Shown.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { inputOf, type RuleInput } from './rule-draft.ts'
 import { RuleDialog } from './RuleDialog.tsx'
-import { useAnswering } from './store.ts'
-import { Switch } from './Switch.tsx'
+import { useAnswering } from '../../state/answering.ts'
+import { Switch } from '../../ui/Switch.tsx'
 import { answerWord, delayLabel, isSpent, usageLabel, whenLabel } from './labels.ts'
+import './Answering.css'
 
 /** What an endpoint answers: 200, or what its rules say, the first that fits. */
 export function AnswerSection({ endpointId }: { readonly endpointId: number }) {
@@ -31,18 +33,23 @@ export function AnswerSection({ endpointId }: { readonly endpointId: number }) {
     )
   }
   return (
-    <section className="answering" aria-label="Answer">
-      <header>
-        <h3>
-          <Reply aria-hidden /> Answer
-        </h3>
+    <Stack as="section" gap={2} above={5} line="top-dashed" aria-label="Responses">
+      <Row as="header" wrap align="center" gap={3} tall="control">
+        <Row as="h3" inline align="center" gap={3} measure="label" tone="mid" weight="semibold">
+          <Reply aria-hidden /> Responses
+        </Row>
         <span className="dim">{usualWords(rules)}</span>
-        <Button kind="quiet" icon={<Plus aria-hidden />} onClick={() => setEditing('new')}>
-          Answer otherwise
+        <Button
+          kind="quiet"
+          className="push"
+          icon={<Plus aria-hidden />}
+          onClick={() => setEditing('new')}
+        >
+          Add response rule
         </Button>
-      </header>
+      </Row>
       {rules.length > 0 && (
-        <ul aria-label="Answers other than 200">
+        <Stack as="ul" lined aria-label="Response rules">
           {rules.map((rule) => (
             <RuleLine
               key={rule.id}
@@ -59,7 +66,7 @@ export function AnswerSection({ endpointId }: { readonly endpointId: number }) {
               onRemove={() => change.start(others(rule).map(inputOf))}
             />
           ))}
-        </ul>
+        </Stack>
       )}
       {change.error !== null && (
         <p className="field-error" role="alert">
@@ -73,17 +80,17 @@ export function AnswerSection({ endpointId }: { readonly endpointId: number }) {
           onClose={() => setEditing(null)}
         />
       )}
-    </section>
+    </Stack>
   )
 }
 
 /** Who is answered with 200 beside the rules. */
 function usualWords(rules: readonly ResponseRule[]): string {
   const active = rules.filter(({ on }) => on)
-  if (active.length === 0) return '200 to every delivery'
+  if (active.length === 0) return '200 to all deliveries'
   return active.some(({ type, when }) => type === null && when.kind === 'always')
-    ? '200 to none: the first that fits decides'
-    : '200 to all others; the first that fits decides'
+    ? 'The first matching rule applies. No delivery gets the default 200.'
+    : 'First matching rule applies; otherwise 200'
 }
 
 /** One for a single type stands before those for all: behind them it would never come up. */
@@ -104,23 +111,33 @@ function RuleLine({ rule, onSwitch, onEdit, onRemove }: LineProps) {
   const type = rule.type ?? 'every type'
   const name = `${answerWord(rule)} to ${type}`
   return (
-    <li className="answering-line" data-off={!rule.on || undefined}>
-      <Switch label={`Answer ${name}`} on={rule.on} onChange={onSwitch} />
-      <b className="answering-status mono">{answerWord(rule)}</b>
-      <span className="answering-words">
+    <Row
+      as="li"
+      align="center"
+      gap={4}
+      pad={[2, 0]}
+      tall="control-l"
+      className="answering-line"
+      data-off={!rule.on || undefined}
+    >
+      <Switch label={`Response ${name}`} on={rule.on} onChange={onSwitch} />
+      <Text as="b" fixed mono tone={rule.on ? 'missing' : 'ink'}>
+        {answerWord(rule)}
+      </Text>
+      <Text shrink anywhere>
         to <Shown text={type} />, {whenLabel(rule)}
         {rule.delay > 0 && `, after ${delayLabel(rule.delay)}`}
-      </span>
-      <span className="answering-use" role="status">
+      </Text>
+      <Text push tone="mid" size="s" role="status">
         {rule.on && told}
         {rule.on && isSpent(rule, use) && ': 200 again'}
-      </span>
-      <IconButton label={`Change answer ${name}`} onClick={onEdit}>
+      </Text>
+      <IconButton label={`Edit response rule ${name}`} onClick={onEdit}>
         <Pencil aria-hidden />
       </IconButton>
-      <IconButton label={`Remove answer ${name}`} onClick={onRemove}>
+      <IconButton label={`Remove response rule ${name}`} onClick={onRemove}>
         <Trash2 aria-hidden />
       </IconButton>
-    </li>
+    </Row>
   )
 }

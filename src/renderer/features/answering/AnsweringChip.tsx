@@ -1,9 +1,10 @@
 import { Reply, RotateCcw } from 'lucide-react'
-import { IconButton } from '../../components/Button.tsx'
-import { visible } from '../../components/text/visible.ts'
+import { Text } from '../../ui/Layout.tsx'
+import { IconButton } from '../../ui/Button.tsx'
+import { visible } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { useAnswering } from './store.ts'
+import { useAnswering } from '../../state/answering.ts'
 import { provoking, ruleInBrief, usageLabel } from './labels.ts'
 
 /**
@@ -22,20 +23,25 @@ export function AnsweringChip() {
   const use = uses.find(({ ruleId }) => ruleId === first.id)
   const told = usageLabel(first, use)
   return (
-    <div className="bar-chip bar-answering" data-tone="missing">
+    <div className="bar-chip bar-linked bar-answering" data-tone="missing" data-alert>
       <a
+        className="row-inline gap-3 align-center weight-semibold tone-state"
         href="#/endpoints"
-        title={`We answer ${rules.map(ruleInBrief).map(visible).join('; ')}. The service may send these again.`}
+        title={`Tabscope answers ${rules.map(ruleInBrief).map(visible).join('; ')}. The service may send these deliveries again.`}
       >
         <Reply aria-hidden />
-        <span className="bar-answering-words cut">
-          Answers {visible(ruleInBrief(first))}
+        <span className="cut">
+          Response rule: {visible(ruleInBrief(first))}
           {more}
         </span>
-        {told !== '' && <span className="bar-answering-use">{told}</span>}
+        {told !== '' && (
+          <Text weight="normal" size="s">
+            {told}
+          </Text>
+        )}
       </a>
       <IconButton
-        label={back.error === null ? 'Answer 200 to all again' : sentence(back.error)}
+        label={back.error === null ? 'Turn off response rules' : sentence(back.error)}
         onClick={() => back.start()}
       >
         <RotateCcw aria-hidden />

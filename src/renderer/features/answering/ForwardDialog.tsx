@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import type { ForwardTarget } from '#contract/answering.ts'
-import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { Field } from '../../components/Field.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Segments } from '../../components/Segments.tsx'
+import { Text, Grid, Row } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { confirming } from '../targets/confirming.ts'
+import { confirming } from '../targets/index.ts'
 import {
   draftOf,
   faultsOf,
@@ -17,8 +18,9 @@ import {
   inputOf,
 } from './forward-draft.ts'
 import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
-import { EventIcon } from '../../components/EventIcon.tsx'
-import { visible } from '../../components/text/visible.ts'
+import { EventIcon } from '../../ui/EventIcon.tsx'
+import { visible } from '../../ui/text/visible.ts'
+import { LearnMore } from '../help/index.ts'
 
 interface Props {
   /** Null: a new one. */
@@ -46,8 +48,9 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={forward ? 'Change this forward' : 'Forward deliveries'}
-      description="Each goes on as it arrived, byte for byte. Only the value of Host follows the address."
+      title={forward ? 'Edit forward target' : 'Forward deliveries'}
+      description="Each delivery is forwarded exactly as received. Only the Host header changes to match the address."
+      help={<LearnMore page="sending" section="forward-deliveries" onFollow={onClose} />}
     >
       <form
         className="form"
@@ -70,15 +73,15 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
           label="When"
           value={draft.mode}
           options={[
-            { value: 'after', label: 'After our answer' },
-            { value: 'answer', label: 'Its answer is ours' },
+            { value: 'after', label: 'Respond first, then forward' },
+            { value: 'answer', label: 'Return the target’s response' },
           ]}
           onChange={(mode) => set({ mode })}
         />
         {draft.mode === 'answer' && (
           <Note tone="info">
-            The service waits for this target. When it does not answer, we answer 502; the delivery
-            is kept all the same.
+            The service waits for this target. If the target does not respond, Tabscope returns 502.
+            The delivery is stored either way.
           </Note>
         )}
         <Numbers draft={draft} faults={tried ? faults : {}} set={set} />
@@ -106,7 +109,7 @@ interface NumbersProps {
 
 function Numbers({ draft, faults, set }: NumbersProps) {
   return (
-    <div className="forward-numbers">
+    <Grid align="start" columns="1 1" gap={5}>
       <Field
         label="Time limit"
         inputMode="decimal"
@@ -118,7 +121,7 @@ function Numbers({ draft, faults, set }: NumbersProps) {
       {draft.mode === 'after' && (
         <>
           <Field
-            label="Tries after a failure"
+            label="Retries"
             inputMode="numeric"
             hint="After 1 s, 2 s, 4 s … 60 s."
             value={draft.retries}
@@ -126,7 +129,7 @@ function Numbers({ draft, faults, set }: NumbersProps) {
             onChange={(event) => set({ retries: event.target.value })}
           />
           <Field
-            label="At once"
+            label="Concurrency"
             inputMode="numeric"
             hint="1 keeps the order."
             value={draft.inFlight}
@@ -134,16 +137,16 @@ function Numbers({ draft, faults, set }: NumbersProps) {
             onChange={(event) => set({ inFlight: event.target.value })}
           />
           <Field
-            label="May wait"
+            label="Queue limit"
             inputMode="numeric"
-            hint="Over it the oldest are skipped, and that is said."
+            hint="Beyond this, the oldest are dropped and reported."
             value={draft.queue}
             error={faults.queue}
             onChange={(event) => set({ queue: event.target.value })}
           />
         </>
       )}
-    </div>
+    </Grid>
   )
 }
 
@@ -158,13 +161,16 @@ function TypeChoice({ types, onChange }: TypeChoiceProps) {
   const known = eventTypes.map(({ type }) => type)
   const shown = [...known, ...types.filter((type) => !known.includes(type))]
   return (
-    <fieldset className="type-choice">
-      <legend>
-        Types <span className="dim">{types.length === 0 ? 'none chosen: all of them' : ''}</span>
-      </legend>
-      <div className="type-choice-list">
+    <fieldset>
+      <Text as="legend" pad={[2, 0]} tone="mid" size="s" weight="semibold">
+        Types{' '}
+        <Text tone="dim" weight="normal">
+          {types.length === 0 ? 'none selected: all types' : ''}
+        </Text>
+      </Text>
+      <Grid columns="1 1" gap={1} gapX={5}>
         {shown.map((type) => (
-          <label key={type} className="type-choice-one">
+          <Row as="label" align="center" gap={3} pad={[1, 0]} size="xs" key={type}>
             <input
               type="checkbox"
               checked={types.includes(type)}
@@ -174,9 +180,9 @@ function TypeChoice({ types, onChange }: TypeChoiceProps) {
             />
             <EventIcon name={eventTypeOf(type)?.view.icon ?? 'circle-question-mark'} />
             <span className="mono">{visible(type)}</span>
-          </label>
+          </Row>
         ))}
-      </div>
+      </Grid>
     </fieldset>
   )
 }

@@ -13,17 +13,19 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
-import { Button, IconButton } from '../../components/Button.tsx'
+import { successRate } from '#contract/success-rate.ts'
+import { Text, Row, Stack } from '../../ui/Layout.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import type { ForwardInput } from './forward-draft.ts'
 import { ForwardDialog } from './ForwardDialog.tsx'
-import { useAnswering } from './store.ts'
-import { successRate } from '#contract/success-rate.ts'
-import { Shown } from '../../components/Shown.tsx'
-import { fullTime } from '../../components/text/time.ts'
+import { useAnswering } from '../../state/answering.ts'
+import { Shown } from '../../ui/Shown.tsx'
+import { fullTime } from '../../ui/text/time.ts'
 import { sentence } from '../../platform/call-error.ts'
-import { Switch } from './Switch.tsx'
+import { Switch } from '../../ui/Switch.tsx'
 import { lightOf, countsLabel } from './labels.ts'
+import './Answering.css'
 
 const icons: Readonly<Record<ForwardHealth['light'], LucideIcon>> = {
   off: Minus,
@@ -50,50 +52,64 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
   const Icon = tone === 'missing' ? TriangleAlert : icons[light]
   const rate = health && on ? successRate(health) : null
   return (
-    <li className="answering-line forward-line" data-off={!on || undefined} data-light={light}>
+    <Row
+      as="li"
+      align="start"
+      gap={4}
+      pad={[2, 0]}
+      className="answering-line forward-line"
+      data-off={!on || undefined}
+      data-light={light}
+    >
       <Switch
         label={`Forward to ${url}`}
         on={on}
         onChange={(next) => change.start(() => client.call('forwards.update', { id, on: next }))}
       />
-      <div className="forward-where">
-        <span className="mono selectable forward-url">
+      <Stack grow shrink size="s">
+        <Text mono selectable anywhere>
           <Shown text={url} />
-        </span>
+        </Text>
         <span className="dim">
           {types.length === 0 ? 'every type' : <Shown text={types.join(', ')} />}
-          {mode === 'answer' ? ', its answer is ours' : ', after our answer'}
-          {retries > 0 && `, up to ${retries} more tries`}
-          {temporary && ', for this run of the command line'}
+          {mode === 'answer' ? ', returns its response' : ', after responding'}
+          {retries > 0 && `, up to ${retries} retries`}
+          {temporary && ', until the command ends'}
         </span>
-      </div>
-      <div className="forward-health" role="status" data-tone={tone}>
-        <span
-          className="forward-light"
+      </Stack>
+      <Stack grow shrink size="s" role="status" data-tone={tone}>
+        <Row
+          as="span"
+          inline
+          align="center"
+          gap={3}
+          tone="state"
+          weight="semibold"
+          icon="xs"
           title={health ? `Since ${fullTime(health.since)}` : undefined}
         >
           <Icon aria-hidden strokeWidth={2.6} /> {lightWords(word, health)}
-        </span>
-        {rate !== null && <span className="forward-rate">{rate}</span>}
-        <span className="forward-tally">{health && countsLabel(health)}</span>
+        </Row>
+        {rate !== null && <span>{rate}</span>}
+        <Text tone="mid">{health && countsLabel(health)}</Text>
         {health?.lastError && light !== 'off' && light !== 'good' && (
-          <span className="forward-error">
+          <Text tone="mid" anywhere>
             <Shown text={health.lastError} />
-          </span>
+          </Text>
         )}
         {change.error !== null && <span className="field-error">{sentence(change.error)}</span>}
-      </div>
-      <div className="forward-actions">
+      </Stack>
+      <Row justify="end" measure="key">
         {health !== undefined && health.waiting > 0 && (
           <IconButton
-            label={`Skip the ${health.waiting} that wait for ${url}`}
+            label={`Skip ${health.waiting} queued for ${url}`}
             onClick={() => change.start(() => client.call('forwards.drop', { id }))}
           >
             <ListX aria-hidden />
           </IconButton>
         )}
         {!temporary && (
-          <IconButton label={`Change forward to ${url}`} onClick={onEdit}>
+          <IconButton label={`Edit forward to ${url}`} onClick={onEdit}>
             <Pencil aria-hidden />
           </IconButton>
         )}
@@ -103,8 +119,8 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
         >
           <Trash2 aria-hidden />
         </IconButton>
-      </div>
-    </li>
+      </Row>
+    </Row>
   )
 }
 
@@ -127,24 +143,29 @@ export function ForwardSection({ endpointId }: { readonly endpointId: number }) 
     else await client.call('forwards.update', { id: editing.id, ...input })
   }
   return (
-    <section className="answering" aria-label="Forward">
-      <header>
-        <h3>
+    <Stack as="section" gap={2} above={5} line="top-dashed" aria-label="Forward">
+      <Row as="header" wrap align="center" gap={3} tall="control">
+        <Row as="h3" inline align="center" gap={3} measure="label" tone="mid" weight="semibold">
           <Forward aria-hidden /> Forward
-        </h3>
+        </Row>
         <span className="dim">
-          {forwards.length === 0 ? 'nowhere' : 'each delivery as it arrives, byte for byte'}
+          {forwards.length === 0 ? 'nowhere' : 'each delivery on arrival, exactly as received'}
         </span>
-        <Button kind="quiet" icon={<Plus aria-hidden />} onClick={() => setEditing('new')}>
+        <Button
+          kind="quiet"
+          className="push"
+          icon={<Plus aria-hidden />}
+          onClick={() => setEditing('new')}
+        >
           Add target
         </Button>
-      </header>
+      </Row>
       {forwards.length > 0 && (
-        <ul aria-label="Forward targets">
+        <Stack as="ul" lined aria-label="Forward targets">
           {forwards.map((forward) => (
             <ForwardLine key={forward.id} forward={forward} onEdit={() => setEditing(forward)} />
           ))}
-        </ul>
+        </Stack>
       )}
       {editing !== null && (
         <ForwardDialog
@@ -153,6 +174,6 @@ export function ForwardSection({ endpointId }: { readonly endpointId: number }) 
           onClose={() => setEditing(null)}
         />
       )}
-    </section>
+    </Stack>
   )
 }

@@ -1,17 +1,18 @@
 import { useState } from 'react'
 import type { ResponseRule } from '#contract/answering.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { Field, SelectField } from '../../components/Field.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Segments } from '../../components/Segments.tsx'
-import { visible } from '../../components/text/visible.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field, SelectField } from '../../ui/Field.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Segments } from '../../ui/Segments.tsx'
+import { visible } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction } from '../../platform/use-client.ts'
-import { HeaderRows } from '../endpoints/HeaderRows.tsx'
+import { HeaderRows } from '../../ui/HeaderRows.tsx'
 import { draftOf, faultsOf, newRule, ruleOf } from './rule-draft.ts'
 import type { RuleDraft, RuleInput } from './rule-draft.ts'
+import { LearnMore } from '../help/index.ts'
 
 interface Props {
   /** Null: a new one. */
@@ -35,8 +36,9 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={rule ? 'Change this answer' : 'Answer otherwise'}
-      description="To see how the service takes it. Whether and when it sends again, its document does not say."
+      title={rule ? 'Edit response rule' : 'Add response rule'}
+      description="Test how the service handles other responses. The API documentation does not say whether or when it retries."
+      help={<LearnMore page="sending" section="control-the-response" onFollow={onClose} />}
     >
       <form
         className="form"
@@ -59,7 +61,7 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
           ))}
         </SelectField>
         <Segments
-          label="Answer"
+          label="Response"
           value={draft.kind}
           options={[
             { value: 'status', label: 'With a status' },
@@ -81,7 +83,7 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
               <label htmlFor="rule-body">Body</label>
               <textarea
                 id="rule-body"
-                className="input mono rule-body"
+                className="input mono size-s"
                 rows={3}
                 maxLength={65_536}
                 spellCheck={false}
@@ -103,7 +105,7 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
           </>
         )}
         <Field
-          label={draft.kind === 'drop' ? 'Drop it after' : 'Answer after'}
+          label={draft.kind === 'drop' ? 'Drop after' : 'Respond after'}
           inputMode="decimal"
           value={draft.delay}
           after={<span className="dim">seconds</span>}
@@ -119,7 +121,7 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={save.busy}>
-            {rule ? 'Save' : 'Answer so'}
+            {rule ? 'Save' : 'Add rule'}
           </Button>
         </div>
       </form>
@@ -141,16 +143,16 @@ function WhenFields({ draft, faults, set }: WhenProps) {
         value={draft.when}
         options={[
           { value: 'always', label: 'Always' },
-          { value: 'first', label: 'The first ones' },
+          { value: 'first', label: 'For the first deliveries' },
           { value: 'share', label: 'At random' },
         ]}
         onChange={(when) => set({ when })}
       />
       {draft.when === 'first' && (
         <Field
-          label="How many of the first"
+          label="How many"
           inputMode="numeric"
-          hint="Those after them are answered with 200."
+          hint="Later deliveries get 200."
           value={draft.count}
           error={faults.count}
           onChange={(event) => set({ count: event.target.value })}
@@ -158,7 +160,7 @@ function WhenFields({ draft, faults, set }: WhenProps) {
       )}
       {draft.when === 'share' && (
         <Field
-          label="How many of a hundred"
+          label="Percentage"
           inputMode="decimal"
           after={<span className="dim">%</span>}
           value={draft.share}

@@ -39,15 +39,14 @@ export type ForwardFaults = Partial<
 /** The fields that are wrong, and how. Whether an address can be sent to, the engine says. */
 export function faultsOf(draft: ForwardDraft): ForwardFaults {
   const faults: ForwardFaults = {}
-  if (draft.url.trim() === '')
-    faults.url = 'Where to? An address such as http://localhost:3000/hooks.'
-  if (!isWhole(draft.retries, 0, 20)) faults.retries = 'A whole number from 0 to 20.'
+  if (draft.url.trim() === '') faults.url = 'Enter an address, such as http://localhost:3000/hooks.'
+  if (!isWhole(draft.retries, 0, 20)) faults.retries = 'Enter a whole number from 0 to 20.'
   const timeout = Number(draft.timeout)
   if (draft.timeout.trim() === '' || !(timeout >= 0.001 && timeout <= 120)) {
-    faults.timeout = 'Up to 120 seconds.'
+    faults.timeout = 'Enter up to 120 seconds.'
   }
-  if (!isWhole(draft.inFlight, 1, 32)) faults.inFlight = 'A whole number from 1 to 32.'
-  if (!isWhole(draft.queue, 1, 100_000)) faults.queue = 'A whole number from 1 to 100,000.'
+  if (!isWhole(draft.inFlight, 1, 32)) faults.inFlight = 'Enter a whole number from 1 to 32.'
+  if (!isWhole(draft.queue, 1, 100_000)) faults.queue = 'Enter a whole number from 1 to 100,000.'
   return faults
 }
 

@@ -1,9 +1,9 @@
 import type { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
-import { count } from '../../components/text/numbers.ts'
+import { count } from '../../ui/text/numbers.ts'
 
 /** "500", "no answer". */
 export function answerWord({ answer }: Pick<ResponseRule, 'answer'>): string {
-  return answer.kind === 'drop' ? 'no answer' : String(answer.status)
+  return answer.kind === 'drop' ? 'no response' : String(answer.status)
 }
 
 /** When a rule comes up: "always", "the first 3", "20 % at random". */
@@ -12,9 +12,9 @@ export function whenLabel({ when }: Pick<ResponseRule, 'when'>): string {
     case 'always':
       return 'always'
     case 'first':
-      return when.count === 1 ? 'the first one' : `the first ${count(when.count)}`
+      return when.count === 1 ? 'the first delivery' : `the first ${count(when.count)}`
     case 'share':
-      return `${Math.round(when.share * 1000) / 10} % at random`
+      return `${Math.round(when.share * 1000) / 10}% at random`
   }
 }
 
@@ -67,9 +67,9 @@ export function ruleInBrief(rule: ResponseRule): string {
 const lights = {
   off: { tone: 'unsigned', word: 'Off' },
   idle: { tone: 'info', word: 'Nothing sent yet' },
-  good: { tone: 'valid', word: 'Good' },
+  good: { tone: 'valid', word: 'Working' },
   failing: { tone: 'missing', word: 'Failing' },
-  down: { tone: 'invalid', word: 'No answer' },
+  down: { tone: 'invalid', word: 'No response' },
 } as const satisfies Record<ForwardHealth['light'], { tone: string; word: string }>
 
 export function lightOf(
@@ -89,7 +89,7 @@ export function countsLabel({ ok, failed, skipped, waiting, underWay }: ForwardH
     ok > 0 ? `${count(ok)} answered with 2xx` : '',
     failed > 0 ? `${count(failed)} failed` : '',
     skipped > 0 ? `${count(skipped)} skipped` : '',
-    waiting + underWay > 0 ? `${count(waiting + underWay)} to go` : '',
+    waiting + underWay > 0 ? `${count(waiting + underWay)} queued` : '',
   ]
   return parts.filter((part) => part !== '').join(', ')
 }

@@ -56,15 +56,16 @@ export type RuleFaults = Partial<Record<'status' | 'delay' | 'count' | 'share' |
 export function faultsOf(draft: RuleDraft): RuleFaults {
   const faults: RuleFaults = {}
   if (draft.kind === 'status') {
-    if (!isWhole(draft.status, 200, 599)) faults.status = 'A status from 200 to 599.'
+    if (!isWhole(draft.status, 200, 599)) faults.status = 'Enter a status from 200 to 599.'
     const bad = draft.headers.find(([name, value]) => name.trim() === '' && value.trim() !== '')
-    if (bad) faults.headers = 'Each header needs a name.'
+    if (bad) faults.headers = 'Enter a name for each header.'
   }
-  if (!isWithin(draft.delay, 0, 120)) faults.delay = 'From 0 to 120 seconds.'
+  if (!isWithin(draft.delay, 0, 120)) faults.delay = 'Enter 0 to 120 seconds.'
   if (draft.when === 'first' && !isWhole(draft.count, 1, 1_000_000)) {
-    faults.count = 'A whole number from 1 on.'
+    faults.count = 'Enter a whole number of 1 or more.'
   }
-  if (draft.when === 'share' && !isWithin(draft.share, 0, 100)) faults.share = 'From 0 to 100.'
+  if (draft.when === 'share' && !isWithin(draft.share, 0, 100))
+    faults.share = 'Enter a number from 0 to 100.'
   return faults
 }
 

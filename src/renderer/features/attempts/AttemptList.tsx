@@ -1,9 +1,10 @@
 import type { KeyboardEvent } from 'react'
 import type { AttemptSummary } from '#contract/sending.ts'
-import { Shown } from '../../components/Shown.tsx'
-import { ago, fullTime, span, utcTime } from '../../components/text/time.ts'
-import { cut, visible } from '../../components/text/visible.ts'
-import { useNow } from '../../components/use-now.ts'
+import { Text, Row } from '../../ui/Layout.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { ago, fullTime, span, utcTime } from '../../ui/text/time.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { useNow } from '../../ui/use-now.ts'
 import { KindMark, OutcomeMark, VerdictAgainst } from './AttemptMarks.tsx'
 import { marksOf } from './labels.ts'
 import './Attempts.css'
@@ -22,10 +23,10 @@ interface Props {
 export function AttemptList({ rows, chosenId, againstId, onChoose, label = 'Attempts' }: Props) {
   return (
     <div className="plain-card">
-      <ul className="attempt-list" aria-label={label} data-scrolls>
+      <ul className="scroll lined attempt-list" aria-label={label} data-scrolls>
         {rows.map((row) => (
           <li key={row.id}>
-            <Row
+            <AttemptRow
               row={row}
               chosen={row.id === chosenId}
               against={row.id === againstId}
@@ -45,42 +46,50 @@ interface RowProps {
   readonly onChoose: (id: number) => void
 }
 
-function Row({ row, chosen, against, onChoose }: RowProps) {
+function AttemptRow({ row, chosen, against, onChoose }: RowProps) {
   const now = useNow()
   return (
     <button
       type="button"
-      className="attempt-row"
+      className="attempt-row list-row"
       data-testid="attempt-row"
       data-id={row.id}
       aria-current={chosen || undefined}
       onClick={() => onChoose(row.id)}
       onKeyDown={goToNext}
     >
-      <span className="attempt-line">
+      <Row as="span" align="center" gap={4} shrink size="s">
         <OutcomeMark row={row} />
         <VerdictAgainst row={row} />
-        {against && <span className="tag">compared with</span>}
-        <span className="attempt-when">
+        {against && (
+          <Text fixed className="tag">
+            compared with
+          </Text>
+        )}
+        <Row as="span" inline fixed gap={4} push tone="dim">
           <span>{span(row.took)}</span>
           <time dateTime={utcTime(row.at)} title={fullTime(row.at)}>
             {ago(row.at, now)}
           </time>
-        </span>
-      </span>
-      <span className="attempt-line dim">
+        </Row>
+      </Row>
+      <Row as="span" align="center" gap={4} shrink size="s" tone="dim">
         <KindMark kind={row.kind} />
-        <span className="mono cut attempt-to" title={visible(cut(row.url, 400))}>
+        <span className="mono cut size-xs" title={visible(cut(row.url, 400))}>
           {row.method === 'POST' ? '' : `${visible(cut(row.method, 20))} `}
           <Shown text={cut(row.url, 200)} />
         </span>
         {marksOf(row).map((mark) => (
-          <span key={mark} className="tag">
+          <Text fixed className="tag" key={mark}>
             {mark}
-          </span>
+          </Text>
         ))}
-        {row.jobId !== null && <span className="tag">job {row.jobId}</span>}
-      </span>
+        {row.jobId !== null && (
+          <Text fixed className="tag">
+            job {row.jobId}
+          </Text>
+        )}
+      </Row>
     </button>
   )
 }

@@ -16,6 +16,7 @@ import {
 } from 'lucide-react'
 import { brokenResult } from '#contract/broken-signature.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
+import { Text } from '../../ui/Layout.tsx'
 import { brokenSignatureLabels, attemptKindLabels, outcomeOf, comparisonLabels } from './labels.ts'
 import './Attempts.css'
 
@@ -46,10 +47,10 @@ function KindIcon({ kind }: { readonly kind: AttemptSummary['kind'] }) {
 export function OutcomeMark({ row }: { readonly row: Pick<AttemptSummary, 'status' | 'error'> }) {
   const { tone, word } = outcomeOf(row)
   return (
-    <span className="attempt-outcome" data-tone={tone}>
+    <Text tone="state" weight="semibold" className="attempt-outcome" data-tone={tone}>
       {row.status === null ? <Unplug aria-hidden /> : <ToneIcon tone={tone} />}
       {word}
-    </span>
+    </Text>
   )
 }
 
@@ -74,7 +75,7 @@ export function VerdictAgainst({ row }: { readonly row: AttemptSummary }) {
       return <BrokenResult row={row} />
     case 'same':
       return (
-        <span className="attempt-verdict" data-tone="unsigned" title="As the attempt before it">
+        <span className="attempt-verdict" data-tone="unsigned" title="Same as the previous attempt">
           <Equal aria-hidden />
           {comparisonLabels.same}
         </span>
@@ -84,7 +85,7 @@ export function VerdictAgainst({ row }: { readonly row: AttemptSummary }) {
         <span
           className="attempt-verdict"
           data-tone="valid"
-          title="The attempt before it was not answered with 2xx"
+          title="The previous attempt did not get 2xx"
         >
           <Wrench aria-hidden />
           {comparisonLabels.fixed}
@@ -92,11 +93,7 @@ export function VerdictAgainst({ row }: { readonly row: AttemptSummary }) {
       )
     case 'regressed':
       return (
-        <span
-          className="attempt-verdict"
-          data-tone="invalid"
-          title="The attempt before it was answered with 2xx"
-        >
+        <span className="attempt-verdict" data-tone="invalid" title="The previous attempt got 2xx">
           <TrendingDown aria-hidden />
           {comparisonLabels.regressed}
         </span>
@@ -115,7 +112,7 @@ function BrokenResult({ row }: { readonly row: AttemptSummary }) {
       title={
         refused
           ? 'The signature was broken on purpose, and the target refused the request'
-          : 'The signature was broken on purpose, and the target accepted the request all the same'
+          : 'The signature was broken on purpose, and the target still accepted the request'
       }
     >
       {refused ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}

@@ -2,25 +2,24 @@ import { ShieldCheck, ShieldOff } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { Timings } from '#contract/http.ts'
 import { type Attempt, keptAnswerBytes } from '#contract/sending.ts'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { Note } from '../../components/Note.tsx'
-import { PhaseBar } from '../../components/PhaseBar.tsx'
-import { Segments } from '../../components/Segments.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { byteSize } from '../../components/text/numbers.ts'
-import { clockTimeSeconds, fullTime, span, utcTime } from '../../components/text/time.ts'
-import { cut } from '../../components/text/visible.ts'
+import { Text, Row, Stack } from '../../ui/Layout.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { PhaseBar } from '../../ui/PhaseBar.tsx'
+import { Segments } from '../../ui/Segments.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { byteSize } from '../../ui/text/numbers.ts'
+import { clockTimeSeconds, fullTime, span, utcTime } from '../../ui/text/time.ts'
+import { cut } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { KindMark, OutcomeMark, VerdictAgainst } from './AttemptMarks.tsx'
 import { marksOf, signingSentence } from './labels.ts'
 import './Attempts.css'
-import { HeaderTable } from '../../components/HeaderTable.tsx'
+import { HeaderTable } from '../../ui/HeaderTable.tsx'
 import type { Header } from '#contract/models.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { BodyView } from '../body/BodyView.tsx'
-import { isEncoded } from '../body/is-encoded.ts'
-import { useLog } from '../deliveries/scope/scope.ts'
-import { type ReadSlice, useBody } from '../body/use-body.ts'
+import { BodyView, isEncoded, type ReadSlice, useBody } from '../body/index.ts'
+import { useLog } from '../../state/scope.ts'
 
 const words = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
 /** Bytes up to which a few lines are all there is to see. */
@@ -51,8 +50,8 @@ function MessageBody({ attemptId, which, headers, bytes, bytesKept }: MessageBod
         source={source}
         encoded={encoded}
         words={words}
-        none="Only the head was sent."
-        after={bytesKept < bytes && `, of ${byteSize(bytes)} that came only this was kept`}
+        none="Only the request head was sent."
+        after={bytesKept < bytes && `, truncated from ${byteSize(bytes)}`}
       />
     </div>
   )
@@ -62,14 +61,14 @@ function MessageBody({ attemptId, which, headers, bytes, bytesKept }: MessageBod
 function SentSide({ attempt }: { readonly attempt: Attempt }) {
   const { request, requestBytes } = attempt
   return (
-    <div className="attempt-side" role="group" aria-label="Request as sent">
-      <p className="request-line mono selectable">
+    <Stack gap={4} shrink role="group" aria-label="Request as sent">
+      <Text as="p" anywhere mono selectable>
         <b>
           <Shown text={cut(attempt.method, 60)} />
         </b>{' '}
         <Shown text={cut(request.target, 2000)} /> <span className="dim">HTTP/1.1</span>
-      </p>
-      <HeaderTable label="Headers sent" nameWord="Name, as sent" headers={request.headers} />
+      </Text>
+      <HeaderTable label="Headers sent" nameWord="Name as sent" headers={request.headers} />
       {requestBytes === 0 ? (
         <p className="dim">No body was sent.</p>
       ) : (
@@ -85,31 +84,31 @@ function SentSide({ attempt }: { readonly attempt: Attempt }) {
       {request.trailers.length > 0 && (
         <>
           <h3 className="section-title">Trailers, after the body</h3>
-          <HeaderTable label="Trailers sent" nameWord="Name, as sent" headers={request.trailers} />
+          <HeaderTable label="Trailers sent" nameWord="Name as sent" headers={request.trailers} />
         </>
       )}
-    </div>
+    </Stack>
   )
 }
 
 /** What came back. */
 function AnswerSide({ attempt }: { readonly attempt: Attempt }) {
   const { answer, answerBytes } = attempt
-  if (answer === null) return <p className="dim">No answer came.</p>
+  if (answer === null) return <p className="dim">No response received.</p>
   return (
-    <div className="attempt-side" role="group" aria-label="Answer">
-      <p className="request-line mono selectable">
+    <Stack gap={4} shrink role="group" aria-label="Response">
+      <Text as="p" anywhere mono selectable>
         <span className="dim">HTTP/{answer.httpVersion.replace(/^HTTP\//i, '')}</span>{' '}
         <b>{answer.status}</b> <Shown text={cut(answer.statusText, 200)} />
-      </p>
+      </Text>
       {answer.bytesKept < answerBytes && (
         <Note tone="missing">
-          More came than is kept: the first {byteSize(answer.bytesKept)} of {byteSize(answerBytes)}.
-          An answer is kept up to {byteSize(keptAnswerBytes)}.
+          Truncated: the first {byteSize(answer.bytesKept)} of {byteSize(answerBytes)} are stored.
+          The limit is {byteSize(keptAnswerBytes)}.
         </Note>
       )}
       {answer.bytesKept === 0 ? (
-        <p className="dim">No body came.</p>
+        <p className="dim">The response has no body.</p>
       ) : (
         <MessageBody
           key={`${attempt.id} answer`}
@@ -120,8 +119,8 @@ function AnswerSide({ attempt }: { readonly attempt: Attempt }) {
           bytesKept={answer.bytesKept}
         />
       )}
-      <HeaderTable label="Headers of the answer" headers={answer.headers} />
-    </div>
+      <HeaderTable label="Response headers" headers={answer.headers} />
+    </Stack>
   )
 }
 
@@ -139,13 +138,13 @@ export function AttemptView({ attempt, actions }: Props) {
   const [chosen, setChosen] = useState<Side>('answer')
   const side = answer === null ? 'request' : chosen
   return (
-    <section className="attempt" aria-label={`Attempt ${attempt.id}`}>
-      <header className="attempt-head">
-        <h3>
+    <Stack as="section" gap={5} shrink aria-label={`Attempt ${attempt.id}`}>
+      <Row as="header" wrap align="center" gap={3} gapX={5} className="attempt-head">
+        <Row as="h3" inline size="m">
           <OutcomeMark row={attempt} />
-        </h3>
+        </Row>
         <VerdictAgainst row={attempt} />
-        <ul className="attempt-facts">
+        <Row as="ul" wrap dotted tone="mid" size="s">
           <li>
             <b>{span(attempt.took)}</b>
           </li>
@@ -155,9 +154,9 @@ export function AttemptView({ attempt, actions }: Props) {
               {clockTimeSeconds(attempt.at)}
             </time>
           </li>
-        </ul>
+        </Row>
         {timings !== null && isMeasured(timings) && <PhaseBar timings={timings} />}
-      </header>
+      </Row>
       {error !== null && (
         <Note tone="invalid" alert>
           <Shown text={error.message} />
@@ -165,8 +164,8 @@ export function AttemptView({ attempt, actions }: Props) {
       )}
       {attempt.tlsVerified === false && (
         <Note tone="missing">
-          <b>Not verified:</b> whose certificate it was, nobody looked at. That was chosen for this
-          target, and anyone between could have read this.
+          <b>Not verified:</b> TLS verification was off for this target, so others on the network
+          path could have read this request.
         </Note>
       )}
       {notes.map((note) => (
@@ -174,25 +173,25 @@ export function AttemptView({ attempt, actions }: Props) {
           <Shown text={note} />
         </Note>
       ))}
-      <div className="attempt-bar">
+      <Row wrap align="center" justify="between" gap={4}>
         {answer === null ? (
           <h4>Request as sent</h4>
         ) : (
           <Segments
-            label="Show of the attempt"
+            label="Parts of the attempt"
             value={side}
             options={[
-              { value: 'answer', label: 'Answer' },
+              { value: 'answer', label: 'Response' },
               { value: 'request', label: 'Request as sent' },
             ]}
             onChange={setChosen}
           />
         )}
         {actions}
-      </div>
+      </Row>
       {side === 'answer' ? <AnswerSide attempt={attempt} /> : <SentSide attempt={attempt} />}
       <Facts attempt={attempt} />
-    </section>
+    </Stack>
   )
 }
 
@@ -204,7 +203,7 @@ function isMeasured({ dns, connect, tls, firstByte }: Timings): boolean {
 function Facts({ attempt }: { readonly attempt: Attempt }) {
   const { url, remoteAddress, reused, tlsVerified, jobId } = attempt
   return (
-    <dl className="attempt-about">
+    <dl className="definitions size-s">
       <dt>To</dt>
       <dd>
         <span className="mono selectable">
@@ -217,7 +216,7 @@ function Facts({ attempt }: { readonly attempt: Attempt }) {
           <dt>Connected</dt>
           <dd>
             <span className="mono selectable">{remoteAddress}</span>
-            {reused && <span className="dim">over a connection that was there already</span>}
+            {reused && <span className="dim">over an existing connection</span>}
             {tlsVerified !== null && (
               <span className="tag" data-tone={tlsVerified ? 'valid' : 'missing'}>
                 {tlsVerified ? <ShieldCheck aria-hidden /> : <ShieldOff aria-hidden />}

@@ -1,20 +1,26 @@
 import { PenLine } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { Note } from '../../components/Note.tsx'
-import { count } from '../../components/text/numbers.ts'
-import { useQuery } from '../../platform/use-client.ts'
-import { addressOf } from '../compose/address.ts'
-import { useLog } from '../deliveries/scope/scope.ts'
-import { AttemptCompare } from './AttemptCompare.tsx'
+import { type ReactNode, useState, useMemo } from 'react'
+import { Row, Stack } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { count, byteSize } from '../../ui/text/numbers.ts'
+import { useQuery, useClient } from '../../platform/use-client.ts'
+import { addressOf } from '../../routes/compose.ts'
+import { useLog, type Scope } from '../../state/scope.ts'
 import { AttemptList } from './AttemptList.tsx'
 import { AttemptView } from './AttemptView.tsx'
-import { inOrder } from './compare.ts'
 import type { AttemptsListed, AttemptsSource } from './use-attempts.ts'
+import type { AttemptSummary, Attempt } from '#contract/sending.ts'
+import { clockTimeSeconds, span } from '../../ui/text/time.ts'
+import { outcomeOf, attemptKindLabels, signingSentence } from './labels.ts'
+import { Segments } from '../../ui/Segments.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { cut } from '../../ui/text/visible.ts'
+import { ClockTime } from '../../ui/Time.tsx'
+import type { Client } from '../../platform/client.ts'
+import { BodyDiffView, HeaderDiffTable, type DiffSide, digestOf } from '../diff/index.ts'
+import { OutcomeMark } from './AttemptMarks.tsx'
 import './Attempts.css'
-import type { AttemptSummary } from '#contract/sending.ts'
-import { clockTimeSeconds } from '../../components/text/time.ts'
-import { outcomeOf } from './labels.ts'
 
 interface Props {
   readonly listed: AttemptsListed
@@ -37,19 +43,19 @@ export function AttemptsPanel(props: Props) {
   const against = againstId === chosen ? null : againstId
   if (chosen === null) return null
   const choice = (
-    <span className="attempt-actions">
+    <Row as="span" inline gap={3}>
       {editable && (
         <a
           className="button"
           data-kind="quiet"
           href={addressOf({ kind: 'attempt', id: chosen })}
-          title="Open it as it was sent, to change it and send it again"
+          title="Open this request as sent, to edit and re-send it"
         >
-          <PenLine aria-hidden /> Edit this
+          <PenLine aria-hidden /> Edit this request
         </a>
       )}
       <CompareChoice rows={rows} chosenId={chosen} againstId={against} onChange={setAgainstId} />
-    </span>
+    </Row>
   )
   return (
     <>
@@ -142,18 +148,189 @@ function CompareChoice({ rows, chosenId, againstId, onChange }: CompareChoicePro
   const previous = rows.find(({ id }) => id === chosenId)?.previousId ?? null
   return (
     <select
-      className="compare-choice"
+      className="input compare-choice"
       aria-label="Compare with another attempt"
       value={againstId ?? ''}
       onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
     >
-      <option value="">{againstId === null ? 'Compare with…' : 'Do not compare'}</option>
+      <option value="">{againstId === null ? 'Compare with…' : 'No comparison'}</option>
       {others.map((row) => (
         <option key={row.id} value={row.id}>
           {clockTimeSeconds(row.at)} {outcomeOf(row).word}
-          {row.id === previous && ' (the one before)'}
+          {row.id === previous && ' (previous)'}
         </option>
       ))}
     </select>
   )
+}
+
+type Side = 'answer' | 'request'
+
+interface AttemptCompareProps {
+  /** The older one. */
+  readonly before: Attempt
+  readonly after: Attempt
+  /** The brand whose header names are explained. */
+  readonly brand: string | null
+  /** At the end of the bar. */
+  readonly actions?: ReactNode
+}
+
+/** How two attempts differ: what came of them, their headers, their bodies. Keyed by the two. */
+function AttemptCompare({ before, after, brand, actions }: AttemptCompareProps) {
+  const [side, setSide] = useState<Side>('answer')
+  const rows = differences(before, after)
+  return (
+    <Stack
+      as="section"
+      gap={5}
+      shrink
+      aria-label={`Attempt ${before.id} compared with ${after.id}`}
+    >
+      <Stack gap={1} pad={[4, 5]} className="plain-card">
+        <Of word="Before" attempt={before} />
+        <Of word="After" attempt={after} />
+      </Stack>
+      {rows.length === 0 ? (
+        <p className="diff-equal">No differences in how and where it was sent, or in the result.</p>
+      ) : (
+        <table className="diff-headers" aria-label="Differences">
+          <thead>
+            <tr>
+              <th scope="col">Differences</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.what}>
+                <th scope="row">{row.what}</th>
+                <td className="selectable">
+                  <Shown text={cut(row.before, 1000)} />
+                </td>
+                <td className="selectable">
+                  <Shown text={cut(row.after, 1000)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Row wrap align="center" justify="between" gap={4}>
+        <Segments
+          label="Parts to compare"
+          value={side}
+          options={[
+            { value: 'answer', label: 'Responses' },
+            { value: 'request', label: 'Requests as sent' },
+          ]}
+          onChange={setSide}
+        />
+        {actions}
+      </Row>
+      <Messages key={side} before={before} after={after} which={side} brand={brand} />
+    </Stack>
+  )
+}
+
+function Messages({ before, after, which, brand }: AttemptCompareProps & { readonly which: Side }) {
+  const client = useClient()
+  const log = useLog()
+  const sides = useMemo(
+    () => [sideOf(client, log, before, which), sideOf(client, log, after, which)] as const,
+    [after, before, client, log, which],
+  )
+  const [old, fresh] = sides
+  if (old === null || fresh === null) {
+    return (
+      <p className="dim">
+        {old === fresh
+          ? 'Neither attempt got a response.'
+          : `Only the attempt ${old === null ? 'after' : 'before'} got a response, so there is nothing to compare.`}
+      </p>
+    )
+  }
+  return (
+    <>
+      <BodyDiffView before={old} after={fresh} />
+      <HeaderDiffTable
+        before={old.headers}
+        after={fresh.headers}
+        brand={which === 'request' ? brand : null}
+      />
+    </>
+  )
+}
+
+function Of({ word, attempt }: { readonly word: string; readonly attempt: Attempt }) {
+  return (
+    <p>
+      <span className="diff-side size-s dim">{word}</span> <OutcomeMark row={attempt} />{' '}
+      <span className="dim">
+        <ClockTime at={attempt.at} />, took {span(attempt.took)}
+      </span>
+    </p>
+  )
+}
+
+/** One side of an attempt as something to compare; null: it was not answered. */
+function sideOf(client: Client, log: Scope, attempt: Attempt, which: Side): DiffSide | null {
+  const { id, request, answer, requestBytes, answerBytes } = attempt
+  const read: DiffSide['read'] = (slice) =>
+    client.call('attempts.body', { id, log, which, ...slice })
+  if (which === 'request') {
+    const { headers, sha256 } = request
+    return {
+      headers,
+      bytes: requestBytes,
+      bytesKept: requestBytes,
+      sha256: digestOf(sha256),
+      altered: null,
+      read,
+    }
+  }
+  if (answer === null) return null
+  const { headers, bytesKept } = answer
+  return { headers, bytes: answerBytes, bytesKept, sha256: null, altered: null, read }
+}
+
+/** One thing that two attempts differ in, headers and bodies aside. */
+interface Difference {
+  readonly what: string
+  readonly before: string
+  readonly after: string
+}
+
+/** Differences between two attempts, apart from their headers and bodies. Times always differ, and are not told. */
+export function differences(before: Attempt, after: Attempt): Difference[] {
+  const both = (what: string, of: (attempt: Attempt) => string): Difference => ({
+    what,
+    before: of(before),
+    after: of(after),
+  })
+  return [
+    both('Result', (attempt) => outcomeOf(attempt).word),
+    both('How', ({ kind }) => attemptKindLabels[kind]),
+    both('Method', ({ method }) => method),
+    both('Address', ({ url }) => url),
+    both('Request line', ({ request }) => request.target),
+    both('Connected to', ({ remoteAddress }) => remoteAddress ?? 'nothing'),
+    both('TLS', ({ tlsVerified }) => tlsWord(tlsVerified)),
+    both('Signature', signingSentence),
+    both('HTTP version', ({ answer }) => answer?.httpVersion ?? 'no response'),
+    both('Request body', ({ requestBytes }) => byteSize(requestBytes)),
+    both('Response body', ({ answerBytes }) => byteSize(answerBytes)),
+  ].filter(({ before, after }) => before !== after)
+}
+
+/** What TLS said of who answers. */
+function tlsWord(verified: boolean | null): string {
+  if (verified === null) return 'none'
+  return verified ? 'certificate verified' : 'certificate not verified'
+}
+
+/** The one that came first, then the other: so "before" and "after" are what they say. */
+export function inOrder<T extends { readonly id: number }>(one: T, other: T): readonly [T, T] {
+  return one.id < other.id ? [one, other] : [other, one]
 }

@@ -1,15 +1,15 @@
 import { CircleAlert, PenLine, Send } from 'lucide-react'
 import type { Delivery } from '#contract/models.ts'
-import { Button } from '../../components/Button.tsx'
-import { Empty } from '../../components/Empty.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { addressOf } from '../compose/address.ts'
-import { useEditable } from '../deliveries/scope/scope.ts'
-import { useKeys } from '../shell/command-registry.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { addressOf } from '../../routes/compose.ts'
+import { useEditable } from '../../state/scope.ts'
+import { useKeys } from '../../platform/command-registry.ts'
 import { AttemptsPanel } from './AttemptsPanel.tsx'
 import { ResendButton } from './ResendButton.tsx'
-import type { Resendable } from './resend-target.ts'
+import type { Resendable } from '../sending/index.ts'
 import { askWhereTo, chooseAttempt, useChosenAttempt } from './store.ts'
 import type { AttemptsListed, AttemptsSource } from './use-attempts.ts'
 import './Attempts.css'
@@ -29,7 +29,7 @@ export function AttemptsTab({ delivery, source }: Props) {
       return (
         <Empty
           icon={<CircleAlert aria-hidden />}
-          title="The attempts could not be read"
+          title="Could not load the attempts"
           actions={<Button onClick={source.reload}>Try again</Button>}
         >
           {state.message}
@@ -63,12 +63,12 @@ function Listed({ delivery, source, listed }: Props & { readonly listed: Attempt
         {reasons}
         <Empty
           icon={<Send aria-hidden />}
-          title={editable ? 'Not sent on yet' : 'Not sent on'}
+          title={editable ? 'No attempts yet' : 'No attempts'}
           actions={editable && <Actions delivery={delivery} />}
         >
           {editable
-            ? 'Send it again as it came, byte for byte, or edit it first. What comes back is kept here, each time of it.'
-            : 'The log tells of no attempt to send this delivery on.'}
+            ? 'Re-send this delivery exactly as received, or edit it first. Each response is kept here.'
+            : 'This log has no attempts for this delivery.'}
         </Empty>
       </>
     )

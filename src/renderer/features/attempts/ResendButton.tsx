@@ -1,8 +1,8 @@
 import { RotateCw } from 'lucide-react'
-import { Button } from '../../components/Button.tsx'
-import { cut, visible } from '../../components/text/visible.ts'
+import { Button } from '../../ui/Button.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { useTarget, type Resendable } from './resend-target.ts'
+import { useTarget, type Resendable } from '../sending/index.ts'
 import { resendOrAsk } from './resend.ts'
 import { useAttemptsStore } from './store.ts'
 import { hostOf } from './labels.ts'
@@ -23,9 +23,7 @@ export function ResendButton({ delivery, kind = 'plain' }: Props) {
       hint="r"
       busy={sending}
       icon={<RotateCw aria-hidden />}
-      title={
-        target ? `Send it again to ${visible(cut(target, 300))}` : 'Send it again: choose where to'
-      }
+      title={target ? `Re-send to ${visible(cut(target, 300))}` : 'Re-send: choose a target'}
       onClick={() => void resendOrAsk(client, delivery)}
     >
       {sending

@@ -3,24 +3,30 @@ import { useState } from 'react'
 import { withScheme } from '#contract/http.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
-import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { Note } from '../../components/Note.tsx'
-import { cut, visible } from '../../components/text/visible.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { useClient, useQuery } from '../../platform/use-client.ts'
-import { useAnswering } from '../answering/store.ts'
-import { useEndpoints } from '../endpoints/store.ts'
-import { AddressField } from '../sending/AddressField.tsx'
-import { HowFields } from '../sending/HowFields.tsx'
-import { placesFor } from '../sending/places.ts'
-import type { SendDraft } from '../sending/send-draft.ts'
-import { plainDraft, secondsFault, urlFault, sendRequest } from '../sending/send-draft.ts'
-import { useShell } from '../shell/store.ts'
-import { useRecent } from '../sending/use-recent.ts'
-import { targetFor } from './resend-target.ts'
+import { useAnswering } from '../../state/answering.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import {
+  AddressField,
+  HowFields,
+  placesFor,
+  type SendDraft,
+  plainDraft,
+  secondsFault,
+  urlFault,
+  sendRequest,
+  useRecent,
+  targetFor,
+} from '../sending/index.ts'
+import { useShell } from '../../state/app.ts'
 import { resend } from './resend.ts'
 import { askWhereTo, useAttemptsStore } from './store.ts'
 import { hostOf } from './labels.ts'
+import { LearnMore } from '../help/index.ts'
 
 /** Asks where one delivery goes, and how it is signed. */
 export function ResendDialog() {
@@ -30,8 +36,9 @@ export function ResendDialog() {
     <Dialog
       open
       onClose={close}
-      title={`Send #${id} again`}
-      description="As it came, byte for byte; only the value of Host follows the address."
+      title={`Re-send #${id}`}
+      description="Sent exactly as received. Only the Host header changes to match the address."
+      help={<LearnMore page="sending" section="re-send-a-delivery" onFollow={close} />}
       wide
     >
       <Ready key={id} id={id} />
@@ -55,7 +62,7 @@ function Ready({ id }: { readonly id: number }) {
     )
   }
   if (delivery.phase === 'loading' || attempts.phase === 'loading') {
-    return <div className="send-form" role="status" aria-label="Loading" />
+    return <div className="form" role="status" aria-label="Loading" />
   }
   const rows = attempts.phase === 'ready' ? attempts.value.rows : []
   return <Form delivery={delivery.value} attempts={rows} recent={recent} />
@@ -80,12 +87,12 @@ function Form({ delivery, attempts, recent }: FormProps) {
   const [tried, setTried] = useState(false)
   const set = (change: Partial<SendDraft>): void => setDraft((before) => ({ ...before, ...change }))
   const wrong = {
-    url: draft.url.trim() === '' ? 'Enter an address, or choose one below.' : urlFault(draft.url),
+    url: draft.url.trim() === '' ? 'Enter an address, or select one below.' : urlFault(draft.url),
     seconds: secondsFault(draft.seconds),
   }
   return (
     <form
-      className="send-form"
+      className="form"
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
@@ -100,7 +107,7 @@ function Form({ delivery, attempts, recent }: FormProps) {
         url={draft.url}
         error={tried ? wrong.url : null}
         places={places}
-        byItself="Enter an address, or choose one below."
+        byItself="Enter an address, or select one below."
         onChange={(url) => set({ url })}
       />
       <HowFields draft={draft} secondsError={tried ? wrong.seconds : null} set={set} />

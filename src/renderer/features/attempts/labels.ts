@@ -1,7 +1,7 @@
 import { brokenResult } from '#contract/broken-signature.ts'
 import type { AttemptError, AttemptSummary } from '#contract/sending.ts'
-import { statusTone, statusWord } from '../../components/text/status.ts'
-import { cut, visible } from '../../components/text/visible.ts'
+import { statusTone, statusWord } from '../../ui/text/status.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
 
 /** What was done. */
 export const attemptKindLabels = {
@@ -19,7 +19,7 @@ export const attemptErrorLabels = {
   tls: 'TLS failed',
   timeout: 'timed out',
   aborted: 'cancelled',
-  malformed: 'not an HTTP answer',
+  malformed: 'not an HTTP response',
   unreachable: 'unreachable',
   invalid_request: 'cannot be sent',
   unconfirmed: 'not confirmed',
@@ -50,7 +50,7 @@ export interface Outcome {
 /** What came of an attempt. An answer that broke off has both: then the status alone would claim too much. */
 export function outcomeOf({ status, error }: Pick<AttemptSummary, 'status' | 'error'>): Outcome {
   if (status === null)
-    return { tone: 'invalid', word: error ? attemptErrorLabels[error.code] : 'no answer' }
+    return { tone: 'invalid', word: error ? attemptErrorLabels[error.code] : 'no response' }
   const word = `${status} ${statusWord(status)}`
   return error
     ? { tone: 'invalid', word: `${word}, then ${attemptErrorLabels[error.code]}` }
@@ -62,7 +62,7 @@ export function marksOf(row: AttemptSummary): string[] {
   const marks: string[] = []
   // A draft that comes from no delivery has nothing that it could differ from.
   if (row.deliveryId !== null && row.edited) marks.push(row.bodyEdited ? 'body edited' : 'edited')
-  if (row.signing === 'signed') marks.push('signed anew')
+  if (row.signing === 'signed') marks.push('re-signed')
   if (row.signing === 'broken') marks.push('signature broken on purpose')
   if (row.signing === 'none') marks.push('unsigned')
   if (row.tryNumber > 1) marks.push(`try ${row.tryNumber}`)
@@ -75,11 +75,11 @@ export function signingSentence({ signing, secretName }: AttemptSummary): string
     case 'kept':
       return 'The signature is as captured.'
     case 'signed':
-      return secretName === null ? 'Signed anew.' : `Signed anew with ${secretName}.`
+      return secretName === null ? 'Re-signed.' : `Re-signed with ${secretName}.`
     case 'broken':
       return 'The signature is broken on purpose.'
     case 'none':
-      return 'There is no signature.'
+      return 'No signature.'
   }
 }
 
@@ -92,8 +92,7 @@ export function hostOf(url: string): string {
 export function resultSentence(attempt: AttemptSummary): string {
   const { word } = outcomeOf(attempt)
   const to = `to ${visible(cut(hostOf(attempt.url), 60))}`
-  const what =
-    attempt.deliveryId === null ? `Sent ${to}` : `#${attempt.deliveryId} sent again ${to}`
+  const what = attempt.deliveryId === null ? `Sent ${to}` : `#${attempt.deliveryId} re-sent ${to}`
   const broken = brokenResult(attempt)
   const verdict =
     broken !== null

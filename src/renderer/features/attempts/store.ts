@@ -1,8 +1,6 @@
 import { create } from 'zustand'
 import type { AttemptSummary } from '#contract/sending.ts'
-import { scoped } from '../deliveries/scope/scoped.ts'
-import type { Scope } from '../deliveries/scope/scope.ts'
-import { shownScope } from '../deliveries/scope/scope.ts'
+import { scoped, type Scope, shownScope } from '../../state/scope.ts'
 import { skipped } from './pages.ts'
 
 interface Sending {

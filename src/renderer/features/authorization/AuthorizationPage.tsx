@@ -1,17 +1,105 @@
-import type { ReactNode } from 'react'
-import { Shown } from '../../components/Shown.tsx'
-import { cut } from '../../components/text/visible.ts'
-import { useKeys } from '../shell/command-registry.ts'
-import { goAndRun } from '../shell/navigate-and-run.ts'
-import { useShell } from '../shell/store.ts'
-import { refreshAddress, runAddress, setupAddress, tokensAddress, viewOf } from './address.ts'
-import type { View } from './address.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Row, Stack, Grid, Text } from '../../ui/Layout.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { cut } from '../../ui/text/visible.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { goAndRun } from '../../platform/navigate-and-run.ts'
+import { useShell } from '../../state/app.ts'
+import {
+  refreshAddress,
+  runAddress,
+  setupAddress,
+  tokensAddress,
+  viewOf,
+  type View,
+} from '../../routes/authorization.ts'
 import { RefreshView } from './refresh/RefreshView.tsx'
 import { RunsView } from './runs/RunsView.tsx'
 import { SetupView } from './setup/SetupView.tsx'
-import { useIntegration, useTokens } from './store.ts'
-import { TokensView } from './tokens/TokensView.tsx'
+import { useIntegration, useTokens } from '../../state/authorization.ts'
+import { KeyRound } from 'lucide-react'
+import type { Integration } from '#contract/integrations.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { Segments } from '../../ui/Segments.tsx'
+import { counted } from '../../ui/text/numbers.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { byUse, isUsable, nextOf, stateAt } from './tokens/lifetime.ts'
+import { TokenCard } from './tokens/TokenCard.tsx'
+import '../../ui/Tabs.css'
 import './AuthorizationPage.css'
+
+interface Props {
+  readonly integration: Integration
+  /** The token that the address names. */
+  readonly chosen: number | null
+}
+
+/** From this many on they are told apart by a choice above them. */
+const many = 6
+
+/** The tokens of an integration: those that can be used first. */
+function TokensView({ integration, chosen }: Props) {
+  const tokens = useTokens(integration.id)
+  const now = useNow((at) => nextOf(tokens, at))
+  const [which, setWhich] = useState<'all' | 'usable' | 'over'>('all')
+  useEffect(() => {
+    if (chosen !== null) document.getElementById(`token-${chosen}`)?.scrollIntoView()
+  }, [chosen])
+  if (tokens.length === 0) {
+    return (
+      <Empty
+        icon={<KeyRound aria-hidden />}
+        title="No token yet"
+        actions={
+          <a className="button" data-kind="primary" href={runAddress(null)}>
+            Authorize
+          </a>
+        }
+      >
+        A user approves the integration, and Tabscope exchanges the returned code for a token.
+      </Empty>
+    )
+  }
+  const usable = tokens.filter((token) => isUsable(stateAt(token, now)))
+  const shown = byUse(tokens, now).filter(
+    (token) => which === 'all' || (which === 'usable') === isUsable(stateAt(token, now)),
+  )
+  return (
+    <div className="auth-scroll">
+      <Grid columns="1" gap={5} className="auth-page">
+        {tokens.length >= many && (
+          <Segments
+            label="Filter tokens"
+            value={which}
+            options={[
+              { value: 'all', label: `All ${tokens.length}` },
+              { value: 'usable', label: `Usable ${usable.length}` },
+              { value: 'over', label: `Ended ${tokens.length - usable.length}` },
+            ]}
+            onChange={setWhich}
+          />
+        )}
+        <Grid as="ul" columns="1" gap={5} aria-label="Tokens">
+          {shown.map((token) => (
+            <TokenCard
+              key={token.id}
+              token={token}
+              rule={integration.refresh}
+              now={now}
+              lively={tokens.length === 1 || token.id === chosen}
+            />
+          ))}
+        </Grid>
+        {shown.length === 0 && (
+          <p className="dim">
+            None of {counted(tokens.length, 'token', 'tokens')} is{' '}
+            {which === 'usable' ? 'usable. Refresh one or authorize again.' : 'over.'}
+          </p>
+        )}
+      </Grid>
+    </div>
+  )
+}
 
 /** The authorization code flow of one integration, and the tokens that came of it. */
 export function AuthorizationPage() {
@@ -29,20 +117,30 @@ export function AuthorizationPage() {
   })
   if (!integration) return null
   return (
-    <div className="auth">
-      <header className="auth-head">
-        <h1>
+    <Stack column full className="auth">
+      <Row
+        as="header"
+        fixed
+        collapse
+        align="end"
+        justify="between"
+        gap={4}
+        gapX={8}
+        line="bottom"
+        className="auth-head"
+      >
+        <Row as="h1" align="baseline" gap={4} shrink nowrap size="xl">
           Authorization{' '}
-          <span className="auth-of">
+          <Text cut size="m" weight="medium" tone="dim">
             <Shown text={cut(integration.name, 60)} />
-          </span>
-        </h1>
-        <nav className="auth-views" aria-label="Authorization">
+          </Text>
+        </Row>
+        <nav className="tabs auth-views" aria-label="Authorization">
           <ViewLink to={runAddress(null)} name="runs" here={view.name}>
             Authorize
           </ViewLink>
           <ViewLink to={tokensAddress} name="tokens" here={view.name}>
-            Tokens <span className="auth-count">{tokens.length}</span>
+            Tokens <span className="badge">{tokens.length}</span>
           </ViewLink>
           <ViewLink to={refreshAddress} name="refresh" here={view.name}>
             Refresh
@@ -51,8 +149,8 @@ export function AuthorizationPage() {
             Setup
           </ViewLink>
         </nav>
-      </header>
-      <div className="auth-body">
+      </Row>
+      <div className="grow shrink auth-body">
         {/* What was being written belongs to one integration alone. */}
         {view.name === 'runs' && (
           <RunsView key={integration.id} integration={integration} view={view} />
@@ -63,7 +161,7 @@ export function AuthorizationPage() {
         {view.name === 'refresh' && <RefreshView key={integration.id} integration={integration} />}
         {view.name === 'setup' && <SetupView key={integration.id} integration={integration} />}
       </div>
-    </div>
+    </Stack>
   )
 }
 

@@ -1,12 +1,12 @@
 import { Check, ChevronDown, Plus, Settings2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
-import { Shown } from '../../components/Shown.tsx'
-import { cut } from '../../components/text/visible.ts'
-import { useKeys } from '../shell/command-registry.ts'
-import type { PageName } from '../shell/pages.ts'
-import { useShell } from '../shell/store.ts'
-import { runAddress, setupAddress, tokensAddress, viewOf } from './address.ts'
+import { Shown } from '../../ui/Shown.tsx'
+import { cut } from '../../ui/text/visible.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import type { PageName } from '../../routes/pages.ts'
+import { useShell } from '../../state/app.ts'
+import { runAddress, setupAddress, tokensAddress, viewOf } from '../../routes/authorization.ts'
 import { NewIntegration } from './NewIntegration.tsx'
 import {
   chooseIntegration,
@@ -14,8 +14,8 @@ import {
   listedIntegration,
   useAuthorization,
   useIntegration,
-} from './store.ts'
-import './IntegrationSwitcher.css'
+} from '../../state/authorization.ts'
+import '../../ui/Menu.css'
 
 /** The choice of all integrations, beside the numbers of each. */
 const all = 'all'
@@ -91,7 +91,7 @@ export function IntegrationSwitcher() {
                         <Shown text={cut(baseUrl, 80)} />
                       </span>
                     ) : kind === 'sandbox' ? (
-                      'the service in miniature'
+                      'built-in simulator'
                     ) : (
                       'no base URL yet'
                     )}

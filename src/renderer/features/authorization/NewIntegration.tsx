@@ -1,13 +1,12 @@
 import { useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { Field } from '../../components/Field.tsx'
-import { SecretField } from '../../components/SecretField.tsx'
+import { FormDialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { SecretField } from '../../ui/SecretField.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import * as checks from '../settings/checks.ts'
-import { setupAddress } from './address.ts'
-import { chooseIntegration } from './store.ts'
+import * as checks from '../../platform/field-checks.ts'
+import { setupAddress } from '../../routes/authorization.ts'
+import { chooseIntegration } from '../../state/authorization.ts'
 
 interface Props {
   readonly onClose: () => void
@@ -40,68 +39,54 @@ export function NewIntegration({ onClose }: Props) {
   })
 
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="New integration"
-      description="One client application, as the service’s integrations dashboard shows it."
+      description="One client application, as shown on the service’s integrations dashboard."
+      action="Create"
+      busy={create.busy}
+      error={create.error === null ? null : sentence(create.error)}
+      onSubmit={() => {
+        setTried(true)
+        if (wrong.name === null && wrong.baseUrl === null) create.start()
+      }}
     >
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (wrong.name === null && wrong.baseUrl === null) create.start()
-        }}
-      >
-        <Field
-          label="Name"
-          placeholder="Pier 9 staging"
-          value={name}
-          error={tried ? wrong.name : null}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Field
-          label="Base URL"
-          data-mono
-          hint="Where the service is: what stands before /manager/oauth. May follow later, as all below."
-          value={baseUrl}
-          error={tried ? wrong.baseUrl : null}
-          onChange={(event) => setBaseUrl(event.target.value)}
-        />
-        <Field
-          label="Access ID"
-          data-mono
-          maxLength={1000}
-          value={accessId}
-          onChange={(event) => setAccessId(event.target.value)}
-        />
-        <SecretField
-          label="Access secret"
-          maxLength={4000}
-          value={accessSecret}
-          onValue={setAccessSecret}
-        />
-        <Field
-          label="Redirect URL"
-          data-mono
-          hint="Exactly as it is listed on the dashboard."
-          maxLength={2000}
-          value={redirectUrl}
-          onChange={(event) => setRedirectUrl(event.target.value)}
-        />
-        {create.error !== null && (
-          <p className="field-error" role="alert">
-            {sentence(create.error)}
-          </p>
-        )}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={create.busy}>
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <Field
+        label="Name"
+        placeholder="Pier 9 staging"
+        value={name}
+        error={tried ? wrong.name : null}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Field
+        label="Base URL"
+        data-mono
+        hint="The address before /manager/oauth. Optional, like the fields below. You can add it later."
+        value={baseUrl}
+        error={tried ? wrong.baseUrl : null}
+        onChange={(event) => setBaseUrl(event.target.value)}
+      />
+      <Field
+        label="Access ID"
+        data-mono
+        maxLength={1000}
+        value={accessId}
+        onChange={(event) => setAccessId(event.target.value)}
+      />
+      <SecretField
+        label="Access secret"
+        maxLength={4000}
+        value={accessSecret}
+        onValue={setAccessSecret}
+      />
+      <Field
+        label="Redirect URL"
+        data-mono
+        hint="Exactly as listed on the dashboard."
+        maxLength={2000}
+        value={redirectUrl}
+        onChange={(event) => setRedirectUrl(event.target.value)}
+      />
+    </FormDialog>
   )
 }

@@ -1,8 +1,9 @@
 import { KeyRound } from 'lucide-react'
-import { useNow } from '../../components/use-now.ts'
-import { Shown } from '../../components/Shown.tsx'
-import { runAddress, tokensAddress } from './address.ts'
-import { useIntegration, useTokens } from './store.ts'
+import { Text } from '../../ui/Layout.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { Shown } from '../../ui/Shown.tsx'
+import { runAddress, tokensAddress } from '../../routes/authorization.ts'
+import { useIntegration, useTokens } from '../../state/authorization.ts'
 import { byUse, isUsable, nextOf, shortLeft, stateAt } from './tokens/lifetime.ts'
 import { TokenStateIcon } from './tokens/StateIcon.tsx'
 import { tokenStateLabel } from './tokens/labels.ts'
@@ -16,7 +17,7 @@ export function TokenChip() {
   if (!token) {
     return (
       <a className="bar-chip bar-token" href={runAddress(null)}>
-        <KeyRound aria-hidden />
+        <KeyRound className="tone-dim" aria-hidden />
         <span>No token</span>
       </a>
     )
@@ -44,7 +45,7 @@ export function TokenChip() {
           </span>
         )}
       </span>
-      <span className="bar-token-state">
+      <Text tone="mid" className="bar-token-state">
         {state === 'active' && left !== null ? (
           <>
             <span className="visually-hidden">{word}, </span>
@@ -53,7 +54,7 @@ export function TokenChip() {
         ) : (
           [word, left].filter((part) => part !== null).join(', ')
         )}
-      </span>
+      </Text>
     </a>
   )
 }

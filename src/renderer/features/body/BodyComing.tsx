@@ -1,4 +1,5 @@
-import { byteSize } from '../../components/text/numbers.ts'
+import { Stack } from '../../ui/Layout.tsx'
+import { byteSize } from '../../ui/text/numbers.ts'
 
 interface Props {
   /** Bytes that are here, and bytes in all; 0 while that is not known. */
@@ -9,8 +10,8 @@ interface Props {
 /** A body that is on its way, or being read. What is there in a moment is not worth a word. */
 export function BodyComing({ held = 0, size = 0 }: Props) {
   return (
-    <div className="body-coming" role="status">
+    <Stack center full tone="dim" className="body-coming" role="status">
       Reading the body{size > held && held > 0 && `: ${byteSize(held)} of ${byteSize(size)}`}
-    </div>
+    </Stack>
   )
 }

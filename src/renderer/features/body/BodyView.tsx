@@ -6,25 +6,27 @@ import {
   Search as SearchIcon,
 } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
-import { Button, IconButton } from '../../components/Button.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { Empty } from '../../components/Empty.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Segments } from '../../components/Segments.tsx'
-import { byteSize, count } from '../../components/text/numbers.ts'
+import { Text, Row, Stack } from '../../ui/Layout.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Segments } from '../../ui/Segments.tsx'
+import { byteSize, count } from '../../ui/text/numbers.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { BodyComing } from './BodyComing.tsx'
 import { type BodyViewName, bodyViews, bytesPerLine } from './body-model.ts'
 import { TreeView } from './TreeView.tsx'
 import type { BodySource } from './use-body.ts'
 import { type Search, useFound, useSearch } from './use-search.ts'
+import '../../ui/Field.css'
 import './BodyView.css'
-import { cx } from '../../components/cx.ts'
-import { VirtualLines } from '../../components/VirtualLines.tsx'
+import { cx } from '../../ui/cx.ts'
+import { VirtualLines } from '../../ui/VirtualLines.tsx'
 import { Marked } from './Marked.tsx'
 import type { BodyCalls } from './open-body.ts'
 import { useRows } from './use-rows.ts'
-import { hexLine, printed } from './hex-text.ts'
+import { hexLine, printed } from './in-slices.ts'
 
 interface Props {
   readonly source: BodySource
@@ -74,7 +76,7 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
   )
   const view = chosen !== null && possible.includes(chosen) ? chosen : (possible[0] ?? 'hex')
   return (
-    <div className="body-tab">
+    <Stack column gap={4} shrink full>
       <div className="body-tools">
         <Segments
           label="Show the body as"
@@ -101,15 +103,15 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
         />
       </div>
       {undecodable !== null && (
-        <Note tone="missing">It does not decode, so it is shown as sent. {undecodable}</Note>
+        <Note tone="missing">Cannot be decoded. Shown as sent. {undecodable}</Note>
       )}
-      {!text && !encoded && <Note tone="unsigned">Not UTF-8: shown as bytes.</Note>}
-      <div className="body-view">
+      {!text && !encoded && <Note tone="unsigned">Not UTF-8. Shown as bytes.</Note>}
+      <Stack column grow shrink clip frame round="m" className="body-view">
         {view === 'tree' && tree !== null && <TreeView calls={calls} {...tree} search={search} />}
         {view === 'text' && <TextView calls={calls} held={held} search={search} />}
         {view === 'hex' && <HexView calls={calls} held={held} search={search} />}
-      </div>
-      <footer className="body-foot">
+      </Stack>
+      <Row as="footer" align="center" justify="between" size="s" tone="dim" className="body-foot">
         <span>
           {whole ? byteSize(size) : `The first ${byteSize(held)} of ${byteSize(size)}`}
           {after}
@@ -119,8 +121,8 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
             Load more
           </Button>
         )}
-      </footer>
-    </div>
+      </Row>
+    </Stack>
   )
 }
 
@@ -129,8 +131,8 @@ function SearchBox({ search }: { readonly search: Search }) {
   const { wanted, found, turn, step, setWanted } = search
   const at = found === 0 ? 0 : (((turn % found) + found) % found) + 1
   return (
-    <div className="body-search" role="search">
-      <SearchIcon aria-hidden />
+    <div className="input-frame body-search" role="search">
+      <SearchIcon className="tone-dim" aria-hidden />
       <input
         aria-label="Find in body"
         placeholder="Find in body"
@@ -147,9 +149,9 @@ function SearchBox({ search }: { readonly search: Search }) {
       />
       {wanted !== '' && (
         <>
-          <span className="body-hits" role="status">
+          <Text size="xs" tone="dim" nowrap role="status">
             {found === 0 ? 'none' : `${count(at)} of ${count(found)}`}
-          </span>
+          </Text>
           <IconButton label="Previous match" onClick={() => step(-1)}>
             <ChevronUp aria-hidden />
           </IconButton>
@@ -238,7 +240,7 @@ function HexView({ calls, held, search }: HexViewProps) {
               <span className="line-number">
                 {(index * bytesPerLine).toString(16).padStart(8, '0')}
               </span>
-              <span className="hex-bytes">{hexLine(part)}</span>
+              <Text tone="ink">{hexLine(part)}</Text>
               <span className="hex-text">{printed(part)}</span>
             </div>
           )

@@ -1,5 +1,5 @@
-import { Masked } from '../../components/Masked.tsx'
-import { Shown } from '../../components/Shown.tsx'
+import { Masked } from '../../ui/Masked.tsx'
+import { Shown } from '../../ui/Shown.tsx'
 import { marked } from './search.ts'
 
 /** Text from outside with what is searched for marked, and secrets that are held back as chips. */

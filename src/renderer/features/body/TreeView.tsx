@@ -1,17 +1,18 @@
 import { ChevronRight, ChevronsDownUp, ChevronsUpDown } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { count as counting, counted } from '../../components/text/numbers.ts'
-import { VirtualLines } from '../../components/VirtualLines.tsx'
+import { Row } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { count as counting, counted } from '../../ui/text/numbers.ts'
+import { VirtualLines } from '../../ui/VirtualLines.tsx'
 import { copyText } from '../../platform/clipboard.ts'
 import { BodyComing } from './BodyComing.tsx'
 import type { TreeState } from './body-model.ts'
 import type { BodyCalls } from './open-body.ts'
 import { useRows } from './use-rows.ts'
 import { type Search, useFound } from './use-search.ts'
-import { cx } from '../../components/cx.ts'
-import { cut } from '../../components/text/visible.ts'
+import { cx } from '../../ui/cx.ts'
+import { cut } from '../../ui/text/visible.ts'
 import type { TreeRow } from './json-tree.ts'
 import { Marked } from './Marked.tsx'
 
@@ -172,17 +173,17 @@ export function TreeView({ calls, complete, values, search }: Props) {
           )
         }}
       />
-      <div className="tree-foot">
+      <Row wrap align="center" gap={2} fixed pad={[2, 3]} line="top" size="s">
         <Button
           kind="quiet"
           icon={<ChevronsUpDown aria-hidden />}
           onClick={() => foldAll(false)}
           title="In the tree: *"
         >
-          Unfold all
+          Expand all
         </Button>
         <Button kind="quiet" icon={<ChevronsDownUp aria-hidden />} onClick={() => foldAll(true)}>
-          Fold all
+          Collapse all
         </Button>
         <CopyButton
           text={() => calls.call('source', active?.index ?? 0)}
@@ -192,10 +193,10 @@ export function TreeView({ calls, complete, values, search }: Props) {
         />
         {!complete && (
           <span className="dim">
-            The tree ends after {counting(values)} values. The rest is in the other views.
+            The tree is limited to {counting(values)} values. See the other views for the rest.
           </span>
         )}
-      </div>
+      </Row>
     </>
   )
 }

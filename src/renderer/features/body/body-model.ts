@@ -1,8 +1,6 @@
-import { finish } from './in-slices.ts'
-import { hexText } from './hex-text.ts'
+import { finish, hexText, startsLikeJson, textOf } from './in-slices.ts'
 import { grown, jsonIndex, type JsonIndex, sourceOf } from './json-index.ts'
 import { JsonTree, type TreeRow, valuesWith } from './json-tree.ts'
-import { startsLikeJson, textOf } from './read-body.ts'
 import { type Reading, readingOf } from './reading.ts'
 import { lastUpTo, places } from './search.ts'
 
@@ -244,7 +242,7 @@ export function createBodyModel() {
     if (size === 0) return { kind: 'empty' }
     if (!whole) return { kind: 'too-long' }
     if (text === null) return { kind: 'not-text' }
-    if (json === null) return { kind: 'not-json', why: 'It does not begin like JSON.' }
+    if (json === null) return { kind: 'not-json', why: 'The body does not start like JSON.' }
     return readingOf(json)
   }
 }

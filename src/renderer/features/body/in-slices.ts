@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { hexPairs } from '#shared/bytes/hex.ts'
 
 /** Work that gives way: it yields often, and returns its result at the end. */
 export type Sliced<T> = Generator<undefined, T>
@@ -43,4 +44,51 @@ export function useSliced<T>(start: () => Sliced<T>, small: boolean): T | null {
   }, [start, small])
   if (atOnce) return atOnce.value
   return late?.start === start ? late.value : null
+}
+
+/** The bytes as one hex string, for the clipboard. */
+export function* hexText(bytes: Uint8Array): Sliced<string> {
+  const parts: string[] = []
+  for (let from = 0; from < bytes.length; from += 4096) {
+    let part = ''
+    for (const byte of bytes.subarray(from, from + 4096)) part += hexPairs[byte]
+    parts.push(part)
+    yield
+  }
+  return parts.join('')
+}
+
+/** Up to 16 bytes as pairs, in two groups. */
+export function hexLine(part: Uint8Array): string {
+  const written = Array.from(part, (byte) => hexPairs[byte] ?? '')
+  return `${written.slice(0, 8).join(' ').padEnd(23)}  ${written.slice(8).join(' ').padEnd(23)}`
+}
+
+/** Bytes as the characters that they are in ASCII, a dot for one that does not print. */
+export function printed(part: Uint8Array): string {
+  return Array.from(part, (byte) =>
+    byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·',
+  ).join('')
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * The bytes as text, from which a `TextEncoder` makes the very same bytes; null: they are not UTF-8. A byte order mark stays. Of a slice, which
+ * is not the whole, a character that is cut at its end is left out.
+ */
+export function textOf(bytes: Uint8Array, whole = true): string | null {
+  for (let missing = 0; missing <= (whole ? 0 : 3); missing++) {
+    try {
+      return strict.decode(bytes.subarray(0, bytes.length - missing))
+    } catch {
+      // A slice may end within a character.
+    }
+  }
+  return null
+}
+
+/** A first look spares a long text that is no JSON the whole way through it. */
+export function startsLikeJson(text: string): boolean {
+  return /^[ \t\r\n]*[[{"\-0-9tfn]/.test(text)
 }

@@ -1,3 +1,4 @@
+import { JsonParser, jsonToken, type JsonToken } from '#shared/json/tokenizer.ts'
 import type { Sliced } from './in-slices.ts'
 
 export const jsonKinds = ['object', 'array', 'string', 'number', 'word'] as const
@@ -30,52 +31,14 @@ export interface JsonIndex {
 
 /** More are not kept: each costs about thirty bytes. */
 export const valuesMost = 2_000_000
-/** Values, and pieces of long strings, between two chances to give way. */
+/** Tokens between two chances to give way. */
 const stride = 1024
 
-const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
-const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y
-
-const quote = 0x22
-const backslash = 0x5c
-const objectOpens = 0x7b
-const objectCloses = 0x7d
-const arrayOpens = 0x5b
-const arrayCloses = 0x5d
-
-/** Where a match of `pattern` at `at` ends; `at` itself when there is none. */
-function after(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at
-  return pattern.test(text) ? pattern.lastIndex : at
-}
-
-/** The first place from `at` that is no white space. */
-function solid(text: string, at: number): number {
-  for (; ; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
-  }
-}
-
-/** Where the string that begins at `at` ends; -1 when it is none. */
-function stringEnd(text: string, at: number): number {
-  for (let to = at + 1; ;) {
-    const code = text.charCodeAt(to)
-    if (code === quote) return to + 1
-    // Behind the end of the text it is NaN, which is not at least a space either.
-    if (!(code >= 0x20)) return -1
-    if (code === backslash) {
-      const next = after(escape, text, to)
-      if (next === to) return -1
-      to = next
-    } else to += 1
-  }
-}
-
-function kindAt(code: number): number {
-  if (code === objectOpens) return 0
-  if (code === arrayOpens) return 1
-  if (code === quote) return 2
+/** The kind of a value by its token and its first character. */
+function kindAt(token: JsonToken, code: number): number {
+  if (token === jsonToken.objectOpen) return 0
+  if (token === jsonToken.arrayOpen) return 1
+  if (token === jsonToken.string) return 2
   return code === 0x74 || code === 0x66 || code === 0x6e ? 4 : 3
 }
 
@@ -117,18 +80,17 @@ export function grown(array: Int32Array): Int32Array<ArrayBuffer> {
  */
 export function* jsonIndex(text: string): Sliced<JsonIndex> {
   const all = new Columns()
+  const parser = new JsonParser(text, { strict: true })
+  /** The values that are open, by their index. */
   let open = new Int32Array(64)
   let depth = 0
-  let at = solid(text, 0)
-  /** What may come here; `first`: after an opening bracket, which may close at once. */
-  let wants: 'value' | 'first' | 'key' | 'next' = 'value'
   let keyFrom = -1
   let keyTo = -1
 
   function ended(complete: boolean, fault: number | null): JsonIndex {
     for (let level = 0; level < depth; level++) {
       all.ends[open[level] ?? 0] = all.count
-      all.to[open[level] ?? 0] = Math.min(at, text.length)
+      all.to[open[level] ?? 0] = parser.from
     }
     const { count, kinds, depths, from, to, ends, children } = all
     const keys = { keyFrom: all.keyFrom, keyTo: all.keyTo }
@@ -137,59 +99,39 @@ export function* jsonIndex(text: string): Sliced<JsonIndex> {
 
   for (let turns = 1; ; turns++) {
     if (turns % stride === 0) yield
-    if (wants === 'next' && depth === 0) return ended(true, at === text.length ? null : at)
+    const token = parser.next()
     const parent = depth === 0 ? -1 : (open[depth - 1] ?? 0)
-    const inArray = parent >= 0 && all.kinds[parent] === 1
-    const code = text.charCodeAt(at)
-    if (
-      parent >= 0 &&
-      (wants === 'next' || wants === 'first') &&
-      code === (inArray ? arrayCloses : objectCloses)
-    ) {
-      at += 1
+    if (token === jsonToken.end) return ended(true, null)
+    if (token === jsonToken.other) return ended(depth === 0 && all.count > 0, parser.from)
+    if (token === jsonToken.objectClose || token === jsonToken.arrayClose) {
       all.ends[parent] = all.count
-      all.to[parent] = at
+      all.to[parent] = parser.to
       depth -= 1
-      wants = 'next'
-    } else if (wants === 'next') {
-      if (code !== 0x2c) return ended(false, at)
-      wants = inArray ? 'value' : 'key'
-      at += 1
-    } else if (parent >= 0 && !inArray && keyFrom < 0) {
-      const end = code === quote ? stringEnd(text, at) : -1
-      const colon = end < 0 ? at : solid(text, end)
-      if (end < 0 || text.charCodeAt(colon) !== 0x3a) return ended(false, colon)
-      keyFrom = at + 1
-      keyTo = end - 1
-      wants = 'value'
-      at = colon + 1
+    } else if (token === jsonToken.key) {
+      keyFrom = parser.from + 1
+      keyTo = parser.to - 1
     } else if (all.count >= valuesMost) {
       return ended(false, null)
     } else {
-      const opens = code === objectOpens || code === arrayOpens
-      const end = opens ? at + 1 : code === quote ? stringEnd(text, at) : after(scalar, text, at)
-      if (end <= at) return ended(false, at)
       const index = all.count
       if (index === all.kinds.length) all.grow()
       all.count += 1
-      all.kinds[index] = kindAt(code)
+      const inArray = parent >= 0 && all.kinds[parent] === 1
+      all.kinds[index] = kindAt(token, text.charCodeAt(parser.from))
       all.depths[index] = depth
       all.keyFrom[index] = keyFrom
       all.keyTo[index] = keyFrom >= 0 ? keyTo : inArray ? (all.children[parent] ?? 0) : -1
-      all.from[index] = at
-      all.to[index] = end
+      all.from[index] = parser.from
+      all.to[index] = parser.to
       all.ends[index] = index + 1
       if (parent >= 0) all.children[parent] = (all.children[parent] ?? 0) + 1
       keyFrom = -1
-      if (opens) {
+      if (token === jsonToken.objectOpen || token === jsonToken.arrayOpen) {
         if (depth === open.length) open = grown(open)
         open[depth] = index
         depth += 1
       }
-      wants = opens ? 'first' : 'next'
-      at = end
     }
-    at = solid(text, at)
   }
 }
 

@@ -29,7 +29,7 @@ const valuesMost = 10_000
  */
 export function readingOf(json: JsonIndex): Reading {
   if (json.fault !== null) {
-    return { kind: 'not-json', why: `It stops being JSON at character ${json.fault + 1}.` }
+    return { kind: 'not-json', why: `The JSON is invalid at character ${json.fault + 1}.` }
   }
   const kind = kindOf(json, 0)
   if (kind !== 'object') return { kind: 'not-object', what: nameOf(json) }

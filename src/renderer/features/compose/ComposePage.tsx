@@ -1,39 +1,38 @@
-import { Check, CircleAlert, FileUp, Inbox, PanelLeft, PenLine, RotateCcw } from 'lucide-react'
+import { Check, CircleAlert, FileUp, Inbox, PenLine, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { Empty } from '../../components/Empty.tsx'
-import { focusAfter } from '../../components/focus-after.ts'
+import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { focusAfter, focusTab } from '../../ui/focus.ts'
 import type { Client } from '../../platform/client.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { useKeys } from '../shell/command-registry.ts'
-import { useShell } from '../shell/store.ts'
-import { wantedOf } from './address.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useShell } from '../../state/app.ts'
+import { wantedOf } from '../../routes/compose.ts'
 import { DraftList } from './drafts/DraftList.tsx'
-import { followDrafts } from './follow-drafts.ts'
+import { followDrafts, useFileStart } from './drafts/start.ts'
 import { openWanted } from './open.ts'
 import { changeSession, type Session, useCompose } from './store.ts'
 import './ComposePage.css'
 import { Tabs } from 'radix-ui'
-import { focusTab } from '../../components/focus-tab.ts'
-import { SplitPane } from '../../components/SplitPane.tsx'
+import { SidePage } from '../../ui/SidePage.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
 import { AnswerPanel } from './answer/AnswerPanel.tsx'
 import { BodyPane } from './body/BodyPane.tsx'
-import { DraftHead } from './DraftHead.tsx'
+import { DraftHead, DraftsButton } from './DraftHead.tsx'
 import { HeaderList, useHeaderRows } from './headers/HeaderList.tsx'
 import { SignatureRow } from './signature/SignaturePanel.tsx'
-import { ConfirmTarget } from './target/ConfirmTarget.tsx'
 import { TargetBar } from './target/TargetBar.tsx'
-import '../../components/Tabs.css'
+import '../../ui/Tabs.css'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { EventIcon } from '../../components/EventIcon.tsx'
-import { counted } from '../../components/text/numbers.ts'
-import { useFileStart } from './drafts/use-file-start.ts'
-import './StartView.css'
-import { Confirm } from '../../components/Confirm.tsx'
-import { StateMark } from '../../components/StateMark.tsx'
+import { EventIcon } from '../../ui/EventIcon.tsx'
+import { counted } from '../../ui/text/numbers.ts'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { StateMark } from '../../ui/StateMark.tsx'
 import { sameBytes } from './body/body-modes.ts'
 import { backToOriginal } from './edit.ts'
 import type { HeaderRows } from './headers/header-rows.ts'
+import { LearnMore } from '../help/index.ts'
 
 const followed = new WeakSet<Client>()
 
@@ -61,17 +60,14 @@ export function ComposePage() {
   })
 
   return (
-    <div className="compose" data-list={listShown || undefined}>
-      <h1 className="visually-hidden">Compose</h1>
-      <DraftList />
-      {listShown && (
-        <button
-          type="button"
-          className="compose-scrim"
-          aria-label="Close the list"
-          onClick={() => useCompose.setState({ listShown: false })}
-        />
-      )}
+    <SidePage
+      title="Compose"
+      label="Drafts and templates"
+      panel={<DraftList />}
+      shown={listShown}
+      closeLabel="Close the list"
+      onClose={() => useCompose.setState({ listShown: false })}
+    >
       {opening?.phase === 'failed' ? (
         <Empty
           icon={<CircleAlert aria-hidden />}
@@ -101,7 +97,7 @@ export function ComposePage() {
       ) : (
         <Workspace key={session.key} session={session} />
       )}
-    </div>
+    </SidePage>
   )
 }
 
@@ -125,29 +121,29 @@ function Workspace({ session }: { readonly session: Session }) {
     ...(part === 'headers' ? { 'compose-body': () => setPart('body') } : {}),
   })
   return (
-    <div className="compose-work">
-      <div className="compose-head">
+    <Stack column shrink className="compose-work">
+      <Stack gap={4} fixed pad={[4, 5]} line="bottom" ground="surface" className="compose-head">
         <DraftHead session={session} />
         <TargetBar session={session} />
         <SignatureRow session={session} />
-      </div>
+      </Stack>
       <SplitPane
         name="compose"
         label="Width of the request"
         left={
           <Tabs.Root
-            className="compose-parts"
+            className="full shrink stack-flex compose-parts"
             value={part}
             onValueChange={(next) => setPart(next === 'headers' ? 'headers' : 'body')}
           >
-            <div className="compose-tabs">
+            <Row wrap align="center" fixed line="bottom" className="compose-tabs">
               <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the request">
                 <Tabs.Trigger value="body">Body</Tabs.Trigger>
                 <Tabs.Trigger value="headers">
                   Headers
-                  <span className="compose-number">
+                  <Text tone="dim" size="xs" weight="medium">
                     {rows.rows.filter(({ header }) => header.on).length}
-                  </span>
+                  </Text>
                   {problems > 0 && (
                     <span
                       className="badge"
@@ -160,7 +156,7 @@ function Workspace({ session }: { readonly session: Session }) {
                 </Tabs.Trigger>
               </Tabs.List>
               <ChangeState session={session} rows={rows} onHeaders={() => setPart('headers')} />
-            </div>
+            </Row>
             {/* Stays mounted: what can be undone in it still can when one comes back to it. */}
             <Tabs.Content value="body" forceMount className="tab-page tab-fixed" data-scrolls>
               <BodyPane session={session} />
@@ -172,8 +168,7 @@ function Workspace({ session }: { readonly session: Session }) {
         }
         right={<AnswerPanel session={session} />}
       />
-      <ConfirmTarget />
-    </div>
+    </Stack>
   )
 }
 
@@ -185,7 +180,7 @@ function StartView() {
   const [over, setOver] = useState(false)
   return (
     <div
-      className="compose-start"
+      className="scroll compose-start"
       data-over={over || undefined}
       onDragOver={(event) => {
         event.preventDefault()
@@ -199,38 +194,44 @@ function StartView() {
         if (file) start(file)
       }}
     >
-      <div className="compose-start-inner">
-        <Button
-          className="compose-list-button"
-          icon={<PanelLeft aria-hidden />}
-          onClick={() => useCompose.setState({ listShown: true })}
-        >
-          Drafts
-        </Button>
+      <Stack gap={6} className="compose-start-inner">
+        <DraftsButton />
         <header>
-          <h2>What do you want to send?</h2>
-          <p>
-            A delivery that came, edited or not, or one that you write. It is signed as you write,
-            and what came back is kept under it.
-          </p>
+          <Text as="h2" size="xl">
+            What do you want to send?
+          </Text>
+          <Text as="p" tone="mid">
+            Send a captured delivery, edited or unchanged, or write a new one. It is signed as you
+            type, and each response is stored with it.{' '}
+            <LearnMore page="sending" section="edit-a-delivery-or-write-one" />
+          </Text>
         </header>
-        <ul className="start-ways">
+        <Grid as="ul" columns="1 1 1" collapse gap={4}>
           <li>
-            <a href="#/deliveries" className="start-way">
+            <a
+              href="#/deliveries"
+              className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
+            >
               <Inbox aria-hidden />
               <b>A delivery</b>
-              <span className="dim">
+              <Text size="s" tone="dim">
                 {deliveries === 0
                   ? 'None came yet. One will be in the list.'
                   : `Open one of ${counted(deliveries, 'delivery', 'deliveries')}, then “Edit and send”.`}
-              </span>
+              </Text>
             </a>
           </li>
           <li>
-            <button type="button" className="start-way" onClick={() => input.current?.click()}>
+            <button
+              type="button"
+              className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
+              onClick={() => input.current?.click()}
+            >
               <FileUp aria-hidden />
               <b>A file</b>
-              <span className="dim">Choose it, or drop it here: its bytes are the body.</span>
+              <Text size="s" tone="dim">
+                Choose it, or drop it here: its bytes are the body.
+              </Text>
             </button>
             <input
               ref={input}
@@ -245,30 +246,43 @@ function StartView() {
             />
           </li>
           <li>
-            <a href="#/compose/empty" className="start-way">
+            <a
+              href="#/compose/empty"
+              className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
+            >
               <PenLine aria-hidden />
               <b>Nothing</b>
-              <span className="dim">An empty body, and the headers that every delivery has.</span>
+              <Text size="s" tone="dim">
+                An empty body, and the headers that every delivery has.
+              </Text>
             </a>
           </li>
-        </ul>
-        <section aria-labelledby="start-samples">
-          <h3 id="start-samples">Or a sample from the document</h3>
-          <ul className="start-samples">
+        </Grid>
+        <Stack as="section" gap={4} aria-labelledby="start-samples">
+          <Text as="h3" size="s" tone="mid" id="start-samples">
+            Or a sample from the API documentation
+          </Text>
+          <Grid as="ul" columns="asides" gap={3}>
             {eventTypes.map(({ type, label, fired, view }) => (
               <li key={type}>
-                <a href={`#/compose/sample/${type}`} className="start-sample" title={plain(fired)}>
+                <a
+                  href={`#/compose/sample/${type}`}
+                  className="row gap-4 align-center framed pad-y-3 pad-x-5 start-way start-sample"
+                  title={plain(fired)}
+                >
                   <EventIcon name={view.icon} />
-                  <span className="start-sample-words">
+                  <Stack as="span" shrink>
                     <span className="cut">{label}</span>
-                    <small className="mono cut dim">{type}</small>
-                  </span>
+                    <Text as="small" size="2xs" mono cut tone="dim">
+                      {type}
+                    </Text>
+                  </Stack>
                 </a>
               </li>
             ))}
-          </ul>
-        </section>
-      </div>
+          </Grid>
+        </Stack>
+      </Stack>
     </div>
   )
 }
@@ -288,12 +302,12 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
   const client = useClient()
   const [asking, setAsking] = useState(false)
   const { original, preview, content } = session
-  if (original === null || preview === null) return <span className="compose-gap" />
+  if (original === null || preview === null) return null
   if (preview.unchanged) {
     return (
-      <span className="compose-change" role="status">
+      <Row as="span" push pad={[0, 4]} role="status">
         <StateMark tone="valid" icon={Check} word="Byte for byte as captured" />
-      </span>
+      </Row>
     )
   }
   // What comes from a log has its own copy of the bytes.
@@ -302,13 +316,13 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
     !(original.body && sameBytes(original.body, content.body.bytes))
   if (content.origin.kind === 'log' && !body && rows.differing === 0) {
     return (
-      <span className="compose-change" role="status">
+      <Row as="span" push pad={[0, 4]} role="status">
         <StateMark tone="valid" icon={Check} word="Body and headers as in the log" />
-      </span>
+      </Row>
     )
   }
   return (
-    <span className="compose-change">
+    <Row as="span" wrap push align="center" justify="end" gap={2} pad={[0, 4]}>
       <span role="status">
         <StateMark
           tone="missing"
@@ -321,11 +335,11 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
         />
       </span>
       {rows.differing > 0 && (
-        <Button kind="quiet" onClick={onHeaders}>
+        <Button kind="quiet" small onClick={onHeaders}>
           Show
         </Button>
       )}
-      <Button kind="quiet" icon={<RotateCcw aria-hidden />} onClick={() => setAsking(true)}>
+      <Button kind="quiet" small icon={<RotateCcw aria-hidden />} onClick={() => setAsking(true)}>
         Back to the original
       </Button>
       <Confirm
@@ -343,7 +357,7 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
           changeSession(session.key, (now) => ({ turn: now.turn + 1 }))
         }}
       />
-    </span>
+    </Row>
   )
 }
 

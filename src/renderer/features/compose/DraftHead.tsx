@@ -1,13 +1,15 @@
 import { BookmarkPlus, CircleAlert, Check, PanelLeft } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { DraftOrigin } from '#contract/compose.ts'
-import { Button } from '../../components/Button.tsx'
-import { cut, visible } from '../../components/text/visible.ts'
+import { Text, Row } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { SideButton } from '../../ui/SidePage.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { deliveryAddress } from '../deliveries/address.ts'
-import { useLogs } from '../logs/store.ts'
-import { say } from '../shell/toasts.ts'
+import { deliveryAddress } from '../../routes/deliveries.ts'
+import { useLogs } from '../../state/logs.ts'
+import { say } from '../../platform/toasts.ts'
 import { NameDialog } from './drafts/NameDialog.tsx'
 import { originLabel } from './drafts/DraftRow.tsx'
 import { flush, stored } from './save.ts'
@@ -28,24 +30,18 @@ export function DraftHead({ session }: { readonly session: Session }) {
     }
   })
   return (
-    <div className="draft-head">
-      <Button
-        className="compose-list-button"
-        icon={<PanelLeft aria-hidden />}
-        onClick={() => useCompose.setState({ listShown: true })}
-      >
-        Drafts
-      </Button>
-      <h2 className="cut">
-        {name === null ? headOf(origin) : `Template “${visible(cut(name, 80))}”`}
-        <span className="draft-origin">
+    <Row align="center" gap={5} className="draft-head">
+      <DraftsButton />
+      <Text as="h2" size="m" cut>
+        {name === null ? headOf(origin) : `Template “${visible(cut(name, 80))}”`}{' '}
+        <Text tone="mid" weight="normal">
           <OriginLink origin={origin} />
-        </span>
-      </h2>
+        </Text>
+      </Text>
       <SaveState session={session} />
-      <span className="compose-gap" />
       <Button
         kind="quiet"
+        className="push"
         icon={<BookmarkPlus aria-hidden />}
         busy={keep.busy}
         onClick={() => keep.start()}
@@ -55,7 +51,21 @@ export function DraftHead({ session }: { readonly session: Session }) {
       {naming !== null && id !== null && (
         <NameDialog draft={{ id: naming, name }} onClose={() => setNaming(null)} />
       )}
-    </div>
+    </Row>
+  )
+}
+
+/** Shows the drafts, where they do not lie beside the page. */
+export function DraftsButton() {
+  const open = useCompose((state) => state.listShown)
+  return (
+    <SideButton
+      icon={<PanelLeft aria-hidden />}
+      open={open}
+      onOpen={() => useCompose.setState({ listShown: true })}
+    >
+      Drafts
+    </SideButton>
   )
 }
 
@@ -84,23 +94,33 @@ function SaveState({ session }: { readonly session: Session }) {
   const client = useClient()
   switch (session.saved) {
     case 'untouched':
-      return <span className="draft-saved dim">Not kept until you change it</span>
+      return <SaveLine>Not kept until you change it</SaveLine>
     case 'waiting':
-      return <span className="draft-saved dim">Being saved</span>
+      return <SaveLine>Being saved</SaveLine>
     case 'saved':
       return (
-        <span className="draft-saved dim">
+        <SaveLine>
           <Check aria-hidden /> {session.name === null ? 'Draft saved' : 'Template saved'}
-        </span>
+        </SaveLine>
       )
     case 'failed':
       return (
-        <span className="draft-saved" data-tone="invalid" role="alert">
+        <SaveLine tone="invalid" role="alert">
           <CircleAlert aria-hidden /> Not saved. {session.saveError}
           <Button kind="quiet" onClick={() => void flush(client)}>
             Try again
           </Button>
-        </span>
+        </SaveLine>
       )
   }
+}
+
+interface LineProps {
+  readonly tone?: 'dim' | 'invalid'
+  readonly role?: 'alert'
+  readonly children: ReactNode
+}
+
+function SaveLine({ tone = 'dim', ...rest }: LineProps) {
+  return <Row as="span" inline align="center" gap={2} fixed size="s" tone={tone} {...rest} />
 }

@@ -1,9 +1,10 @@
 import type { DraftContent } from '#contract/compose.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { useShell } from '../shell/store.ts'
-import type { Wanted } from './address.ts'
-import { addressOf } from './address.ts'
+import { useShell } from '../../state/app.ts'
+import type { Wanted } from '../../routes/compose.ts'
+import { addressOf } from '../../routes/compose.ts'
+import { withdrawQuestion } from '../targets/index.ts'
 import { flush } from './save.ts'
 import { look } from './look.ts'
 import type { Original, Session } from './store.ts'
@@ -23,10 +24,12 @@ export async function openWanted(client: Client, wanted: Wanted): Promise<void> 
   }
   await flush(client)
   if (wanted.kind === 'start') {
-    useCompose.setState({ session: null, opening: null, address, asking: null })
+    withdrawQuestion()
+    useCompose.setState({ session: null, opening: null, address })
     return
   }
-  useCompose.setState({ opening: { phase: 'loading', address }, listShown: false, asking: null })
+  withdrawQuestion()
+  useCompose.setState({ opening: { phase: 'loading', address }, listShown: false })
   const isWanted = (): boolean => useCompose.getState().opening?.address === address
   try {
     const fresh = await load(client, wanted)
@@ -117,6 +120,7 @@ export function goTo(address: string): void {
 
 /** Closes what is open without storing it, and goes to where another is begun. */
 export function dropSession(): void {
-  useCompose.setState({ session: null, opening: null, address: '#/compose', asking: null })
+  withdrawQuestion()
+  useCompose.setState({ session: null, opening: null, address: '#/compose' })
   goTo('#/compose')
 }

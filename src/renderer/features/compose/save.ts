@@ -1,6 +1,6 @@
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { useShell } from '../shell/store.ts'
+import { useShell } from '../../state/app.ts'
 import { changeSession, sessionNow, useCompose } from './store.ts'
 
 /** Milliseconds after the last change. */

@@ -60,8 +60,6 @@ interface ComposeState {
   readonly address: string
   /** Where there is no room for the list: whether it lies over the rest. */
   readonly listShown: boolean
-  /** A public target that is to be confirmed before anything goes there. */
-  readonly asking: { readonly origin: string; readonly url: string } | null
 }
 
 export const useCompose = create<ComposeState>(() => ({
@@ -71,7 +69,6 @@ export const useCompose = create<ComposeState>(() => ({
   opening: null,
   address: '#/compose',
   listShown: false,
-  asking: null,
 }))
 
 /** Changes the session, if it still is the one with this key. */

@@ -1,11 +1,12 @@
 import { eventTypeOf } from '#catalogue/catalogue.ts'
-import { Button } from '../../components/Button.tsx'
-import { SeverityIcon, severityTone } from '../../components/Mark.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { count, counted } from '../../components/text/numbers.ts'
-import { dayDate } from '../../components/text/time.ts'
-import { cut } from '../../components/text/visible.ts'
+import { Stack } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { SeverityIcon, severityTone } from '../../ui/Mark.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { count, counted } from '../../ui/text/numbers.ts'
+import { dayDate } from '../../ui/text/time.ts'
+import { cut } from '../../ui/text/visible.ts'
 import { useState } from 'react'
 import type { Change, Changes } from './changes.ts'
 import { DeliveryMoment } from './DeliveryMoment.tsx'
@@ -40,7 +41,7 @@ export function ChangeList({ changes, since }: Props) {
   const drawn = all ? changes.list : changes.list.slice(0, drawnAtFirst)
   return (
     <>
-      <ul className="changes">
+      <Stack as="ul" lined className="changes">
         {drawn.map((change) => (
           <li key={keyOf(change)}>
             <span className="tag" data-tone={change.kind === 'gone' ? 'unsigned' : 'info'}>
@@ -49,9 +50,9 @@ export function ChangeList({ changes, since }: Props) {
             <Sentence change={change} />
           </li>
         ))}
-      </ul>
+      </Stack>
       {drawn.length < changes.list.length && (
-        <Button className="changes-more" onClick={() => setAll(true)}>
+        <Button onClick={() => setAll(true)}>
           Show {count(changes.list.length - drawn.length)} more
         </Button>
       )}
@@ -125,7 +126,9 @@ function TypeName({ type }: { readonly type: string | null }) {
 
 function typeWords(type: string | null): string {
   if (type === null) return 'not seen before'
-  return eventTypeOf(type) ? 'a type not seen before' : 'a type that the document does not know'
+  return eventTypeOf(type)
+    ? 'a type not seen before'
+    : 'a type that is not in the API documentation'
 }
 
 /** As it stands within a sentence; what is written small on purpose stays so. */

@@ -1,23 +1,122 @@
-import { CircleAlert, ClipboardCheck } from 'lucide-react'
-import { type Ref, useEffect, useRef, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { Empty } from '../../components/Empty.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Page } from '../../components/Page.tsx'
-import { clockTimeSeconds, fullTime, utcTime } from '../../components/text/time.ts'
-import { useNow } from '../../components/use-now.ts'
+import { CircleAlert, ClipboardCheck, Check } from 'lucide-react'
+import { type Ref, useEffect, useRef, useState, useMemo } from 'react'
+import { formatDate } from '#shared/text/format.ts'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { clockTimeSeconds, fullTime, utcTime, shortDate } from '../../ui/text/time.ts'
+import { useNow } from '../../ui/use-now.ts'
 import { keepText, keptText } from '../../platform/storage.ts'
-import { useKeys } from '../shell/command-registry.ts'
-import { Report } from './Report.tsx'
-import './ConformancePage.css'
+import { useKeys } from '../../platform/command-registry.ts'
 import { useClient } from '../../platform/use-client.ts'
-import {
-  type Conformance,
-  followConformance,
-  type Following,
-  nothingAsked,
-} from './follow-conformance.ts'
-import { Segments } from '../../components/Segments.tsx'
+import { Segments } from '../../ui/Segments.tsx'
+import type { TypeConformance } from '#contract/deliveries.ts'
+import { CallError, sentence } from '../../platform/call-error.ts'
+import type { Client } from '../../platform/client.ts'
+import { count, counted } from '../../ui/text/numbers.ts'
+import { ChangeList } from './ChangeList.tsx'
+import { changesSince } from './changes.ts'
+import { type Summary, summaryOf } from './summary.ts'
+import { TypesTable } from './TypesTable.tsx'
+import './ConformancePage.css'
+
+/** Milliseconds between two askings while deliveries arrive. */
+export const askedEvery = 4000
+
+/** What is known of the store's conformance. */
+export interface Conformance {
+  /** Null: no answer yet. The last one stays while another is asked for, and when that fails. */
+  readonly types: readonly TypeConformance[] | null
+  /** When the answer came, in milliseconds since the epoch. */
+  readonly at: number | null
+  readonly asking: boolean
+  /** Why the last asking failed, as a sentence. */
+  readonly failure: string | null
+}
+
+export const nothingAsked: Conformance = { types: null, at: null, asking: false, failure: null }
+
+interface Following {
+  /** Asks now, or as soon as the asking that goes on has its answer. */
+  ask(): void
+  stop(): void
+}
+
+/** Asks at once, and again while deliveries of the live store come, go or change, one asking at a time. A log never changes. `now` in milliseconds since the epoch. */
+export function followConformance(
+  client: Client,
+  log: number | null,
+  tell: (change: Partial<Conformance>) => void,
+  now: () => number,
+): Following {
+  let stopped = false
+  let asking = false
+  /** Something came while an answer was on its way: it may not know of it. */
+  let stale = false
+  let askedAt = 0
+  let timer: ReturnType<typeof setTimeout> | null = null
+
+  async function ask(): Promise<void> {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    if (asking) {
+      stale = true
+      return
+    }
+    asking = true
+    stale = false
+    askedAt = now()
+    tell({ asking: true })
+    try {
+      const { types } = await client.call('deliveries.conformance', {
+        log,
+        since: null,
+        before: null,
+      })
+      if (!stopped) tell({ types, at: now(), failure: null })
+    } catch (error) {
+      // A connection that is lost has its own banner, and all is asked again when it is back.
+      const lost = error instanceof CallError && error.code === 'connection_lost'
+      if (!stopped && !lost) tell({ failure: sentence(error) })
+    }
+    asking = false
+    if (stopped) return
+    tell({ asking: false })
+    if (stale) soon()
+  }
+
+  function soon(): void {
+    if (stopped) return
+    if (asking) stale = true
+    else timer ??= setTimeout(() => void ask(), Math.max(0, askedAt + askedEvery - now()))
+  }
+
+  const ends = [
+    ...(log === null
+      ? [
+          client.on('deliveries.arrived', soon),
+          client.on('deliveries.indexed', soon),
+          client.on('deliveries.removed', soon),
+        ]
+      : []),
+    client.onReload(soon),
+    client.onConnection(({ phase }) => {
+      if (phase === 'connected') soon()
+    }),
+  ]
+  void ask()
+
+  return {
+    ask: () => void ask(),
+    stop() {
+      stopped = true
+      if (timer !== null) clearTimeout(timer)
+      for (const end of ends) end()
+    },
+  }
+}
 
 const sinceChoices = ['today', 'yesterday', 'week', 'date', 'all'] as const
 type SinceChoice = (typeof sinceChoices)[number]
@@ -61,17 +160,6 @@ function startOf(date: string): number | null {
   return new Date(Number(year), Number(month) - 1, Number(day)).getTime()
 }
 
-/** The day of a moment as a date field takes it. */
-export function dateOf(at: number): string {
-  const day = new Date(at)
-  const year = String(day.getFullYear()).padStart(4, '0')
-  return `${year}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0')
-}
-
 const labels = {
   today: 'Today',
   yesterday: 'Yesterday',
@@ -96,7 +184,7 @@ interface SincePickerProps {
 /** From which day on things are called new. */
 function SincePicker({ since, now, onChange, ref }: SincePickerProps) {
   return (
-    <div className="since-picker" ref={ref}>
+    <Row wrap gap={4} align="center" className="since-picker" ref={ref}>
       <span className="dim" aria-hidden>
         New since
       </span>
@@ -112,11 +200,11 @@ function SincePicker({ since, now, onChange, ref }: SincePickerProps) {
           className="input"
           aria-label="New since this day"
           value={since.date}
-          max={dateOf(now)}
+          max={formatDate(new Date(now))}
           onChange={({ target }) => onChange({ ...since, date: target.value })}
         />
       )}
-    </div>
+    </Row>
   )
 }
 
@@ -130,7 +218,7 @@ export function ConformancePage() {
   const now = useNow()
   const [since, setSince] = useState<Since>(() => ({
     choice: sinceChoices.find((choice) => choice === keptText(kept)) ?? 'today',
-    date: dateOf(now - weekMs),
+    date: formatDate(new Date(now - weekMs)),
   }))
   const picker = useRef<HTMLDivElement>(null)
   useKeys({
@@ -143,7 +231,7 @@ export function ConformancePage() {
       title="Conformance"
       lead="What came, type by type, and where it departs from the service’s document."
       actions={
-        <div className="conformance-state">
+        <Row fixed gap={5} align="center">
           {at !== null && (
             <p className="dim">
               Computed at{' '}
@@ -155,7 +243,7 @@ export function ConformancePage() {
           <Button hint="u" onClick={ask}>
             Compute again
           </Button>
-        </div>
+        </Row>
       }
     >
       {failure !== null && types !== null && (
@@ -239,4 +327,80 @@ function useConformance(log: number | null): { conformance: Conformance; ask: ()
     }
   }, [client, log])
   return { conformance, ask: () => following.current?.ask() }
+}
+
+interface ReportProps {
+  readonly types: readonly TypeConformance[]
+  /** Milliseconds since the epoch; null: no day is chosen. */
+  readonly since: number | null
+}
+
+/** What changed, and all types with what was found. */
+export function Report({ types, since }: ReportProps) {
+  const summary = useMemo(() => summaryOf(types), [types])
+  const changes = useMemo(
+    () => (since === null ? null : changesSince(types, since)),
+    [types, since],
+  )
+  // Where nothing is kept from before, everything would be new.
+  const marked = changes?.comparable === true ? since : null
+  return (
+    <>
+      <Stack as="section" gap={4} pad={[6, 6]} className="plain-card" aria-labelledby="changes">
+        <h2 id="changes">What changed</h2>
+        <ChangeList key={since} changes={changes} since={since} />
+      </Stack>
+      <Totals summary={summary} />
+      {summary.known.length > 0 && (
+        <Stack as="section" gap={4} aria-labelledby="known-types">
+          <h2 id="known-types">Documented types</h2>
+          <TypesTable name="Documented types" types={summary.known} since={marked} />
+        </Stack>
+      )}
+      {summary.unknown.length > 0 && (
+        <Stack as="section" gap={4} aria-labelledby="unknown-types">
+          <h2 id="unknown-types">Not documented</h2>
+          <TypesTable name="Not documented" types={summary.unknown} since={marked} />
+        </Stack>
+      )}
+      {summary.unseen.length > 0 && (
+        <Stack as="section" gap={4} aria-labelledby="unseen-types">
+          <h2 id="unseen-types">Not seen</h2>
+          <Row as="ul" wrap gap={3}>
+            {summary.unseen.map((type) => (
+              <li key={type} className="tag mono">
+                {type}
+              </li>
+            ))}
+          </Row>
+        </Stack>
+      )}
+    </>
+  )
+}
+
+function Totals({ summary }: { readonly summary: Summary }) {
+  const { deliveries, known, unseen, unknown, kinds, oldestAt } = summary
+  const found = [
+    kinds.error > 0 && counted(kinds.error, 'error', 'errors'),
+    kinds.warning > 0 && counted(kinds.warning, 'warning', 'warnings'),
+    kinds.info > 0 && `${count(kinds.info)} worth knowing`,
+  ].filter((part) => part !== false)
+  return (
+    <>
+      {found.length === 0 && (
+        <p className="conformance-agrees row gap-4 align-center pad-y-4 pad-x-5 round-m tone-valid weight-semibold">
+          <Check aria-hidden strokeWidth={2.6} /> All received deliveries match the API
+          documentation.
+        </p>
+      )}
+      <Text as="p" tone="mid">
+        {counted(deliveries, 'delivery', 'deliveries')} kept
+        {oldestAt !== null && `, the oldest from ${shortDate(oldestAt)}`} · {known.length} of{' '}
+        {known.length + unseen.length} types seen
+        {unknown.length > 0 && `, ${count(unknown.length)} not documented`} ·{' '}
+        {found.length === 0 ? 'no findings' : `kinds of findings: ${found.join(', ')}`}
+      </Text>
+    </>
+  )
 }

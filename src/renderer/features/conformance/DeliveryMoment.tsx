@@ -1,6 +1,6 @@
-import { dayTime, fullTime, utcTime } from '../../components/text/time.ts'
-import { useNow } from '../../components/use-now.ts'
-import { deliveryAddress } from '../deliveries/address.ts'
+import { dayTime, fullTime, utcTime } from '../../ui/text/time.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { deliveryAddress } from '../../routes/deliveries.ts'
 
 interface Props {
   readonly id: number

@@ -1,6 +1,6 @@
-import { count } from '../../components/text/numbers.ts'
-import { filterAddress } from '../deliveries/address.ts'
-import { closeDelivery } from '../deliveries/store.ts'
+import { count } from '../../ui/text/numbers.ts'
+import { filterAddress } from '../../routes/deliveries.ts'
+import { closeDelivery } from '../../state/deliveries.ts'
 import { printValue } from '#contract/filter/print.ts'
 
 interface Props {

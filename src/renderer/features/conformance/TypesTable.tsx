@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { FindingKind, TypeConformance } from '#contract/deliveries.ts'
 import { Check } from 'lucide-react'
-import { Button } from '../../components/Button.tsx'
-import { EventIcon } from '../../components/EventIcon.tsx'
-import { SeverityIcon, severityTone } from '../../components/Mark.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { count } from '../../components/text/numbers.ts'
-import { cut } from '../../components/text/visible.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EventIcon } from '../../ui/EventIcon.tsx'
+import { SeverityIcon, severityTone } from '../../ui/Mark.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { count } from '../../ui/text/numbers.ts'
+import { cut } from '../../ui/text/visible.ts'
 import { isNew } from './changes.ts'
 import { DeliveryMoment } from './DeliveryMoment.tsx'
 import { FilterLink } from './FilterLink.tsx'
@@ -75,10 +75,10 @@ function TypeRows({
         <th scope="rowgroup" colSpan={2}>
           <EventIcon name={known?.view.icon ?? 'circle-question-mark'} />
           <span className="mono">{type === null ? 'no type' : <Shown text={cut(type, 80)} />}</span>
-          {known && <span className="conformance-label">{known.label}</span>}
+          {known && <span className="conformance-label mid">{known.label}</span>}
           {isNew(one, since) && <New />}
           {findings.length === 0 && (
-            <span className="conformance-fine">
+            <span className="conformance-fine row-inline gap-2 align-center size-s tone-valid weight-semibold">
               <Check aria-hidden strokeWidth={2.6} /> no findings
             </span>
           )}
@@ -129,7 +129,7 @@ function KindRow({ type, finding, fresh }: KindProps) {
           </code>
         </span>
       </td>
-      <td className="mono conformance-place">
+      <td className="conformance-place mono size-s">
         <Shown text={cut(locationLabel(place), 120)} />
       </td>
       <Cells of={finding} type={type} code={code} />

@@ -6,11 +6,11 @@ import type { Severity } from '#contract/models.ts'
 /** The answer of the store, sorted for reading. */
 export interface Summary {
   readonly deliveries: number
-  /** Types of the document that came, those with the gravest findings first. */
+  /** Documented types that came, those with the gravest findings first. */
   readonly known: readonly TypeConformance[]
   /** Types that the document does not name, and deliveries without one. */
   readonly unknown: readonly TypeConformance[]
-  /** Types of the document that never came. */
+  /** Documented types that never came. */
   readonly unseen: readonly string[]
   /** How many kinds of findings there are of each severity. */
   readonly kinds: Readonly<Record<Severity, number>>

@@ -1,15 +1,15 @@
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useCallback } from 'react'
 import { type Advice, answerLimit, type ApiExchange, type ApiHop } from '#contract/api.ts'
-import { focusTab } from '../../components/focus-tab.ts'
-import { Masked, SecretsOf } from '../../components/Masked.tsx'
-import { Note } from '../../components/Note.tsx'
-import { byteSize } from '../../components/text/numbers.ts'
+import { Text, Row, Stack } from '../../ui/Layout.tsx'
+import { focusTab } from '../../ui/focus.ts'
+import { Fold } from '../../ui/Fold.tsx'
+import { Masked, SecretsOf } from '../../ui/Masked.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { byteSize } from '../../ui/text/numbers.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { BodyView } from '../body/BodyView.tsx'
-import { isEncoded } from '../body/is-encoded.ts'
-import { type ReadSlice, useBody } from '../body/use-body.ts'
-import '../../components/Tabs.css'
+import { BodyView, isEncoded, type ReadSlice, useBody } from '../body/index.ts'
+import '../../ui/Tabs.css'
 import {
   ArrowRight,
   BookOpenText,
@@ -23,16 +23,16 @@ import {
   Unplug,
   X,
 } from 'lucide-react'
-import { Button } from '../../components/Button.tsx'
-import { addressOf } from '../authorization/address.ts'
-import { clockTimeSeconds, fullTime, span, utcTime } from '../../components/text/time.ts'
-import { cut, visible } from '../../components/text/visible.ts'
-import { PhaseBar } from '../../components/PhaseBar.tsx'
-import { statusTone, type StatusTone, statusWord } from '../../components/text/status.ts'
-import { SentMessage } from '../../components/HttpMessage.tsx'
-import { Shown } from '../../components/Shown.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { addressOf } from '../../routes/authorization.ts'
+import { clockTimeSeconds, fullTime, span, utcTime } from '../../ui/text/time.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { PhaseBar } from '../../ui/PhaseBar.tsx'
+import { statusTone, type StatusTone, statusWord } from '../../ui/text/status.ts'
+import { SentMessage } from '../../ui/HttpMessage.tsx'
+import { Shown } from '../../ui/Shown.tsx'
 import type { Header } from '#contract/models.ts'
-import { HeaderTable } from '../../components/HeaderTable.tsx'
+import { HeaderTable } from '../../ui/HeaderTable.tsx'
 
 const longest = 4000
 
@@ -65,7 +65,7 @@ export function Answer({ exchange }: { readonly exchange: ApiExchange }) {
   return (
     <SecretsOf heldBack={heldBack} reveal={reveal}>
       <AnswerHead exchange={exchange} />
-      <div className="answer-notes">
+      <Stack gap={4} pad={[0, 6]} className="answer-notes">
         {error !== null && (
           <Note tone="invalid" alert>
             {error}
@@ -79,19 +79,30 @@ export function Answer({ exchange }: { readonly exchange: ApiExchange }) {
           </Note>
         )}
         {exchange.bodyNote !== undefined && <Note tone="info">{exchange.bodyNote}</Note>}
-      </div>
-      <Tabs.Root className="detail-tabs" defaultValue={answer === null ? 'hops' : 'body'}>
+      </Stack>
+      <Tabs.Root
+        className="stack-flex detail-tabs"
+        defaultValue={answer === null ? 'hops' : 'body'}
+      >
         <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the answer">
           {answer !== null && (
             <>
               <Tabs.Trigger value="body">Body</Tabs.Trigger>
               <Tabs.Trigger value="headers">
-                Headers <span className="console-number">{answer.headers.length}</span>
+                Headers{' '}
+                <Text tone="dim" size="xs" weight="medium">
+                  {answer.headers.length}
+                </Text>
               </Tabs.Trigger>
             </>
           )}
           <Tabs.Trigger value="hops">
-            Hops {hops.length > 1 && <span className="console-number">{hops.length}</span>}
+            Hops{' '}
+            {hops.length > 1 && (
+              <Text tone="dim" size="xs" weight="medium">
+                {hops.length}
+              </Text>
+            )}
           </Tabs.Trigger>
         </Tabs.List>
         {answer !== null && (
@@ -104,7 +115,7 @@ export function Answer({ exchange }: { readonly exchange: ApiExchange }) {
               />
             </Tabs.Content>
             <Tabs.Content value="headers" className="tab-page" data-scrolls>
-              <AnswerHeaders label="Headers of the answer" headers={answer.headers} />
+              <AnswerHeaders label="Response headers" headers={answer.headers} />
             </Tabs.Content>
           </>
         )}
@@ -152,9 +163,9 @@ function AdviceNote({ advice, tokenId }: AdviceNoteProps) {
   return (
     <Note tone={good ? 'info' : 'missing'} action={<Next code={advice.code} tokenId={tokenId} />}>
       {advice.message}
-      <span className="advice-section">
+      <Row as="span" align="center" gap={2} above={1} tone="mid">
         <BookOpenText aria-hidden /> The service’s document, “{advice.section}”
-      </span>
+      </Row>
     </Note>
   )
 }
@@ -207,23 +218,37 @@ function AnswerHead({ exchange }: { readonly exchange: ApiExchange }) {
   const tone = answer === null ? 'invalid' : statusTone(answer.status)
   const own = answer?.statusText.trim() ?? ''
   return (
-    <header className="answer-head">
-      <h2 data-tone={tone}>
+    <Row as="header" wrap align="center" gap={3} gapX={5} pad={[4, 6]}>
+      <Row
+        as="h2"
+        inline
+        align="center"
+        gap={3}
+        pad={[1, 4]}
+        round="m"
+        ground="state"
+        tone="state"
+        weight="bold"
+        anywhere
+        data-tone={tone}
+      >
         {answer === null ? <Unplug aria-hidden /> : <StatusIcon tone={tone} />}
         {answer === null ? (
-          'No answer'
+          'No response'
         ) : (
           <>
-            <span className="answer-status">{answer.status}</span>{' '}
+            <span>{answer.status}</span>{' '}
             <span title={own === '' ? 'The answer gave no word of its own' : undefined}>
               {own === '' ? statusWord(answer.status) : visible(cut(own, 60))}
             </span>
           </>
         )}
-      </h2>
-      <ul className="answer-facts">
+      </Row>
+      <Row as="ul" wrap dotted tone="mid" size="s">
         <li>
-          <b>{span(exchange.took)}</b>
+          <Text as="b" tone="ink" weight="semibold">
+            {span(exchange.took)}
+          </Text>
           {exchange.hops.length > 1 && ` in ${exchange.hops.length} requests`}
         </li>
         {answer !== null && (
@@ -237,9 +262,9 @@ function AnswerHead({ exchange }: { readonly exchange: ApiExchange }) {
             {clockTimeSeconds(exchange.at)}
           </time>
         </li>
-      </ul>
+      </Row>
       {last?.timings && <PhaseBar timings={last.timings} />}
-    </header>
+    </Row>
   )
 }
 
@@ -261,15 +286,15 @@ function StatusIcon({ tone }: { readonly tone: StatusTone }) {
 function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {
   if (hops.length === 0) return <p className="dim">No request left.</p>
   return (
-    <ol className="hops" aria-label="Requests on the way">
+    <Stack as="ol" gap={5} className="hops" aria-label="Requests on the way">
       {hops.map((hop, index) => (
         // The place on the way is what tells two apart.
         // oxlint-disable-next-line react/no-array-index-key
-        <li key={index} className="hop">
+        <Stack as="li" gap={4} pad={5} frame className="hop" key={index}>
           <Hop hop={hop} only={hops.length === 1} />
-        </li>
+        </Stack>
       ))}
-    </ol>
+    </Stack>
   )
 }
 
@@ -277,38 +302,43 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
   const { request, answer, timings, reason, withToken } = hop
   return (
     <>
-      <p className="hop-reason">
+      <Row as="p" wrap align="center" gap={3} weight="semibold" className="hop-reason">
         <ReasonIcon reason={reason} />
         {reasonWord(reason)}
         <span className="tag" data-tone={withToken ? 'info' : 'unsigned'}>
           <KeyRound aria-hidden />
           {withToken ? 'with the token' : 'without the token'}
         </span>
-        <span className="hop-outcome">
+        <Row as="span" inline gap={4} push size="s" weight="normal">
           {answer === null ? (
-            <b data-tone="invalid">no answer</b>
+            <Text as="b" tone="state" weight="semibold" data-tone="invalid">
+              no response
+            </Text>
           ) : (
-            <b data-tone={statusTone(answer.status)}>
+            <Text as="b" tone="state" weight="semibold" data-tone={statusTone(answer.status)}>
               {answer.status} {statusWord(answer.status)}
-            </b>
+            </Text>
           )}
           {timings !== null && <span className="dim">{span(timings.total)}</span>}
-        </span>
-      </p>
+        </Row>
+      </Row>
       <SentMessage request={request} open={only} />
       {answer !== null && !only && (
-        <details className="hop-answer">
-          <summary>
-            Its answer, {byteSize(answer.bytes)}
-            {location(hop) !== null && (
-              <span className="dim mono cut">
-                {' '}
-                to <Shown text={cut(location(hop) ?? '', 300)} />
-              </span>
-            )}
-          </summary>
-          <AnswerHeaders label="Headers that came" headers={answer.headers} />
-        </details>
+        <Fold
+          summary={
+            <>
+              Its answer, {byteSize(answer.bytes)}
+              {location(hop) !== null && (
+                <span className="dim mono cut">
+                  {' '}
+                  to <Shown text={cut(location(hop) ?? '', 300)} />
+                </span>
+              )}
+            </>
+          }
+        >
+          <AnswerHeaders label="Headers received" headers={answer.headers} />
+        </Fold>
       )}
     </>
   )
@@ -336,6 +366,6 @@ function reasonWord(reason: ApiHop['reason']): string {
     case 'redirected':
       return 'Redirect followed'
     case 'retried':
-      return 'Tried once more after a refresh'
+      return 'Retried after a refresh'
   }
 }

@@ -1,26 +1,27 @@
 import { CircleAlert, History, Play, Send, ServerCog, Unplug } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { Empty } from '../../components/Empty.tsx'
-import { focusAfter } from '../../components/focus-after.ts'
-import { Note } from '../../components/Note.tsx'
+import { useEffect } from 'react'
+import { Row, Stack } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { focusAfter } from '../../ui/focus.ts'
+import { Note } from '../../ui/Note.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { useSandbox } from '#renderer/features/sandbox/store.ts'
-import { chooseIntegration, useAuthorization, useIntegration } from '../authorization/store.ts'
-import { useKeys } from '../shell/command-registry.ts'
-import { useShell } from '../shell/store.ts'
-import { setupAddress } from '../authorization/address.ts'
+import { useSandbox } from '../../state/sandbox.ts'
+import { chooseIntegration, useAuthorization, useIntegration } from '../../state/authorization.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useShell } from '../../state/app.ts'
+import { setupAddress } from '../../routes/authorization.ts'
 import { RequestPane } from './RequestPane.tsx'
 import { editDraft, setOutcome, useConsole } from './store.ts'
 import './ConsolePage.css'
 import type { Integration } from '#contract/integrations.ts'
-import { Segments } from '../../components/Segments.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 import { HistoryList } from './HistoryList.tsx'
 import { SavedList } from './SavedList.tsx'
-import { span } from '../../components/text/time.ts'
+import { SideButton, SidePage } from '../../ui/SidePage.tsx'
+import { Sending } from '../../ui/Sending.tsx'
 import { Answer } from './Answer.tsx'
-import './Answer.css'
 
 /** The sandbox's own resource. */
 const madeUp = '/api/sandbox/locations'
@@ -29,7 +30,7 @@ const madeUp = '/api/sandbox/locations'
 function AnswerPane({ integration }: { readonly integration: Integration }) {
   const outcome = useConsole((state) => state.outcomes[integration.id])
   return (
-    <section className="console-answer" aria-label="Answer">
+    <Stack as="section" column shrink aria-label="Response">
       {outcome === undefined ? (
         <NothingYet integration={integration} />
       ) : outcome.phase === 'sending' ? (
@@ -50,7 +51,7 @@ function AnswerPane({ integration }: { readonly integration: Integration }) {
       ) : (
         <Answer key={outcome.exchange.id} exchange={outcome.exchange} />
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -61,7 +62,7 @@ function NothingYet({ integration }: { readonly integration: Integration }) {
       title="The answer will be here"
       actions={
         integration.kind === 'sandbox' && (
-          <div className="console-sample">
+          <Stack gap={3} center>
             <Button
               onClick={() => {
                 editDraft(integration.id, { method: 'GET', path: madeUp.slice(1) })
@@ -73,32 +74,13 @@ function NothingYet({ integration }: { readonly integration: Integration }) {
             <span className="tag" data-tone="missing">
               made up by the sandbox
             </span>
-          </div>
+          </Stack>
         )
       }
     >
       The service’s document shows no path to call with a token, so none is offered here. Write the
       one you know from your own account.
     </Empty>
-  )
-}
-
-/** How long it has been under way. A request that is over soon is not worth a word. */
-function Sending({ since }: { readonly since: number }) {
-  const [now, setNow] = useState(since)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 100)
-    return () => clearInterval(timer)
-  }, [])
-  return (
-    <div className="console-sending" role="status">
-      <span className="console-pulse" aria-hidden />
-      <p>Waiting for the answer</p>
-      {/* Read out it would never end. */}
-      <p className="dim" aria-hidden>
-        {now - since < 300 ? '' : span(now - since)}
-      </p>
-    </div>
   )
 }
 
@@ -117,36 +99,28 @@ export function ConsolePage() {
     )
   }
   return (
-    <div className="console" data-panel={panelOpen || undefined}>
-      <h1 className="visually-hidden">API console</h1>
-      <SidePanel key={`side-${integration.id}`} integration={integration} />
-      {panelOpen && (
-        <button
-          type="button"
-          className="console-scrim"
-          aria-label="Close the panel"
-          onClick={() => useConsole.setState({ panelOpen: false })}
-        />
-      )}
-      <div className="console-work">
+    <SidePage
+      title="API console"
+      label="Earlier requests"
+      panel={<SidePanel key={`side-${integration.id}`} integration={integration} />}
+      shown={panelOpen}
+      closeLabel="Close the panel"
+      onClose={() => useConsole.setState({ panelOpen: false })}
+    >
+      <Stack column shrink>
         {integration.kind === 'sandbox' && <SandboxDown />}
         <RequestPane
           key={`request-${integration.id}`}
           integration={integration}
           panel={
-            <Button
-              className="console-panel-button"
-              icon={<History aria-hidden />}
-              aria-expanded={panelOpen}
-              onClick={showPanel}
-            >
+            <SideButton icon={<History aria-hidden />} open={panelOpen} onOpen={showPanel}>
               History
-            </Button>
+            </SideButton>
           }
           answer={<AnswerPane key={`answer-${integration.id}`} integration={integration} />}
         />
-      </div>
-    </div>
+      </Stack>
+    </SidePage>
   )
 }
 
@@ -169,7 +143,7 @@ function useWantedToken(): void {
 function showPanel(): void {
   focusAfter(
     () => useConsole.setState({ panelOpen: true }),
-    () => document.querySelector<HTMLElement>('.console-side [data-first]'),
+    () => document.querySelector<HTMLElement>('.side-panel [data-first]'),
   )
 }
 
@@ -198,7 +172,7 @@ function NoService({ sandbox }: { readonly sandbox: boolean }) {
       }
     >
       {start.error === null
-        ? 'A request goes to the base URL of an integration. Enter yours, or try it with the service in miniature.'
+        ? 'A request goes to the base URL of an integration. Enter yours, or try it with the built-in sandbox.'
         : sentence(start.error)}
     </Empty>
   )
@@ -209,18 +183,20 @@ function SandboxDown() {
   const start = useStartSandbox()
   if (running) return null
   return (
-    <Note
-      tone={start.error === null ? 'missing' : 'invalid'}
-      action={
-        <Button busy={start.busy} onClick={() => start.start()}>
-          Start it
-        </Button>
-      }
-    >
-      {start.error === null
-        ? 'The sandbox’s service does not run, so nothing answers at this address.'
-        : sentence(start.error)}
-    </Note>
+    <Stack pad={[4, 6]} line="bottom">
+      <Note
+        tone={start.error === null ? 'missing' : 'invalid'}
+        action={
+          <Button busy={start.busy} onClick={() => start.start()}>
+            Start it
+          </Button>
+        }
+      >
+        {start.error === null
+          ? 'The sandbox’s service does not run, so nothing answers at this address.'
+          : sentence(start.error)}
+      </Note>
+    </Stack>
   )
 }
 
@@ -235,19 +211,8 @@ function useStartSandbox(): ReturnType<typeof useAction<[]>> {
 function SidePanel({ integration }: { readonly integration: Integration }) {
   const panel = useConsole((state) => state.panel)
   return (
-    // The keys of what is in it come through it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <aside
-      className="console-side"
-      aria-label="Earlier requests"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !useConsole.getState().panelOpen) return
-        event.stopPropagation()
-        useConsole.setState({ panelOpen: false })
-        document.querySelector<HTMLElement>('.console-panel-button')?.focus()
-      }}
-    >
-      <div className="side-head">
+    <>
+      <Row align="center" fixed pad={[4, 5]} line="bottom" className="side-head">
         <Segments
           label="Earlier requests"
           value={panel}
@@ -257,12 +222,12 @@ function SidePanel({ integration }: { readonly integration: Integration }) {
           ]}
           onChange={(next) => useConsole.setState({ panel: next })}
         />
-      </div>
+      </Row>
       {panel === 'history' ? (
         <HistoryList integrationId={integration.id} />
       ) : (
         <SavedList integrationId={integration.id} />
       )}
-    </aside>
+    </>
   )
 }

@@ -1,13 +1,13 @@
 import type { ApiRequest } from '#contract/api.ts'
-import { Button } from '../../components/Button.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Shown } from '../../components/Shown.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { copyText } from '../../platform/clipboard.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
-import { say } from '../shell/toasts.ts'
+import { say } from '../../platform/toasts.ts'
 
 interface Props {
   readonly request: ApiRequest
@@ -52,18 +52,7 @@ function Command({ request, onClose }: Omit<Props, 'refused'>) {
   const command = state.phase === 'ready' ? state.value.command : ''
   return (
     <>
-      {/* It scrolls, so the keyboard must be able to reach it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className="curl mono selectable" role="region" aria-label="Command" tabIndex={0}>
-        {command.split('\n').map((line, index) => (
-          // The lines of a fixed text: their place is their identity.
-          // oxlint-disable-next-line react/no-array-index-key
-          <span key={index}>
-            <Shown text={line} />
-            {'\n'}
-          </span>
-        ))}
-      </pre>
+      <CodeBlock label="Command" text={command} />
       {withToken.error !== null && (
         <Note tone="invalid" alert>
           {sentence(withToken.error)}

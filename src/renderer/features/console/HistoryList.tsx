@@ -1,22 +1,122 @@
 import { CircleAlert, History, Trash2, Unplug } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useCallback, useEffect, useRef } from 'react'
 import type { ApiSummary } from '#contract/api.ts'
-import { Button } from '../../components/Button.tsx'
-import { Confirm } from '../../components/Confirm.tsx'
-import { Empty } from '../../components/Empty.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { counted } from '../../components/text/numbers.ts'
-import { ago, fullTime, span, utcTime } from '../../components/text/time.ts'
-import { cut, visible } from '../../components/text/visible.ts'
-import { useNow } from '../../components/use-now.ts'
+import { Text, Row } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { counted } from '../../ui/text/numbers.ts'
+import { ago, fullTime, span, utcTime } from '../../ui/text/time.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { useNow } from '../../ui/use-now.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { say } from '../shell/toasts.ts'
-import { shortAddress } from './address.ts'
+import { say } from '../../platform/toasts.ts'
+import { shortAddress } from '../../routes/console.ts'
 import { showExchange } from './send.ts'
-import { statusTone, statusWord } from '../../components/text/status.ts'
+import { statusTone, statusWord } from '../../ui/text/status.ts'
 import { useConsole } from './store.ts'
-import { useHistory } from './use-history.ts'
+
+const pageSize = 50
+
+interface HistoryPages {
+  /** Newest first; null until the first page came. */
+  readonly rows: readonly ApiSummary[] | null
+  /** True when there are earlier ones. */
+  readonly more: boolean
+  readonly busy: boolean
+  readonly error: string | null
+  readonly loadMore: () => void
+  readonly reload: () => void
+}
+
+interface Held {
+  readonly rows: readonly ApiSummary[] | null
+  readonly more: boolean
+  readonly error: string | null
+}
+
+/** The requests of an integration, a page at a time; fresh whenever the engine says that they changed. */
+function useHistory(integrationId: number): HistoryPages {
+  const client = useClient()
+  const turn = useConsole((state) => state.historyTurn)
+  const [held, setHeld] = useState<Held>({ rows: null, more: false, error: null })
+  const [busy, setBusy] = useState(false)
+  const latest = useRef(0)
+
+  const load = useCallback(
+    (before: number | undefined) => {
+      const ticket = (latest.current += 1)
+      client
+        .call('api.history', {
+          integrationId,
+          limit: pageSize,
+          ...(before === undefined ? {} : { before }),
+        })
+        .then(
+          (page) => {
+            if (ticket !== latest.current) return
+            setBusy(false)
+            setHeld(({ rows, more }) => ({
+              ...mergePage({ rows: rows ?? [], more }, page, pageSize, before),
+              error: null,
+            }))
+          },
+          (reason: unknown) => {
+            if (ticket !== latest.current) return
+            setBusy(false)
+            setHeld((known) => ({ ...known, error: sentence(reason) }))
+          },
+        )
+    },
+    [client, integrationId],
+  )
+  useEffect(() => {
+    // Zero is before the first change: asked for anew with each.
+    if (turn >= 0) load(undefined)
+    return client.onConnection((state) => {
+      if (state.phase === 'connected') load(undefined)
+    })
+  }, [client, load, turn])
+
+  return {
+    ...held,
+    busy,
+    reload: () => load(undefined),
+    loadMore: () => {
+      setBusy(true)
+      load(held.rows?.at(-1)?.id)
+    },
+  }
+}
+
+interface Pages<T> {
+  /** Newest first. */
+  readonly rows: readonly T[]
+  /** True when there are earlier ones. */
+  readonly more: boolean
+}
+
+/**
+ * What is known of a list that is fetched a page at a time, after one more `page` came: the one below `before`, or the first one anew.
+ * What lay below a first page stays when the page joins on to it; else it is asked for again.
+ */
+export function mergePage<T extends { readonly id: number }>(
+  known: Pages<T>,
+  page: readonly T[],
+  pageSize: number,
+  before: number | undefined,
+): Pages<T> {
+  const full = page.length === pageSize
+  if (before !== undefined) {
+    return { rows: [...known.rows.filter(({ id }) => id >= before), ...page], more: full }
+  }
+  const last = page.at(-1)
+  const joins = full && last !== undefined && known.rows.some(({ id }) => id === last.id)
+  if (!joins) return { rows: page, more: full }
+  return { rows: [...page, ...known.rows.filter(({ id }) => id < last.id)], more: known.more }
+}
 
 /** The requests that were sent, newest first. One click brings the request and its answer back. */
 export function HistoryList({ integrationId }: { readonly integrationId: number }) {
@@ -40,7 +140,7 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
       </Empty>
     )
   }
-  if (rows === null) return <div className="side-list" role="status" aria-label="Loading" />
+  if (rows === null) return <div role="status" aria-label="Loading" />
   if (rows.length === 0) {
     return (
       <Empty icon={<History aria-hidden />} title="Nothing sent yet">
@@ -50,19 +150,19 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
   }
   return (
     <>
-      <div className="side-list" data-scrolls>
-        <ul aria-label="History">
+      <div className="grow shrink scroll" data-scrolls>
+        <ul className="lined" aria-label="History">
           {rows.map((row, index) => (
-            <Row key={row.id} row={row} first={index === 0} />
+            <HistoryRow key={row.id} row={row} first={index === 0} />
           ))}
         </ul>
         {more && (
-          <Button kind="quiet" busy={busy} onClick={loadMore}>
+          <Button kind="quiet" className="wide" busy={busy} onClick={loadMore}>
             Earlier ones
           </Button>
         )}
       </div>
-      <div className="side-foot">
+      <div className="pad-y-3 pad-x-4 line-top fixed">
         <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setClearing(true)}>
           Clear history
         </Button>
@@ -84,7 +184,7 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
   )
 }
 
-function Row({ row, first }: { readonly row: ApiSummary; readonly first: boolean }) {
+function HistoryRow({ row, first }: { readonly row: ApiSummary; readonly first: boolean }) {
   const client = useClient()
   const now = useNow()
   const here = useConsole((state) => {
@@ -97,35 +197,41 @@ function Row({ row, first }: { readonly row: ApiSummary; readonly first: boolean
     <li>
       <button
         type="button"
-        className="side-row"
+        className="list-row side-row"
         aria-current={here || undefined}
         data-first={first || undefined}
         onClick={() => void showExchange(client, row.id, row.integrationId)}
       >
-        <span className="side-what mono">
-          <b>{row.method}</b>{' '}
+        <Row as="span" align="baseline" gap={3} shrink mono>
+          <Text as="b" fixed weight="bold">
+            {row.method}
+          </Text>{' '}
           <span className="cut" title={visible(cut(row.url, 400))}>
             <Shown text={cut(shortAddress(row.url), 200)} />
           </span>
-        </span>
-        <span className="side-facts">
-          <span
-            className="side-status"
+        </Row>
+        <Row as="span" align="baseline" gap={3} shrink tone="dim" size="xs">
+          <Row
+            as="span"
+            inline
+            align="center"
+            gap={2}
+            className="cut weight-semibold tone-state side-status"
             data-tone={status === null ? 'invalid' : statusTone(status)}
           >
             {status === null ? (
               <>
-                <Unplug aria-hidden /> no answer
+                <Unplug aria-hidden /> no response
               </>
             ) : (
               `${status} ${statusWord(status)}`
             )}
-          </span>
-          <span className="side-took">{span(row.took)}</span>
-          <time dateTime={utcTime(row.at)} title={fullTime(row.at)}>
+          </Row>
+          <Text fixed>{span(row.took)}</Text>
+          <Text as="time" fixed push dateTime={utcTime(row.at)} title={fullTime(row.at)}>
             {ago(row.at, now)}
-          </time>
-        </span>
+          </Text>
+        </Row>
       </button>
     </li>
   )

@@ -1,12 +1,12 @@
-import { CornerDownLeft, Globe, Send, Square } from 'lucide-react'
+import { Globe } from 'lucide-react'
 import { useId } from 'react'
 import type { Integration } from '#contract/integrations.ts'
-import { Button } from '../../components/Button.tsx'
-import { MethodField } from '../../components/MethodField.tsx'
-import { visible } from '../../components/text/visible.ts'
-import { modKey } from '../shell/keys.ts'
-import type { Target } from './address.ts'
-import { isWhole, prefixOf } from './address.ts'
+import { Row } from '../../ui/Layout.tsx'
+import { MethodField } from '../../ui/MethodField.tsx'
+import { SendButton } from '../../ui/Sending.tsx'
+import { visible } from '../../ui/text/visible.ts'
+import type { Target } from '../../routes/console.ts'
+import { isWhole, prefixOf } from '../../routes/console.ts'
 import type { Draft } from './draft.ts'
 import { withQueryRows } from './draft.ts'
 import { editDraft } from './store.ts'
@@ -30,8 +30,10 @@ export function RequestLine(props: Props) {
   const noted = error !== null || foreign
   return (
     <div>
-      <form
-        className="request"
+      <Row
+        as="form"
+        gap={4}
+        className="send-line"
         onSubmit={(event) => {
           event.preventDefault()
           onSend()
@@ -41,11 +43,18 @@ export function RequestLine(props: Props) {
           method={draft.method}
           onChange={(method) => editDraft(integration.id, { method })}
         />
-        <div className="request-address" data-invalid={error !== null || undefined}>
+        <div className="input-frame" data-large>
           {!whole && (
-            <span className="request-base mono" title="The base URL of the integration">
+            <Row
+              as="span"
+              align="center"
+              mono
+              tone="dim"
+              className="request-base"
+              title="The base URL of the integration"
+            >
               <bdi className="cut">{visible(prefixOf(integration.baseUrl, draft.path))}</bdi>
-            </span>
+            </Row>
           )}
           <input
             className="mono"
@@ -62,29 +71,20 @@ export function RequestLine(props: Props) {
             onBlur={() => editDraft(integration.id, withQueryRows(draft))}
           />
         </div>
-        {sending ? (
-          <Button className="request-send" icon={<Square aria-hidden />} onClick={onCancel}>
-            Cancel
-          </Button>
-        ) : (
-          <Button
-            kind="primary"
-            type="submit"
-            className="request-send"
-            icon={<Send aria-hidden />}
-            aria-keyshortcuts="Control+Enter Meta+Enter"
-            title={`${modKey} Enter sends from everywhere on this page`}
-          >
-            Send
-            <kbd aria-hidden>
-              {modKey === '⌘' ? '⌘' : 'Ctrl'}
-              <CornerDownLeft />
-            </kbd>
-          </Button>
-        )}
-      </form>
+        <SendButton sending={sending} onCancel={onCancel} />
+      </Row>
       {noted && (
-        <p className="request-note" id={id} data-tone={error === null ? 'missing' : 'invalid'}>
+        <Row
+          as="p"
+          align="center"
+          gap={3}
+          above={3}
+          tone="state"
+          size="s"
+          anywhere
+          id={id}
+          data-tone={error === null ? 'missing' : 'invalid'}
+        >
           {error === null ? (
             <>
               <Globe aria-hidden /> Another origin: {target.ok && visible(target.origin)} is not the
@@ -93,7 +93,7 @@ export function RequestLine(props: Props) {
           ) : (
             <span role="alert">{error}</span>
           )}
-        </p>
+        </Row>
       )}
     </div>
   )

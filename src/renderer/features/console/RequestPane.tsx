@@ -1,12 +1,13 @@
 import { KeyRound, Save, Terminal, Undo2 } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Integration } from '#contract/integrations.ts'
-import { Button } from '../../components/Button.tsx'
-import { Note } from '../../components/Note.tsx'
+import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
-import { useKeys } from '../shell/command-registry.ts'
-import { type Target, targetOf } from './address.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { type Target, targetOf } from '../../routes/console.ts'
 import { CurlDialog } from './CurlDialog.tsx'
 import { hasMarker, requestOf, withQueryRows } from './draft.ts'
 import { RequestLine } from './RequestLine.tsx'
@@ -15,14 +16,14 @@ import { sendRequest } from './send.ts'
 import { draftFor, editDraft, restoreStash, useConsole } from './store.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
-import { useNow } from '../../components/use-now.ts'
-import { useTokens } from '../authorization/store.ts'
-import { Dialog } from '../../components/Dialog.tsx'
-import { cut, visible } from '../../components/text/visible.ts'
-import { tokenStateLabel } from '../authorization/tokens/labels.ts'
-import { Field } from '../../components/Field.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { useTokens } from '../../state/authorization.ts'
+import { Dialog, FormDialog } from '../../ui/Dialog.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { tokenStateLabel } from '../authorization/index.ts'
+import { Field, InlineSelect } from '../../ui/Field.tsx'
 import { sentence } from '../../platform/call-error.ts'
-import { say } from '../shell/toasts.ts'
+import { say } from '../../platform/toasts.ts'
 
 interface Props {
   readonly integration: Integration
@@ -77,7 +78,16 @@ export function RequestPane({ integration, panel, answer }: Props) {
 
   return (
     <>
-      <section className="console-request" aria-label="Request">
+      <Grid
+        as="section"
+        columns="1"
+        gap={4}
+        fixed
+        pad={[5, 6]}
+        line="bottom"
+        ground="surface"
+        aria-label="Request"
+      >
         <RequestLine
           integration={integration}
           draft={draft}
@@ -89,14 +99,14 @@ export function RequestPane({ integration, panel, answer }: Props) {
             if (outcome?.phase === 'sending') void client.call('api.cancel', { key: outcome.key })
           }}
         />
-        <div className="console-second">
+        <Row wrap align="center" gap={4}>
           <TokenField
             tokens={tokens}
             token={token}
             lost={chosen !== null && token === null}
             onChange={(tokenId) => editDraft(integration.id, { tokenId })}
           />
-          <span className="console-gap" />
+          <Text grow />
           {panel}
           <Button icon={<Terminal aria-hidden />} onClick={() => setDialog('curl')}>
             Copy as cURL
@@ -104,7 +114,7 @@ export function RequestPane({ integration, panel, answer }: Props) {
           <Button icon={<Save aria-hidden />} onClick={() => setDialog('save')}>
             Save
           </Button>
-        </div>
+        </Row>
         {stash !== null && (
           <Note
             tone="info"
@@ -123,11 +133,11 @@ export function RequestPane({ integration, panel, answer }: Props) {
             Write the value in its place, or the marker is sent.
           </Note>
         )}
-      </section>
-      <div className="console-panes">
+      </Grid>
+      <Grid columns="1 1" grow shrink className="console-panes">
         <RequestTabs integrationId={integration.id} draft={draft} />
         {answer}
-      </div>
+      </Grid>
       {held !== null && (
         <OtherOriginDialog
           origin={held.origin}
@@ -192,17 +202,25 @@ function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDial
       title="The token would leave the service"
       description="Whoever holds it acts as the user who approved it, until it ends or is revoked."
     >
-      <dl className="origins">
-        <div>
-          <dt>The token belongs to</dt>
-          <dd className="mono">{own.ok ? visible(own.origin) : visible(baseUrl)}</dd>
-        </div>
-        <div>
-          <dt>The request goes to</dt>
-          <dd className="mono">{there}</dd>
-        </div>
-      </dl>
-      <div className="dialog-actions dialog-stack">
+      <Stack as="dl" gap={3} above={5} pad={[4, 5]} frame>
+        <Grid columns="label 1" gap={4} align="baseline">
+          <Text as="dt" tone="mid" size="s">
+            The token belongs to
+          </Text>
+          <Text as="dd" anywhere mono>
+            {own.ok ? visible(own.origin) : visible(baseUrl)}
+          </Text>
+        </Grid>
+        <Grid columns="label 1" gap={4} align="baseline">
+          <Text as="dt" tone="mid" size="s">
+            The request goes to
+          </Text>
+          <Text as="dd" anywhere mono>
+            {there}
+          </Text>
+        </Grid>
+      </Stack>
+      <Stack gap={4} above={6}>
         <Button kind="primary" onClick={() => onSend(false)}>
           Send without the token
         </Button>
@@ -212,7 +230,7 @@ function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDial
         <Button kind="quiet" onClick={onClose}>
           Cancel
         </Button>
-      </div>
+      </Stack>
     </Dialog>
   )
 }
@@ -228,32 +246,30 @@ interface TokenFieldProps {
 
 /** On whose behalf the request is made, and the header that comes of it. */
 function TokenField({ tokens, token, lost, onChange }: TokenFieldProps) {
-  const id = useId()
   const now = useNow() / 1000
   return (
-    <div className="token-field">
-      <label htmlFor={id}>
-        <KeyRound aria-hidden /> Token
-      </label>
-      <span className="field">
-        <select
-          id={id}
-          data-token
-          value={token?.id ?? ''}
-          onChange={(event) =>
-            onChange(event.target.value === '' ? null : Number(event.target.value))
-          }
-        >
-          {tokens.map((each) => (
-            <option key={each.id} value={each.id}>
-              {nameOf(each)} · {tokenStateLabel(tokenStateAt(each, now)).word.toLowerCase()}
-            </option>
-          ))}
-          <option value="">without a token</option>
-        </select>
-      </span>
+    <Row align="center" gap={4} shrink>
+      <InlineSelect
+        label={
+          <>
+            <KeyRound aria-hidden /> Token
+          </>
+        }
+        data-token
+        value={token?.id ?? ''}
+        onChange={(event) =>
+          onChange(event.target.value === '' ? null : Number(event.target.value))
+        }
+      >
+        {tokens.map((each) => (
+          <option key={each.id} value={each.id}>
+            {nameOf(each)} · {tokenStateLabel(tokenStateAt(each, now)).word.toLowerCase()}
+          </option>
+        ))}
+        <option value="">without a token</option>
+      </InlineSelect>
       {token === null ? (
-        <span className="token-header dim">
+        <Text cut size="s" tone="dim">
           {tokens.length === 0 ? (
             <>
               None yet: <a href="#/authorization">authorize a user</a> to get one.
@@ -263,13 +279,13 @@ function TokenField({ tokens, token, lost, onChange }: TokenFieldProps) {
           ) : (
             'No Authorization header.'
           )}
-        </span>
+        </Text>
       ) : (
-        <code className="token-header mono" title="Sent with the request, and never shown here">
+        <Text as="code" cut size="s" mono title="Sent with the request, and never shown here">
           <span className="dim">Authorization:</span> Bearer ••••{visible(token.ending ?? '')}
-        </code>
+        </Text>
       )}
-    </div>
+    </Row>
   )
 }
 
@@ -305,46 +321,38 @@ function SaveDialog({ request, refused, onClose }: SaveDialogProps) {
     onClose()
   })
   const empty = shown.trim() === ''
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Save the request"
-      description="With its method, path, rows and body. The token is chosen anew each time."
-    >
-      {refused === null ? (
-        <form
-          className="form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (!empty && !save.busy) save.start(origin?.id ?? null)
-          }}
-        >
-          <Field
-            label="Name"
-            value={shown}
-            maxLength={120}
-            onChange={(event) => setName(event.target.value)}
-          />
-          {save.error !== null && (
-            <Note tone="invalid" alert>
-              {sentence(save.error)}
-            </Note>
-          )}
-          <div className="dialog-actions">
-            {origin !== null && (
-              <Button busy={save.busy} disabled={empty} onClick={() => save.start(null)}>
-                Save as another
-              </Button>
-            )}
-            <Button kind="primary" type="submit" busy={save.busy} disabled={empty}>
-              {origin === null ? 'Save' : `Save over “${visible(cut(origin.name, 24))}”`}
-            </Button>
-          </div>
-        </form>
-      ) : (
+  const title = 'Save the request'
+  if (refused !== null) {
+    return (
+      <Dialog open onClose={onClose} title={title}>
         <Note tone="missing">{refused}</Note>
-      )}
-    </Dialog>
+      </Dialog>
+    )
+  }
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={title}
+      description="With its method, path, rows and body. The token is selected each time."
+      action={origin === null ? 'Save' : `Save over “${visible(cut(origin.name, 24))}”`}
+      actions={
+        origin !== null && (
+          <Button busy={save.busy} disabled={empty} onClick={() => save.start(null)}>
+            Save as another
+          </Button>
+        )
+      }
+      disabled={empty}
+      busy={save.busy}
+      error={save.error === null ? null : sentence(save.error)}
+      onSubmit={() => save.start(origin?.id ?? null)}
+    >
+      <Field
+        label="Name"
+        value={shown}
+        maxLength={120}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   )
 }

@@ -1,16 +1,17 @@
 import { Tabs } from 'radix-ui'
 import type { ApiParameter } from '#contract/api.ts'
+import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import type { Draft } from './draft.ts'
 import { editDraft } from './store.ts'
-import { focusTab } from '../../components/focus-tab.ts'
-import '../../components/Tabs.css'
+import { focusTab } from '../../ui/focus.ts'
+import '../../ui/HeaderRows.css'
+import '../../ui/Tabs.css'
 import { AlignLeft, Check, Plus, TriangleAlert, X } from 'lucide-react'
-import { Button, IconButton } from '../../components/Button.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
 import { useCallback } from 'react'
-import { byteSize } from '../../components/text/numbers.ts'
-import { useSliced } from '../body/in-slices.ts'
-import { jsonIndex } from '../body/json-index.ts'
-import { formatJson, placeIn } from './format-json.ts'
+import { byteSize } from '../../ui/text/numbers.ts'
+import { useSliced, jsonIndex } from '../body/index.ts'
+import { formatJson, lineAndColumn } from '#shared/json/format.ts'
 
 /** Up to this many characters are checked at each key. */
 const small = 64 * 1024
@@ -32,9 +33,9 @@ function BodyEditor({ integrationId, draft }: BodyEditorProps) {
   const valid = json?.fault === null
   const typed = headers.some(({ name, on }) => on && name.trim().toLowerCase() === 'content-type')
   return (
-    <div className="body-editor">
+    <Stack column gap={4} shrink className="body-editor">
       <textarea
-        className="mono"
+        className="input mono"
         aria-label="Body"
         aria-describedby="body-check"
         placeholder="Nothing is sent."
@@ -44,23 +45,24 @@ function BodyEditor({ integrationId, draft }: BodyEditorProps) {
         data-scrolls
         onChange={(event) => editDraft(integrationId, { body: event.target.value })}
       />
-      <div className="body-editor-foot">
-        <span id="body-check" role="status">
+      <Row wrap align="center" gap={4} className="body-editor-foot size-s">
+        <Text grow id="body-check" role="status">
           {body === '' ? (
             <span className="dim">No body</span>
           ) : json === null ? (
             <span className="dim">{size(body)}, being checked</span>
           ) : json.fault === null ? (
-            <span className="body-good">
-              <Check aria-hidden /> JSON, {size(body)}
-            </span>
+            <Row as="span" inline align="start" gap={2} tone="valid">
+              <Check className="above-1" aria-hidden /> JSON, {size(body)}
+            </Row>
           ) : (
-            <span className="body-bad">
-              <TriangleAlert aria-hidden /> Not JSON from line {placeIn(body, json.fault).line},
-              column {placeIn(body, json.fault).column}. It is sent as it is, {size(body)}.
-            </span>
+            <Row as="span" inline align="start" gap={2} tone="missing">
+              <TriangleAlert className="above-1" aria-hidden /> Not JSON from line{' '}
+              {lineAndColumn(body, json.fault).line}, column{' '}
+              {lineAndColumn(body, json.fault).column}. It is sent as it is, {size(body)}.
+            </Row>
           )}
-        </span>
+        </Text>
         {valid && !typed && body !== '' && (
           <Button
             kind="quiet"
@@ -79,18 +81,18 @@ function BodyEditor({ integrationId, draft }: BodyEditorProps) {
         )}
         <Button
           icon={<AlignLeft aria-hidden />}
-          disabled={!valid || !json.complete}
-          onClick={() => valid && editDraft(integrationId, { body: formatJson(json) })}
+          disabled={!valid}
+          onClick={() => valid && editDraft(integrationId, { body: formatJson(body) ?? body })}
         >
           Format
         </Button>
-      </div>
+      </Row>
       {body !== '' && (method === 'GET' || method === 'HEAD') && (
         <p className="field-hint">
           A {method} request with a body has no meaning that HTTP defines (RFC 9110, 9.3).
         </p>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -115,13 +117,13 @@ function ParameterRows({ what, rows, hint, onChange }: ParameterRowsProps) {
     if (before) onChange(rows.with(index, { ...before, ...change }))
   }
   return (
-    <div className="parameters">
+    <Stack gap={3} className="header-rows">
       {rows.map(({ name, value, on }, index) => {
         const number = index + 1
         return (
           // Rows have no identity but their place, and are edited in it.
           // oxlint-disable-next-line react/no-array-index-key
-          <div className="parameter" key={index} data-off={!on || undefined}>
+          <div className="header-row parameter" key={index} data-off={!on || undefined}>
             <input
               type="checkbox"
               aria-label={`Send ${what} ${number}`}
@@ -165,7 +167,7 @@ function ParameterRows({ what, rows, hint, onChange }: ParameterRowsProps) {
         </Button>
       )}
       <p className="field-hint">{hint}</p>
-    </div>
+    </Stack>
   )
 }
 
@@ -177,7 +179,7 @@ interface Props {
 /** What goes with the request: query, headers, body. */
 export function RequestTabs({ integrationId, draft }: Props) {
   return (
-    <Tabs.Root className="console-parts" defaultValue="query">
+    <Tabs.Root className="stack-flex console-parts" defaultValue="query">
       <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the request">
         <Tabs.Trigger value="query">
           Query <Number of={countOn(draft.query)} />
@@ -214,7 +216,11 @@ export function RequestTabs({ integrationId, draft }: Props) {
 }
 
 function Number({ of }: { readonly of: number }) {
-  return of === 0 ? null : <span className="console-number">{of}</span>
+  return of === 0 ? null : (
+    <Text tone="dim" size="xs" weight="medium">
+      {of}
+    </Text>
+  )
 }
 
 function countOn(rows: readonly ApiParameter[]): number {

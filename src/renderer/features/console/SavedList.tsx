@@ -1,15 +1,15 @@
 import { Bookmark, CircleAlert, Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SavedRequest } from '#contract/api.ts'
-import { Button, IconButton } from '../../components/Button.tsx'
-import { Confirm } from '../../components/Confirm.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { Empty } from '../../components/Empty.tsx'
-import { Field } from '../../components/Field.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { fullTime } from '../../components/text/time.ts'
-import { cut, visible } from '../../components/text/visible.ts'
+import { Text, Row } from '../../ui/Layout.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { FormDialog } from '../../ui/Dialog.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { fullTime } from '../../ui/text/time.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { pathWithQuery } from './draft.ts'
@@ -37,7 +37,7 @@ export function SavedList({ integrationId }: { readonly integrationId: number })
     )
   }
   if (state.phase === 'loading') {
-    return <div className="side-list" role="status" aria-label="Loading" />
+    return <div role="status" aria-label="Loading" />
   }
   if (state.value.length === 0) {
     return (
@@ -48,10 +48,10 @@ export function SavedList({ integrationId }: { readonly integrationId: number })
   }
   return (
     <>
-      <div className="side-list" data-scrolls>
-        <ul aria-label="Saved requests">
+      <div className="grow shrink scroll" data-scrolls>
+        <ul className="lined" aria-label="Saved requests">
           {state.value.map((saved, index) => (
-            <Row
+            <SavedRow
               key={saved.id}
               saved={saved}
               integrationId={integrationId}
@@ -78,28 +78,32 @@ interface RowProps {
   readonly onDelete: () => void
 }
 
-function Row({ saved, integrationId, first, onRename, onDelete }: RowProps) {
+function SavedRow({ saved, integrationId, first, onRename, onDelete }: RowProps) {
   const here = useConsole((state) => state.savedId === saved.id)
   const name = visible(cut(saved.name, 120))
   return (
-    <li className="side-saved">
+    <li className="list-item">
       <button
         type="button"
-        className="side-row"
+        className="list-row side-row"
         aria-current={here || undefined}
         data-first={first || undefined}
         title={`Saved ${fullTime(saved.savedAt)}`}
         onClick={() => load(saved, integrationId)}
       >
-        <span className="side-name cut">{name}</span>
-        <span className="side-facts mono">
-          <b>{saved.request.method}</b>{' '}
+        <Text weight="semibold" cut>
+          {name}
+        </Text>
+        <Row as="span" align="baseline" gap={3} shrink mono tone="dim" size="2xs">
+          <Text as="b" fixed weight="bold">
+            {saved.request.method}
+          </Text>{' '}
           <span className="cut">
             <Shown text={cut(pathWithQuery(saved.request), 200)} />
           </span>
-        </span>
+        </Row>
       </button>
-      <span className="side-actions">
+      <span className="list-actions">
         <IconButton label={`Rename ${name}`} onClick={onRename}>
           <Pencil aria-hidden />
         </IconButton>
@@ -131,33 +135,22 @@ function RenameDialog({ saved, onClose }: DialogProps) {
     onClose()
   })
   return (
-    <Dialog open onClose={onClose} title="Rename the request">
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (name.trim() !== '' && !rename.busy) rename.start()
-        }}
-      >
-        <Field
-          label="Name"
-          value={name}
-          maxLength={120}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {rename.error !== null && (
-          <Note tone="invalid" alert>
-            {sentence(rename.error)}
-          </Note>
-        )}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={rename.busy} disabled={name.trim() === ''}>
-            Rename
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Rename the request"
+      action="Rename"
+      disabled={name.trim() === ''}
+      busy={rename.busy}
+      error={rename.error === null ? null : sentence(rename.error)}
+      onSubmit={() => rename.start()}
+    >
+      <Field
+        label="Name"
+        value={name}
+        maxLength={120}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,22 +1,23 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
+import { Button } from '../../ui/Button.tsx'
 import { useClient } from '../../platform/use-client.ts'
-import { useEndpoints } from '../endpoints/store.ts'
-import { useKeys } from '../shell/command-registry.ts'
-import { useCan } from '../shell/store.ts'
-import { useAttemptsStore } from '../attempts/store.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useCan } from '../../state/app.ts'
+import { useAttemptsStore } from '../attempts/index.ts'
 import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
 import { openRowMenu, RowMenu } from './RowMenu.tsx'
-import { togglePin } from './pin.ts'
-import { chooseAll, chooseAt, chooseOn } from './selection/choosing.ts'
-import { useEditable, useLog } from './scope/scope.ts'
+import { togglePin } from './row-actions.ts'
+import { chooseAll, chooseAt, chooseOn } from '../../state/select-deliveries.ts'
+import { useEditable, useLog } from '../../state/scope.ts'
 import { pinSeveral, severalOr } from './selection/several.ts'
-import { chooseNone, hasChosen, isChosen, useSelection } from './selection/store.ts'
-import { openDelivery, queryOf, togglePause, useDeliveries } from './store.ts'
+import { chooseNone, hasChosen, isChosen, useSelection } from '../../state/selection.ts'
+import { openDelivery, queryOf, togglePause, useDeliveries } from '../../state/deliveries.ts'
 import './DeliveryList.css'
 import { ArrowUp } from 'lucide-react'
-import { count } from '../../components/text/numbers.ts'
+import { count } from '../../ui/text/numbers.ts'
 
 const columns = [
   ['c-id', 'Number'],
@@ -47,13 +48,13 @@ function DeliveryHead({ endpoints }: DeliveryHeadProps) {
   const some = hasChosen(selection)
   return (
     <div className="delivery-head" role="row" aria-rowindex={1}>
-      <span role={choosing ? 'columnheader' : 'presentation'} className="c-choose">
+      <span className="c-choose" role={choosing ? 'columnheader' : 'presentation'}>
         {choosing && (
           <input
             type="checkbox"
             tabIndex={-1}
-            aria-label="Choose all of this filter"
-            title={`Choose all of this filter${editable ? ', to re-send them' : ''}`}
+            aria-label="Select all results"
+            title={`Select all results${editable ? ', to re-send them' : ''}`}
             checked={selection.all !== null}
             ref={(box) => {
               if (box) box.indeterminate = some && selection.all === null
@@ -77,7 +78,7 @@ function DeliveryHead({ endpoints }: DeliveryHeadProps) {
 }
 
 const rowHeight = 30
-const headHeight = 26
+const headHeight = 24
 /** A browser draws no element taller than about 33 million pixels. Older rows are reached by filtering. */
 const rowsDrawn = 1_000_000
 const following = 4
@@ -321,10 +322,10 @@ function NewRows({ onShow }: { readonly onShow: () => void }) {
   return (
     <div className="new-rows" aria-live="polite">
       {shown && (
-        <button type="button" onClick={onShow}>
-          <ArrowUp aria-hidden /> {count(waiting)}
+        <Button kind="primary" icon={<ArrowUp aria-hidden />} onClick={onShow}>
+          {count(waiting)}
           {atLeast && '+'} new
-        </button>
+        </Button>
       )}
     </div>
   )

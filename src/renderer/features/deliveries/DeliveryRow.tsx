@@ -10,18 +10,18 @@ import {
 } from 'lucide-react'
 import { memo } from 'react'
 import type { DeliverySummary, Severity } from '#contract/models.ts'
-import { severityTone, VerdictMark } from '../../components/Mark.tsx'
-import { byteSize, counted } from '../../components/text/numbers.ts'
-import { span } from '../../components/text/time.ts'
-import { cut, visible } from '../../components/text/visible.ts'
-import { ClockTime } from '../../components/Time.tsx'
+import { severityTone, VerdictMark } from '../../ui/Mark.tsx'
+import { byteSize, counted } from '../../ui/text/numbers.ts'
+import { span } from '../../ui/text/time.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { ClockTime } from '../../ui/Time.tsx'
 import { answerOf, ownSentence, statusWordOf } from './answered.ts'
 
 /** That the same came before: a quiet mark before the title. */
 function Again({ repeats }: { readonly repeats: NonNullable<DeliverySummary['repeats']> }) {
   const what = repeats.by === 'body' ? 'The same bytes' : 'The same event'
   return (
-    <span className="row-again" title={`${what} as #${repeats.id}`}>
+    <span className="row-mark" title={`${what} as #${repeats.id}`}>
       <Repeat2 aria-hidden />
       again
     </span>
@@ -70,19 +70,15 @@ interface SentProps {
 
 /** What became of the last attempt. */
 function SentMark({ sent, sending }: SentProps) {
-  if (sending) return <span className="row-mark row-sending">sending</span>
+  if (sending) return <span className="row-mark tone-accent">sending</span>
   if (sent === null) return null
   const well = sent.status !== null && sent.status >= 200 && sent.status < 300
   return (
-    <span
-      className="row-mark"
-      data-failed={!well || undefined}
-      title="What became of the last time it was sent on"
-    >
+    <span className="row-mark" data-failed={!well || undefined} title="Last send result">
       <SendHorizontal aria-hidden />
       <span>
         <span className="sent-word">{sent.status === null ? 'sent, ' : 'sent '}</span>
-        {sent.status ?? 'no answer'}
+        {sent.status ?? 'no response'}
       </span>
     </span>
   )
@@ -142,14 +138,14 @@ export function DeliveryRow(props: Props) {
         } else onOpen(row.id)
       }}
     >
-      <span role={choosing ? 'gridcell' : 'presentation'} className="c-choose">
+      <span className="c-choose" role={choosing ? 'gridcell' : 'presentation'}>
         {choosing && (
           <input
             type="checkbox"
             tabIndex={-1}
             checked={chosen}
-            aria-label={`Choose #${row.id}`}
-            title={editable ? 'Choose, to re-send many (X)' : 'Choose (X)'}
+            aria-label={`Select #${row.id}`}
+            title={editable ? 'Select to re-send (X)' : 'Select (X)'}
             onChange={() => undefined}
             onClick={(event) => {
               event.stopPropagation()
@@ -252,7 +248,7 @@ const Cells = memo(function Cells({
             <Pin aria-hidden className="pin-on" />
           </button>
         ) : (
-          row.pinned && <Pin role="img" aria-label="pinned" className="pin-on pin-fixed" />
+          row.pinned && <Pin role="img" aria-label="pinned" className="pin-on tone-dim" />
         )}
       </span>
     </>

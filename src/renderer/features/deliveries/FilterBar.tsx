@@ -1,26 +1,86 @@
-import { FileOutput, Pause, Play, WholeWord, X } from 'lucide-react'
-import { looksInside, valuesOf, withInside, withValues } from '#contract/filter/edit.ts'
+import { FileOutput, Pause, Play, WholeWord, X, Square } from 'lucide-react'
+import {
+  looksInside,
+  valuesOf,
+  withInside,
+  withValues,
+  topTerms,
+  without,
+} from '#contract/filter/edit.ts'
 import { verdicts } from '#contract/verdicts.ts'
-import { Button } from '../../components/Button.tsx'
-import { VerdictIcon, verdictWord } from '../../components/Mark.tsx'
-import { count } from '../../components/text/numbers.ts'
-import { cut, visible } from '../../components/text/visible.ts'
-import { listAllIntegrations, useAuthorization } from '../authorization/store.ts'
-import { toggled } from './filter/CheckMenu.tsx'
+import { Text, Row, Stack } from '../../ui/Layout.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { VerdictIcon, verdictWord } from '../../ui/Mark.tsx'
+import { count } from '../../ui/text/numbers.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { listAllIntegrations, useAuthorization } from '../../state/authorization.ts'
+import { toggled, ChipMenu } from './filter/CheckMenu.tsx'
 import { FilterField } from './filter/FilterField.tsx'
 import { FilterHelp } from './filter/FilterHelp.tsx'
 import { FilterMenus } from './filter/FilterMenus.tsx'
-import { filterFault } from './filter/reading.ts'
+import { filterFault } from '../../state/filter.ts'
 import { SavedFilters } from './filter/SavedFilters.tsx'
-import { SearchState } from './filter/SearchState.tsx'
-import { TermChips } from './filter/TermChips.tsx'
-import { askExport } from '../logs/export/asking.ts'
-import { useKeys } from '../shell/command-registry.ts'
-import { useCan } from '../shell/store.ts'
-import { useEditable, useLog } from './scope/scope.ts'
-import { readableFilter } from './filter/readable.ts'
-import { queryOf, setFilterText, togglePause, useDeliveries } from './store.ts'
+import { askExport } from '../logs/index.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useCan, useShell } from '../../state/app.ts'
+import { useEditable, useLog } from '../../state/scope.ts'
+import { readableFilter } from '../../state/readable-filter.ts'
+import { queryOf, setFilterText, togglePause, useDeliveries } from '../../state/deliveries.ts'
+import type { Span } from '#contract/filter/ast.ts'
+import { parseFilter } from '#contract/filter/parse.ts'
 import './FilterBar.css'
+
+/** More than these go into a menu: the bar does not grow without end. */
+const drawn = 3
+
+/** Every term of the filter, each to take away. */
+function TermChips({ text }: { readonly text: string }) {
+  const parsed = parseFilter(text)
+  const terms = parsed.ok ? topTerms(parsed.filter) : []
+  // A menu for a single one would take as much room as the one.
+  const shown = terms.length === drawn + 1 ? drawn + 1 : drawn
+  const rest = terms.slice(shown)
+  return (
+    <>
+      {terms.slice(0, shown).map((term) => (
+        <TermChip key={term.from} text={text} term={term} />
+      ))}
+      {rest.length > 0 && (
+        <ChipMenu words={`${rest.length} more`} label="More terms of the filter">
+          <Row wrap gap={3}>
+            {rest.map((term) => (
+              <TermChip key={term.from} text={text} term={term} />
+            ))}
+          </Row>
+        </ChipMenu>
+      )}
+    </>
+  )
+}
+
+function TermChip({ text, term }: { readonly text: string; readonly term: Span }) {
+  const words = visible(cut(text.slice(term.from, term.to), 36))
+  return (
+    <Row
+      as="span"
+      inline
+      align="center"
+      gap={1}
+      shrink
+      mono
+      size="xs"
+      weight="semibold"
+      ground="accent"
+      round="s"
+      className="chip-term"
+    >
+      <span className="cut">{words}</span>
+      <IconButton label={`Remove ${words}`} onClick={() => setFilterText(without(text, term))}>
+        <X aria-hidden />
+      </IconButton>
+    </Row>
+  )
+}
 
 /** Which deliveries the list shows, as text and as chips that write it, and whether the list takes in what arrives. */
 export function FilterBar() {
@@ -32,22 +92,23 @@ export function FilterBar() {
   const unreadable = filterFault(text) !== null
   const chosen = valuesOf(text, 'verdict')
   return (
-    <div className="filter-bar">
-      <div className="filter-line">
+    <Stack gap={2} className="filter-bar">
+      <Row align="start" gap={4} shrink>
         <FilterField />
         {/* Nothing arrives in a log. */}
         {editable && <PauseButton />}
         {editing && <ExportButton />}
-      </div>
-      <div className="filter-line filter-chips" role="group" aria-label="Filter">
+      </Row>
+      <Row align="center" gap={2} shrink className="filter-chips" role="group" aria-label="Filter">
         <FilterMenus text={text} disabled={unreadable} />
         <SavedFilters />
         <FilterHelp />
-        <span className="filter-gap" />
+        <Text grow />
         {verdicts.map((verdict) => (
-          <button
+          <Button
             key={verdict}
-            type="button"
+            kind="quiet"
+            small
             className="chip-verdict"
             data-tone={verdict}
             disabled={unreadable}
@@ -56,19 +117,19 @@ export function FilterBar() {
           >
             <VerdictIcon verdict={verdict} />
             <span>{verdictWord(verdict)}</span>
-          </button>
+          </Button>
         ))}
-      </div>
+      </Row>
       {narrowed && (
-        <div className="filter-line filter-terms">
+        <Row className="filter-terms" align="center" gap={2} shrink wrap>
           <IntegrationChip />
           <TermChips text={unreadable ? filter : text} />
           <InsideButton text={text} />
-          <span className="filter-gap" />
+          <Text grow />
           <SearchState />
-        </div>
+        </Row>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -77,16 +138,15 @@ function InsideButton({ text }: { readonly text: string }) {
   const inside = looksInside(text)
   if (inside === null) return null
   return (
-    <button
-      type="button"
-      className="chip-menu"
-      data-chosen={inside || undefined}
+    <Button
+      kind="quiet"
+      small
       aria-pressed={inside}
       title="Find text inside words too. Reads every delivery, so it takes longer."
       onClick={() => setFilterText(withInside(text, !inside))}
     >
       <WholeWord aria-hidden /> Inside words
-    </button>
+    </Button>
   )
 }
 
@@ -98,17 +158,27 @@ function IntegrationChip() {
   )
   if (id === null) return null
   return (
-    <span className="chip-term">
+    <Row
+      as="span"
+      inline
+      align="center"
+      gap={1}
+      shrink
+      size="xs"
+      weight="semibold"
+      ground="accent"
+      round="s"
+      className="chip-term"
+    >
       <span className="cut">Integration: {visible(cut(name ?? String(id), 40))}</span>
-      <button
-        type="button"
-        aria-label="Show all integrations"
+      <IconButton
+        label="Show all integrations"
         title="Show the deliveries of all integrations"
         onClick={() => listAllIntegrations(true)}
       >
         <X aria-hidden />
-      </button>
-    </span>
+      </IconButton>
+    </Row>
   )
 }
 
@@ -126,7 +196,7 @@ function ExportButton() {
       className="filter-export"
       hint="s"
       icon={<FileOutput aria-hidden />}
-      title="Export what the list shows, as a file"
+      title="Export the listed deliveries to a file"
       onClick={ask}
     >
       <span className="chip-word">Export</span>
@@ -144,9 +214,75 @@ function PauseButton() {
       hint="p"
       icon={paused ? <Play aria-hidden /> : <Pause aria-hidden />}
       onClick={togglePause}
-      title={paused ? 'Take in what arrived meanwhile' : 'Hold the list still; deliveries are kept'}
+      title={paused ? 'Show new deliveries' : 'Pause the list. Deliveries are still captured'}
     >
       {paused ? (waiting > 0 ? `Paused, ${count(waiting)} waiting` : 'Paused') : 'Pause'}
     </Button>
+  )
+}
+
+/** How many match, and how far has been searched; with the button that ends it. */
+function SearchState() {
+  const found = useDeliveries((state) => (state.revision >= 0 ? state.rows.count : 0))
+  const { complete, searched } = useDeliveries((state) => state.search)
+  const stopped = useDeliveries((state) => state.stopped)
+  const loading = useDeliveries((state) => state.phase === 'loading')
+  const all = useShell((state) => state.stats.deliveries)
+  if (loading)
+    return (
+      <Text tone="dim" size="s">
+        Searching
+      </Text>
+    )
+  if (complete) {
+    return (
+      <Text tone="mid" size="s" nowrap role="status" aria-label="Deliveries that match">
+        <Text as="b" tone="ink">
+          {count(found)}
+        </Text>{' '}
+        of {count(all)}
+      </Text>
+    )
+  }
+  const share = Math.floor(searched * 100)
+  return (
+    <Row as="span" inline align="center" gap={4} tone="mid" size="s" nowrap>
+      <span
+        className="search-bar ground-sunken round-s clip"
+        role="progressbar"
+        aria-label="Searched"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={share}
+      >
+        <span style={{ width: `${share}%` }} />
+      </span>
+      <span>
+        {stopped ? (
+          <>
+            at least{' '}
+            <Text as="b" tone="ink">
+              {count(found)}
+            </Text>
+            , {share} % searched
+          </>
+        ) : (
+          <>
+            <Text as="b" tone="ink">
+              {count(found)}
+            </Text>{' '}
+            so far, {share} % searched
+          </>
+        )}
+      </span>
+      <Button
+        kind="quiet"
+        small
+        icon={stopped ? <Play aria-hidden /> : <Square aria-hidden />}
+        onClick={() => useDeliveries.setState({ stopped: !stopped })}
+      >
+        {stopped ? 'Resume' : 'Stop'}
+      </Button>
+    </Row>
   )
 }

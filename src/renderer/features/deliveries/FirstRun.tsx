@@ -1,20 +1,21 @@
 import { Link2, LockKeyhole, MoonStar, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { Button } from '../../components/Button.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { Note } from '../../components/Note.tsx'
+import { Stack, Text } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { copyText } from '../../platform/clipboard.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { runAddress } from '../authorization/address.ts'
-import { useIntegration } from '../authorization/store.ts'
-import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
-import { withSecret } from '#renderer/features/sandbox/with-secret.ts'
-import { GuideStart } from '../guide/GuideStart.tsx'
-import { useSettings } from '../settings/store.ts'
-import { useShell } from '../shell/store.ts'
-import { PublicUrl } from '../tunnel/PublicUrl.tsx'
+import { runAddress } from '../../routes/authorization.ts'
+import { useIntegration } from '../../state/authorization.ts'
+import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
+import { withSecret } from '#renderer/features/sandbox/index.ts'
+import { GuideStart } from '../guide/index.ts'
+import { useSettings } from '../../state/settings.ts'
+import { useShell } from '../../state/app.ts'
+import { PublicUrl } from '../tunnel/index.ts'
 import './FirstRun.css'
 
 const calmRate = 2
@@ -49,23 +50,25 @@ export function FirstRun() {
 
   return (
     <div className="first-run">
-      <div className="first-run-words">
-        <h2>No deliveries yet</h2>
-        <p>
+      <div>
+        <Text as="h2" size="xl">
+          No deliveries yet
+        </Text>
+        <Text as="p" tone="mid">
           {listener.state === 'listening'
             ? guided
               ? 'Tabscope is listening. How do you want to begin?'
               : 'Tabscope is listening. To see a delivery:'
-            : 'Nothing can arrive until the listener is up. See the bar above.'}
-        </p>
+            : 'Start the listener to receive deliveries. See the bar above.'}
+        </Text>
       </div>
       {guided && (
         <>
           <GuideStart />
-          <h3 className="first-run-else">Or at once</h3>
+          <h3 className="first-run-else size-s mid">Quick actions</h3>
         </>
       )}
-      <ol className="first-steps" data-quiet={guided || undefined}>
+      <ol className="framed ground-raised first-steps" data-quiet={guided || undefined}>
         <Step
           icon={<Send aria-hidden />}
           title="Send samples"
@@ -113,8 +116,8 @@ export function FirstRun() {
         </Step>
         <Step
           icon={<LockKeyhole aria-hidden />}
-          title="Or hold a token first"
-          text="The sandbox has an authorization page and two users. The token that comes of it calls its API."
+          title="Get a token"
+          text="The sandbox has an authorization page and two users. You get a token that can call its API."
         >
           <a className="button" data-kind="plain" href={runAddress(null)}>
             Authorize a user
@@ -143,11 +146,24 @@ interface StepProps {
 function Step({ icon, title, text, code, below, children }: StepProps) {
   return (
     <li className="first-step">
-      <span className="first-step-icon">{icon}</span>
+      <Stack
+        as="span"
+        center
+        tone="accent"
+        round="full"
+        ground="accent"
+        className="first-step-icon"
+      >
+        {icon}
+      </Stack>
       <div>
         <h3>{title}</h3>
-        <p>{text}</p>
-        {code !== undefined && <code className="mono first-step-code">{code}</code>}
+        <p className="size-s mid">{text}</p>
+        {code !== undefined && (
+          <code className="above-3 mono size-xs round-s ground-sunken anywhere first-step-code">
+            {code}
+          </code>
+        )}
       </div>
       {children}
       {below}

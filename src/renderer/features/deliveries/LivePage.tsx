@@ -1,3 +1,4 @@
+import { Stack } from '../../ui/Layout.tsx'
 import { DeliveriesPage } from './DeliveriesPage.tsx'
 import { FirstRun } from './FirstRun.tsx'
 import { ScopeTabs } from './log/ScopeTabs.tsx'
@@ -6,11 +7,11 @@ import './log/LogPage.css'
 /** What comes in, and above it the way to the logs that are open. */
 export function LivePage() {
   return (
-    <div className="log-page">
+    <Stack column full className="log-page">
       <ScopeTabs />
-      <div className="live-content">
+      <div className="grow shrink">
         <DeliveriesPage fresh={<FirstRun />} />
       </div>
-    </div>
+    </Stack>
   )
 }

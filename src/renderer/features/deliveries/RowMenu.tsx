@@ -3,29 +3,34 @@ import { useState } from 'react'
 import type { MouseEvent, ReactElement, RefObject } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { withValues } from '#contract/filter/edit.ts'
-import { counted } from '../../components/text/numbers.ts'
-import { cut, visible } from '../../components/text/visible.ts'
+import { counted } from '../../ui/text/numbers.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { editAndSend, resendOrAsk } from '../attempts/resend.ts'
-import { askWhereTo } from '../attempts/store.ts'
-import { compare } from '../diff/store.ts'
-import { askExport } from '../logs/export/asking.ts'
-import { keyWord } from '../shell/key-labels.ts'
-import { contentId } from '../shell/SkipLink.tsx'
-import { useCan } from '../shell/store.ts'
-import { say } from '../shell/toasts.ts'
-import { filterFault } from './filter/reading.ts'
-import { linkTo } from './link.ts'
-import { togglePin } from './pin.ts'
-import { useEditable, useLog } from './scope/scope.ts'
-import { chooseAll, countChosen } from './selection/choosing.ts'
+import { editAndSend, resendOrAsk, askWhereTo } from '../attempts/index.ts'
+import { compare } from '../diff/index.ts'
+import { askExport } from '../logs/index.ts'
+import { keyWord } from '../../platform/keys.ts'
+import { contentId } from '../../ui/SkipLink.tsx'
+import { useCan } from '../../state/app.ts'
+import { say } from '../../platform/toasts.ts'
+import { filterFault } from '../../state/filter.ts'
+import { linkTo } from '../../routes/delivery-link.ts'
+import { togglePin } from './row-actions.ts'
+import { useEditable, useLog } from '../../state/scope.ts'
+import { chooseAll, countChosen } from '../../state/select-deliveries.ts'
 import { exportChosen } from './selection/SelectionBar.tsx'
 import type { Several } from './selection/several.ts'
 import { askAbout, pinSeveral, severalOr } from './selection/several.ts'
-import { chooseNone, isChosen, setAsking, toggleChosen, useSelection } from './selection/store.ts'
-import { deliveriesOf, openDelivery, setFilterText, useDeliveries } from './store.ts'
-import '../authorization/IntegrationSwitcher.css'
+import {
+  chooseNone,
+  isChosen,
+  setAsking,
+  toggleChosen,
+  useSelection,
+} from '../../state/selection.ts'
+import { deliveriesOf, openDelivery, setFilterText, useDeliveries } from '../../state/deliveries.ts'
+import '../../ui/Menu.css'
 
 interface Props {
   /** The list, which gets the focus back. */
@@ -160,9 +165,9 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
           onSelect={() => narrow('location', row.locationName ?? '')}
         />
       )}
-      <Item words="Copy number" onSelect={() => copy(`#${row.id}`, 'The number is copied.')} />
+      <Item words="Copy number" onSelect={() => copy(`#${row.id}`, 'Number copied.')} />
       {link !== null && editing && (
-        <Item words="Copy link" onSelect={() => copy(link, 'The link is copied.')} />
+        <Item words="Copy link" onSelect={() => copy(link, 'Link copied.')} />
       )}
       {editing && (
         <Item
@@ -191,7 +196,7 @@ function ForSeveral({ several, count }: SeveralProps) {
   const log = useLog()
   return (
     <>
-      <ContextMenu.Label className="menu-label">
+      <ContextMenu.Label className="pad-y-3 pad-x-4 size-s tone-dim">
         {counted(count, 'delivery', 'deliveries')} selected
       </ContextMenu.Label>
       {several !== null && (

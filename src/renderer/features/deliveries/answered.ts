@@ -1,5 +1,5 @@
 import type { DeliverySummary } from '#contract/models.ts'
-import { span } from '../../components/text/time.ts'
+import { span } from '../../ui/text/time.ts'
 
 type Answered = Pick<DeliverySummary, 'status' | 'answeredIn' | 'answeredBy'>
 

@@ -1,8 +1,7 @@
-import { listAddressOf, placeOf } from './address.ts'
-import type { Scope } from './scope/scope.ts'
-import { onShownScope, shownScope, showScope } from './scope/scope.ts'
-import type { DeliveriesState } from './store.ts'
-import { openDelivery, takeFilter, useDeliveries } from './store.ts'
+import { listAddressOf, placeOf } from '../../routes/deliveries.ts'
+import { type Scope, onShownScope, shownScope, showScope } from '../../state/scope.ts'
+import type { DeliveriesState } from '../../state/deliveries.ts'
+import { openDelivery, takeFilter, useDeliveries } from '../../state/deliveries.ts'
 
 /** Milliseconds after the last of several deliveries that are opened one after the other: a browser limits how often an address may change. */
 const settled = 200

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { CallInput } from '#contract/calls.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { useLog } from './scope/scope.ts'
+import { useLog } from '../../state/scope.ts'
 
 /** What is asked for: values of a field that begin so. */
 export type Wanted = Omit<CallInput<'filters.suggest'>, 'log'>

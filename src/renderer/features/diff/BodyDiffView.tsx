@@ -1,16 +1,18 @@
-import { useId, useState } from 'react'
-import { Note } from '../../components/Note.tsx'
-import { Segments } from '../../components/Segments.tsx'
-import { byteSize, count, counted } from '../../components/text/numbers.ts'
+import { Fragment, useId, useState } from 'react'
+import { Text, Stack } from '../../ui/Layout.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Segments } from '../../ui/Segments.tsx'
+import { byteSize, count, counted } from '../../ui/text/numbers.ts'
 import type { BodyDiff } from './diff-model.ts'
 import type { JsonDiff } from './json-diff.ts'
 import { JsonDiffView } from './JsonDiffView.tsx'
 import type { DiffSide } from './side.ts'
 import { type BodyComparison, bytesUpTo, useBodyDiff } from './use-body-diff.ts'
-import { Shown } from '../../components/Shown.tsx'
-import { lineHeight, VirtualLines } from '../../components/VirtualLines.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { lineHeight, VirtualLines } from '../../ui/VirtualLines.tsx'
 import type { ByteDiff, LineDiff, LineRow } from './byte-diff.ts'
-import { hexLine, printed } from '../body/hex-text.ts'
+import { hexLine, printed } from '../body/index.ts'
+import './Diff.css'
 
 const perLine = 16
 
@@ -20,13 +22,13 @@ function ByteDiffView({ diff }: { readonly diff: ByteDiff }) {
   if (at === null) return null
   const ended = sizes.findIndex((size) => size === at)
   return (
-    <div className="diff-box">
-      <p className="dim">
+    <div className="round-m framed shrink clip diff-box">
+      <Text as="p" pad={[3, 4]} size="s" tone="dim">
         {ended >= 0
           ? `They are the same up to byte ${count(at)}, where the one ${ended === 0 ? 'before' : 'after'} ends.`
           : `They differ first at byte ${count(at)}, counted from 0.`}{' '}
         {counted(sizes[0], 'byte', 'bytes')} before, {count(sizes[1])} after.
-      </p>
+      </Text>
       <Hex label="Bytes before" bytes={around[0]} from={from} at={at} />
       <Hex label="Bytes after" bytes={around[1]} from={from} at={at} />
     </div>
@@ -47,7 +49,7 @@ function Hex({ label, bytes, from, at }: HexProps) {
   }))
   return (
     <div
-      className="diff-hex mono selectable"
+      className="diff-hex size-s mono selectable"
       role="region"
       aria-label={label}
       // It scrolls, so the keyboard must be able to reach it.
@@ -55,7 +57,7 @@ function Hex({ label, bytes, from, at }: HexProps) {
       tabIndex={0}
       data-scrolls
     >
-      <h4>{label}</h4>
+      <h4 className="pad-x-5 dim">{label}</h4>
       {lines.length === 0 && <p className="dim">none</p>}
       {lines.map(({ begin, part }) => (
         <div
@@ -64,7 +66,7 @@ function Hex({ label, bytes, from, at }: HexProps) {
           data-now={(at >= begin && at < begin + perLine) || undefined}
         >
           <span className="line-number">{begin.toString(16).padStart(8, '0')}</span>
-          <span className="hex-bytes">{hexLine(part)}</span>
+          <Text tone="ink">{hexLine(part)}</Text>
           <span className="hex-text">{printed(part)}</span>
         </div>
       ))}
@@ -78,10 +80,10 @@ const linesShown = 24
 function LineDiffView({ diff }: { readonly diff: LineDiff }) {
   const { rows, added, removed } = diff
   return (
-    <div className="diff-box">
-      <p className="dim">
+    <div className="round-m framed shrink clip diff-box">
+      <Text as="p" pad={[3, 4]} size="s" tone="dim">
         {counted(added, 'line', 'lines')} added, {counted(removed, 'line', 'lines')} removed.
-      </p>
+      </Text>
       <div style={{ height: Math.min(rows.length, linesShown) * lineHeight + 12 }}>
         <VirtualLines
           label="Differences by line"
@@ -140,20 +142,20 @@ export function BodyDiffView({ before, after }: Props) {
   const heading = useId()
   const comparison = useBodyDiff(before, after)
   return (
-    <section aria-labelledby={heading} className="diff-part">
+    <Stack as="section" gap={4} className="diff-part" aria-labelledby={heading}>
       <h3 className="section-title" id={heading}>
         Body
       </h3>
       <Redacted before={before} after={after} />
       <Compared comparison={comparison} before={before} after={after} />
-      <dl className="diff-sums">
+      <dl className="definitions size-s">
         {(
           [
             ['Before', before],
             ['After', after],
           ] as const
         ).map(([word, side]) => (
-          <div key={word}>
+          <Fragment key={word}>
             <dt>{word}</dt>
             <dd>
               {side.altered === 'omitted' ? 'not in its log' : byteSize(side.bytesKept)}
@@ -167,10 +169,10 @@ export function BodyDiffView({ before, after }: Props) {
                 </>
               )}
             </dd>
-          </div>
+          </Fragment>
         ))}
       </dl>
-    </section>
+    </Stack>
   )
 }
 

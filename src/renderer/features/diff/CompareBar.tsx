@@ -1,11 +1,12 @@
 import { GitCompareArrows, X } from 'lucide-react'
-import { Button, IconButton } from '../../components/Button.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { cut } from '../../components/text/visible.ts'
-import { useDeliveries } from '../deliveries/store.ts'
-import { useLog } from '../deliveries/scope/scope.ts'
+import { Text, Row } from '../../ui/Layout.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { cut } from '../../ui/text/visible.ts'
+import { useDeliveries } from '../../state/deliveries.ts'
+import { useLog } from '../../state/scope.ts'
 import { ScopeName } from './ScopeName.tsx'
-import { compare, isBase, setBase, useDiff } from './store.ts'
+import { compare, isBase, setBase, useDiff } from './side.ts'
 import './Diff.css'
 
 /** Below the list, while a delivery waits to be compared with another. */
@@ -19,22 +20,33 @@ export function CompareBar() {
   if (base === null) return null
   const other = selectedId !== null && !isBase(base, log, selectedId)
   return (
-    <div className="compare-bar" role="status">
-      <GitCompareArrows aria-hidden />
-      <span className="cut">
+    <Row
+      align="center"
+      gap={4}
+      pad={[2, 5]}
+      line="top"
+      ground="accent"
+      size="s"
+      className="compare-bar"
+      role="status"
+    >
+      <GitCompareArrows className="tone-accent" aria-hidden />
+      <Text grow cut>
         Comparing with <b>#{base.id}</b> {base.log !== log && <ScopeName log={base.log} />}
         <Shown text={cut(title, 80)} />
-      </span>
+      </Text>
       {other ? (
         <Button hint="c" onClick={compare}>
           Compare #{selectedId}
         </Button>
       ) : (
-        <span className="dim">Choose another, then press C</span>
+        <Text tone="mid" nowrap>
+          Choose another, then press C
+        </Text>
       )}
       <IconButton label="Stop comparing" onClick={() => setBase(null)}>
         <X aria-hidden />
       </IconButton>
-    </div>
+    </Row>
   )
 }

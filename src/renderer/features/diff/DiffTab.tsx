@@ -1,23 +1,23 @@
 import { GitCompareArrows, History } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Delivery, DeliverySummary, SignatureReport } from '#contract/models.ts'
-import { Button } from '../../components/Button.tsx'
-import { Empty } from '../../components/Empty.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { cut } from '../../components/text/visible.ts'
-import { useCombobox } from '../../components/use-combobox.ts'
-import { ClockTime } from '../../components/Time.tsx'
+import { Grid, Row } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { cut } from '../../ui/text/visible.ts'
+import { useCombobox } from '../../ui/use-combobox.ts'
+import { ClockTime } from '../../ui/Time.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
-import { type Scope, useLog } from '../deliveries/scope/scope.ts'
-import { useDeliveries } from '../deliveries/store.ts'
+import { type Scope, useLog } from '../../state/scope.ts'
+import { useDeliveries } from '../../state/deliveries.ts'
 import { BodyDiffView } from './BodyDiffView.tsx'
 import { HeaderDiffTable } from './HeaderDiffTable.tsx'
-import { deliverySide } from './side.ts'
-import { type DiffBase, isBase, setBase, showDiff, useDiff } from './store.ts'
+import { deliverySide, type DiffBase, isBase, setBase, showDiff, useDiff } from './side.ts'
 import { ScopeName } from './ScopeName.tsx'
-import '../../components/Options.css'
+import '../../ui/Options.css'
 import './Diff.css'
 import { printLiteral } from '#contract/filter/print.ts'
 import type { Client } from '../../platform/client.ts'
@@ -73,7 +73,11 @@ function Chooser({ delivery, base }: ChooserProps) {
   const id = /^#?\d{1,12}$/.test(typed.trim()) ? Number(typed.trim().replace('#', '')) : 0
   return (
     <>
-      <form
+      <Row
+        as="form"
+        wrap
+        align="center"
+        gap={4}
         className="diff-choose"
         onSubmit={(event) => {
           event.preventDefault()
@@ -100,7 +104,7 @@ function Chooser({ delivery, base }: ChooserProps) {
         <Button type="submit" disabled={id === 0 || id === delivery.id}>
           Compare
         </Button>
-      </form>
+      </Row>
       {none && <Note tone="info">None before this one has the same type and target.</Note>}
       {previous.error !== null && (
         <Note tone="invalid" alert>
@@ -142,6 +146,7 @@ function DeliveryField({ without, placeholder, value, onChange, onPick }: FieldP
       <label>
         or delivery
         <input
+          className="input"
           {...box.field}
           placeholder={placeholder}
           value={value}
@@ -239,7 +244,16 @@ function TwoDeliveries({ before, beforeLog, after, ofLogs }: TwoProps) {
   )
   return (
     <>
-      <div className="diff-sides">
+      <Grid
+        columns="1 auto"
+        gap={1}
+        gapX={5}
+        align="center"
+        pad={[4, 5]}
+        frame
+        anywhere
+        className="diff-sides"
+      >
         <Side word="Before" row={before} log={beforeLog} named={beforeLog !== log} />
         <Side word="After" row={after} log={log} named={beforeLog !== log} />
         <Button
@@ -250,7 +264,7 @@ function TwoDeliveries({ before, beforeLog, after, ofLogs }: TwoProps) {
         >
           The other way round
         </Button>
-      </div>
+      </Grid>
       <BodyDiffView before={sides[0]} after={sides[1]} />
       <HeaderDiffTable
         before={before.headers}
@@ -273,7 +287,7 @@ interface SideProps {
 function Side({ word, row, log, named }: SideProps) {
   return (
     <p>
-      <span className="diff-side">{word}</span> <b>#{row.id}</b>{' '}
+      <span className="diff-side size-s dim">{word}</span> <b>#{row.id}</b>{' '}
       <Shown text={cut(row.title === '' ? `${row.method} ${row.path}` : row.title, 120)} />{' '}
       {named && <ScopeName log={log} />}
       <span className="dim">

@@ -2,11 +2,11 @@ import { commonHeaders, deliveryHeaders, proxyHeaderMeaning } from '#catalogue/h
 import { useId } from 'react'
 import { isProxyHeader } from '#contract/forwarded.ts'
 import type { Header } from '#contract/models.ts'
-import { Shown } from '../../components/Shown.tsx'
-import { counted } from '../../components/text/numbers.ts'
-import { cut } from '../../components/text/visible.ts'
-import type { HeaderRow } from './header-diff.ts'
-import { differsByRoute, diffHeaders } from './header-diff.ts'
+import { Stack } from '../../ui/Layout.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { counted } from '../../ui/text/numbers.ts'
+import { cut } from '../../ui/text/visible.ts'
+import './Diff.css'
 
 const words = {
   added: 'added',
@@ -43,7 +43,7 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
           (isProxyHeader(name) ? proxyHeaderMeaning(name) : '')
         ).replaceAll('`', '')
   return (
-    <section aria-labelledby={heading} className="diff-part">
+    <Stack as="section" gap={4} className="diff-part" aria-labelledby={heading}>
       <h3 className="section-title" id={heading}>
         Headers
       </h3>
@@ -80,7 +80,7 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
           </tbody>
         </table>
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -132,4 +132,71 @@ function toneOf(kind: HeaderRow['kind']): 'valid' | 'invalid' | 'missing' | 'inf
     case 'same':
       return 'info'
   }
+}
+
+interface HeaderRow {
+  /** In lower case. */
+  readonly name: string
+  readonly kind: 'same' | 'added' | 'removed' | 'changed' | 'case'
+  /** As they came, in their order; a name that came twice has two. */
+  readonly before: readonly Header[]
+  readonly after: readonly Header[]
+}
+
+interface HeaderDiff {
+  /** What differs first, in the order of the one after; then what is the same. */
+  readonly rows: readonly HeaderRow[]
+  /** Those that both have came in another order. */
+  readonly reordered: boolean
+}
+
+/** Two lists of headers. Names are compared as HTTP does, letter case aside; that it differs is said. */
+export function diffHeaders(before: readonly Header[], after: readonly Header[]): HeaderDiff {
+  const old = grouped(before)
+  const fresh = grouped(after)
+  const names = [...new Set([...fresh.keys(), ...old.keys()])]
+  const rows = names.map((name): HeaderRow => {
+    const left = old.get(name) ?? []
+    const right = fresh.get(name) ?? []
+    return { name, kind: kindOf(left, right), before: left, after: right }
+  })
+  const common = (list: ReadonlyMap<string, readonly Header[]>): string[] =>
+    [...list.keys()].filter((name) => old.has(name) && fresh.has(name))
+  return {
+    rows: [
+      ...rows.filter(({ kind }) => kind !== 'same'),
+      ...rows.filter(({ kind }) => kind === 'same'),
+    ],
+    reordered: common(old).join('\n') !== common(fresh).join('\n'),
+  }
+}
+
+/**
+ * Whether two deliveries differ here by the way that they took, and not by what was sent: a header that tunnels and proxies add; where only one of
+ * them came through a tunnel, also the name that was addressed, and the letter case of names.
+ */
+export function differsByRoute({ name, kind }: HeaderRow, oneThroughTunnel: boolean): boolean {
+  if (kind === 'same') return false
+  return isProxyHeader(name) || (oneThroughTunnel && (kind === 'case' || name === 'host'))
+}
+
+function kindOf(before: readonly Header[], after: readonly Header[]): HeaderRow['kind'] {
+  if (before.length === 0) return 'added'
+  if (after.length === 0) return 'removed'
+  const equal = (part: 0 | 1): boolean =>
+    before.length === after.length &&
+    before.every((header, at) => header[part] === after[at]?.[part])
+  if (!equal(1)) return 'changed'
+  return equal(0) ? 'same' : 'case'
+}
+
+function grouped(headers: readonly Header[]): Map<string, Header[]> {
+  const groups = new Map<string, Header[]>()
+  for (const header of headers) {
+    const name = header[0].toLowerCase()
+    const group = groups.get(name)
+    if (group) group.push(header)
+    else groups.set(name, [header])
+  }
+  return groups
 }

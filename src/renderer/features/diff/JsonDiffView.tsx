@@ -1,8 +1,9 @@
 import { ArrowRight, ArrowUpDown } from 'lucide-react'
-import { Shown } from '../../components/Shown.tsx'
-import { count, counted } from '../../components/text/numbers.ts'
-import { cut } from '../../components/text/visible.ts'
-import { lineHeight, VirtualLines } from '../../components/VirtualLines.tsx'
+import { Text } from '../../ui/Layout.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { count, counted } from '../../ui/text/numbers.ts'
+import { cut } from '../../ui/text/visible.ts'
+import { lineHeight, VirtualLines } from '../../ui/VirtualLines.tsx'
 import type { DiffKind, DiffRow, JsonDiff } from './json-diff.ts'
 
 const longest = 200
@@ -28,7 +29,7 @@ export function JsonDiffView({ diff }: { readonly diff: JsonDiff }) {
   const all = Object.values(counts).reduce((sum, n) => sum + n, 0)
   const shown = diff.rows.reduce((sum, row) => sum + (row.kind === 'same' ? row.count : 1), 0)
   return (
-    <div className="diff-box">
+    <div className="round-m framed shrink clip diff-box">
       <div style={{ height: Math.min(rows.length, linesShown) * lineHeight + 12 }}>
         <VirtualLines
           label="Differences by path"
@@ -39,7 +40,11 @@ export function JsonDiffView({ diff }: { readonly diff: JsonDiff }) {
           }}
         />
       </div>
-      {shown < all && <p className="dim">{count(all - shown)} more lines are not shown.</p>}
+      {shown < all && (
+        <Text as="p" pad={[3, 4]} size="s" tone="dim">
+          {count(all - shown)} more lines are not shown.
+        </Text>
+      )}
     </div>
   )
 }
@@ -86,31 +91,37 @@ function Value({ row }: { readonly row: DiffRow }) {
         </span>
       )
     case 'added':
-      return <Text side="after" text={row.after} />
+      return <SideText side="after" text={row.after} />
     case 'removed':
-      return <Text side="before" text={row.before} />
+      return <SideText side="before" text={row.before} />
     case 'changed':
     case 'retyped':
       return (
         <>
-          <Text side="before" text={row.before} />
+          <SideText side="before" text={row.before} />
           <ArrowRight aria-hidden />
           <span className="visually-hidden"> becomes </span>
-          <Text side="after" text={row.after} />
+          <SideText side="after" text={row.after} />
           {row.from !== null && <span className="dim"> was at {row.from}</span>}
         </>
       )
     case 'moved':
       return (
         <>
-          <Text side="after" text={row.after} />
+          <SideText side="after" text={row.after} />
           <span className="dim"> was at {row.from}</span>
         </>
       )
   }
 }
 
-function Text({ side, text }: { readonly side: 'before' | 'after'; readonly text: string | null }) {
+function SideText({
+  side,
+  text,
+}: {
+  readonly side: 'before' | 'after'
+  readonly text: string | null
+}) {
   const shown = <Shown text={cut(text ?? '', longest)} />
   return side === 'before' ? (
     <del className="diff-old">{shown}</del>

@@ -1,6 +1,6 @@
-import { cut, visible } from '../../components/text/visible.ts'
-import type { Scope } from '../deliveries/scope/scope.ts'
-import { useLogs } from '../logs/store.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
+import type { Scope } from '../../state/scope.ts'
+import { useLogs } from '../../state/logs.ts'
 
 /** Where a delivery is from, beside one that is from elsewhere. */
 export function ScopeName({ log }: { readonly log: Scope }) {

@@ -1,6 +1,5 @@
 import { diffArrays } from 'diff'
-import type { JsonIndex } from '../body/json-index.ts'
-import { kindOf } from '../body/json-index.ts'
+import { type JsonIndex, kindOf } from '../body/index.ts'
 import { childrenOf, decodedKey } from './same-value.ts'
 
 /** Places in the array before and in the one after; null: it has none there. */

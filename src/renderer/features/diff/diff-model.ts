@@ -1,7 +1,4 @@
-import { finish } from '../body/in-slices.ts'
-import { jsonIndex } from '../body/json-index.ts'
-import type { JsonIndex } from '../body/json-index.ts'
-import { startsLikeJson, textOf } from '../body/read-body.ts'
+import { finish, jsonIndex, type JsonIndex, startsLikeJson, textOf } from '../body/index.ts'
 import type { ByteDiff, LineDiff } from './byte-diff.ts'
 import { diffBytes, diffText, longestLine } from './byte-diff.ts'
 import type { JsonDiff } from './json-diff.ts'

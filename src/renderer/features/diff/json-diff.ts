@@ -1,5 +1,5 @@
-import type { JsonIndex } from '../body/json-index.ts'
-import { kindOf, sourceOf } from '../body/json-index.ts'
+import { childPath } from '#shared/json/path.ts'
+import { type JsonIndex, kindOf, sourceOf } from '../body/index.ts'
 import { idsOf, matchArrays } from './array-match.ts'
 import { childrenOf, decodedKey, SameValues } from './same-value.ts'
 
@@ -197,11 +197,7 @@ interface Place {
 }
 
 function below(above: Place, key: string | number): Place {
-  const plain = typeof key === 'string' && /^[\w$]{1,60}$/.test(key)
-  const part =
-    typeof key === 'number' ? `[${key}]` : plain ? key : `[${JSON.stringify(key.slice(0, 60))}]`
-  const path =
-    above.path === '' || part.startsWith('[') ? above.path + part : `${above.path}.${part}`
+  const path = childPath(above.path, typeof key === 'string' ? key.slice(0, 60) : key)
   const shown = typeof key === 'string' ? key.slice(0, longestValue) : key
   return { depth: above.depth + 1, key: shown, path: path.slice(-1000), from: null }
 }

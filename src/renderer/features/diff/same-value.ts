@@ -1,5 +1,4 @@
-import type { JsonIndex } from '../body/json-index.ts'
-import { kindOf, sourceOf } from '../body/json-index.ts'
+import { type JsonIndex, kindOf, sourceOf } from '../body/index.ts'
 
 /**
  * Gives values of JSON documents numbers, the same to those that mean the same: whatever the order of keys, the escapes in strings, and how a

@@ -1,7 +1,10 @@
 import type { Delivery, Header, SignatureReport } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
-import type { ReadSlice } from '../body/use-body.ts'
-import type { Scope } from '../deliveries/scope/scope.ts'
+import type { ReadSlice } from '../body/index.ts'
+import { type Scope, shownScope } from '../../state/scope.ts'
+import { create } from 'zustand'
+import { listAddress } from '../../routes/use-list-address.ts'
+import { openDelivery, useDeliveries } from '../../state/deliveries.ts'
 
 /** One of two messages that are compared. Made once for as long as it is shown: another object is another message. */
 export interface DiffSide {
@@ -40,4 +43,44 @@ export function deliverySide(
 /** In an event log a pseudonym stands in the place of the digest of a redacted body: it says nothing about the bytes that are here. */
 export function digestOf(sha256: string): string | null {
   return /^[0-9a-f]{64}$/i.test(sha256) ? sha256 : null
+}
+
+/** A delivery that others are compared with, of any scope: one of a log can be held against a live one. */
+export interface DiffBase {
+  readonly log: Scope
+  readonly id: number
+}
+
+interface DiffState {
+  /** Null: none is chosen. */
+  readonly base: DiffBase | null
+}
+
+export const useDiff = create<DiffState>(() => ({ base: null }))
+
+export function setBase(base: DiffBase | null): void {
+  useDiff.setState({ base })
+}
+
+/** Whether it is this delivery of this scope. */
+export function isBase(base: DiffBase | null, log: Scope, id: number | null): boolean {
+  return base !== null && base.log === log && base.id === id
+}
+
+/** The one key for it: the first delivery becomes the base, any other is compared with it, the base itself ends it. */
+export function compare(): void {
+  const log = shownScope()
+  const { selectedId: id } = useDeliveries.getState()
+  const { base } = useDiff.getState()
+  if (id === null) return
+  if (base === null) setBase({ log, id })
+  else if (isBase(base, log, id)) setBase(null)
+  else showDiff({ log, id })
+}
+
+/** Shows how a delivery differs from the base, in the list that it belongs to. */
+export function showDiff({ log, id }: DiffBase): void {
+  openDelivery(id, log)
+  useDeliveries.of(log).setState({ tab: 'diff' })
+  if (log !== shownScope()) location.assign(listAddress(log))
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import type { Calls } from '../../platform/worker-calls.ts'
 import { callHere } from '../../platform/worker-calls.ts'
-import { isEncoded } from '../body/is-encoded.ts'
+import { isEncoded } from '../body/index.ts'
 import { createDiffModel, type BodyDiff, type DiffApi } from './diff-model.ts'
 import type { DiffSide } from './side.ts'
 

@@ -1,17 +1,18 @@
 import { useState } from 'react'
 import type { Endpoint, Header } from '#contract/models.ts'
-import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { Field, SelectField } from '../../components/Field.tsx'
-import { cut, visible } from '../../components/text/visible.ts'
+import { Text } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field, SelectField } from '../../ui/Field.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { useAuthorization, useIntegration } from '../authorization/store.ts'
-import * as checks from '../settings/checks.ts'
-import { useShell } from '../shell/store.ts'
-import { HeaderRows } from './HeaderRows.tsx'
+import { useAuthorization, useIntegration } from '../../state/authorization.ts'
+import * as checks from '../../platform/field-checks.ts'
+import { useShell } from '../../state/app.ts'
+import { HeaderRows } from '../../ui/HeaderRows.tsx'
 import { CallError, sentence } from '../../platform/call-error.ts'
-import { SecretField } from '../../components/SecretField.tsx'
-import { Segments } from '../../components/Segments.tsx'
+import { SecretField } from '../../ui/SecretField.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 
 interface SecretPlan {
   readonly way: 'none' | 'enter' | 'generate'
@@ -33,7 +34,9 @@ const ways = [
 function SecretChoice({ plan, onChange }: SecretChoiceProps) {
   return (
     <div className="field">
-      <span className="field-title">Secret</span>
+      <Text size="s" weight="semibold" tone="mid">
+        Secret
+      </Text>
       <div>
         <Segments
           label="Secret of the new endpoint"

@@ -1,29 +1,29 @@
 import { KeyRound, Pencil, Plus, RotateCcwKey, Trash2, Webhook } from 'lucide-react'
 import { useState } from 'react'
-import { Button, IconButton } from '../../components/Button.tsx'
-import { Empty } from '../../components/Empty.tsx'
-import { Page } from '../../components/Page.tsx'
-import { useKeys } from '../shell/command-registry.ts'
-import { useShell } from '../shell/store.ts'
+import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useShell } from '../../state/app.ts'
 import { EndpointForm } from './EndpointForm.tsx'
-import { endpointUrl, useEndpoints } from './store.ts'
-import '../answering/Answering.css'
+import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
 import './EndpointsPage.css'
 import type { Endpoint, SecretView } from '#contract/models.ts'
-import { Confirm } from '../../components/Confirm.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { cut } from '../../components/text/visible.ts'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { cut } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { AnswerSection } from '../answering/AnswerSection.tsx'
-import { ForwardSection } from '../answering/ForwardSection.tsx'
-import { PublicUrl } from '../tunnel/PublicUrl.tsx'
-import { Note } from '../../components/Note.tsx'
-import { EndsIn, SecretValue } from '../../components/SecretValue.tsx'
+import { AnswerSection, ForwardSection } from '../answering/index.ts'
+import { PublicUrl } from '../tunnel/index.ts'
+import { Note } from '../../ui/Note.tsx'
+import { EndsIn, SecretValue } from '../../ui/SecretValue.tsx'
 import { useReveal } from '../../platform/use-reveal.ts'
 import { SecretDialog } from './SecretDialog.tsx'
+import { LearnMore } from '../help/index.ts'
 
 /** The webhook addresses of ours. */
 export function EndpointsPage() {
@@ -40,6 +40,7 @@ export function EndpointsPage() {
     <Page
       title="Endpoints"
       lead="Each is one webhook URL to paste on the service’s integrations dashboard."
+      help={<LearnMore page="signatures" section="set-the-secret-of-an-endpoint" />}
       actions={endpoints.length > 0 && create}
     >
       {endpoints.length === 0 ? (
@@ -47,7 +48,7 @@ export function EndpointsPage() {
           Without one, whatever arrives is kept and answered with 404.
         </Empty>
       ) : (
-        <ul className="endpoints" aria-label="Endpoints">
+        <Grid as="ul" columns="1" gap={5} className="endpoints" aria-label="Endpoints">
           {endpoints.map((endpoint) => (
             <EndpointCard
               key={endpoint.id}
@@ -55,7 +56,7 @@ export function EndpointsPage() {
               url={endpointUrl(listener, endpoint)}
             />
           ))}
-        </ul>
+        </Grid>
       )}
       {creating && <EndpointForm endpoint={null} onClose={() => setCreating(false)} />}
     </Page>
@@ -77,12 +78,12 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
     setDialog(null)
   })
   return (
-    <li className="endpoint" id={`endpoint-${endpoint.id}`}>
+    <li className="pad-y-6 pad-x-7 framed endpoint" id={`endpoint-${endpoint.id}`}>
       <section aria-label={cut(endpoint.name, 80)}>
-        <header className="endpoint-head">
-          <h2>
+        <Row as="header" align="center" gap={3}>
+          <Text as="h2" grow shrink size="l" anywhere>
             <Shown text={endpoint.name} />
-          </h2>
+          </Text>
           <Button icon={<Pencil aria-hidden />} onClick={() => setDialog('edit')}>
             Edit
           </Button>
@@ -92,23 +93,27 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
           >
             <Trash2 aria-hidden />
           </IconButton>
-        </header>
-        <div className="endpoint-url">
+        </Row>
+        <Row align="center" justify="between" gap={5} above={4} className="well">
           {url === null ? (
             <span className="mono dim">/hooks/{endpoint.slug}, once the listener is up</span>
           ) : (
             <>
-              <code className="mono selectable">{url}</code>
+              <Text as="code" anywhere mono selectable>
+                {url}
+              </Text>
               <CopyButton text={url} label="Copy URL" words="Copy URL" copy={copyText} />
             </>
           )}
-        </div>
-        <PublicUrl endpoint={endpoint} />
+        </Row>
+        <PublicUrl endpoint={endpoint} className="well above-3" />
         <SecretCard endpoint={endpoint} />
-        <dl className="endpoint-facts">
-          <div>
-            <dt>Application ID</dt>
-            <dd>
+        <Stack as="dl" gap={3} above={5} line="top-dashed">
+          <Row gap={3}>
+            <Text as="dt" measure="label" tone="mid">
+              Application ID
+            </Text>
+            <Row as="dd" wrap gap={2} shrink>
               {endpoint.applicationId === '' ? (
                 <span className="dim">any</span>
               ) : (
@@ -116,11 +121,13 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
                   <Shown text={endpoint.applicationId} />
                 </span>
               )}
-            </dd>
-          </div>
-          <div>
-            <dt>Custom headers</dt>
-            <dd>
+            </Row>
+          </Row>
+          <Row gap={3}>
+            <Text as="dt" measure="label" tone="mid">
+              Custom headers
+            </Text>
+            <Row as="dd" wrap gap={2} shrink>
               {endpoint.customHeaders.length === 0 ? (
                 <span className="dim">none expected</span>
               ) : (
@@ -130,9 +137,9 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
                   </span>
                 ))
               )}
-            </dd>
-          </div>
-        </dl>
+            </Row>
+          </Row>
+        </Stack>
         <ForwardSection endpointId={endpoint.id} />
         <AnswerSection endpointId={endpoint.id} />
       </section>
@@ -165,35 +172,41 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
   const locked = useShell((state) => state.secretsLocked)
   const { secret, previousSecret } = endpoint
   return (
-    <div className="secrets">
-      <div className="secret-actions">
-        <Button
-          icon={secret.set ? <RotateCcwKey aria-hidden /> : <KeyRound aria-hidden />}
-          onClick={() => setDialog('rotate')}
-        >
-          {secret.unavailable ? 'Enter secret' : secret.set ? 'Rotate secret' : 'Set secret'}
-        </Button>
-        {(secret.set || previousSecret.set) && (
-          <Button kind="quiet" onClick={() => setDialog('clear')}>
-            Clear secret
+    <Stack gap={3} above={5}>
+      <Row wrap align="start" gap={4}>
+        <Stack gap={2} className="secret-lines">
+          {secret.set ? (
+            <SecretLine endpoint={endpoint} which="current" view={secret} />
+          ) : (
+            <Row as="p" wrap align="center" gap={3} tall="control">
+              <Text measure="label" tone="mid">
+                Secret
+              </Text>
+              <span className="dim">none set: deliveries are unsigned</span>
+            </Row>
+          )}
+          {previousSecret.set && (
+            <SecretLine endpoint={endpoint} which="previous" view={previousSecret} />
+          )}
+        </Stack>
+        <Row wrap gap={2}>
+          <Button
+            icon={secret.set ? <RotateCcwKey aria-hidden /> : <KeyRound aria-hidden />}
+            onClick={() => setDialog('rotate')}
+          >
+            {secret.unavailable ? 'Enter secret' : secret.set ? 'Rotate secret' : 'Set secret'}
           </Button>
-        )}
-      </div>
-      {secret.set ? (
-        <SecretLine endpoint={endpoint} which="current" view={secret} />
-      ) : (
-        <p className="secret-line">
-          <span className="secret-name">Secret</span>
-          <span className="dim">none set: deliveries are unsigned</span>
-        </p>
-      )}
-      {previousSecret.set && (
-        <SecretLine endpoint={endpoint} which="previous" view={previousSecret} />
-      )}
+          {(secret.set || previousSecret.set) && (
+            <Button kind="quiet" onClick={() => setDialog('clear')}>
+              Clear secret
+            </Button>
+          )}
+        </Row>
+      </Row>
       {secret.whiteSpaceAtEnds && (
         <Note tone="missing">
-          The secret begins or ends with white space, which is rarely part of it. If signatures do
-          not match, rotate it to the same value without the white space.
+          The secret starts or ends with white space, which is rarely intended. If signatures do not
+          match, rotate it to the same value without the white space.
         </Note>
       )}
       {(secret.unavailable || previousSecret.unavailable) && (
@@ -217,7 +230,7 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
         error={clear.error === null ? null : sentence(clear.error)}
         onConfirm={() => clear.start()}
       />
-    </div>
+    </Stack>
   )
 }
 
@@ -235,8 +248,10 @@ function SecretLine({ endpoint, which, view }: LineProps) {
   })
   const name = which === 'current' ? 'Secret' : 'Previous secret'
   return (
-    <div className="secret-line" onBlur={reveal.leave}>
-      <span className="secret-name">{name}</span>
+    <Row wrap align="center" gap={3} tall="control" onBlur={reveal.leave}>
+      <Text measure="label" tone="mid">
+        {name}
+      </Text>
       <SecretValue
         name={name}
         secret={reveal.secret}
@@ -252,6 +267,6 @@ function SecretLine({ endpoint, which, view }: LineProps) {
           {reveal.error}
         </span>
       )}
-    </div>
+    </Row>
   )
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { Endpoint } from '#contract/models.ts'
-import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { SecretField } from '../../components/SecretField.tsx'
-import { Segments } from '../../components/Segments.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SecretField } from '../../ui/SecretField.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { recheck } from '../deliveries/recheck.ts'
-import { say } from '../shell/toasts.ts'
+import { recheck } from '../../state/recheck.ts'
+import { say } from '../../platform/toasts.ts'
 
 interface Props {
   readonly endpoint: Endpoint

@@ -1,10 +1,11 @@
 import { useRef } from 'react'
-import { useSettings } from '../settings/store.ts'
+import { Text, Row } from '../../ui/Layout.tsx'
+import { useSettings } from '../../state/settings.ts'
 import { Landing } from './Landing.tsx'
 import { Walk } from './Walk.tsx'
 import './Guide.css'
 import { Compass } from 'lucide-react'
-import { Button } from '../../components/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { beginGuide, skipGuide } from './commands.ts'
 
@@ -25,20 +26,20 @@ export function Guide() {
 function Choice() {
   const client = useClient()
   return (
-    <div className="guide-line">
+    <Row wrap align="center" gap={3} gapX={4} className="guide-line">
       <Compass aria-hidden className="guide-icon" />
-      <p className="guide-words">
+      <Text as="p" grow shrink tone="mid" className="guide-words">
         <b>Which way?</b> <span>With the built-in sandbox, or with an integration of yours.</span>
-      </p>
-      <span className="guide-buttons">
+      </Text>
+      <Row as="span" wrap justify="end" gap={3} className="guide-buttons">
         <Button kind="primary" onClick={() => beginGuide(client, 'sandbox')}>
           Try it with the sandbox
         </Button>
         <Button onClick={() => beginGuide(client, 'own')}>Connect my own integration</Button>
-      </span>
+      </Row>
       <Button kind="quiet" onClick={() => skipGuide(client)}>
         Skip the guide
       </Button>
-    </div>
+    </Row>
   )
 }

@@ -1,6 +1,7 @@
 import { Webhook, Wine } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button } from '../../components/Button.tsx'
+import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { beginGuide, skipGuide } from './commands.ts'
 import { steps, ways, type GuidePath } from './paths.ts'
@@ -10,13 +11,13 @@ import './GuideStart.css'
 export function GuideStart() {
   const client = useClient()
   return (
-    <section className="guide-start" aria-label="Guided start">
+    <section aria-label="Guided start">
       <div className="guide-ways">
         <WayCard
           way="sandbox"
           icon={<Wine aria-hidden />}
           title="Try it with the sandbox"
-          text="The service in miniature, built in: authorize, receive and look at deliveries without an account."
+          text="A built-in simulator of the service: authorize, receive and inspect deliveries without an account."
         >
           <Button kind="primary" onClick={() => beginGuide(client, 'sandbox')}>
             Try it with the sandbox
@@ -31,12 +32,22 @@ export function GuideStart() {
           <Button onClick={() => beginGuide(client, 'own')}>Connect my own integration</Button>
         </WayCard>
       </div>
-      <p className="guide-skip">
-        Each step is the real thing, and you can leave at any of them.
+      <Row
+        as="p"
+        wrap
+        align="center"
+        justify="between"
+        gap={2}
+        gapX={5}
+        above={4}
+        tone="mid"
+        size="s"
+      >
+        Each step does real work. You can leave at any time.
         <Button kind="quiet" onClick={() => skipGuide(client)}>
           Skip the guide
         </Button>
-      </p>
+      </Row>
     </section>
   )
 }
@@ -51,14 +62,34 @@ interface CardProps {
 
 function WayCard({ way, icon, title, text, children }: CardProps) {
   return (
-    <div className="guide-way" data-way={way}>
-      <span className="first-step-icon">{icon}</span>
+    <Grid
+      columns="auto 1"
+      gap={2}
+      gapX={5}
+      pad={6}
+      frame
+      ground="raised"
+      className="guide-way"
+      data-way={way}
+    >
+      <Stack
+        as="span"
+        center
+        tone="accent"
+        round="full"
+        ground="accent"
+        className="first-step-icon"
+      >
+        {icon}
+      </Stack>
       <h3>{title}</h3>
-      <p>{text}</p>
-      <p className="guide-way-steps">
+      <Text as="p" tone="mid" size="s">
+        {text}
+      </Text>
+      <Text as="p" tone="dim" size="xs">
         {ways[way].steps.map((name) => steps[name].label).join(' · ')}
-      </p>
+      </Text>
       {children}
-    </div>
+    </Grid>
   )
 }

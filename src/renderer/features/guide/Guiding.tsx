@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
 import { useClient } from '../../platform/use-client.ts'
-import { useSettings } from '../settings/store.ts'
-import { useKeys } from '../shell/command-registry.ts'
-import { useCan, useShell } from '../shell/store.ts'
+import { useSettings } from '../../state/settings.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useCan, useShell } from '../../state/app.ts'
 import { openGuide } from './commands.ts'
 
 const Guide = lazy(async () => {

@@ -1,12 +1,12 @@
 import type { GuideAt, Settings } from '#contract/models.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { chooseIntegration, useAuthorization } from '../authorization/store.ts'
-import { useSettings } from '../settings/store.ts'
-import { runCommand } from '../shell/command-registry.ts'
-import { modKey } from '../shell/keys.ts'
-import { useShell } from '../shell/store.ts'
-import { say } from '../shell/toasts.ts'
+import { chooseIntegration, useAuthorization } from '../../state/authorization.ts'
+import { useSettings } from '../../state/settings.ts'
+import { runCommand } from '../../platform/command-registry.ts'
+import { modKey } from '../../platform/keys.ts'
+import { useShell } from '../../state/app.ts'
+import { say } from '../../platform/toasts.ts'
 import { stepOf, steps, type GuidePath } from './paths.ts'
 
 type GuideSettings = Pick<Settings, 'guide' | 'guideAt'>
@@ -41,9 +41,13 @@ export function openGuide(client: Client): void {
 /** Puts it away for good, and says where it is found. */
 export function skipGuide(client: Client): void {
   store(client, { guide: 'skipped', guideAt: null })
-  say('valid', `The guide is put away. ${modKey} K finds it again: “Open the guided start”.`, {
-    about: 'guide',
-  })
+  say(
+    'valid',
+    `Guide closed. To open it again, press ${modKey} K and find “Open the guided start”.`,
+    {
+      about: 'guide',
+    },
+  )
 }
 
 /** It was gone through. */

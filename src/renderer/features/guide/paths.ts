@@ -1,5 +1,5 @@
 import type { GuideAt } from '#contract/models.ts'
-import { runAddress, setupAddress } from '../authorization/address.ts'
+import { runAddress, setupAddress } from '../../routes/authorization.ts'
 
 export type GuidePath = NonNullable<GuideAt['way']>
 

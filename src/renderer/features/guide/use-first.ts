@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { useShell } from '../shell/store.ts'
+import { useShell } from '../../state/app.ts'
 
 /** Of what matches the first few: one of them is of the endpoint itself, and not of one with its number for a name. */
 const looked = 20

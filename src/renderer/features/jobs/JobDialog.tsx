@@ -1,38 +1,109 @@
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { withScheme } from '#contract/http.ts'
-import { jobLimit } from '#contract/sending.ts'
-import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { Note } from '../../components/Note.tsx'
-import { count, counted } from '../../components/text/numbers.ts'
-import { cut, visible } from '../../components/text/visible.ts'
+import { jobLimit, type JobPace } from '#contract/sending.ts'
+import { Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { count, counted } from '../../ui/text/numbers.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { sentence } from '../../platform/call-error.ts'
-import { useAnswering } from '../answering/store.ts'
-import { countChosen } from '../deliveries/selection/choosing.ts'
-import { chooseNone, setAsking, useSelection } from '../deliveries/selection/store.ts'
-import { useDeliveries } from '../deliveries/store.ts'
-import { useEndpoints } from '../endpoints/store.ts'
-import { hostOf } from '../attempts/labels.ts'
-import { AddressField } from '../sending/AddressField.tsx'
-import { HowFields } from '../sending/HowFields.tsx'
-import { placesFor } from '../sending/places.ts'
+import { useAnswering } from '../../state/answering.ts'
+import { countChosen } from '../../state/select-deliveries.ts'
+import { chooseNone, setAsking, useSelection } from '../../state/selection.ts'
+import { useDeliveries } from '../../state/deliveries.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import { hostOf } from '../attempts/index.ts'
 import {
+  AddressField,
+  HowFields,
+  placesFor,
   plainDraft,
   secondsFault,
   type SendDraft,
   urlFault,
   sendRequest,
-} from '../sending/send-draft.ts'
-import { useRecent } from '../sending/use-recent.ts'
-import { useShell } from '../shell/store.ts'
-import { confirming } from '../targets/confirming.ts'
-import { type PaceDraft, paceFaults, type PaceFaults, paceOf, plainPace } from './pace-draft.ts'
-import { takeJob } from './store.ts'
+  useRecent,
+} from '../sending/index.ts'
+import { useShell } from '../../state/app.ts'
+import { confirming } from '../targets/index.ts'
+import { takeJob } from '../../state/jobs.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 import './Jobs.css'
-import { Field } from '../../components/Field.tsx'
-import { Segments } from '../../components/Segments.tsx'
+
+/** How fast they go out, as it is being written. */
+interface PaceDraft {
+  readonly how: JobPace['how']
+  readonly stopOnFailure: boolean
+  readonly perSecond: string
+  readonly speed: string
+  /** In seconds. */
+  readonly longestGap: string
+  readonly width: string
+}
+
+export const plainPace: PaceDraft = {
+  how: 'one_by_one',
+  stopOnFailure: false,
+  perSecond: '10',
+  speed: '1',
+  longestGap: '60',
+  width: '8',
+}
+
+type PaceFaults = Partial<Record<'perSecond' | 'speed' | 'longestGap' | 'width', string>>
+
+/** Why it cannot be taken so. Only what the chosen pace needs is looked at. */
+export function paceFaults(draft: PaceDraft): PaceFaults {
+  switch (draft.how) {
+    case 'one_by_one':
+      return {}
+    case 'rate':
+      return within(draft.perSecond, 0.1, 1000) ? {} : { perSecond: 'From 0.1 to 1,000.' }
+    case 'spacing':
+      return {
+        ...(within(draft.speed, 0.01, 1000) ? {} : { speed: 'From 0.01 to 1,000.' }),
+        ...(within(draft.longestGap, 0, 86_400)
+          ? {}
+          : { longestGap: 'From 0 to 86,400 seconds, a day.' }),
+      }
+    case 'at_once':
+      return within(draft.width, 1, 64) && Number.isInteger(numberOf(draft.width))
+        ? {}
+        : { width: 'A whole number from 1 to 64.' }
+  }
+}
+
+/** The pace as the engine takes it. Only of a draft without a fault. */
+export function paceOf(draft: PaceDraft): JobPace {
+  switch (draft.how) {
+    case 'one_by_one':
+      return { how: 'one_by_one', stopOnFailure: draft.stopOnFailure }
+    case 'rate':
+      return { how: 'rate', perSecond: numberOf(draft.perSecond) }
+    case 'spacing':
+      return {
+        how: 'spacing',
+        speed: numberOf(draft.speed),
+        longestGap: Math.round(numberOf(draft.longestGap) * 1000),
+      }
+    case 'at_once':
+      return { how: 'at_once', width: numberOf(draft.width) }
+  }
+}
+
+function within(text: string, least: number, most: number): boolean {
+  const value = numberOf(text)
+  return value >= least && value <= most
+}
+
+/** NaN: it is none. A comma is a decimal point as well. */
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'))
+}
 
 /** Asks where those that are chosen go, how they are signed, and how fast. */
 export function JobDialog() {
@@ -89,7 +160,7 @@ function Form({ many }: { readonly many: number }) {
   })
   return (
     <form
-      className="send-form"
+      className="form"
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
@@ -146,20 +217,20 @@ interface PaceFieldsProps {
 /** How fast they go out, always in the order in which they arrived. */
 function PaceFields({ pace, faults, set }: PaceFieldsProps) {
   return (
-    <div className="pace" role="group" aria-label="Pace">
+    <Stack column gap={4} align="start" role="group" aria-label="Pace">
       <Segments
         label="How fast"
         value={pace.how}
         options={[
           { value: 'one_by_one', label: 'One by one' },
           { value: 'rate', label: 'At a rate' },
-          { value: 'spacing', label: 'As they arrived' },
-          { value: 'at_once', label: 'Many at once' },
+          { value: 'spacing', label: 'Original timing' },
+          { value: 'at_once', label: 'In parallel' },
         ]}
         onChange={(how) => set({ how })}
       />
       <Details pace={pace} faults={faults} set={set} />
-    </div>
+    </Stack>
   )
 }
 
@@ -167,14 +238,14 @@ function Details({ pace, faults, set }: PaceFieldsProps) {
   switch (pace.how) {
     case 'one_by_one':
       return (
-        <label className="send-check">
+        <Row as="label" align="center" gap={4} size="s" className="send-check">
           <input
             type="checkbox"
             checked={pace.stopOnFailure}
             onChange={(event) => set({ stopOnFailure: event.target.checked })}
           />
           Stop at the first that is not answered with 2xx
-        </label>
+        </Row>
       )
     case 'rate':
       return (
@@ -189,7 +260,7 @@ function Details({ pace, faults, set }: PaceFieldsProps) {
       )
     case 'spacing':
       return (
-        <div className="pace-two">
+        <Grid columns="1 1" gap={5} wide>
           <Field
             label="Times as fast"
             inputMode="decimal"
@@ -207,7 +278,7 @@ function Details({ pace, faults, set }: PaceFieldsProps) {
             after={<span className="field-unit">seconds</span>}
             onChange={(event) => set({ longestGap: event.target.value })}
           />
-        </div>
+        </Grid>
       )
     case 'at_once':
       return (

@@ -1,14 +1,15 @@
 import { Check, CircleDashed, CircleHelp, CornerUpRight, Loader, Minus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { itemStates, type Job, type JobItem } from '#contract/sending.ts'
-import { Button } from '../../components/Button.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Shown as Text } from '../../components/Shown.tsx'
-import { count } from '../../components/text/numbers.ts'
-import { statusWord } from '../../components/text/status.ts'
-import { cut } from '../../components/text/visible.ts'
-import { showAttempt } from '../attempts/resend.ts'
-import { deliveryAddress } from '../deliveries/address.ts'
+import { Text, Row, Stack } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { count } from '../../ui/text/numbers.ts'
+import { statusWord } from '../../ui/text/status.ts'
+import { cut } from '../../ui/text/visible.ts'
+import { showAttempt } from '../attempts/index.ts'
+import { deliveryAddress } from '../../routes/deliveries.ts'
 import { expectedWord, jobItemLabels } from './labels.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
@@ -63,27 +64,24 @@ export function JobItems({ job }: { readonly job: Job }) {
     (name) => name === 'all' || name === chosen || countOf(job, name) > 0,
   )
   return (
-    <section className="job-items" aria-labelledby="job-items">
-      <header>
-        <h3 className="section-title" id="job-items">
+    <Stack as="section" column align="start" gap={4} aria-labelledby="job-items">
+      <Row as="header" wrap align="center" gap={4} gapX={5} wide>
+        <Text as="h3" tone="dim" size="xs" weight="semibold" id="job-items">
           Deliveries
-        </h3>
-        <div className="job-states" role="group" aria-label="Show">
+        </Text>
+        <Row wrap gap={2} role="group" aria-label="Show">
           {possible.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === chosen}
-              onClick={() => setChosen(name)}
-            >
+            <Button key={name} small aria-pressed={name === chosen} onClick={() => setChosen(name)}>
               {name === 'all' ? 'all' : name === 'ok' ? expectedWord(job) : jobItemLabels[name]}{' '}
-              <span>{count(countOf(job, name))}</span>
-            </button>
+              <Text tone="mid" weight="normal">
+                {count(countOf(job, name))}
+              </Text>
+            </Button>
           ))}
-        </div>
-      </header>
+        </Row>
+      </Row>
       <List key={chosen} job={job} shown={chosen} />
-    </section>
+    </Stack>
   )
 }
 
@@ -101,7 +99,7 @@ function List({ job, shown }: { readonly job: Job; readonly shown: Shown }) {
   const more = countOf(job, shown) - rows.length
   return (
     <>
-      <ol className="plain-card job-item-list" aria-label="Deliveries of the job">
+      <ol className="wide framed lined" aria-label="Deliveries of the job">
         {rows.map((item) => (
           <Item key={item.position} item={item} />
         ))}
@@ -125,19 +123,20 @@ function Item({ item }: { readonly item: JobItem }) {
       <a href={deliveryAddress(deliveryId, null, '')} title="Open this delivery">
         #{deliveryId}
       </a>
-      <span className="cut">{title !== null && <Text text={cut(title, 200)} />}</span>
-      <span className="job-item-word">
+      <span className="cut">{title !== null && <Shown text={cut(title, 200)} />}</span>
+      <Text tone="state" weight="semibold">
         {status === null ? jobItemLabels[state] : `${status} ${statusWord(status)}`}
-      </span>
-      <span className="cut dim">{error !== null && <Text text={cut(error, 400)} />}</span>
+      </Text>
+      <span className="cut dim">{error !== null && <Shown text={cut(error, 400)} />}</span>
       {attemptId !== null && (
-        <button
-          type="button"
-          className="link-button"
+        <Button
+          kind="quiet"
+          small
+          icon={<CornerUpRight aria-hidden />}
           onClick={() => showAttempt(deliveryId, attemptId)}
         >
-          <CornerUpRight aria-hidden /> attempt
-        </button>
+          attempt
+        </Button>
       )}
     </li>
   )

@@ -1,15 +1,16 @@
 import { Pause, Play, RotateCw, X } from 'lucide-react'
 import type { Job } from '#contract/sending.ts'
-import { Button, IconButton } from '../../components/Button.tsx'
-import { count } from '../../components/text/numbers.ts'
+import { Text } from '../../ui/Layout.tsx'
+import { StatusStrip } from '../../ui/StatusStrip.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { count } from '../../ui/text/numbers.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { useShell } from '../shell/store.ts'
-import { jobAddress } from './address.ts'
+import { useShell } from '../../state/app.ts'
+import { jobAddress } from '../../routes/jobs.ts'
 import { cancelJob, pauseJob, resumeJob } from './commands.ts'
 import { JobProgress } from './JobProgress.tsx'
-import { dismissJob, isOpen, jobToReport, useJobs } from './store.ts'
+import { dismissJob, isOpen, jobToReport, useJobs } from '../../state/jobs.ts'
 import { overOf, jobStateLabels, summaryOf } from './labels.ts'
-import './Jobs.css'
 
 /** On every page while deliveries are re-sent, and afterwards until it was seen: how far it is. */
 export function JobStrip() {
@@ -17,13 +18,21 @@ export function JobStrip() {
   const elsewhere = useShell((state) => state.page !== 'jobs')
   if (job === null || !elsewhere) return null
   return (
-    <section className="job-strip" aria-label="Re-sending many">
-      <RotateCw aria-hidden />
+    <StatusStrip
+      label="Re-sending many"
+      icon={<RotateCw className="tone-accent" aria-hidden />}
+      progress={<JobProgress job={job} legend={false} />}
+      actions={<Commands job={job} />}
+    >
       <p role="status" className="cut">
         {job.state === 'running' ? (
           <>
             Re-sending <b>{count(overOf(job))}</b> of {count(job.total)}
-            {job.failed > 0 && <span data-tone="invalid">, {count(job.failed)} failed</span>}
+            {job.failed > 0 && (
+              <Text tone="invalid" weight="semibold">
+                , {count(job.failed)} failed
+              </Text>
+            )}
           </>
         ) : (
           <>
@@ -31,16 +40,14 @@ export function JobStrip() {
           </>
         )}
       </p>
-      <JobProgress job={job} legend={false} />
-      <Commands job={job} />
-    </section>
+    </StatusStrip>
   )
 }
 
 function Commands({ job }: { readonly job: Job }) {
   const client = useClient()
   return (
-    <span className="job-commands">
+    <>
       {job.state === 'running' && (
         <Button kind="quiet" icon={<Pause aria-hidden />} onClick={() => pauseJob(client, job.id)}>
           Pause
@@ -52,7 +59,7 @@ function Commands({ job }: { readonly job: Job }) {
           icon={<Play aria-hidden />}
           onClick={() => resumeJob(client, job.id, 'skip')}
         >
-          Go on
+          Resume
         </Button>
       )}
       {isOpen(job) && (
@@ -68,6 +75,6 @@ function Commands({ job }: { readonly job: Job }) {
           <X aria-hidden />
         </IconButton>
       )}
-    </span>
+    </>
   )
 }

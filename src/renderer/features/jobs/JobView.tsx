@@ -1,53 +1,59 @@
 import { CircleHelp, Pause, Play, RotateCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Job } from '#contract/sending.ts'
-import { Button } from '../../components/Button.tsx'
-import { Confirm } from '../../components/Confirm.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { count, counted } from '../../components/text/numbers.ts'
-import { cut, visible } from '../../components/text/visible.ts'
+import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { count, counted } from '../../ui/text/numbers.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { jobAddress } from './address.ts'
+import { jobAddress } from '../../routes/jobs.ts'
 import { cancelJob, pauseJob, resendFailed, resumeJob } from './commands.ts'
 import { JobItems } from './JobItems.tsx'
-import { JobProgress } from './JobProgress.tsx'
-import { JobState } from './JobState.tsx'
-import { forgetJob, isOpen } from './store.ts'
+import { JobProgress, JobState } from './JobProgress.tsx'
+import { forgetJob, isOpen } from '../../state/jobs.ts'
 import { outcomeWord, paceLabel, signatureLabel, subjectOf, summaryOf } from './labels.ts'
-import { fullTime, shortDate, span, utcTime } from '../../components/text/time.ts'
-import { statusTone } from '../../components/text/status.ts'
-import { filterAddress } from '../deliveries/address.ts'
-import { useEndpoints } from '../endpoints/store.ts'
+import { fullTime, shortDate, span, utcTime } from '../../ui/text/time.ts'
+import { statusTone } from '../../ui/text/status.ts'
+import { filterAddress } from '../../routes/deliveries.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
 
 /** One job: how far it is, what came of it, and each of its deliveries. Keyed by its id. */
 export function JobView({ job }: { readonly job: Job }) {
   return (
-    <section className="job" aria-label={`Job ${job.id}`} data-scrolls>
-      <header className="job-head">
-        <div>
-          <h2>{subjectOf(job)}</h2>
-          <JobState job={job} />
-        </div>
-        <Commands job={job} />
-      </header>
-      <p className="job-summary">{summaryOf(job)}</p>
-      <JobProgress job={job} legend />
-      {job.reason !== null && (
-        <Note tone="missing">
-          <Shown text={job.reason} />
-        </Note>
-      )}
-      {job.uncertain > 0 && job.state !== 'running' && isOpen(job) && <Uncertain job={job} />}
-      {job.state === 'interrupted' && job.uncertain === 0 && (
-        <Note tone="missing">
-          Tabscope ended while this ran. None was under way then: it can go on where it was, and
-          none is sent twice.
-        </Note>
-      )}
-      <JobFacts job={job} />
-      <JobItems job={job} />
+    <section className="scroll shrink" aria-label={`Job ${job.id}`} data-scrolls>
+      <Grid columns="1" gap={5} pad={[6, 7]} className="job">
+        <Row as="header" wrap align="start" justify="between" gap={4} gapX={6}>
+          <div>
+            <Text as="h2" size="xl">
+              {subjectOf(job)}
+            </Text>
+            <JobState job={job} />
+          </div>
+          <Commands job={job} />
+        </Row>
+        <Text as="p" size="l">
+          {summaryOf(job)}
+        </Text>
+        <JobProgress job={job} legend />
+        {job.reason !== null && (
+          <Note tone="missing">
+            <Shown text={job.reason} />
+          </Note>
+        )}
+        {job.uncertain > 0 && job.state !== 'running' && isOpen(job) && <Uncertain job={job} />}
+        {job.state === 'interrupted' && job.uncertain === 0 && (
+          <Note tone="missing">
+            Tabscope was closed during this job. No request was in progress: the job can resume, and
+            no delivery is sent twice.
+          </Note>
+        )}
+        <JobFacts job={job} />
+        <JobItems job={job} />
+      </Grid>
     </section>
   )
 }
@@ -62,7 +68,7 @@ function Commands({ job }: { readonly job: Job }) {
     location.assign(jobAddress(null))
   })
   return (
-    <div className="job-commands">
+    <Row fixed align="center" gap={3}>
       {job.state === 'running' && (
         <Button hint="p" icon={<Pause aria-hidden />} onClick={() => pauseJob(client, job.id)}>
           Pause
@@ -75,7 +81,7 @@ function Commands({ job }: { readonly job: Job }) {
           icon={<Play aria-hidden />}
           onClick={() => resumeJob(client, job.id, 'skip')}
         >
-          Go on
+          Resume
         </Button>
       )}
       {isOpen(job) && <Button onClick={() => cancelJob(client, job.id)}>Cancel</Button>}
@@ -111,13 +117,13 @@ function Commands({ job }: { readonly job: Job }) {
           remove.reset()
         }}
         title={`Remove job ${job.id}?`}
-        description="What came of it is not counted up any more. The attempts stay under their deliveries."
+        description="Its results are no longer counted. The attempts stay with their deliveries."
         action="Remove"
         busy={remove.busy}
         error={remove.error === null ? null : sentence(remove.error)}
         onConfirm={() => remove.start()}
       />
-    </div>
+    </Row>
   )
 }
 
@@ -127,26 +133,34 @@ function Uncertain({ job }: { readonly job: Job }) {
   const many = job.uncertain
   const them = many === 1 ? 'it' : 'them'
   return (
-    <section className="uncertain" aria-labelledby="uncertain">
-      <CircleHelp aria-hidden />
-      <div>
+    <Grid
+      as="section"
+      columns="auto 1"
+      gap={5}
+      pad={[5, 6]}
+      frame="state"
+      data-tone="missing"
+      aria-labelledby="uncertain"
+    >
+      <CircleHelp className="above-1 icon-l tone-state" aria-hidden />
+      <Stack gap={1}>
         <h3 id="uncertain">
           {counted(many, 'delivery', 'deliveries')} may have arrived, or may not
         </h3>
         <p>
           Tabscope ended while {many === 1 ? 'it was' : 'they were'} under way, so nobody here
           knows. Sent again, {many === 1 ? 'it may' : 'they may'} arrive twice; left out,{' '}
-          {many === 1 ? 'it may' : 'they may'} never have arrived. Then the rest goes on
+          {many === 1 ? 'it may' : 'they may'} never have arrived. Then the job resumes
           {job.waiting > 0 && `: ${count(job.waiting)} of them`}.
         </p>
-        <div className="uncertain-choice">
+        <Row gap={4} above={4}>
           <Button kind="primary" onClick={() => resumeJob(client, job.id, 'skip')}>
             Leave {them} out
           </Button>
           <Button onClick={() => resumeJob(client, job.id, 'send')}>Send {them} again</Button>
-        </div>
-      </div>
-    </section>
+        </Row>
+      </Stack>
+    </Grid>
   )
 }
 
@@ -157,15 +171,17 @@ function JobFacts({ job }: { readonly job: Job }) {
     endpoints.find((endpoint) => endpoint.id === id)?.name ?? 'an endpoint that is gone'
   return (
     <div className="job-facts">
-      <dl className="plain-card job-about">
+      <dl className="framed definitions anywhere size-s pad-y-5 pad-x-6">
         <dt>Begun</dt>
         <dd>
-          <time dateTime={utcTime(job.createdAt)} title={fullTime(job.createdAt)}>
-            {shortDate(job.createdAt)}
-          </time>
-          {job.endedAt !== null && (
-            <span className="dim">, ended after {span(job.endedAt - job.createdAt)}</span>
-          )}
+          <span>
+            <time dateTime={utcTime(job.createdAt)} title={fullTime(job.createdAt)}>
+              {shortDate(job.createdAt)}
+            </time>
+            {job.endedAt !== null && (
+              <span className="dim">, ended after {span(job.endedAt - job.createdAt)}</span>
+            )}
+          </span>
         </dd>
         {job.filter !== null && (
           <>
@@ -209,7 +225,7 @@ function Outcomes({ outcomes }: Pick<Job, 'outcomes'>) {
   if (outcomes.length === 0) return null
   const most = Math.max(...outcomes.map((outcome) => outcome.count))
   return (
-    <table className="plain-card job-outcomes" aria-label="Outcomes">
+    <table className="framed wide size-s pad-y-3 job-outcomes" aria-label="Outcomes">
       <tbody>
         {[...outcomes]
           .sort((one, other) => other.count - one.count)

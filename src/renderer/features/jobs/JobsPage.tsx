@@ -1,24 +1,24 @@
 import { CircleAlert, ListChecks } from 'lucide-react'
 import { useEffect } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { Empty } from '../../components/Empty.tsx'
+import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { useKeys } from '../shell/command-registry.ts'
-import { useShell } from '../shell/store.ts'
-import { jobAddress, jobOf } from './address.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useShell } from '../../state/app.ts'
+import { jobAddress, jobOf } from '../../routes/jobs.ts'
 import { pauseJob, resumeJob } from './commands.ts'
 import { JobView } from './JobView.tsx'
-import { newestFirst, takeJobs, useJobs } from './store.ts'
+import { newestFirst, takeJobs, useJobs } from '../../state/jobs.ts'
 import './Jobs.css'
 import type { Job } from '#contract/sending.ts'
-import { Shown } from '../../components/Shown.tsx'
-import { count } from '../../components/text/numbers.ts'
-import { ago, fullTime, utcTime } from '../../components/text/time.ts'
-import { cut } from '../../components/text/visible.ts'
-import { useNow } from '../../components/use-now.ts'
-import { JobProgress } from './JobProgress.tsx'
-import { JobState } from './JobState.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { count } from '../../ui/text/numbers.ts'
+import { ago, fullTime, utcTime } from '../../ui/text/time.ts'
+import { cut } from '../../ui/text/visible.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { JobProgress, JobState } from './JobProgress.tsx'
 import { expectedWord, failuresOf, subjectOf } from './labels.ts'
 
 /** Every job, newest first, and what came of the one that the address names. */
@@ -51,7 +51,11 @@ export function JobsPage() {
   })
 
   return (
-    <div className="jobs">
+    <Grid
+      columns={rows.length > 0 ? 'aside 1' : '1'}
+      full
+      {...(rows.length > 0 && { className: 'jobs' })}
+    >
       <h1 className="visually-hidden">Jobs</h1>
       {rows.length > 0 && <JobList jobs={rows} chosenId={job?.id ?? null} />}
       {job ? (
@@ -67,7 +71,7 @@ export function JobsPage() {
       ) : (
         listed && <NoJob asked={asked} />
       )}
-    </div>
+    </Grid>
   )
 }
 
@@ -83,7 +87,7 @@ function NoJob({ asked }: { readonly asked: number | null }) {
       }
     >
       Choose deliveries in their list with <kbd>X</kbd>, or all of a filter, then re-send them
-      together: in order, at the pace you set. What came of each is kept here.
+      together: in order, at the pace you set. Each result is listed here.
     </Empty>
   )
 }
@@ -98,20 +102,20 @@ interface JobListProps {
 function JobList({ jobs, chosenId }: JobListProps) {
   const now = useNow()
   return (
-    <nav className="job-list" aria-label="Jobs" data-scrolls>
-      <ul>
+    <nav className="scroll shrink ground-surface job-list" aria-label="Jobs" data-scrolls>
+      <Stack as="ul" lined>
         {jobs.map((job) => (
           <li key={job.id}>
             <a
-              className="job-row"
+              className="list-row size-s"
               href={jobAddress(job.id)}
               aria-current={job.id === chosenId || undefined}
             >
-              <span className="job-row-line">
+              <Row as="span" align="center" justify="between" gap={4} shrink>
                 <b className="cut">{subjectOf(job)}</b>
                 <span className="dim">#{job.id}</span>
-              </span>
-              <span className="job-row-line">
+              </Row>
+              <Row as="span" align="center" justify="between" gap={4} shrink>
                 <JobState job={job} />
                 <time
                   className="dim"
@@ -120,21 +124,21 @@ function JobList({ jobs, chosenId }: JobListProps) {
                 >
                   {ago(job.createdAt, now)}
                 </time>
-              </span>
+              </Row>
               <JobProgress job={job} legend={false} />
-              <span className="dim job-row-sum">
+              <Text size="xs" tone="dim">
                 {count(job.ok)} of {count(job.total)} {expectedWord(job)}
                 {job.failed > 0 && `, ${count(job.failed)} failed`}
-              </span>
+              </Text>
               {failuresOf(job) !== '' && (
-                <span className="job-row-failures">
+                <Text tone="invalid" size="s" anywhere>
                   <Shown text={cut(failuresOf(job), 200)} />
-                </span>
+                </Text>
               )}
             </a>
           </li>
         ))}
-      </ul>
+      </Stack>
     </nav>
   )
 }

@@ -1,9 +1,9 @@
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { say } from '../shell/toasts.ts'
-import { confirming } from '../targets/confirming.ts'
-import { jobAddress } from './address.ts'
-import { takeJob } from './store.ts'
+import { say } from '../../platform/toasts.ts'
+import { confirming } from '../targets/index.ts'
+import { jobAddress } from '../../routes/jobs.ts'
+import { takeJob } from '../../state/jobs.ts'
 
 /** Nothing new begins; what is under way is waited for. */
 export function pauseJob(client: Client, id: number): void {

@@ -1,7 +1,7 @@
 import type { Job, JobItem, JobPace, SignChoice } from '#contract/sending.ts'
-import { statusWord } from '../../components/text/status.ts'
-import { count, counted } from '../../components/text/numbers.ts'
-import { span } from '../../components/text/time.ts'
+import { statusWord } from '../../ui/text/status.ts'
+import { count, counted } from '../../ui/text/numbers.ts'
+import { span } from '../../ui/text/time.ts'
 
 export const jobStateLabels = {
   running: 'Running',
@@ -83,13 +83,13 @@ export function paceLabel(pace: JobPace): string {
 export function signatureLabel(sign: SignChoice, nameOf: (endpointId: number) => string): string {
   switch (sign.how) {
     case 'auto':
-      return 'as captured, or anew when edited'
+      return 'as captured, or computed again when edited'
     case 'keep':
       return 'as captured'
     case 'none':
       return 'left out'
     case 'secret':
-      return `anew, with the ${sign.which} secret of ${
+      return `computed again, with the ${sign.which} secret of ${
         sign.endpointId === null ? 'each one’s endpoint' : nameOf(sign.endpointId)
       }`
     case 'broken':
@@ -99,23 +99,24 @@ export function signatureLabel(sign: SignChoice, nameOf: (endpointId: number) =>
 
 /** "200 OK", or the error in words. */
 export function outcomeWord({ status, error }: Job['outcomes'][number]): string {
-  return status === null ? (error ?? 'no answer') : `${status} ${statusWord(status)}`
+  return status === null ? (error ?? 'no response') : `${status} ${statusWord(status)}`
 }
 
 export interface Share {
   readonly name: 'ok' | 'failed' | 'skipped' | 'uncertain' | 'underWay' | 'waiting'
   readonly word: string
+  readonly color: string
   readonly count: number
 }
 
 /** The parts of its progress bar, in order. */
 export function sharesOf(job: Job): readonly Share[] {
   return [
-    { name: 'ok', word: expectedWord(job), count: job.ok },
-    { name: 'failed', word: 'failed', count: job.failed },
-    { name: 'skipped', word: 'left out', count: job.skipped },
-    { name: 'uncertain', word: 'uncertain', count: job.uncertain },
-    { name: 'underWay', word: 'under way', count: job.underWay },
-    { name: 'waiting', word: 'waiting', count: job.waiting },
+    { name: 'ok', word: expectedWord(job), color: 'var(--valid)', count: job.ok },
+    { name: 'failed', word: 'failed', color: 'var(--invalid)', count: job.failed },
+    { name: 'skipped', word: 'left out', color: 'var(--chart-quiet)', count: job.skipped },
+    { name: 'uncertain', word: 'uncertain', color: 'var(--missing)', count: job.uncertain },
+    { name: 'underWay', word: 'under way', color: 'var(--info)', count: job.underWay },
+    { name: 'waiting', word: 'waiting', color: 'var(--sunken)', count: job.waiting },
   ]
 }

@@ -1,17 +1,23 @@
 import { FileInput, FileOutput, X } from 'lucide-react'
-import { Button, IconButton } from '../../components/Button.tsx'
-import { visible } from '../../components/text/visible.ts'
+import { Text, Row } from '../../ui/Layout.tsx'
+import { StatusStrip } from '../../ui/StatusStrip.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { visible } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { useShell } from '../shell/store.ts'
-import { logAddress, logOf } from './address.ts'
+import { useShell } from '../../state/app.ts'
+import { logAddress, logOf } from '../../routes/logs.ts'
 import { dismissRefused, useImporting } from './import/store.ts'
-import { Progress } from './Progress.tsx'
-import { isTransferActive, transferToReport, useLogs } from './store.ts'
-import type { Transfer } from './store.ts'
+import { Progress } from '../../ui/Progress.tsx'
+import { isTransferActive, transferToReport, useLogs } from '../../state/logs.ts'
+import type { Transfer } from '../../state/logs.ts'
 import { TransferIcon } from './TransferIcon.tsx'
-import { cancelTransfer, dismissTransfer } from './transfers.ts'
-import { shareOfTransfer, transferTitle, describeTransfer } from './transfer-labels.ts'
-import './LogStrip.css'
+import {
+  cancelTransfer,
+  dismissTransfer,
+  shareOfTransfer,
+  transferTitle,
+  describeTransfer,
+} from './transfers.ts'
 
 /** On every page while something is exported or imported, and afterwards until it was seen. */
 export function LogStrip() {
@@ -23,15 +29,23 @@ export function LogStrip() {
   if (listed) return null
   if (refused !== undefined) {
     return (
-      <section className="log-strip" aria-label="Event logs" data-ended>
-        <FileInput aria-hidden />
-        <p role="alert" className="log-strip-words" data-tone="invalid">
-          <b>“{visible(refused.name)}” could not be imported.</b> {refused.message}
-        </p>
-        <IconButton label="Dismiss" onClick={() => dismissRefused(refused.id)}>
-          <X aria-hidden />
-        </IconButton>
-      </section>
+      <StatusStrip
+        label="Event logs"
+        className="log-strip"
+        icon={<FileInput className="tone-accent" aria-hidden />}
+        actions={
+          <IconButton label="Dismiss" onClick={() => dismissRefused(refused.id)}>
+            <X aria-hidden />
+          </IconButton>
+        }
+      >
+        <Row as="p" wrap gap={1} gapX={4} align="center" shrink anywhere role="alert">
+          <Text as="b" tone="invalid">
+            “{visible(refused.name)}” could not be imported.
+          </Text>{' '}
+          {refused.message}
+        </Row>
+      </StatusStrip>
     )
   }
   return told && <Told transfer={told.first} more={told.more + waiting} />
@@ -42,36 +56,48 @@ function Told({ transfer, more }: { readonly transfer: Transfer; readonly more: 
   const { way, of } = transfer
   const going = isTransferActive(of)
   const words = describeTransfer(transfer)
+  const Icon = way === 'export' ? FileOutput : FileInput
   return (
-    <section className="log-strip" aria-label="Event logs" data-ended={!going || undefined}>
-      {way === 'export' ? <FileOutput aria-hidden /> : <FileInput aria-hidden />}
-      <p className="log-strip-words">
+    <StatusStrip
+      label="Event logs"
+      className="log-strip"
+      icon={<Icon className="tone-accent" aria-hidden />}
+      progress={
+        going ? (
+          <Progress
+            label={transferTitle(transfer)}
+            share={shareOfTransfer(transfer)}
+            words={words}
+          />
+        ) : undefined
+      }
+      actions={
+        <>
+          {going && (
+            <Button kind="quiet" onClick={() => cancelTransfer(client, transfer)}>
+              Cancel
+            </Button>
+          )}
+          {way === 'import' && of.logId !== null && (
+            <a className="button" data-kind="plain" href={logAddress(of.logId)}>
+              Open
+            </a>
+          )}
+          <a className="button" data-kind="quiet" href={logAddress(null)}>
+            {more > 0 ? `${more} more` : 'Show'}
+          </a>
+          {!going && (
+            <IconButton label="Dismiss" onClick={() => dismissTransfer(client, transfer)}>
+              <X aria-hidden />
+            </IconButton>
+          )}
+        </>
+      }
+    >
+      <Row as="p" wrap gap={1} gapX={4} align="center" shrink anywhere>
         {!going && <TransferIcon transfer={transfer} />}
         <span role="status">{transferTitle(transfer)}</span> <span className="mid">{words}</span>
-      </p>
-      {going && (
-        <Progress label={transferTitle(transfer)} share={shareOfTransfer(transfer)} words={words} />
-      )}
-      <span className="log-strip-commands">
-        {going && (
-          <Button kind="quiet" onClick={() => cancelTransfer(client, transfer)}>
-            Cancel
-          </Button>
-        )}
-        {way === 'import' && of.logId !== null && (
-          <a className="button" data-kind="plain" href={logAddress(of.logId)}>
-            Open
-          </a>
-        )}
-        <a className="button" data-kind="quiet" href={logAddress(null)}>
-          {more > 0 ? `${more} more` : 'Show'}
-        </a>
-        {!going && (
-          <IconButton label="Dismiss" onClick={() => dismissTransfer(client, transfer)}>
-            <X aria-hidden />
-          </IconButton>
-        )}
-      </span>
-    </section>
+      </Row>
+    </StatusStrip>
   )
 }

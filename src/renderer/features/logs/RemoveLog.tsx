@@ -1,7 +1,7 @@
 import type { EventLog } from '#contract/logs.ts'
-import { Confirm } from '../../components/Confirm.tsx'
-import { counted } from '../../components/text/numbers.ts'
-import { cut, visible } from '../../components/text/visible.ts'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { counted } from '../../ui/text/numbers.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 

@@ -1,5 +1,5 @@
 import { Ban, Check, X } from 'lucide-react'
-import type { Transfer } from './store.ts'
+import type { Transfer } from '../../state/logs.ts'
 
 /** Whether it went well: a shape and a colour; the words stand beside it. */
 export function TransferIcon({ transfer: { of } }: { readonly transfer: Transfer }) {

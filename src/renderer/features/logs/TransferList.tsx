@@ -1,21 +1,27 @@
 import { FileInput, FileOutput, X } from 'lucide-react'
 import { useRef } from 'react'
-import { Button, IconButton } from '../../components/Button.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { focusAfter } from '../../components/focus-after.ts'
-import { Shown } from '../../components/Shown.tsx'
-import { visible } from '../../components/text/visible.ts'
+import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { focusAfter } from '../../ui/focus.ts'
+import { Shown } from '../../ui/Shown.tsx'
+import { visible } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { logAddress } from './address.ts'
+import { logAddress } from '../../routes/logs.ts'
 import type { Refused } from './import/store.ts'
 import { dismissRefused, useImporting } from './import/store.ts'
-import { Progress } from './Progress.tsx'
-import type { Transfer } from './store.ts'
-import { isTransferActive, transfers, useLogs } from './store.ts'
+import { Progress } from '../../ui/Progress.tsx'
+import type { Transfer } from '../../state/logs.ts'
+import { isTransferActive, transfers, useLogs } from '../../state/logs.ts'
 import { TransferIcon } from './TransferIcon.tsx'
-import { cancelTransfer, dismissTransfer } from './transfers.ts'
-import { shareOfTransfer, transferTitle, describeTransfer } from './transfer-labels.ts'
+import {
+  cancelTransfer,
+  dismissTransfer,
+  shareOfTransfer,
+  transferTitle,
+  describeTransfer,
+} from './transfers.ts'
 
 /** What is exported and imported now, and what became of what was, until it is dismissed. */
 export function TransferList() {
@@ -34,8 +40,8 @@ export function TransferList() {
         document.querySelector<HTMLElement>('[data-import]'),
     )
   return (
-    <section className="transfers" aria-label="Exports and imports" ref={list}>
-      <ul>
+    <section aria-label="Exports and imports" ref={list}>
+      <Stack as="ul" lined frame>
         {refused.map((one) => (
           <RefusedRow
             key={one.id}
@@ -46,11 +52,11 @@ export function TransferList() {
         {all.map((transfer) => (
           <TransferRow key={`${transfer.way} ${transfer.of.id}`} transfer={transfer} goOn={goOn} />
         ))}
-      </ul>
+      </Stack>
       {waiting > 0 && (
-        <p className="transfer-waiting mid" role="status">
+        <Text as="p" above={3} size="s" tone="mid" role="status">
           {waiting === 1 ? 'One more file waits' : `${waiting} more files wait`} for the one before.
-        </p>
+        </Text>
       )}
     </section>
   )
@@ -69,30 +75,56 @@ function TransferRow({ transfer, goOn }: RowProps) {
   const title = transferTitle(transfer)
   const Icon = way === 'export' ? FileOutput : FileInput
   return (
-    <li className="transfer" data-state={of.state}>
-      <Icon aria-hidden className="transfer-way" />
-      <div className="transfer-main">
-        <p className="transfer-title" role={of.state === 'failed' ? 'alert' : 'status'}>
+    <Grid
+      as="li"
+      columns="auto 1 auto"
+      gap={5}
+      align="start"
+      pad={[5, 6]}
+      className="transfer"
+      data-state={of.state}
+    >
+      <Icon aria-hidden className="above-1 tone-dim" />
+      <Stack gap={1} shrink>
+        <Row
+          as="p"
+          gap={3}
+          align="center"
+          anywhere
+          role={of.state === 'failed' ? 'alert' : 'status'}
+        >
           <TransferIcon transfer={transfer} />
           <b>{title}</b>
-        </p>
-        <p className="transfer-words" data-tone={of.state === 'failed' ? 'invalid' : undefined}>
+        </Row>
+        <Text
+          as="p"
+          tone={of.state === 'failed' ? 'invalid' : 'mid'}
+          size="s"
+          anywhere
+          className="transfer-words"
+        >
           <Shown text={words} />
-        </p>
+        </Text>
         {way === 'export' && of.path !== null && of.state === 'done' && (
-          <p className="transfer-path">
+          <Row as="p" align="center" gap={2} shrink tone="mid" size="s" anywhere>
             <code className="mono selectable">
               <Shown text={of.path} />
             </code>
             <CopyButton text={of.path} label="Copy the path" copy={copyText} />
-          </p>
+          </Row>
         )}
         {way === 'export' && of.path === null && of.state === 'done' && (
-          <p className="transfer-path dim">It is where your browser keeps downloads.</p>
+          <Text as="p" tone="dim" size="s">
+            Saved to your Downloads folder.
+          </Text>
         )}
-        {going && <Progress label={title} share={shareOfTransfer(transfer)} words={words} />}
-      </div>
-      <div className="transfer-commands">
+        {going && (
+          <div className="above-2">
+            <Progress label={title} share={shareOfTransfer(transfer)} words={words} />
+          </div>
+        )}
+      </Stack>
+      <Row gap={3} align="center">
         {going && (
           <Button
             aria-label={`Cancel ${visible(of.name)}`}
@@ -115,8 +147,8 @@ function TransferRow({ transfer, goOn }: RowProps) {
             <X aria-hidden />
           </IconButton>
         )}
-      </div>
-    </li>
+      </Row>
+    </Grid>
   )
 }
 
@@ -127,24 +159,32 @@ interface RefusedProps {
 
 function RefusedRow({ refused: { name, message }, onDismiss }: RefusedProps) {
   return (
-    <li className="transfer" data-state="failed">
-      <FileInput aria-hidden className="transfer-way" />
-      <div className="transfer-main">
-        <p className="transfer-title" role="alert">
+    <Grid
+      as="li"
+      columns="auto 1 auto"
+      gap={5}
+      align="start"
+      pad={[5, 6]}
+      className="transfer"
+      data-state="failed"
+    >
+      <FileInput aria-hidden className="above-1 tone-dim" />
+      <Stack gap={1} shrink>
+        <Row as="p" gap={3} align="center" anywhere role="alert">
           <span className="disc" data-tone="invalid">
             <X aria-hidden strokeWidth={2.8} />
           </span>
           <b>{visible(name)} could not be imported</b>
-        </p>
-        <p className="transfer-words" data-tone="invalid">
+        </Row>
+        <Text as="p" tone="invalid" size="s" anywhere className="transfer-words">
           {message}
-        </p>
-      </div>
-      <div className="transfer-commands">
+        </Text>
+      </Stack>
+      <Row gap={3} align="center">
         <IconButton label={`Dismiss ${visible(name)}`} data-dismiss onClick={onDismiss}>
           <X aria-hidden />
         </IconButton>
-      </div>
-    </li>
+      </Row>
+    </Grid>
   )
 }

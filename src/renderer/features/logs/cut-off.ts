@@ -1,5 +1,5 @@
 import type { LogExport, LogsView } from '#contract/logs.ts'
-import { isTransferActive } from './store.ts'
+import { isTransferActive } from '../../state/logs.ts'
 
 /** Exports that went on when the engine ended, and that the one which was started again knows nothing of. */
 export function cutOff(before: Pick<LogsView, 'exports'>, now: Pick<LogsView, 'exports'>) {

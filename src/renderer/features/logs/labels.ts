@@ -1,8 +1,8 @@
 import { BadgeCheck, CircleDashed, FilePenLine, Scissors } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { EventLog, LogExport, LogImport, RedactionRule } from '#contract/logs.ts'
-import { byteSize, count, counted } from '../../components/text/numbers.ts'
-import { clockMinutes, dayDate, shortDate } from '../../components/text/time.ts'
+import { byteSize, count, counted } from '../../ui/text/numbers.ts'
+import { clockMinutes, dayDate, shortDate } from '../../ui/text/time.ts'
 
 interface StateWords {
   readonly word: string
@@ -15,26 +15,26 @@ interface StateWords {
 /** What can be said of a log by its last line. */
 export const logStateLabels = {
   whole: {
-    word: 'Whole',
-    about: 'All of it is there, unchanged since it was written.',
+    word: 'Complete',
+    about: 'The file is complete and unchanged since export.',
     tone: 'valid',
     icon: BadgeCheck,
   },
   cut_off: {
     word: 'Cut off',
-    about: 'The end of the file is missing. What stands before it is here.',
+    about: 'The end of the file is missing. Everything before it was imported.',
     tone: 'missing',
     icon: Scissors,
   },
   changed: {
     word: 'Changed',
-    about: 'The file was edited after it was written, so it cannot be relied on.',
+    about: 'The file was edited after export, so do not rely on it.',
     tone: 'invalid',
     icon: FilePenLine,
   },
   unproven: {
     word: 'Unproven',
-    about: 'The file has nothing by which to tell whether it is whole.',
+    about: 'The file has nothing that proves that it is complete.',
     tone: 'unsigned',
     icon: CircleDashed,
   },

@@ -1,24 +1,28 @@
 import { Inbox, ListFilter, Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { counted } from '../../components/text/numbers.ts'
-import { shownScope } from '../deliveries/scope/scope.ts'
-import { useLogs } from '../logs/store.ts'
-import { useBoundCommands } from '../shell/command-registry.ts'
-import { useShell } from '../shell/store.ts'
-import { commandEntries, logEntries, settingEntries } from './entries.ts'
-import { type Choice, doneBy, nothingFound, partsOf } from './parts.ts'
-import { sectionsOf } from './sections.ts'
-import { closePalette } from './store.ts'
-import { useFound } from './use-found.ts'
+import { Text, Row } from '../../ui/Layout.tsx'
+import { counted } from '../../ui/text/numbers.ts'
+import { shownScope, type Scope } from '../../state/scope.ts'
+import { useLogs } from '../../state/logs.ts'
+import { useBoundCommands } from '../../platform/command-registry.ts'
+import { useShell } from '../../state/app.ts'
+import { commandEntries, guideEntries, logEntries, settingEntries } from './entries.ts'
+import { sectionsOf, type Offered, type Section } from './sections.ts'
+import { closePalette } from '../../state/palette.ts'
+import { useFound, type Found } from './use-found.ts'
 import { keepText, keptText } from '../../platform/storage.ts'
-import { VerdictIcon, verdictWord } from '../../components/Mark.tsx'
-import { MarkedText } from '../../components/MarkedText.tsx'
-import { cut, visible } from '../../components/text/visible.ts'
-import { dayOf, fullTime, shortDate, utcTime } from '../../components/text/time.ts'
-import { ClockTime } from '../../components/Time.tsx'
-import { useNow } from '../../components/use-now.ts'
-import { keyWord } from '../shell/key-labels.ts'
-import { deliveryLabels } from './look-for.ts'
+import { VerdictIcon, verdictWord } from '../../ui/Mark.tsx'
+import { MarkedText } from '../../ui/MarkedText.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { dayOf, fullTime, shortDate, utcTime } from '../../ui/text/time.ts'
+import { ClockTime } from '../../ui/Time.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { keyWord } from '../../platform/keys.ts'
+import { deliveryLabels, deliveryMarks, filterOf, meansOne, numberIn } from './look-for.ts'
+import type { DeliverySummary } from '#contract/models.ts'
+import { searchTermsOf } from '../../ui/text/search-terms.ts'
+import { deliveryAddress, filterAddress } from '../../routes/deliveries.ts'
+import { closeDelivery } from '../../state/deliveries.ts'
 
 const key = 'tabscope.palette-recent'
 const kept = 20
@@ -57,7 +61,12 @@ export function Finder() {
   const capabilities = useShell((state) => state.capabilities)
   const logs = useLogs((state) => state.logs)
   const entries = useMemo(
-    () => [...commandEntries(bound), ...settingEntries(capabilities), ...logEntries(logs)],
+    () => [
+      ...commandEntries(bound),
+      ...settingEntries(capabilities),
+      ...guideEntries,
+      ...logEntries(logs),
+    ],
     [bound, capabilities, logs],
   )
   const sections = useMemo(() => sectionsOf(query, entries, used), [query, entries, used])
@@ -123,8 +132,8 @@ export function Finder() {
   const optionId = (choice: Choice): string => `${id}-${choice.id}`
   return (
     <>
-      <div className="palette-field">
-        <Search aria-hidden />
+      <Row align="center" gap={4} pad={[0, 6]} line="bottom" className="palette-field">
+        <Search className="tone-dim" aria-hidden />
         <input
           type="text"
           role="combobox"
@@ -132,8 +141,8 @@ export function Finder() {
           aria-expanded={choices.length > 0}
           aria-controls={id}
           aria-activedescendant={active && optionId(active)}
-          aria-label="Find a command, a delivery or a setting"
-          placeholder="Find a command, a delivery or a setting"
+          aria-label="Find a command, delivery or setting"
+          placeholder="Find a command, delivery or setting"
           spellCheck={false}
           autoComplete="off"
           maxLength={longestQuery}
@@ -148,8 +157,8 @@ export function Finder() {
             if (!event.nativeEvent.isComposing && handles(event)) event.preventDefault()
           }}
         />
-      </div>
-      {nothing !== null && <p className="palette-nothing">{nothing}</p>}
+      </Row>
+      {nothing !== null && <p className="palette-nothing pad-y-5 pad-x-6 mid">{nothing}</p>}
       <div
         ref={list}
         id={id}
@@ -159,8 +168,8 @@ export function Finder() {
         hidden={choices.length === 0}
       >
         {parts.map(({ title, choices: ofPart }) => (
-          <div key={title} role="group" aria-label={title} className="palette-part">
-            <div className="palette-title" aria-hidden>
+          <div key={title} role="group" aria-label={title}>
+            <div className="pad-y-3 pad-x-4 size-xs weight-semibold tone-dim" aria-hidden>
               {title}
             </div>
             {ofPart.map((choice) => (
@@ -179,21 +188,32 @@ export function Finder() {
       <p className="visually-hidden" role="status">
         {found.looking ? '' : (nothing ?? counted(choices.length, 'result', 'results'))}
       </p>
-      <footer className="palette-foot" aria-hidden>
-        <span>
+      <Row
+        as="footer"
+        align="center"
+        gap={6}
+        pad={[0, 6]}
+        line="top"
+        ground="surface"
+        tone="dim"
+        size="xs"
+        className="palette-foot"
+        aria-hidden
+      >
+        <Row as="span" align="center" gap={2}>
           <kbd>↑</kbd>
           <kbd>↓</kbd> choose
-        </span>
-        <span>
+        </Row>
+        <Row as="span" align="center" gap={2}>
           <kbd>Enter</kbd> go
-        </span>
-        <span>
+        </Row>
+        <Row as="span" align="center" gap={2}>
           <kbd>Esc</kbd> close
-        </span>
-        <span className="palette-hint">
-          {found.looking ? 'looking through the deliveries…' : 'also #12, an id, a type, a verdict'}
-        </span>
-      </footer>
+        </Row>
+        <Text push className="palette-hint">
+          {found.looking ? 'searching deliveries…' : 'also #12, an ID, a type, a verdict'}
+        </Text>
+      </Row>
     </>
   )
 }
@@ -212,17 +232,19 @@ function Option({ id, choice, active, onPoint, onAccept }: OptionProps) {
   return (
     // The field holds the focus and handles the keys; a click is the pointer's way of the same.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-    <div
+    <Row
+      align="center"
+      gap={4}
+      className="palette-option"
       id={id}
       role="option"
       aria-selected={active}
-      className="palette-option"
       onMouseMove={active ? undefined : onPoint}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onAccept}
     >
       <Line choice={choice} />
-    </div>
+    </Row>
   )
 }
 
@@ -232,11 +254,11 @@ function Line({ choice }: Pick<OptionProps, 'choice'>) {
       const { label, group, icon: Icon, keys } = choice.entry
       return (
         <>
-          <Icon aria-hidden className="palette-icon" />
+          <Icon aria-hidden />
           <span className="palette-label cut">
             <MarkedText text={label} marks={choice.marks} />
           </span>
-          <span className="palette-group cut">{group}</span>
+          <span className="palette-group size-s cut">{group}</span>
           <span className="palette-keys">
             {keys[0] !== undefined && <kbd>{keyWord(keys[0])}</kbd>}
           </span>
@@ -258,9 +280,11 @@ function Line({ choice }: Pick<OptionProps, 'choice'>) {
           <span className="palette-label cut">
             <MarkedText text={title} marks={marks.title} />
           </span>
-          <span className="palette-place cut">{visible(cut(row.locationName ?? '', 80))}</span>
-          <span className="palette-number">#{row.id}</span>
-          <span className="palette-time mono">
+          <span className="palette-place size-s cut">
+            {visible(cut(row.locationName ?? '', 80))}
+          </span>
+          <span className="palette-number size-s">#{row.id}</span>
+          <span className="palette-time mono size-s">
             <Arrival at={row.receivedAt} />
           </span>
         </>
@@ -269,15 +293,15 @@ function Line({ choice }: Pick<OptionProps, 'choice'>) {
     case 'number':
       return (
         <>
-          <Inbox aria-hidden className="palette-icon" />
+          <Inbox aria-hidden />
           <span className="palette-label cut">Delivery</span>
-          <span className="palette-number">#{choice.number}</span>
+          <span className="palette-number size-s">#{choice.number}</span>
         </>
       )
     case 'filter':
       return (
         <>
-          <ListFilter aria-hidden className="palette-icon" />
+          <ListFilter aria-hidden />
           <span className="palette-label cut">
             Filter deliveries for <code className="mono">{visible(cut(choice.filter, 200))}</code>
           </span>
@@ -296,4 +320,94 @@ function Arrival({ at }: { readonly at: number }) {
       {shortDate(at)}
     </time>
   )
+}
+
+/** One thing that can be chosen. `id` is unique in the list. */
+type Choice =
+  | ({ readonly kind: 'entry'; readonly id: string } & Offered)
+  | {
+      readonly kind: 'delivery'
+      readonly id: string
+      readonly row: DeliverySummary
+      /** What of it was matched. */
+      readonly marks: ReturnType<typeof deliveryMarks>
+    }
+  /** The delivery whose number was written, before it is known whether there is one. */
+  | { readonly kind: 'number'; readonly id: string; readonly number: number }
+  | { readonly kind: 'filter'; readonly id: string; readonly filter: string }
+
+interface Part {
+  readonly title: string
+  readonly choices: readonly Choice[]
+}
+
+/** All that is offered, in the order in which it is shown. */
+export function partsOf(
+  query: string,
+  sections: readonly Section[],
+  { rows, looking }: Pick<Found, 'rows' | 'looking'>,
+): readonly Part[] {
+  const words = searchTermsOf(query)
+  const entries = sections.map(({ title, offered }) => ({
+    title,
+    choices: offered.map((one) => ({ kind: 'entry' as const, id: one.entry.id, ...one })),
+  }))
+  const known: readonly Choice[] = rows.map((row) => ({
+    kind: 'delivery',
+    id: deliveryId(row.id),
+    row,
+    marks: deliveryMarks(words, row),
+  }))
+  const number = numberIn(query)
+  // Whoever types on and presses Enter must not have to wait until it is found.
+  const guess: readonly Choice[] =
+    number === null || !looking || rows.some(({ id }) => id === number)
+      ? []
+      : [{ kind: 'number', id: deliveryId(number), number }]
+  const deliveries = {
+    title: query.trim() === '' ? 'Newest deliveries' : 'Deliveries',
+    choices: [...guess, ...known],
+  }
+  // What cannot be a command is a delivery; and before anything is typed, what came last is nearer than all that one could do.
+  const before =
+    query.trim() === '' ? sections.length - 1 : number !== null || meansOne(query) ? 0 : 1
+  const filter = number !== null && meansOne(query) ? '' : filterOf(query)
+  const parts: Part[] = [...entries.slice(0, before), deliveries, ...entries.slice(before)]
+  if (filter !== '') {
+    parts.push({ title: 'Filter', choices: [{ kind: 'filter', id: 'filter', filter }] })
+  }
+  return parts.filter(({ choices }) => choices.length > 0)
+}
+
+/** What is said where nothing but the way to the filter is offered; null: something is, or it is still looked for. */
+export function nothingFound(query: string, parts: readonly Part[], found: Found): string | null {
+  const some = parts.some(({ choices }) => choices.some(({ kind }) => kind !== 'filter'))
+  if (query.trim() === '' || some || found.looking) return null
+  if (meansOne(query)) return 'Delivery not found.'
+  return found.whole
+    ? 'No results'
+    : 'No results so far. Not every delivery was searched. Filter deliveries to search all of them.'
+}
+
+/** The same before and after it is found. */
+function deliveryId(id: number): string {
+  return `delivery:${id}`
+}
+
+/** What choosing does, in the scope of deliveries that was looked through. */
+function doneBy(choice: Choice, scope: Scope): () => void {
+  switch (choice.kind) {
+    case 'entry':
+      return choice.entry.run
+    case 'delivery':
+      return () => location.assign(deliveryAddress(choice.row.id, scope))
+    case 'number':
+      return () => location.assign(deliveryAddress(choice.number, scope))
+    case 'filter':
+      return () => {
+        location.assign(filterAddress(choice.filter, scope))
+        // It would hide the list in a small window.
+        closeDelivery()
+      }
+  }
 }

@@ -1,8 +1,8 @@
 import { Dialog as Radix } from 'radix-ui'
 import { useRef } from 'react'
-import { giveBack } from '../../components/Dialog.tsx'
+import { giveBack } from '../../ui/Dialog.tsx'
 import { Finder } from './Finder.tsx'
-import { closePalette, paletteClosed } from './store.ts'
+import { closePalette, paletteClosed } from '../../state/palette.ts'
 import './Palette.css'
 
 interface Props {
@@ -17,7 +17,7 @@ export function Palette({ open }: Props) {
       <Radix.Portal>
         <div className="dialog-scrim" />
         <Radix.Content
-          className="palette"
+          className="stack-flex palette"
           data-modal
           aria-describedby={undefined}
           onOpenAutoFocus={() => {
@@ -30,7 +30,7 @@ export function Palette({ open }: Props) {
             paletteClosed()
           }}
         >
-          <Radix.Title className="visually-hidden">Find a command or a delivery</Radix.Title>
+          <Radix.Title className="visually-hidden">Find a command or delivery</Radix.Title>
           <Finder />
         </Radix.Content>
       </Radix.Portal>

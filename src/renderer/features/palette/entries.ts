@@ -1,5 +1,6 @@
 import {
   Cable,
+  CircleHelp,
   ClipboardCheck,
   Compass,
   Ear,
@@ -20,18 +21,19 @@ import type { CommandName } from '#contract/commands.ts'
 import { entries as allCommands } from '#contract/commands.ts'
 import type { Capabilities } from '#contract/host.ts'
 import type { LogsView } from '#contract/logs.ts'
-import { cut, visible } from '../../components/text/visible.ts'
-import { logAddress } from '../logs/address.ts'
-import { goToSetting } from '../settings/looking.ts'
-import { allSettings } from '../settings/registry.ts'
-import { runCommand } from '../shell/command-registry.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { guideAddress, guidePages } from '../../routes/guide.ts'
+import { logAddress } from '../../routes/logs.ts'
+import { goToSetting } from '../../state/setting-target.ts'
+import { allSettings } from '../settings/index.ts'
+import { runCommand } from '../../platform/command-registry.ts'
 import type { Matchable } from './match.ts'
 
 /** One thing that can be chosen. */
 export interface Entry extends Matchable {
   /** The same from run to run, so that what was chosen lately is known again. */
   readonly id: string
-  readonly section: 'Commands' | 'Settings' | 'Event logs'
+  readonly section: 'Commands' | 'Settings' | 'Event logs' | 'Guide'
   readonly icon: LucideIcon
   readonly keys: readonly string[]
   readonly run: () => void
@@ -51,6 +53,7 @@ const icons = {
   Tunnel: Cable,
   Sandbox: Wine,
   'Event logs': ScrollText,
+  Help: CircleHelp,
   Settings: Settings2,
 } as const satisfies Record<CommandGroup, LucideIcon>
 
@@ -85,6 +88,18 @@ export function settingEntries(capabilities: Capabilities): Entry[] {
       run: () => (here ? goToSetting(name) : location.assign(address)),
     }))
 }
+
+/** Each page of the user guide. */
+export const guideEntries: readonly Entry[] = guidePages.map(({ name, title, group }) => ({
+  id: `guide:${name}`,
+  section: 'Guide',
+  label: title,
+  group,
+  words: `help documentation manual ${name.replaceAll('-', ' ')}`,
+  keys: [],
+  icon: CircleHelp,
+  run: () => location.assign(guideAddress(name)),
+}))
 
 export function logEntries(logs: LogsView['logs']): Entry[] {
   return logs.map(({ id, name }) => ({

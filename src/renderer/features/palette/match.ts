@@ -1,5 +1,5 @@
-import type { Mark } from '../../components/text/search-terms.ts'
-import { fold, joined } from '../../components/text/search-terms.ts'
+import type { Mark } from '../../ui/text/search-terms.ts'
+import { fold, joined } from '../../ui/text/search-terms.ts'
 
 /** What of a thing can be matched. What is found in the label counts most, then the group, then other words. */
 export interface Matchable {

@@ -1,4 +1,4 @@
-import { searchTermsOf } from '../../components/text/search-terms.ts'
+import { searchTermsOf } from '../../ui/text/search-terms.ts'
 import type { Entry } from './entries.ts'
 import type { Match } from './match.ts'
 import { ranked } from './match.ts'
@@ -48,10 +48,12 @@ export function sectionsOf(
 }
 
 /** Of what fits alike, what does something comes before what only leads to where it is set. */
-const distance = { Commands: 0, Settings: 30, 'Event logs': 5 } as const satisfies Record<
-  Entry['section'],
-  number
->
+const distance = {
+  Commands: 0,
+  Settings: 30,
+  Guide: 25,
+  'Event logs': 5,
+} as const satisfies Record<Entry['section'], number>
 
 function recency(id: string, used: readonly string[]): number {
   const at = used.indexOf(id)
@@ -65,7 +67,7 @@ function untyped(entries: readonly Entry[], used: readonly string[]): Section[] 
     .slice(0, usedShown)
   const rest = entries.filter((entry) => entry.section === 'Commands' && !lately.includes(entry))
   return [
-    { title: 'Used lately', offered: lately.map(unmarked) },
+    { title: 'Recent', offered: lately.map(unmarked) },
     { title: 'Commands', offered: rest.map(unmarked) },
   ].filter(({ offered }) => offered.length > 0)
 }

@@ -1,27 +1,150 @@
-import { Send, Webhook } from 'lucide-react'
-import { Empty } from '../../components/Empty.tsx'
-import { SelectField } from '../../components/Field.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Card, Page } from '../../components/Page.tsx'
-import { cut, visible } from '../../components/text/visible.ts'
-import { endpointUrl, useEndpoints } from '../endpoints/store.ts'
-import { useKeys } from '../shell/command-registry.ts'
-import { useShell } from '../shell/store.ts'
-import { useTunnel } from '../tunnel/store.ts'
-import { publicUrl } from '../tunnel/labels.ts'
-import { EveningCard } from './EveningCard.tsx'
+import { Send, Webhook, MoonStar, Square } from 'lucide-react'
+import { Grid, Text, Row } from '../../ui/Layout.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { SelectField, Field } from '../../ui/Field.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Card, Page } from '../../ui/Page.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useShell } from '../../state/app.ts'
+import { useTunnel } from '../../state/tunnel.ts'
+import { publicUrl } from '../../state/tunnel-labels.ts'
 import { ServiceCard } from './ServiceCard.tsx'
-import { useSandbox } from './store.ts'
+import { useSandbox } from '../../state/sandbox.ts'
 import { useSandboxCommands } from './use-sandbox-commands.ts'
-import './SandboxPage.css'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { Button } from '../../components/Button.tsx'
-import { EventIcon } from '../../components/EventIcon.tsx'
-import { counted } from '../../components/text/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EventIcon } from '../../ui/EventIcon.tsx'
+import { counted, count } from '../../ui/text/numbers.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { say } from '../shell/toasts.ts'
+import { say } from '../../platform/toasts.ts'
 import { withSecret } from './with-secret.ts'
+import { LearnMore } from '../help/index.ts'
+import { useState } from 'react'
+import { anyNumber } from '../settings/index.ts'
+import './SandboxPage.css'
+
+const slowest = 0.1
+const fastest = 1000
+const steps = 400
+
+/** The slider is logarithmic: as much room from 0.1 to 1 as from 100 to 1000. */
+function rateAt(step: number): number {
+  const rate = slowest * (fastest / slowest) ** (step / steps)
+  return Number(rate.toPrecision(2))
+}
+
+function stepAt(rate: number): number {
+  return Math.round((Math.log(rate / slowest) / Math.log(fastest / slowest)) * steps)
+}
+
+function EveningCard({ endpointId }: { readonly endpointId: number }) {
+  const client = useClient()
+  const rate = useSandbox((state) => state.rate)
+  const through = useSandbox((state) => state.through)
+  const sandbox = useSandbox((state) => state.sandbox)
+  const [written, setWritten] = useState<string | null>(null)
+  const start = useAction(async () => {
+    const state = await withSecret(endpointId, () =>
+      client.call('sandbox.evening', { endpointId, rate, through }),
+    )
+    useSandbox.setState({ sandbox: state })
+  })
+  const stop = useAction(async () => {
+    useSandbox.setState({ sandbox: await client.call('sandbox.stop', {}) })
+  })
+  const refused = written === null ? null : anyNumber(written, slowest, fastest)
+  const failure = start.error ?? stop.error
+
+  function write(text: string): void {
+    setWritten(text)
+    if (anyNumber(text, slowest, fastest) === null) useSandbox.setState({ rate: Number(text) })
+  }
+
+  return (
+    <Card
+      title="An evening"
+      note="Guests arrive, open tabs, order and leave, in a realistic order."
+    >
+      <Grid columns="1 auto" align="end" gap={7}>
+        <input
+          type="range"
+          className="tall-control"
+          aria-label="Rate"
+          aria-valuetext={`${rate} deliveries a second`}
+          min={0}
+          max={steps}
+          value={stepAt(rate)}
+          data-scrolls
+          onChange={(event) => {
+            setWritten(null)
+            useSandbox.setState({ rate: rateAt(Number(event.target.value)) })
+          }}
+        />
+        <Field
+          label="Deliveries a second"
+          className="field-short"
+          inputMode="decimal"
+          value={written ?? String(rate)}
+          error={refused}
+          onChange={(event) => write(event.target.value)}
+          onBlur={() => setWritten(null)}
+        />
+      </Grid>
+      <Row wrap align="center" gap={4} gapX={5}>
+        {sandbox.running ? (
+          <Button icon={<Square aria-hidden />} busy={stop.busy} onClick={() => stop.start()}>
+            Stop
+          </Button>
+        ) : (
+          <Button
+            icon={<MoonStar aria-hidden />}
+            busy={start.busy}
+            disabled={refused !== null}
+            onClick={() => start.start()}
+          >
+            Start an evening
+          </Button>
+        )}
+        {sandbox.running && sandbox.rate !== rate && (
+          <Button busy={start.busy} disabled={refused !== null} onClick={() => start.start()}>
+            Change to {rate} a second
+          </Button>
+        )}
+        {(sandbox.running || sandbox.sent + sandbox.failed > 0) && (
+          <Row as="dl" gap={6} aria-label="The evening">
+            <Row align="baseline" gap={4}>
+              <Text as="dt" tone="dim" size="s">
+                {sandbox.running ? `running at ${sandbox.rate}/s` : 'last run'}
+              </Text>
+              <dd>
+                <b>{count(sandbox.sent)}</b> sent
+              </dd>
+            </Row>
+            {sandbox.failed > 0 && (
+              <Row align="baseline" gap={4} tone="invalid">
+                <Text as="dt" tone="dim" size="s" className="visually-hidden">
+                  failed
+                </Text>
+                <dd>
+                  <b>{count(sandbox.failed)}</b> failed
+                </dd>
+              </Row>
+            )}
+          </Row>
+        )}
+      </Row>
+      {sandbox.lastError !== null && <Note tone="invalid">{sandbox.lastError}</Note>}
+      {failure !== null && (
+        <Note tone="invalid" alert>
+          {sentence(failure)}
+        </Note>
+      )}
+    </Card>
+  )
+}
 
 const allTypes = eventTypes.map(({ type }) => type)
 
@@ -38,7 +161,7 @@ function SamplesCard({ endpointId }: { readonly endpointId: number }) {
     })
   })
   return (
-    <Card title="Samples" note="One delivery at a click, with believable data.">
+    <Card title="Samples" note="Send single deliveries with realistic data.">
       <div>
         <Button icon={<Send aria-hidden />} busy={send.busy} onClick={() => send.start(allTypes)}>
           Send one of each
@@ -49,27 +172,29 @@ function SamplesCard({ endpointId }: { readonly endpointId: number }) {
           {sentence(send.error)}
         </Note>
       )}
-      <ul className="samples" aria-label="Event types">
+      <Grid as="ul" columns="asides" gap={3} aria-label="Event types">
         {eventTypes.map(({ type, label, view }) => (
           <li key={type}>
-            <button
-              type="button"
+            <Button
               className="sample"
               aria-label={`Send ${label} ${type}`}
               title={`Send one ${type}`}
               onClick={() => send.start([type])}
             >
               <EventIcon name={view.icon} />
-              <span className="cut">{label}</span> <span className="mono dim cut">{type}</span>
-            </button>
+              <span className="cut">{label}</span>{' '}
+              <Text push mono cut tone="dim" size="2xs" weight="normal">
+                {type}
+              </Text>
+            </Button>
           </li>
         ))}
-      </ul>
+      </Grid>
     </Card>
   )
 }
 
-/** The service in miniature: it sends what the real one would. */
+/** Simulated service: it sends what the real one would. */
 export function SandboxPage() {
   const endpoints = useEndpoints((state) => state.endpoints)
   const chosen = useSandbox((state) => state.endpointId)
@@ -82,17 +207,18 @@ export function SandboxPage() {
   return (
     <Page
       title="Sandbox"
-      lead="Everything the service does, without an account: users who approve, tokens, a resource, signed deliveries."
+      lead="Simulates the service without an account: users, tokens, an API resource and signed deliveries."
+      help={<LearnMore page="sandbox" />}
     >
       <ServiceCard />
       {endpoint ? (
         <>
           {listener.state !== 'listening' && (
             <Note tone="missing">
-              The listener is not up, so nothing can be delivered. See the bar above.
+              The listener is not running, so nothing can be delivered. See the bar above.
             </Note>
           )}
-          <Card title="Deliveries" note="The endpoint that gets them.">
+          <Card title="Deliveries" note="The endpoint that receives them.">
             <SelectField
               label="Send to"
               value={endpoint.id}
@@ -110,27 +236,27 @@ export function SandboxPage() {
               ))}
             </SelectField>
             <SelectField
-              label="By which way"
+              label="Delivery path"
               value={through}
-              hint="Through the tunnel each delivery goes out to its public address and comes back in, as the service’s would."
+              hint="Through the tunnel, each delivery goes to the public address and back, like those of the service."
               onChange={(event) =>
                 useSandbox.setState({
                   through: event.target.value === 'tunnel' ? 'tunnel' : 'listener',
                 })
               }
             >
-              <option value="listener">Straight to the listener</option>
+              <option value="listener">Direct to the listener</option>
               <option value="tunnel">Through the tunnel</option>
             </SelectField>
             {through === 'tunnel' && tunnelUrl === null && (
               <Note tone="missing" action={<a href="#/tunnel">Tunnel</a>}>
-                No tunnel is open now, so nothing can be sent through it.
+                No tunnel is open, so nothing can be sent through it.
               </Note>
             )}
             {!endpoint.secret.set && (
               <Note tone="unsigned">
                 {endpoint.hadSecret
-                  ? 'The secret of this endpoint was cleared: what is sent to it is unsigned.'
+                  ? 'The secret of this endpoint was cleared. Deliveries to it are unsigned.'
                   : 'This endpoint has no secret yet. The first delivery that you send from here creates one, and is signed with it.'}
               </Note>
             )}

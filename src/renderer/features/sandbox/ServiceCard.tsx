@@ -1,26 +1,147 @@
 import { Bug, CircleStop, ExternalLink, Play, Radio, Square, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { SandboxService } from '#contract/sandbox-service.ts'
-import { Button } from '../../components/Button.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Card } from '../../components/Page.tsx'
-import { counted } from '../../components/text/numbers.ts'
+import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Fold } from '../../ui/Fold.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Card } from '../../ui/Page.tsx'
+import { counted } from '../../ui/text/numbers.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { ServiceTokens } from './ServiceTokens.tsx'
-import { useSandbox } from './store.ts'
-import './ServiceCard.css'
+import { useSandbox } from '../../state/sandbox.ts'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { span } from '../../ui/text/time.ts'
+import { wholeNumber } from '../settings/index.ts'
+import { say } from '../../platform/toasts.ts'
+import '../../ui/Switch.css'
+import './SandboxPage.css'
 
-/** The service in miniature: authorization page, token endpoint and a resource made up. */
+const longest = 10 * 86_400
+/** SPEC, "Limits". */
+const asDocumented = 86_400
+const presets = [
+  { seconds: 60, label: '1 min' },
+  { seconds: 3600, label: '1 h' },
+  { seconds: 86_400, label: '24 h' },
+] as const
+
+/** How long its tokens live, how many do, and what can happen to them. */
+function ServiceTokens({ service }: { readonly service: SandboxService }) {
+  const client = useClient()
+  const [written, setWritten] = useState<string | null>(null)
+  const [revoking, setRevoking] = useState(false)
+  const lifetime = useAction(async (tokenLifetime: number) => {
+    useSandbox.setState({
+      service: await client.call('sandboxService.configure', { tokenLifetime }),
+    })
+    setWritten(null)
+  })
+  const expire = useAction(async () => {
+    useSandbox.setState({ service: await client.call('sandboxService.expireTokens', {}) })
+    say('valid', 'All tokens expired. The next call gets 401 and can refresh its token.')
+  })
+  const revoke = useAction(async () => {
+    useSandbox.setState({ service: await client.call('sandboxService.revokeTokens', {}) })
+    setRevoking(false)
+    say('valid', 'All tokens revoked. The next call gets 401.')
+  })
+  const refused = written === null ? null : wholeNumber(written, 1, longest)
+  const failure = lifetime.error ?? expire.error
+
+  function store(): void {
+    if (written === null || refused !== null) return
+    if (Number(written) === service.tokenLifetime) setWritten(null)
+    else lifetime.start(Number(written))
+  }
+
+  return (
+    <Stack gap={5} line="top-dashed">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          store()
+        }}
+      >
+        <Field
+          label="New tokens live for"
+          className="field-short"
+          inputMode="numeric"
+          value={written ?? String(service.tokenLifetime)}
+          error={refused}
+          hint={
+            service.tokenLifetime === asDocumented
+              ? '24 hours, as in the API documentation.'
+              : `${span(service.tokenLifetime * 1000)}. The API documentation says 24 hours.`
+          }
+          after={
+            <>
+              <span className="field-unit">seconds</span>
+              <Row as="span" inline gap={1}>
+                {presets.map(({ seconds, label }) => (
+                  <Button
+                    key={seconds}
+                    kind="quiet"
+                    aria-pressed={service.tokenLifetime === seconds}
+                    onClick={() => {
+                      setWritten(null)
+                      lifetime.start(seconds)
+                    }}
+                  >
+                    {label}
+                  </Button>
+                ))}
+              </Row>
+            </>
+          }
+          onChange={(event) => setWritten(event.target.value)}
+          onBlur={store}
+        />
+      </form>
+      <Row wrap align="center" gap={4}>
+        <Text measure="label">
+          <b>{counted(service.tokens, 'token', 'tokens')}</b> alive
+        </Text>
+        <Button busy={expire.busy} disabled={service.tokens === 0} onClick={() => expire.start()}>
+          Expire all tokens
+        </Button>
+        <Button kind="danger" disabled={service.tokens === 0} onClick={() => setRevoking(true)}>
+          Revoke all tokens
+        </Button>
+      </Row>
+      {failure !== null && (
+        <Note tone="invalid" alert>
+          {sentence(failure)}
+        </Note>
+      )}
+      <Confirm
+        open={revoking}
+        onClose={() => {
+          setRevoking(false)
+          revoke.reset()
+        }}
+        title="Revoke all sandbox tokens?"
+        description="Revokes access and refresh tokens. Each user must approve again."
+        action="Revoke all tokens"
+        busy={revoke.busy}
+        error={revoke.error === null ? null : sentence(revoke.error)}
+        onConfirm={() => revoke.start()}
+      />
+    </Stack>
+  )
+}
+
+/** Simulated service: authorization page, token endpoint and a resource made up. */
 export function ServiceCard() {
   const service = useSandbox((state) => state.service)
   if (service === null) return null
   return (
     <Card
-      title="The service in miniature"
-      note="An authorization page, a token endpoint and one made-up resource, on a port of their own."
+      title="Simulated service"
+      note="An authorization page, a token endpoint and a sample API resource, on a separate port."
     >
       <ServiceState service={service} />
       {service.running && <ServiceTokens service={service} />}
@@ -40,18 +161,34 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
   const failure = start.error ?? stop.error
   return (
     <>
-      <div className="service-state" data-tone={service.running ? 'valid' : 'unsigned'}>
-        <span className="service-word" role="status" aria-label="State of the service">
+      <Row
+        wrap
+        align="center"
+        gap={4}
+        gapX={5}
+        className="well"
+        data-tone={service.running ? 'valid' : 'unsigned'}
+      >
+        <Row
+          as="span"
+          inline
+          align="center"
+          gap={3}
+          tone="state"
+          weight="semibold"
+          role="status"
+          aria-label="State of the service"
+        >
           {service.running ? <Radio aria-hidden /> : <CircleStop aria-hidden />}
           {service.running ? 'Running' : 'Stopped'}
-        </span>
+        </Row>
         {service.baseUrl !== null && (
-          <span className="service-url">
+          <Row as="span" inline align="center" gap={2} shrink anywhere>
             <code className="mono selectable">{service.baseUrl}</code>
             <CopyButton text={service.baseUrl} label="Copy base URL" copy={copyText} />
-          </span>
+          </Row>
         )}
-        <span className="service-actions">
+        <Row as="span" inline wrap gap={4} push>
           {service.dashboardUrl !== null && <DashboardLink url={service.dashboardUrl} />}
           {service.running ? (
             <Button icon={<Square aria-hidden />} busy={stop.busy} onClick={() => stop.start()}>
@@ -67,8 +204,8 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
               Start
             </Button>
           )}
-        </span>
-      </div>
+        </Row>
+      </Row>
       {failure !== null && (
         <Note tone="invalid" alert>
           {sentence(failure)}
@@ -99,11 +236,11 @@ function DashboardLink({ url }: { readonly url: string }) {
   return (
     <>
       {asked && (
-        <span className="service-url">
+        <Row as="span" inline align="center" gap={2} shrink anywhere>
           {open.error !== null && <span role="alert">{sentence(open.error)}</span>}
           <code className="mono selectable">{url}</code>
           <CopyButton text={url} label="Copy dashboard address" copy={copyText} />
-        </span>
+        </Row>
       )}
       <a
         className="button"
@@ -128,25 +265,27 @@ function DashboardLink({ url }: { readonly url: string }) {
 
 function UserList({ users }: { readonly users: SandboxService['users'] }) {
   return (
-    <div className="service-users">
-      <h3>
-        <Users aria-hidden /> Who can approve, and what each of them sees
-      </h3>
-      <dl>
+    <Stack gap={2}>
+      <Row as="h3" align="center" gap={3} tone="mid" size="s" weight="semibold">
+        <Users aria-hidden /> Users who can approve, and what each sees
+      </Row>
+      <Stack as="dl" lined>
         {users.map(({ name, locations }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd title={counted(locations.length, 'location', 'locations')}>
+          <Grid columns="label 1" gap={5} align="baseline" pad={[3, 0]} key={name}>
+            <Text as="dt" anywhere>
+              {name}
+            </Text>
+            <Row as="dd" wrap gap={2} title={counted(locations.length, 'location', 'locations')}>
               {locations.map((location) => (
                 <span className="tag" key={location}>
                   {location}
                 </span>
               ))}
-            </dd>
-          </div>
+            </Row>
+          </Grid>
         ))}
-      </dl>
-    </div>
+      </Stack>
+    </Stack>
   )
 }
 
@@ -162,34 +301,46 @@ function ServiceFaults({ service }: { readonly service: SandboxService }) {
   const on = service.faults.filter((fault) => fault.on).map(({ name }) => name)
   if (service.faults.length === 0) return null
   return (
-    <details
-      className="service-faults"
+    <Fold
+      className="line-top-dashed"
       open={open}
       onToggle={(event) => setOpen(event.currentTarget.open)}
+      summary={
+        <>
+          <Bug aria-hidden /> Faults
+          <span className="tag" data-tone={on.length > 0 ? 'missing' : 'unsigned'}>
+            {on.length === 0 ? 'none active' : `${on.length} on`}
+          </span>
+        </>
+      }
     >
-      <summary>
-        <Bug aria-hidden /> Faults
-        <span className="tag" data-tone={on.length > 0 ? 'missing' : 'unsigned'}>
-          {on.length === 0 ? 'none on' : `${on.length} on`}
-        </span>
-      </summary>
-      <div className="fault-line dim">
-        <span>What the service does wrong on purpose, to see how your integration bears it.</span>
+      <Row align="center" justify="between" gap={5} tall="control-l" tone="dim" size="s">
+        <span>Simulated errors, to test how your integration handles them.</span>
         {on.length > 0 && (
           <Button kind="quiet" busy={change.busy} onClick={() => change.start([])}>
-            All off
+            Turn off all
           </Button>
         )}
-      </div>
+      </Row>
       {change.error !== null && (
         <Note tone="invalid" alert>
           {sentence(change.error)}
         </Note>
       )}
-      <ul className="faults" aria-label="Faults">
+      <Grid as="ul" columns="asides" gap={1} gapX={6} aria-label="Faults">
         {service.faults.map((fault) => (
           <li key={fault.name}>
-            <label className="fault" data-on={fault.on || undefined}>
+            <Grid
+              as="label"
+              columns="auto 1"
+              gap={4}
+              pad={[3, 4]}
+              size="s"
+              round="m"
+              full
+              className="fault"
+              data-on={fault.on || undefined}
+            >
               <input
                 type="checkbox"
                 role="switch"
@@ -201,15 +352,17 @@ function ServiceFaults({ service }: { readonly service: SandboxService }) {
                   )
                 }
               />
-              <span className="switch" aria-hidden />
-              <span>
+              <span className="switch" data-on={fault.on || undefined} aria-hidden />
+              <Stack as="span" column>
                 {fault.label}
-                <code className="mono">{fault.name}</code>
-              </span>
-            </label>
+                <Text as="code" tone="dim" mono size="2xs">
+                  {fault.name}
+                </Text>
+              </Stack>
+            </Grid>
           </li>
         ))}
-      </ul>
-    </details>
+      </Grid>
+    </Fold>
   )
 }

@@ -1,12 +1,12 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
 import type { SandboxState } from '#contract/models.ts'
-import { counted } from '../../components/text/numbers.ts'
+import { counted } from '../../ui/text/numbers.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { useEndpoints } from '../endpoints/store.ts'
-import type { Bindings } from '../shell/command-registry.ts'
-import { say } from '../shell/toasts.ts'
-import { useSandbox } from './store.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import type { Bindings } from '../../platform/command-registry.ts'
+import { say } from '../../platform/toasts.ts'
+import { useSandbox } from '../../state/sandbox.ts'
 import { withSecret } from './with-secret.ts'
 
 /** What the sandbox can do, from any page. */

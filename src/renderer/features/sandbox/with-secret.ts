@@ -1,5 +1,5 @@
-import { useEndpoints } from '../endpoints/store.ts'
-import { say } from '../shell/toasts.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import { say } from '../../platform/toasts.ts'
 
 function hasSecret(endpointId: number): boolean {
   const { endpoints } = useEndpoints.getState()

@@ -1,5 +1,6 @@
-import { Field } from '../../components/Field.tsx'
-import { cut, visible } from '../../components/text/visible.ts'
+import { Stack, Text } from '../../ui/Layout.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { type Place, placeSentence } from './places.ts'
 import './Sending.css'
 import { useEffect, useState } from 'react'
@@ -46,7 +47,7 @@ interface Props {
 export function AddressField({ url, error, places, byItself, onChange }: Props) {
   const target = usePlace(url)
   return (
-    <div className="send-address">
+    <Stack gap={4}>
       <Field
         label="Address"
         data-mono
@@ -66,21 +67,26 @@ export function AddressField({ url, error, places, byItself, onChange }: Props) 
         onChange={(event) => onChange(event.target.value)}
       />
       {places.length > 0 && (
-        <ul className="send-places" aria-label="Known places">
+        <ul className="lined clip send-places" aria-label="Known places">
           {places.map((place) => (
             <li key={place.url}>
               <button
+                className="row list-row align-baseline size-s"
                 type="button"
                 aria-pressed={place.url === url.trim()}
                 onClick={() => onChange(place.url)}
               >
-                <span className="mono cut">{visible(cut(place.url, 200))}</span>
-                <span className="dim">{visible(cut(place.word, 60))}</span>
+                <Text grow cut mono>
+                  {visible(cut(place.url, 200))}
+                </Text>
+                <Text fixed tone="dim">
+                  {visible(cut(place.word, 60))}
+                </Text>
               </button>
             </li>
           ))}
         </ul>
       )}
-    </div>
+    </Stack>
   )
 }

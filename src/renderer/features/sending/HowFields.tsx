@@ -1,9 +1,9 @@
-import { Field, SelectField } from '../../components/Field.tsx'
-import { cut, visible } from '../../components/text/visible.ts'
-import { useEndpoints } from '../endpoints/store.ts'
+import { Grid, Row } from '../../ui/Layout.tsx'
+import { Field, SelectField } from '../../ui/Field.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
 import type { SendDraft } from './send-draft.ts'
 import { signKeyOf, signOptions } from './send-draft.ts'
-import './Sending.css'
 
 interface Props {
   readonly draft: SendDraft
@@ -17,7 +17,7 @@ export function HowFields({ draft, secondsError, set }: Props) {
   const options = signOptions(endpoints)
   return (
     <>
-      <div className="send-how">
+      <Grid columns="1 field" gap={5}>
         <SelectField
           label="Signature"
           value={draft.sign}
@@ -37,16 +37,16 @@ export function HowFields({ draft, secondsError, set }: Props) {
           after={<span className="field-unit">seconds</span>}
           onChange={(event) => set({ seconds: event.target.value })}
         />
-      </div>
+      </Grid>
       {draft.url.trim().toLowerCase().startsWith('https:') && (
-        <label className="send-check">
+        <Row as="label" align="center" gap={4} size="s">
           <input
             type="checkbox"
             checked={draft.insecure}
             onChange={(event) => set({ insecure: event.target.checked })}
           />
-          Take any certificate, this time: nobody looks at whose it is
-        </label>
+          Skip TLS verification for this request
+        </Row>
       )}
     </>
   )

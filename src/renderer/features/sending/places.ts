@@ -61,9 +61,7 @@ export function placesFor({
 /** Where a target is, and what follows from that, in a sentence. */
 export function placeSentence({ place, confirmed, verifyTls, origin }: Target): string {
   const tls =
-    origin.startsWith('https:') && !verifyTls
-      ? ' Its certificate is not looked at, by your choice.'
-      : ''
+    origin.startsWith('https:') && !verifyTls ? ' TLS verification is off, as you chose.' : ''
   switch (place) {
     case 'own':
       return `Tabscope’s own listener: it arrives here as a delivery.${tls}`
@@ -76,6 +74,6 @@ export function placeSentence({ place, confirmed, verifyTls, origin }: Target): 
         ? `Outside of this network, as you allowed.${tls}`
         : `Outside of this network: you are asked once before anything goes there.${tls}`
     case 'unresolved':
-      return 'No address is known for this name now.'
+      return 'This name does not currently resolve.'
   }
 }

@@ -1,6 +1,7 @@
 import { withScheme } from '#contract/http.ts'
 import type { Endpoint } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
+import { isHttp } from '#shared/text/address.ts'
 
 /** What can be chosen of the signature, as the value of a select. */
 export type SignKey = 'auto' | 'keep' | 'none' | `${number | 'own'} ${'current' | 'previous'}`
@@ -34,7 +35,7 @@ export function signOptions(endpoints: readonly Endpoint[]): SignOption[] {
       : []),
   ])
   return [
-    { value: 'auto', label: 'As captured, or anew when edited' },
+    { value: 'auto', label: 'As captured, or computed again when edited' },
     { value: 'keep', label: 'As captured' },
     { value: 'none', label: 'Without a signature' },
     { value: 'own current', label: 'With the current secret of its endpoint' },
@@ -68,7 +69,7 @@ export function urlFault(url: string): string | null {
   if (written === '') return null
   const parsed = URL.parse(written)
   if (!parsed) return 'Enter a whole address, such as http://localhost:3000/webhooks.'
-  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
+  if (!isHttp(parsed)) {
     return 'Only http and https addresses can be sent to.'
   }
   if (parsed.username !== '' || parsed.password !== '') {

@@ -1,5 +1,5 @@
 import { useQuery } from '../../platform/use-client.ts'
-import { sentByHand } from '../attempts/resend-target.ts'
+import { sentByHand } from './resend-target.ts'
 
 const none: readonly string[] = []
 

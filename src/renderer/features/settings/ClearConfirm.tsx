@@ -1,11 +1,11 @@
-import { Confirm } from '../../components/Confirm.tsx'
-import { counted } from '../../components/text/numbers.ts'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { counted } from '../../ui/text/numbers.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { queryOf, useDeliveries } from '../deliveries/store.ts'
-import { closeDialog } from '../shell/dialogs.ts'
-import { useShell } from '../shell/store.ts'
-import { say } from '../shell/toasts.ts'
+import { queryOf, useDeliveries } from '../../state/deliveries.ts'
+import { closeDialog } from '../../platform/dialogs.ts'
+import { useShell } from '../../state/app.ts'
+import { say } from '../../platform/toasts.ts'
 
 /** Asks before all deliveries go, from whichever page. */
 export function ClearConfirm({ open }: { readonly open: boolean }) {
@@ -25,7 +25,7 @@ export function ClearConfirm({ open }: { readonly open: boolean }) {
         clear.reset()
       }}
       title="Clear deliveries?"
-      description={`All that are not pinned go for good, of ${counted(kept, 'delivery', 'deliveries')} now.${narrowed ? ' This includes deliveries that the list does not show now.' : ''}`}
+      description={`Deletes all deliveries that are not pinned, out of the current ${counted(kept, 'delivery', 'deliveries')}. This cannot be undone.${narrowed ? ' This includes deliveries that the current list does not show.' : ''}`}
       action="Clear"
       busy={clear.busy}
       error={clear.error === null ? null : sentence(clear.error)}

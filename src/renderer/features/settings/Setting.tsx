@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { MarkedText } from '../../components/MarkedText.tsx'
-import { marksOf } from '../../components/text/search-terms.ts'
-import { Card } from '../../components/Page.tsx'
-import { useLooking } from './looking.ts'
+import { Stack } from '../../ui/Layout.tsx'
+import { MarkedText } from '../../ui/MarkedText.tsx'
+import { marksOf } from '../../ui/text/search-terms.ts'
+import { Card } from '../../ui/Page.tsx'
+import { useLooking } from '../../state/setting-target.ts'
 import { allSettings, settingsHere } from './registry.ts'
 import type { SettingEntry, SettingName } from './registry.ts'
 
@@ -16,14 +17,16 @@ export function Setting({ name, children }: Props) {
   const { shown, gone } = useLooking()
   return (
     // Hidden, and not left out: what was being written in it stays.
-    <div
+    <Stack
+      gap={5}
       className="setting"
+
       data-setting={name}
       data-gone-to={gone === name || undefined}
       hidden={!shown.has(name)}
     >
       {children}
-    </div>
+    </Stack>
   )
 }
 
@@ -48,7 +51,7 @@ export function SettingsCard({ title, note, children }: CardProps) {
   const { words, shown } = useLooking()
   const some = allSettings.some(({ here, name, card }) => here && card === title && shown.has(name))
   return (
-    <div className="settings-card" hidden={!some}>
+    <div hidden={!some}>
       <Card
         title={title}
         heading={<MarkedText text={title} marks={marksOf(words, title)} />}

@@ -1,33 +1,37 @@
-import { ArrowRight, SearchX, Trash2 } from 'lucide-react'
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { Empty } from '../../components/Empty.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Card, Page } from '../../components/Page.tsx'
-import { fold, marksOf, searchTermsOf } from '../../components/text/search-terms.ts'
-import { useKeys } from '../shell/command-registry.ts'
-import { useCan, useShell } from '../shell/store.ts'
-import { AboutCard } from '../about/AboutCard.tsx'
-import { FindField } from './FindField.tsx'
+import { ArrowRight, SearchX, Trash2, Search, X } from 'lucide-react'
+import { type RefObject, useEffect, useMemo, useRef, useState, useId } from 'react'
+import { Text, Row, Stack } from '../../ui/Layout.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Card, Page } from '../../ui/Page.tsx'
+import { fold, marksOf, searchTermsOf } from '../../ui/text/search-terms.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useCan, useShell } from '../../state/app.ts'
+import { AboutCard } from './AboutCard.tsx'
 import { ListenerCard } from './ListenerCard.tsx'
-import { LookingContext, useLooking, useWantedSetting } from './looking.ts'
-import { useSettings } from './store.ts'
+import { LookingContext, useLooking, useWantedSetting } from '../../state/setting-target.ts'
+import { useSettings } from '../../state/settings.ts'
 import { UpdatesCard } from './UpdatesCard.tsx'
-import './SettingsPage.css'
 import { useClient } from '../../platform/use-client.ts'
-import { openGuide } from '../guide/commands.ts'
+import { openGuide } from '../guide/index.ts'
 import { Setting, SettingsCard, useSettingText } from './Setting.tsx'
-import { openDialog } from '../shell/dialogs.ts'
+import { openDialog } from '../../platform/dialogs.ts'
 import type { Settings } from '#contract/models.ts'
-import { Segments } from '../../components/Segments.tsx'
-import { chooseTheme } from './theme.ts'
-import { MarkedText } from '../../components/MarkedText.tsx'
-import { allSettings, type PlacedSetting } from './registry.ts'
+import { Segments } from '../../ui/Segments.tsx'
+import { chooseTheme } from '../../platform/theme.ts'
+import { MarkedText } from '../../ui/MarkedText.tsx'
+import { allSettings, type PlacedSetting, settingsHere, type SettingName } from './registry.ts'
 import type { Capabilities } from '#contract/host.ts'
-import { SwitchSetting } from './SwitchSetting.tsx'
-import * as checks from './checks.ts'
+import * as checks from '../../platform/field-checks.ts'
 import { StoredField } from './StoredField.tsx'
-import { settingsPlaceOf } from './address.ts'
+import { settingsPlaceOf } from '../../routes/settings.ts'
+import { LearnMore } from '../help/index.ts'
+import { counted } from '../../ui/text/numbers.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { Switch } from '../../ui/Switch.tsx'
+import { say } from '../../platform/toasts.ts'
+import './SettingsPage.css'
 
 /** Milliseconds for which a setting that was gone to is set off. */
 const shownFor = 2000
@@ -79,7 +83,10 @@ function KeepingCard({ settings }: { readonly settings: Settings }) {
   const number = useSettingText('keep-deliveries')
   const bytes = useSettingText('keep-bytes')
   return (
-    <SettingsCard title="Keeping" note="The oldest go first. Pinned deliveries stay.">
+    <SettingsCard
+      title="Retention"
+      note="The oldest deliveries are deleted first. Pinned deliveries are kept."
+    >
       <Setting name="keep-deliveries">
         <StoredField
           {...number}
@@ -105,7 +112,7 @@ function KeepingCard({ settings }: { readonly settings: Settings }) {
 }
 
 const themes = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const
@@ -116,8 +123,10 @@ function ThemeCard({ theme }: Pick<Settings, 'theme'>) {
   return (
     <SettingsCard title="Appearance">
       <Setting name="theme">
-        <div className="setting-field">
-          <p className="setting-label">{label}</p>
+        <Stack gap={3} className="setting-field">
+          <Text as="p" size="s" weight="semibold" tone="mid">
+            {label}
+          </Text>
           <Segments
             label="Theme"
             value={theme}
@@ -125,7 +134,7 @@ function ThemeCard({ theme }: Pick<Settings, 'theme'>) {
             onChange={(next) => chooseTheme(client, next)}
           />
           <p className="field-hint">{hint}</p>
-        </div>
+        </Stack>
       </Setting>
     </SettingsCard>
   )
@@ -151,10 +160,11 @@ export function SettingsPage() {
     <LookingContext value={looking}>
       <Page
         title="Settings"
-        lead="Each value is stored when you leave its field or press Enter."
+        lead="Changes are saved when you leave a field or press Enter."
+        help={<LearnMore page="settings" />}
         actions={<FindField query={query} found={count} onChange={setQuery} field={field} />}
       >
-        <div ref={place} className="settings">
+        <Stack gap={6} className="settings" ref={place}>
           <ThemeCard theme={settings.theme} />
           <ListenerCard settings={settings} />
           <KeepingCard settings={settings} />
@@ -166,13 +176,13 @@ export function SettingsPage() {
           <ElsewhereCard settings={found.elsewhere} />
           {found.absent.map(({ name, label }) => (
             <Note key={name} tone="unsigned">
-              {`“${label}” is there in the desktop app only.`}
+              {`“${label}” is only available in the desktop app.`}
             </Note>
           ))}
           {count === 0 && found.absent.length === 0 && (
             <Empty
               icon={<SearchX aria-hidden />}
-              title="No setting is called so"
+              title="No results"
               actions={
                 <Button
                   onClick={() => {
@@ -184,10 +194,10 @@ export function SettingsPage() {
                 </Button>
               }
             >
-              Each word must be in what a setting is called or does.
+              Try fewer or other words.
             </Empty>
           )}
-        </div>
+        </Stack>
       </Page>
     </LookingContext>
   )
@@ -200,12 +210,10 @@ function GuideCard() {
   return (
     <SettingsCard title="Guided start">
       <Setting name="guide">
-        <div className="setting-field">
-          <div>
-            <Button onClick={() => openGuide(client)}>Open the guided start</Button>
-          </div>
+        <Stack gap={3} className="setting-field">
+          <Button onClick={() => openGuide(client)}>Open the guided start</Button>
           <p className="field-hint">{hint}</p>
-        </div>
+        </Stack>
       </Setting>
     </SettingsCard>
   )
@@ -217,7 +225,7 @@ function ClearCard() {
   return (
     <SettingsCard title="Deliveries">
       <Setting name="clear">
-        <div className="setting-field">
+        <Stack gap={3} className="setting-field">
           <Button
             kind="danger"
             icon={<Trash2 aria-hidden />}
@@ -227,7 +235,7 @@ function ClearCard() {
             Clear deliveries
           </Button>
           <p className="field-hint">{hint}</p>
-        </div>
+        </Stack>
       </Setting>
     </SettingsCard>
   )
@@ -238,17 +246,17 @@ function ElsewhereCard({ settings }: { readonly settings: readonly PlacedSetting
   const { words } = useLooking()
   if (settings.length === 0) return null
   return (
-    <Card title="On other pages" note="What belongs to an endpoint or an integration is set there.">
-      <ul className="settings-links">
+    <Card title="On other pages" note="Settings of endpoints, integrations and other parts.">
+      <ul className="lined settings-links">
         {settings.map(({ name, label, hint, card, address }) => (
           <li key={name}>
-            <a href={address}>
-              <span className="setting-label">
+            <a className="stack gap-x-5 columns-1-auto pad-y-3 pad-x-4 round-m" href={address}>
+              <Text weight="semibold">
                 <MarkedText text={label} marks={marksOf(words, label)} />
-              </span>
-              <span className="settings-page-name">
+              </Text>
+              <Row as="span" inline align="center" gap={2} size="s" className="settings-page-name">
                 {card} <ArrowRight aria-hidden />
-              </span>
+              </Row>
               <span className="field-hint">
                 <MarkedText text={hint} marks={marksOf(words, hint)} />
               </span>
@@ -309,12 +317,101 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
       {notifications && (
         <SettingsCard
           title="Notifications"
-          note="By the system, and few: what comes in a row is told as one."
+          note="System notifications. Events in quick succession are combined."
         >
           <SwitchSetting name="notify-verdicts" stored="notifyVerdicts" settings={settings} />
           <SwitchSetting name="notify-tunnel" stored="notifyTunnel" settings={settings} />
         </SettingsCard>
       )}
     </>
+  )
+}
+
+interface Props {
+  readonly query: string
+  readonly found: number
+  readonly onChange: (query: string) => void
+  readonly field: RefObject<HTMLInputElement | null>
+}
+
+/** Looks for settings as one types. */
+function FindField({ query, found, onChange, field }: Props) {
+  const looking = query.trim() !== ''
+  return (
+    <div className="input-frame settings-find" data-large role="search">
+      <Search aria-hidden />
+      <input
+        ref={field}
+        type="text"
+        aria-label="Find a setting"
+        placeholder="Find a setting"
+        aria-keyshortcuts="/"
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={200}
+        value={query}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || event.nativeEvent.isComposing || query === '') return
+          event.preventDefault()
+          onChange('')
+        }}
+      />
+      <Text fixed tone="dim" size="s" role="status">
+        {looking && (found === 0 ? 'None found' : `${counted(found, 'setting', 'settings')} found`)}
+      </Text>
+      {query === '' && <kbd aria-hidden>/</kbd>}
+      {query !== '' && (
+        <IconButton
+          label="Clear (Esc)"
+          onClick={() => {
+            onChange('')
+            field.current?.focus()
+          }}
+        >
+          <X aria-hidden />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+interface SwitchSettingProps {
+  readonly name: SettingName
+  readonly stored: keyof Settings &
+    ('background' | 'openAtLogin' | 'notifyVerdicts' | 'notifyTunnel')
+  readonly settings: Settings
+}
+
+/** Something that is on or off, at once. */
+function SwitchSetting({ name, stored, settings }: SwitchSettingProps) {
+  const client = useClient()
+  const id = useId()
+  const { label, hint } = useSettingText(name)
+  function turn(on: boolean): void {
+    client.call('settings.update', { [stored]: on }).then(
+      (now) => useSettings.setState({ settings: now }),
+      (error: unknown) => say('invalid', sentence(error)),
+    )
+  }
+  return (
+    <Setting name={name}>
+      <Row gap={5} align="start">
+        <Switch
+          label={settingsHere[name].label}
+          describedBy={id}
+          on={settings[stored]}
+          onChange={turn}
+        />
+        <div>
+          <Text as="p" weight="semibold" aria-hidden>
+            {label}
+          </Text>
+          <p className="field-hint" id={id}>
+            {hint}
+          </p>
+        </div>
+      </Row>
+    </Setting>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { Field } from '../../components/Field.tsx'
+import { Field } from '../../ui/Field.tsx'
 import { sentence } from '../../platform/call-error.ts'
 
 /** Milliseconds for which "Saved" is shown. */

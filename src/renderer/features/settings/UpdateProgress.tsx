@@ -1,16 +1,17 @@
 import { CircleAlert, Download, RefreshCw, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { UpdateState } from '#contract/desktop.ts'
-import { Button } from '../../components/Button.tsx'
-import { Confirm } from '../../components/Confirm.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { Note } from '../../components/Note.tsx'
-import { shortDate } from '../../components/text/time.ts'
-import { cut, visible } from '../../components/text/visible.ts'
+import { Row, Stack } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { shortDate } from '../../ui/text/time.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { Progress } from '../logs/Progress.tsx'
+import { Progress } from '../../ui/Progress.tsx'
 
 type Known = Exclude<UpdateState, { state: 'unavailable' }>
 
@@ -44,14 +45,20 @@ export function UpdateProgress({ state }: { readonly state: Known }) {
   // Then the line above says why.
   const failed = state.state === 'failed' ? null : refused
   return (
-    <div className="update" data-state={state.state}>
-      <div className="update-line">
-        <p role="status">
+    <Stack gap={4} pad={[4, 0]} line="top-soft" data-state={state.state}>
+      <Row align="center" justify="between" gap={5}>
+        <Row
+          as="p"
+          align="center"
+          gap={3}
+          {...(state.state === 'failed' && { tone: 'invalid' })}
+          role="status"
+        >
           {state.state === 'failed' && <CircleAlert aria-hidden />}
           {wordsOf(state)}
           {/* Seen, and not read out with every hundredth. */}
           {state.state === 'downloading' && <span aria-hidden>: {percent(state.share)}</span>}
-        </p>
+        </Row>
         {(state.state === 'idle' || state.state === 'failed' || state.state === 'checking') && (
           <Button
             icon={<RefreshCw aria-hidden />}
@@ -81,7 +88,7 @@ export function UpdateProgress({ state }: { readonly state: Known }) {
             Restart to update
           </Button>
         )}
-      </div>
+      </Row>
       {state.state === 'downloading' && (
         <Progress
           label={`Download of Tabscope ${versionOf(state)}`}
@@ -90,10 +97,10 @@ export function UpdateProgress({ state }: { readonly state: Known }) {
         />
       )}
       {state.state === 'available' && (
-        <p className="update-page">
+        <Row as="p" align="center" gap={2} tone="mid" anywhere>
           <span className="mono selectable">{visible(cut(state.page, 300))}</span>
-          <CopyButton text={state.page} label="Copy the address of what is new" copy={copyText} />
-        </p>
+          <CopyButton text={state.page} label="Copy release notes address" copy={copyText} />
+        </Row>
       )}
       {state.state === 'available' && state.why !== null && <Note tone="info">{state.why}</Note>}
       {state.state === 'ready' && state.waitsFor !== null && (
@@ -111,13 +118,13 @@ export function UpdateProgress({ state }: { readonly state: Known }) {
           install.reset()
         }}
         title="Restart now?"
-        description={`${asked ?? ''} What arrives while Tabscope restarts is refused, and the sender has to try again.`}
+        description={`${asked ?? ''} Requests during the restart are refused, and the sender must retry.`}
         action="Restart"
         busy={install.busy}
         error={null}
         onConfirm={() => install.start(true)}
       />
-    </div>
+    </Stack>
   )
 }
 
@@ -133,16 +140,16 @@ function wordsOf(state: Known): string {
   switch (state.state) {
     case 'idle':
       return state.checkedAt === null
-        ? 'Not asked since Tabscope was started.'
-        : `This is the newest version, as of ${shortDate(state.checkedAt)}.`
+        ? 'Not checked since Tabscope started.'
+        : `This is the latest version, checked ${shortDate(state.checkedAt)}.`
     case 'checking':
-      return 'Asking what is newest…'
+      return 'Checking for updates…'
     case 'available':
-      return `Tabscope ${versionOf(state)} is there.`
+      return `Tabscope ${versionOf(state)} is available.`
     case 'downloading':
-      return `Fetching Tabscope ${versionOf(state)}`
+      return `Downloading Tabscope ${versionOf(state)}`
     case 'ready':
-      return `Tabscope ${versionOf(state)} is here, and its signature is right.`
+      return `Tabscope ${versionOf(state)} is downloaded and its signature is valid.`
     case 'failed':
       return visible(cut(state.message, 500))
   }

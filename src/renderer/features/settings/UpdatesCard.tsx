@@ -1,17 +1,18 @@
 import type { Settings } from '#contract/models.ts'
-import { Segments } from '../../components/Segments.tsx'
+import { Text, Stack } from '../../ui/Layout.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { useShell } from '../shell/store.ts'
-import { say } from '../shell/toasts.ts'
+import { useShell } from '../../state/app.ts'
+import { say } from '../../platform/toasts.ts'
 import { Setting, SettingsCard, useSettingText } from './Setting.tsx'
-import { useSettings } from './store.ts'
+import { useSettings } from '../../state/settings.ts'
 import { UpdateProgress } from './UpdateProgress.tsx'
 
 const choices = [
-  { value: 'off', label: 'Don’t ask' },
-  { value: 'notify', label: 'Tell me' },
-  { value: 'download', label: 'Fetch them' },
+  { value: 'off', label: 'Do not check' },
+  { value: 'notify', label: 'Notify me' },
+  { value: 'download', label: 'Download' },
 ] as const
 
 /** Whether Tabscope asks for newer versions of itself, and how far it is. */
@@ -36,9 +37,11 @@ export function UpdatesCard({ settings }: { readonly settings: Settings }) {
         {state.state === 'unavailable' ? (
           <p className="field-hint">{state.reason}</p>
         ) : (
-          <div className="setting-parts">
-            <div className="setting-field">
-              <p className="setting-label">{label}</p>
+          <Stack gap={5}>
+            <Stack gap={3} className="setting-field">
+              <Text as="p" size="s" weight="semibold" tone="mid">
+                {label}
+              </Text>
               <Segments
                 label="New versions"
                 value={settings.updates}
@@ -46,9 +49,9 @@ export function UpdatesCard({ settings }: { readonly settings: Settings }) {
                 onChange={choose}
               />
               <p className="field-hint">{hint}</p>
-            </div>
+            </Stack>
             <UpdateProgress state={state} />
-          </div>
+          </Stack>
         )}
       </Setting>
     </SettingsCard>

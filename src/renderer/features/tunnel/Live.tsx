@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
-import { fullTime, utcTime } from '../../components/text/time.ts'
-import { lasting, leftUntil, nextLeft, nextLabelChange } from './lasting.ts'
+import { formatElapsed } from '#shared/text/format.ts'
+import { fullTime, utcTime } from '../../ui/text/time.ts'
+import { leftUntil, nextLeft, nextLabelChange } from './lasting.ts'
 
 /** The time of now, fresh when `next` says; null: it stays. Only the component that uses it is drawn anew. */
 export function useLive(next: (now: number) => number | null): number {
@@ -31,7 +32,7 @@ function SinceNow({ at }: Props) {
   const now = useLive((then) => nextLabelChange(at, then))
   return (
     <time className="live" dateTime={utcTime(at)} title={`Since ${fullTime(at)}`}>
-      {lasting(now - at)}
+      {formatElapsed(now - at)}
     </time>
   )
 }

@@ -1,18 +1,25 @@
 import { Globe } from 'lucide-react'
 import type { Endpoint } from '#contract/models.ts'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { cut } from '../../components/text/visible.ts'
+import { Text, Row, Stack } from '../../ui/Layout.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { cx } from '../../ui/cx.ts'
+import { cut } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { useShell } from '../shell/store.ts'
+import { useShell } from '../../state/app.ts'
 import { copyPublic } from './commands.ts'
-import { StateTag } from './StateTag.tsx'
-import { useTunnel } from './store.ts'
-import { publicUrl } from './labels.ts'
+import { StateTag } from './StateMark.tsx'
+import { useTunnel } from '../../state/tunnel.ts'
+import { publicUrl } from '../../state/tunnel-labels.ts'
 import './TunnelChip.css'
 
+interface Props {
+  readonly endpoint: Endpoint
+  readonly className?: string
+}
+
 /** The address of an endpoint as the service reaches it, marked while it cannot be; nothing while no tunnel is wanted. */
-export function PublicUrl({ endpoint }: { readonly endpoint: Endpoint }) {
+export function PublicUrl({ endpoint, className }: Props) {
   const client = useClient()
   const stale = useShell((state) => state.stale)
   const view = useTunnel((state) => state.view)
@@ -21,14 +28,14 @@ export function PublicUrl({ endpoint }: { readonly endpoint: Endpoint }) {
   if (view === null || origin === null) return null
   const url = publicUrl(origin, endpoint.slug)
   return (
-    <div className="public-url">
-      <span className="public-url-where" title="Reachable from outside, through the tunnel">
+    <Row align="center" gap={4} shrink className={cx('public-url', className)}>
+      <Stack as="span" fixed tone="dim" title="Reachable from outside, through the tunnel">
         <Globe aria-hidden />
         <span className="visually-hidden">Public URL: </span>
-      </span>
-      <code className="mono selectable">
+      </Stack>
+      <Text as="code" grow shrink anywhere mono selectable>
         <Shown text={cut(url, 400)} />
-      </code>
+      </Text>
       {(view.state !== 'online' || stale) && <StateTag state={view.state} />}
       <CopyButton
         text={url}
@@ -36,6 +43,6 @@ export function PublicUrl({ endpoint }: { readonly endpoint: Endpoint }) {
         words="Copy public URL"
         copy={(text) => copyPublic(client, text)}
       />
-    </div>
+    </Row>
   )
 }

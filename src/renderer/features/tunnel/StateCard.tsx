@@ -1,19 +1,27 @@
 import { CircleCheck, CircleX, Power, PowerOff, RefreshCw } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import type { TunnelProbe, TunnelView } from '#contract/tunnel.ts'
-import { Button } from '../../components/Button.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { clockTimeSeconds, dayTime, fullTime, span, utcTime } from '../../components/text/time.ts'
-import { cut } from '../../components/text/visible.ts'
+import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { clockTimeSeconds, dayTime, fullTime, span, utcTime } from '../../ui/text/time.ts'
+import { cut } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { useShell } from '../shell/store.ts'
+import { useShell } from '../../state/app.ts'
 import { checkTunnel, closeTunnel, openTunnel } from './commands.ts'
 import { Since, Until, useLive } from './Live.tsx'
 import { nextLabelChange } from './lasting.ts'
-import { TunnelIcon } from './StateIcon.tsx'
-import { useTunnel } from './store.ts'
-import { capital, checkWord, notConnected, tunnelStateLabels, unknownState } from './labels.ts'
-import { count, counted } from '../../components/text/numbers.ts'
+import { needsLook, TunnelIcon } from './StateMark.tsx'
+import './TunnelChip.css'
+import { useTunnel } from '../../state/tunnel.ts'
+import {
+  capital,
+  checkWord,
+  notConnected,
+  tunnelStateLabels,
+  unknownState,
+} from '../../state/tunnel-labels.ts'
+import { count, counted } from '../../ui/text/numbers.ts'
 
 interface Props {
   readonly view: TunnelView
@@ -30,61 +38,87 @@ export function StateCard({ view, heading, label }: Props) {
   if (stale) return <UnknownState heading={heading} />
   const { word, tone } = tunnelStateLabels[state]
   return (
-    <section className="tunnel-now" aria-label="State" data-state={state} data-tone={tone}>
-      <span className="tunnel-disc" aria-hidden>
+    <Grid
+      as="section"
+      columns="auto 1 auto"
+      gap={2}
+      gapX={6}
+      pad={[6, 7]}
+      frame={needsLook(state) ? 'state' : true}
+      className="tunnel-now"
+      aria-label="State"
+      data-state={state}
+      data-tone={tone}
+    >
+      <span className="disc disc-l" aria-hidden>
         <TunnelIcon state={state} />
       </span>
-      <div className="tunnel-words">
-        <h2 ref={heading} tabIndex={-1}>
-          <span data-testid="tunnel-state">{capital(word)}</span>{' '}
-          <span className="tunnel-since">
+      <Stack gap={1} shrink>
+        <Text as="h2" size="xl" ref={heading} tabIndex={-1}>
+          <Text tone="state" data-testid="tunnel-state">
+            {capital(word)}
+          </Text>{' '}
+          <Text tone="mid" size="m" weight="normal">
             for <Since at={since} />, since <Begun at={since} />
-          </span>
-        </h2>
-        <p className="tunnel-reason selectable" data-testid="tunnel-reason">
+          </Text>
+        </Text>
+        <Text as="p" anywhere selectable data-testid="tunnel-reason">
           <Shown text={cut(reason, 600)} />
-        </p>
+        </Text>
         {url !== null ? (
-          <p className="tunnel-origin mono selectable">
-            <Shown text={cut(url, 400)} />
-          </p>
+          <Text as="p" above={2} anywhere size="l">
+            <span className="mono selectable">
+              <Shown text={cut(url, 400)} />
+            </span>
+          </Text>
         ) : (
           lastUrl !== null && (
-            <p className="tunnel-origin" data-gone>
+            <Text as="p" above={2} anywhere tone="mid">
               last at{' '}
               <span className="mono selectable">
                 <Shown text={cut(lastUrl, 400)} />
               </span>
-            </p>
+            </Text>
           )
         )}
         {state === 'off' && <OpensBy setup={view.setup} label={label} />}
-      </div>
+      </Stack>
       <Commands view={view} />
       <Facts view={view} label={label} />
-    </section>
+    </Grid>
   )
 }
 
 /** Without a connection nothing is known, and nothing can be done. */
 function UnknownState({ heading }: Pick<Props, 'heading'>) {
   return (
-    <section
+    <Grid
+      as="section"
+      columns="auto 1 auto"
+      gap={2}
+      gapX={6}
+      pad={[6, 7]}
+      frame
       className="tunnel-now"
+
       aria-label="State"
       data-state="unknown"
       data-tone={unknownState.tone}
     >
-      <span className="tunnel-disc" aria-hidden>
+      <span className="disc disc-l" aria-hidden>
         <TunnelIcon state={null} />
       </span>
-      <div className="tunnel-words">
-        <h2 ref={heading} tabIndex={-1}>
-          <span data-testid="tunnel-state">{capital(unknownState.word)}</span>
-        </h2>
-        <p className="tunnel-reason">{notConnected}</p>
-      </div>
-    </section>
+      <Stack gap={1} shrink>
+        <Text as="h2" size="xl" ref={heading} tabIndex={-1}>
+          <Text tone="state" data-testid="tunnel-state">
+            {capital(unknownState.word)}
+          </Text>
+        </Text>
+        <Text as="p" anywhere>
+          {notConnected}
+        </Text>
+      </Stack>
+    </Grid>
   )
 }
 
@@ -92,7 +126,7 @@ function UnknownState({ heading }: Pick<Props, 'heading'>) {
 function OpensBy({ setup, label }: Pick<TunnelView, 'setup'> & Pick<Props, 'label'>) {
   const options = Object.values(setup.options).join(', ')
   return (
-    <p className="tunnel-by">
+    <Text as="p" above={1} tone="mid">
       Opens by{' '}
       <b>
         <Shown text={cut(label(setup.provider), 60)} />
@@ -106,7 +140,7 @@ function OpensBy({ setup, label }: Pick<TunnelView, 'setup'> & Pick<Props, 'labe
       <Button kind="quiet" onClick={focusSetup}>
         Change
       </Button>
-    </p>
+    </Text>
   )
 }
 
@@ -133,7 +167,7 @@ function Commands({ view }: Pick<Props, 'view'>) {
   const word = checkWord(view)
   const underWay = view.state === 'opening' || view.state === 'reconnecting'
   return (
-    <div className="tunnel-commands">
+    <Row wrap align="start" gap={4} className="tunnel-commands">
       {word !== null && (
         <Button
           hint="c"
@@ -154,7 +188,7 @@ function Commands({ view }: Pick<Props, 'view'>) {
       >
         {off ? 'Open' : 'Close'}
       </Button>
-    </div>
+    </Row>
   )
 }
 
@@ -169,19 +203,19 @@ function Facts({ view, label }: FactsProps) {
   const { state, nextTryAt, failures, probe, nextProbeAt, connections, using, temporary } = view
   if (state === 'off') return null
   return (
-    <dl className="tunnel-facts">
+    <Row as="dl" wrap gap={4} gapX={8} above={4} line="top-dashed" className="tunnel-facts">
       {nextTryAt !== null && (
         <Fact name="Next try">
           in{' '}
           <b>
             <Until at={nextTryAt} />
           </b>
-          <span className="dim">, at {clockTimeSeconds(nextTryAt)}</span>
+          <Text tone="mid">, at {clockTimeSeconds(nextTryAt)}</Text>
         </Fact>
       )}
       {state === 'offline' && nextTryAt === null && (
         <Fact name="Next try">
-          {view.cause === 'listener_down' ? 'once the listener listens' : 'none by itself'}
+          {view.cause === 'listener_down' ? 'when the listener is running' : 'no automatic retry'}
         </Fact>
       )}
       {failures > 0 && (
@@ -191,16 +225,16 @@ function Facts({ view, label }: FactsProps) {
         <Fact name="Self-probe">
           {probe === null ? 'none yet' : <ProbeWords probe={probe} />}
           {nextProbeAt !== null && (
-            <span className="dim">
+            <Text tone="mid">
               , next in <Until at={nextProbeAt} />
-            </span>
+            </Text>
           )}
         </Fact>
       )}
       {connections !== null && (
         <Fact name="Connections">
           <b>{count(connections.open)}</b> of {count(connections.most)}
-          <span className="dim"> to the tunnel’s server</span>
+          <Text tone="mid"> to the tunnel’s server</Text>
         </Fact>
       )}
       {using !== null && (
@@ -209,34 +243,46 @@ function Facts({ view, label }: FactsProps) {
         </Fact>
       )}
       {temporary && (
-        <Fact name="For now">asked for on the command line; the stored setup is not changed</Fact>
+        <Fact name="Temporary">set on the command line; your saved setup is unchanged</Fact>
       )}
-    </dl>
+    </Row>
   )
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <Stack shrink>
+      <Text as="dt" tone="mid" size="s">
+        {name}
+      </Text>
+      <Text as="dd" anywhere>
+        {children}
+      </Text>
+    </Stack>
   )
 }
 
 function ProbeWords({ probe }: { readonly probe: TunnelProbe }) {
   return (
     <>
-      <span className="tunnel-probe" data-tone={probe.ok ? 'valid' : 'invalid'}>
+      <Row
+        as="span"
+        inline
+        align="baseline"
+        gap={2}
+        tone="state"
+        weight="semibold"
+        data-tone={probe.ok ? 'valid' : 'invalid'}
+      >
         {probe.ok ? <CircleCheck aria-hidden /> : <CircleX aria-hidden />}
-        {probe.ok ? 'came back' : 'failed'}
-      </span>{' '}
+        {probe.ok ? 'recovered' : 'failed'}
+      </Row>{' '}
       {probe.ok ? 'in' : 'after'} <b>{span(probe.ms)}</b>
-      <span className="dim">
+      <Text tone="mid">
         , <Since at={probe.at} /> ago
-      </span>
+      </Text>
       {probe.reason !== null && (
-        <p className="tunnel-probe-reason selectable">
+        <p className="selectable">
           <Shown text={cut(probe.reason, 400)} />
         </p>
       )}

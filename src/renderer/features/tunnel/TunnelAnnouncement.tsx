@@ -1,4 +1,4 @@
-import { useTunnel } from './store.ts'
+import { useTunnel } from '../../state/tunnel.ts'
 
 /** Tells those who do not see the bar that the tunnel is lost, or back: once, and when they are done with what they do. */
 export function TunnelAnnouncement() {

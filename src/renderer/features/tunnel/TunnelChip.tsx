@@ -1,16 +1,17 @@
 import { TriangleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import type { RefObject } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { cut, visible } from '../../components/text/visible.ts'
+import { Stack, Text } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { useEndpoints } from '../endpoints/store.ts'
-import { useShell } from '../shell/store.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import { useShell } from '../../state/app.ts'
 import { checkTunnel, copyPublic, openTunnel } from './commands.ts'
 import { Since } from './Live.tsx'
-import { TunnelIcon } from './StateIcon.tsx'
-import { useTunnel } from './store.ts'
+import { needsLook, TunnelIcon } from './StateMark.tsx'
+import { useTunnel } from '../../state/tunnel.ts'
 import { useHeir } from './use-heir.ts'
 import {
   barAction,
@@ -19,7 +20,7 @@ import {
   publicUrl,
   tunnelStateLabels,
   unknownState,
-} from './labels.ts'
+} from '../../state/tunnel-labels.ts'
 import './TunnelChip.css'
 
 /** Whether we can be reached from outside, in the bar: the state, where, how long, and the one thing to do about it. */
@@ -36,31 +37,50 @@ export function TunnelChip() {
   const action = barAction(view)
   return (
     <div
-      className="bar-chip bar-tunnel"
+      className="bar-chip bar-linked bar-tunnel"
       data-testid="tunnel-chip"
       data-state={state}
       data-tone={tone}
+      data-alert={needsLook(state) || undefined}
     >
-      <a ref={link} href="#/tunnel" title={visible(cut(reason, 400))}>
+      <a
+        className="row-inline gap-3 align-center"
+        ref={link}
+        href="#/tunnel"
+        title={visible(cut(reason, 400))}
+      >
         <TunnelIcon state={state} />
-        <span className="bar-tunnel-word">
-          Tunnel <span className="bar-tunnel-state">{word}</span>
-        </span>
+        <Text fixed weight="semibold" {...(needsLook(state) && { tone: 'state' })}>
+          Tunnel {word}
+        </Text>
         {address !== null && (
-          <span className="bar-tunnel-host mono cut" data-gone={url === null || undefined}>
+          <Text
+            mono
+            cut
+            tone="mid"
+            className="bar-tunnel-host"
+            data-gone={url === null || undefined}
+          >
             {cut(hostOf(address), 80)}
-          </span>
+          </Text>
         )}
         {state !== 'off' && (
-          <span className="bar-tunnel-since">
+          <Text fixed tone="mid" className="bar-tunnel-since">
             <Since at={since} />
-          </span>
+          </Text>
         )}
         {warnings.length > 0 && (
-          <span className="bar-tunnel-warning" data-tone="missing" title="There is a warning">
+          <Stack
+            as="span"
+            fixed
+            tone="state"
+            className="bar-tunnel-warning"
+            data-tone="missing"
+            title="There is a warning"
+          >
             <TriangleAlert aria-hidden />
             <span className="visually-hidden">, there is a warning</span>
-          </span>
+          </Stack>
         )}
       </a>
       {action !== null && <BarButton action={action} heir={link} />}
@@ -73,16 +93,16 @@ export function TunnelChip() {
 function UnknownTunnel() {
   return (
     <div
-      className="bar-chip bar-tunnel"
+      className="bar-chip bar-linked bar-tunnel"
       data-testid="tunnel-chip"
       data-state="unknown"
       data-tone={unknownState.tone}
     >
-      <a href="#/tunnel" title={notConnected}>
+      <a className="row-inline gap-3 align-center" href="#/tunnel" title={notConnected}>
         <TunnelIcon state={null} />
-        <span className="bar-tunnel-word">
-          Tunnel <span className="bar-tunnel-state">{unknownState.word}</span>
-        </span>
+        <Text fixed weight="semibold">
+          Tunnel {unknownState.word}
+        </Text>
       </a>
     </div>
   )
@@ -100,6 +120,7 @@ function BarButton({ action, heir }: BarButtonProps) {
   return (
     <Button
       ref={ref}
+      small
       busy={run.busy}
       onClick={() => run.start()}
       aria-label={action === 'open' ? 'Open the tunnel' : 'Try now to open the tunnel'}

@@ -1,23 +1,25 @@
 import { useRef } from 'react'
 import type { TunnelView } from '#contract/tunnel.ts'
-import { Card, Page } from '../../components/Page.tsx'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Card, Page } from '../../ui/Page.tsx'
 import { useClient, useQuery } from '../../platform/use-client.ts'
-import { useKeys } from '../shell/command-registry.ts'
+import { useKeys } from '../../platform/command-registry.ts'
 import { HistoryCard } from './history/HistoryCard.tsx'
 import { SetupCard } from './setup/SetupCard.tsx'
 import { SizesCard } from './sizes/SizesCard.tsx'
 import { StateCard } from './StateCard.tsx'
-import { useTunnel } from './store.ts'
+import { useTunnel } from '../../state/tunnel.ts'
 import { useTunnelCommands } from './use-tunnel-commands.ts'
 import { Warnings } from './Warnings.tsx'
 import './TunnelPage.css'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { Note } from '../../components/Note.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { cut } from '../../components/text/visible.ts'
-import { useEndpoints } from '../endpoints/store.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { cut } from '../../ui/text/visible.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
 import { copyPublic } from './commands.ts'
-import { publicUrl } from './labels.ts'
+import { publicUrl } from '../../state/tunnel-labels.ts'
+import { LearnMore } from '../help/index.ts'
 
 /** Whether the listener can be reached from outside, since when and why; how it was; and by what it is made so. */
 export function TunnelPage() {
@@ -36,7 +38,8 @@ function Known({ view }: { readonly view: TunnelView }) {
   return (
     <Page
       title="Tunnel"
-      lead="Makes the listener reachable from outside, and asks itself through the public address whether it really is."
+      lead="Makes the listener reachable from the internet and continuously checks that it is reachable."
+      help={<LearnMore page="tunnels" />}
     >
       <StateCard view={view} heading={heading} label={label} />
       <Warnings view={view} heir={heading} />
@@ -61,37 +64,37 @@ function Addresses({ url, view }: AddressesProps) {
   return (
     <Card
       title="Webhook URLs"
-      note="What to paste on the service’s integrations dashboard. Nothing else of Tabscope is reachable from outside."
+      note="Paste these on the service’s integrations dashboard. Nothing else in Tabscope is reachable from the internet."
     >
       {endpoints.length === 0 ? (
         <p className="dim">
-          There is no endpoint: whatever arrives is kept and answered with 404. Create one under{' '}
+          No endpoints: deliveries are stored and get 404. Create one under{' '}
           <a href="#/endpoints">Endpoints</a>.
         </p>
       ) : (
-        <ul className="tunnel-addresses" aria-label="Public webhook URLs">
+        <Stack as="ul" lined aria-label="Public webhook URLs">
           {endpoints.map(({ id, name, slug }) => (
-            <li key={id}>
-              <span className="tunnel-address-name">
+            <Row as="li" wrap align="center" gap={2} gapX={5} pad={[3, 0]} key={id}>
+              <Text measure="key" anywhere>
                 <Shown text={cut(name, 80)} />
-              </span>
-              <code className="mono selectable">
+              </Text>
+              <Text as="code" grow shrink mono selectable anywhere>
                 <Shown text={cut(publicUrl(url, slug), 400)} />
-              </code>
+              </Text>
               <CopyButton
                 text={publicUrl(url, slug)}
                 label={`Copy URL of ${cut(name, 60)}`}
                 words="Copy URL"
                 copy={(text) => copyPublic(client, text)}
               />
-            </li>
+            </Row>
           ))}
-        </ul>
+        </Stack>
       )}
       {view.browser === 'interstitial' && (
         <Note tone="missing">
-          Webhooks pass. A browser gets a page of the tunnel’s server first, so an OAuth redirect
-          does not come through this address: use a loopback one for{' '}
+          Webhooks work through this address. OAuth redirects do not, because browsers first get a
+          page from the tunnel server. Use a loopback address for{' '}
           <a href="#/authorization">Authorization</a>.
         </Note>
       )}

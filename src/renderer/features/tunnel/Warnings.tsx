@@ -2,16 +2,17 @@ import { ArrowRight, TriangleAlert } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import type { Endpoint } from '#contract/models.ts'
 import type { TunnelView, TunnelWarning } from '#contract/tunnel.ts'
-import { Button } from '../../components/Button.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { Shown } from '../../components/Shown.tsx'
-import { clockTimeSeconds, fullTime, utcTime } from '../../components/text/time.ts'
-import { cut } from '../../components/text/visible.ts'
+import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { clockTimeSeconds, fullTime, utcTime } from '../../ui/text/time.ts'
+import { cut } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { useEndpoints } from '../endpoints/store.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
 import { copyPublic, dismissWarning } from './commands.ts'
 import { useHeir } from './use-heir.ts'
-import { publicUrl } from './labels.ts'
+import { publicUrl } from '../../state/tunnel-labels.ts'
 
 interface Props {
   readonly view: TunnelView
@@ -50,20 +51,21 @@ function Warning({ warning, url, endpoint, alone, heir }: WarningProps) {
         <Frame
           warning={warning}
           heir={heir}
-          title="Another name was assigned than was asked for"
+          title="Requested name not assigned"
           // Where the other warning stands, its button copies the same.
           copied={url === null || !alone ? null : addressOf(url, endpoint)}
         >
-          <p className="tunnel-change">
-            <Before text={warning.asked} /> <ArrowRight aria-label="is now" />
+          <Row as="p" wrap align="center" gap={2} gapX={4} anywhere>
+            <Before text={warning.asked} />{' '}
+            <ArrowRight className="tone-mid" aria-label="changed to" />
             <code className="mono selectable">
               <Shown text={cut(warning.got, 300)} />
             </code>
-          </p>
+          </Row>
           <p>
             {warning.by === 'user'
-              ? 'Somebody else holds the name that you asked for. Paste the address of now on the dashboard, or choose another name below and open again.'
-              : 'It had the first name the last time, and was given another now. Paste the address of now on the dashboard, or open again later.'}
+              ? 'The name you requested is taken. Paste the current address on the dashboard, or enter another name below and reopen the tunnel.'
+              : 'The tunnel had the first name last time and has another one this time. Paste the current address on the dashboard, or reopen the tunnel later.'}
           </p>
         </Frame>
       )
@@ -72,18 +74,19 @@ function Warning({ warning, url, endpoint, alone, heir }: WarningProps) {
         <Frame
           warning={warning}
           heir={heir}
-          title="The dashboard still has the old one"
+          title="The dashboard may have the old address"
           copied={addressOf(warning.now, endpoint)}
         >
-          <p className="tunnel-change">
-            <Before text={warning.old} /> <ArrowRight aria-label="is now" />
+          <Row as="p" wrap align="center" gap={2} gapX={4} anywhere>
+            <Before text={warning.old} />{' '}
+            <ArrowRight className="tone-mid" aria-label="changed to" />
             <code className="mono selectable">
               <Shown text={cut(warning.now, 300)} />
             </code>
-          </p>
+          </Row>
           <p>
-            You copied the old address last, and what is sent there does not arrive. Paste the new
-            one on the service’s integrations dashboard.
+            You last copied the old address, which no longer works. Paste the new one on the
+            service’s integrations dashboard.
           </p>
         </Frame>
       )
@@ -99,9 +102,9 @@ function addressOf(url: string, endpoint: Endpoint | undefined): string {
 
 function Before({ text }: { readonly text: string }) {
   return (
-    <del className="mono selectable">
+    <Text as="del" mono selectable tone="mid">
       <Shown text={cut(text, 300)} />
-    </del>
+    </Text>
   )
 }
 
@@ -119,18 +122,24 @@ function Frame({ warning, title, copied, heir, children }: FrameProps) {
   const ref = useHeir<HTMLElement>(heir)
   const dismiss = useAction(() => dismissWarning(client, warning.kind))
   return (
-    <section
-      ref={ref}
+    <Grid
+      as="section"
+      columns="auto 1"
+      gap={5}
+      pad={[5, 7]}
+      frame="state"
       className="tunnel-warning"
+      ref={ref}
+
       data-tone="missing"
       data-kind={warning.kind}
       aria-label={title}
     >
-      <TriangleAlert aria-hidden />
-      <div>
+      <TriangleAlert className="above-1 icon-m tone-state" aria-hidden />
+      <Stack gap={2}>
         <h2>{title}</h2>
         {children}
-        <div className="tunnel-warning-actions">
+        <Row wrap align="center" gap={4} above={4}>
           {copied !== null && (
             <CopyButton
               kind={warning.kind === 'address_changed' ? 'primary' : 'plain'}
@@ -143,11 +152,18 @@ function Frame({ warning, title, copied, heir, children }: FrameProps) {
           <Button busy={dismiss.busy} onClick={() => dismiss.start()}>
             Dismiss
           </Button>
-          <time className="dim" dateTime={utcTime(warning.at)} title={fullTime(warning.at)}>
+          <Text
+            as="time"
+            push
+            tone="mid"
+            size="s"
+            dateTime={utcTime(warning.at)}
+            title={fullTime(warning.at)}
+          >
             {clockTimeSeconds(warning.at)}
-          </time>
-        </div>
-      </div>
-    </section>
+          </Text>
+        </Row>
+      </Stack>
+    </Grid>
   )
 }

@@ -1,9 +1,9 @@
-import { CallError, sentence } from '../../platform/call-error.ts'
+import { sentence } from '../../platform/call-error.ts'
 import type { TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 import type { Client } from '../../platform/client.ts'
 import { copyText } from '../../platform/clipboard.ts'
-import { say } from '../shell/toasts.ts'
-import { useTunnel } from './store.ts'
+import { say } from '../../platform/toasts.ts'
+import { confirmServer, unconfirmedServer } from '../targets/index.ts'
 
 // What comes of each is told by `tunnel.changed`: an answer could be older than what was pushed since.
 
@@ -21,25 +21,12 @@ export async function openConfirmed(client: Client, wish?: TunnelSetup): Promise
   try {
     await client.call('tunnel.open', input)
   } catch (error) {
-    if (!(error instanceof CallError) || error.code !== 'server_unconfirmed') throw error
-    const server = error.details?.['server']
-    if (typeof server !== 'string') throw error
-    if (!(await askAboutServer(server))) return false
+    const server = unconfirmedServer(error)
+    if (server === null) throw error
+    if (!(await confirmServer(server))) return false
     await client.call('tunnel.open', { ...input, acceptServer: true })
   }
   return true
-}
-
-function askAboutServer(server: string): Promise<boolean> {
-  // One question at a time: the one before is answered with no.
-  useTunnel.getState().asking?.answer(false)
-  return new Promise((resolve) => {
-    const answer = (yes: boolean): void => {
-      useTunnel.setState({ asking: null })
-      resolve(yes)
-    }
-    useTunnel.setState({ asking: { server, answer } })
-  })
 }
 
 export function closeTunnel(client: Client): Promise<void> {

@@ -1,10 +1,10 @@
 import { useClient } from '../../platform/use-client.ts'
-import { useEndpoints } from '../endpoints/store.ts'
-import type { Bindings } from '../shell/command-registry.ts'
-import { say } from '../shell/toasts.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import type { Bindings } from '../../platform/command-registry.ts'
+import { say } from '../../platform/toasts.ts'
 import { checkTunnel, closeTunnel, copyPublic, openTunnel } from './commands.ts'
-import { useTunnel } from './store.ts'
-import { checkWord, publicUrl } from './labels.ts'
+import { useTunnel } from '../../state/tunnel.ts'
+import { checkWord, publicUrl } from '../../state/tunnel-labels.ts'
 
 /** What can be done with the tunnel as it is now, whatever page is shown. */
 export function useTunnelCommands(): Bindings {
@@ -21,8 +21,8 @@ export function useTunnelCommands(): Bindings {
     ...(url !== null && {
       'tunnel-copy': () =>
         void copyPublic(client, url).then(
-          () => say('valid', 'The public webhook URL is copied.', { about: 'tunnel' }),
-          () => say('invalid', 'It could not be copied.', { about: 'tunnel' }),
+          () => say('valid', 'Public webhook URL copied.', { about: 'tunnel' }),
+          () => say('invalid', 'Could not copy the public webhook URL.', { about: 'tunnel' }),
         ),
     }),
   }

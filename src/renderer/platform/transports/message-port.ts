@@ -1,6 +1,6 @@
 import { portGiven, portWanted } from '#contract/handover-names.ts'
 import type { Transport } from '../transport.ts'
-import { hostFrame } from '../transport.ts'
+import { hostFrame } from '#contract/frame-client.ts'
 
 /** Frames over the port that the preload posts to the page. A second port means the engine was started again. */
 export function messagePortTransport(page: Window): Transport {

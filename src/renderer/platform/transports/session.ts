@@ -1,3 +1,4 @@
+import { toHex } from '#shared/bytes/hex.ts'
 const tokenKey = 'tabscope.token'
 const channelName = 'tabscope.session'
 /** How long (ms) the other tabs of this browser have to share their session. One that answers later is still heard. */
@@ -116,7 +117,7 @@ async function hmac(key: string, text: string): Promise<string> {
     'sign',
   ])
   const mac = new Uint8Array(await crypto.subtle.sign('HMAC', imported, utf8.encode(text)))
-  return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return toHex(mac)
 }
 
 export interface SharedSession {

@@ -1,6 +1,7 @@
 import { decode, encode } from '@msgpack/msgpack'
+import { backoff } from '#shared/async/retry.ts'
 import type { NoSession, Transport } from '../transport.ts'
-import { hostFrame } from '../transport.ts'
+import { hostFrame } from '#contract/frame-client.ts'
 import {
   checkServer,
   exchangeTicket,
@@ -11,8 +12,8 @@ import {
   type ServerProof,
 } from './session.ts'
 
-const firstRetry = 200
-const longestRetry = 5000
+/** In milliseconds. */
+const waits = { shortest: 200, longest: 5000 }
 
 /**
  * Frames as MessagePack over `/wire` of the host that served the page; tries again after 0.2 to 5 s. A page without a session asks the
@@ -26,7 +27,8 @@ export function webSocketTransport(page: Window): Transport {
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
     let socket: WebSocket | null = null
     let timer = 0
-    let delay = firstRetry
+    /** Tries in a row that failed. */
+    let failures = 0
     let state: 'connecting' | 'connected' | 'no_session' | 'ended' = 'connecting'
     const ended = (): boolean => state === 'ended'
     const tabs = shareSession(
@@ -44,7 +46,7 @@ export function webSocketTransport(page: Window): Transport {
       socket = opening
       opening.binaryType = 'arraybuffer'
       opening.addEventListener('open', () => {
-        delay = firstRetry
+        failures = 0
         state = 'connected'
         tabs.announce()
         // Undefined keys are left out, as structured clone's receivers would see them: absent, not null.
@@ -65,9 +67,10 @@ export function webSocketTransport(page: Window): Transport {
     function tryAgain(attempt: () => Promise<void>): void {
       if (ended()) return
       state = 'connecting'
-      events.closed(delay)
-      timer = page.setTimeout(() => void attempt(), delay)
-      delay = Math.min(delay * 2, longestRetry)
+      const wait = backoff(waits, failures)
+      failures += 1
+      events.closed(wait)
+      timer = page.setTimeout(() => void attempt(), wait)
     }
 
     async function connect(): Promise<void> {

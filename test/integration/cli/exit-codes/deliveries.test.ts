@@ -186,7 +186,7 @@ test('each command ends with its exit code, and a failure with its stable code',
   }
 })
 
-test('what a list cuts or lacks is said on stderr, and lists show IDs alone with --quiet', async () => {
+test('truncated and missing entries are reported on stderr, and lists show IDs alone with --quiet', async () => {
   const cut = await run('attempts', 'list', '--delivery', '3')
   expect(cut).toMatchObject({
     code: 0,
@@ -246,13 +246,13 @@ test.skipIf(!hasTerminal)(
       asked.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
       await until(
         'the question',
-        () => shown.includes('Delete 1 delivery, for good? [y/N]'),
+        () => shown.includes('Permanently delete 1 delivery? [y/N]'),
         20_000,
       )
       asked.child.stdin?.write(keys)
       expect({ keys, code: (await asked.ended).code }).toEqual({ keys, code })
     }
     const left = await run('deliveries', 'list')
-    expect(left.stderr).toBe('No deliveries. To receive some: tabscope listen\n')
+    expect(left.stderr).toBe('No deliveries. To receive webhooks: tabscope listen\n')
   },
 )

@@ -64,7 +64,7 @@ describe('what cannot be done is a failed object, a line on stderr and an exit c
     [['listen', 'here'], 2, 'usage', /here/],
     [['listen', '--port', '65536'], 2, 'usage', /^--port requires a whole number from 0 to 65535/],
     [['listen', '--port', 'TAKEN'], 1, 'port_in_use', /^Port \d+ is taken/],
-    [['listen', '--secret', ''], 2, 'usage', '--secret is empty.'],
+    [['listen', '--secret', ''], 2, 'usage', '--secret must not be empty.'],
     [['listen', '--secret', 'a', '--secret-env', 'B'], 2, 'usage', /not both/],
     [
       ['listen', '--secret-env', 'NOT_SET'],
@@ -84,9 +84,9 @@ describe('what cannot be done is a failed object, a line on stderr and an exit c
     [['sandbox', '--rate', '2'], 2, 'usage', '--rate requires --webhook-url URL.'],
     [['sandbox', '--token-lifetime', '1y'], 2, 'usage', /^--token-lifetime requires a duration/],
     [['export', 'here'], 2, 'usage', /here/],
-    [['export', '-o', '-'], 2, 'usage', /leave out --json/],
+    [['export', '-o', '-'], 2, 'usage', /--json cannot be used/],
     [['export'], 2, 'usage', /requires -o FILE, or --preview/],
-    [['export', '--id', 'x', '--preview'], 2, 'usage', /^A delivery is an ID/],
+    [['export', '--id', 'x', '--preview'], 2, 'usage', /^Expected a delivery ID/],
     [['export', '--id', '1,98,99', '--preview'], 3, 'not_found', /^No delivery 98, 99\./],
     [['export', '--trace', '99', '--preview'], 3, 'not_found', /^No delivery 99\./],
     [['export', '--filter', 'type:', '--preview'], 2, 'bad_filter', /\^/],
@@ -123,7 +123,7 @@ async function done(...args: string[]): Promise<Record<string, unknown>[]> {
   return jsonLines(stdout)
 }
 
-test('export and import say what they did, and exit with 0', async () => {
+test('export and import report what they did, and exit with 0', async () => {
   const shown = file('shown.ndjson')
   expect(await done('export', '--id', 'latest', '-o', shown)).toMatchObject([
     { event: 'export', format: 'ndjson', path: shown, deliveries: 1, redacted: true },
@@ -205,7 +205,7 @@ test('the data folder is that of the flag, else of TABSCOPE_DATA, else of the co
   ])
 })
 
-test('times are in UTC and colors used as the configuration file says, unless a flag or variable says otherwise', async () => {
+test('times are in UTC and colors used as configured, unless a flag or variable overrides it', async () => {
   const config = file('colors')
   mkdirSync(path.join(config, 'tabscope'), { recursive: true })
   writeFileSync(path.join(config, 'tabscope', 'config.json'), '{"utc": true, "color": "always"}')

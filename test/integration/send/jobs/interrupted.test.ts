@@ -10,7 +10,7 @@ import { deliverNumbered, numbers, openReceiver } from './receiver.ts'
 
 const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b)
 
-it('is gone on with after Tabscope was closed: what was cut off is in doubt, the rest is sent once', async () => {
+it('is resumed after Tabscope was closed: interrupted ones are marked as uncertain, the rest is sent once', async () => {
   const count = 40
   await using folder = ownedFolder()
   await using receiver = await openReceiver()

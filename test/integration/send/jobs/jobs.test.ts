@@ -65,7 +65,7 @@ describe('a job', () => {
     expect(job.endedAt).toBeGreaterThanOrEqual(job.createdAt)
   })
 
-  it('has so many under way at once, and sends each once', async () => {
+  it('has the configured number in progress, and sends each once', async () => {
     await using receiver = await openReceiver()
     receiver.hold(true)
     const { id } = await tab().engine.call('jobs.start', {
@@ -98,7 +98,7 @@ describe('a job', () => {
     await ended(words.id)
   })
 
-  it('says how many came through, which failed, and how', async () => {
+  it('reports how many succeeded, which failed, and why', async () => {
     await using receiver = await openReceiver((number) =>
       number % 10 === 3 ? 500 : number % 10 === 7 ? 302 : 200,
     )
@@ -135,7 +135,7 @@ describe('a job', () => {
     off()
   })
 
-  it('says in words why nothing came back', async () => {
+  it('reports why no response arrived', async () => {
     const url = `http://127.0.0.1:${await freePort()}/`
     const { id } = await tab().engine.call('jobs.start', { ids: ids.slice(0, 5), url })
     const job = await ended(id)
@@ -162,7 +162,7 @@ describe('a job', () => {
     )
   })
 
-  it('goes by itself to where each was last sent', async () => {
+  it('uses the last target of each delivery', async () => {
     await using first = await openReceiver()
     await using second = await openReceiver()
     const { engine } = tab()
@@ -175,7 +175,7 @@ describe('a job', () => {
 })
 
 describe('a job that is paused', () => {
-  it('begins nothing new, and goes on where it was', async () => {
+  it('starts nothing new, and resumes where it stopped', async () => {
     await using receiver = await openReceiver()
     const { engine } = tab()
     receiver.hold(true)
@@ -206,7 +206,7 @@ describe('a job that is paused', () => {
     expect((await engine.call('jobs.pause', { id })).state, 'it is over').toBe('done')
   })
 
-  it('pauses by itself on the first failure where that is wished', async () => {
+  it('pauses automatically on the first failure where configured', async () => {
     await using receiver = await openReceiver((number) => (number === 4 ? 503 : 200))
     const { engine } = tab()
     const { id } = await engine.call('jobs.start', {
@@ -223,7 +223,7 @@ describe('a job that is paused', () => {
     expect(receiver.came).toEqual(numbers(0, 8))
   })
 
-  it('is cancelled for good: what waits stays unsent, what hangs is cut off', async () => {
+  it('is canceled for good: what waits stays unsent, what hangs is cut off', async () => {
     await using receiver = await openReceiver()
     const { engine } = tab()
     receiver.hold(true)

@@ -6,7 +6,7 @@ import { ok, wired } from './wired.ts'
 const active = (): number =>
   process.getActiveResourcesInfo().filter((kind) => /^(TCP|TLS|Timeout)/.test(kind)).length
 
-test('closing ends what is under way as aborted, and leaves neither connections nor timers', async () => {
+test('closing ends what is in progress as aborted, and leaves neither connections nor timers', async () => {
   let silent = false
   await using server = await keepingServer((socket) => {
     if (!silent) socket.write(ok(''))

@@ -24,7 +24,7 @@ test('a name that does not resolve', async () => {
   })
 })
 
-test('reset, or ended, before the answer', async () => {
+test('reset, or ended, before the response', async () => {
   await using resets = await rawServer((socket) => socket.resetAndDestroy())
   await using ends = await rawServer((socket) => socket.end())
   await using to = wired()
@@ -43,7 +43,7 @@ test('reset, or ended, before the answer', async () => {
 test.each([
   ['a length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'],
   ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
-])('ended in the middle of an answer with %s: what came is kept', async (_, half) => {
+])('ended in the middle of a response with %s: what came is kept', async (_, half) => {
   await using server = await rawServer((socket) => socket.end(half))
   await using to = wired()
   const outcome = await to.send(server.origin)
@@ -57,7 +57,7 @@ test.each([
   expect(textOf(outcome)).toBe('half')
 })
 
-test('an answer to the end of the connection', async () => {
+test('a response to the end of the connection', async () => {
   await using server = await rawServer((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nall of it'))
   await using to = wired()
   const outcome = await to.send(server.origin)
@@ -65,7 +65,7 @@ test('an answer to the end of the connection', async () => {
   expect(textOf(outcome)).toBe('all of it')
 })
 
-test('hangs: before the answer, and in the middle of it', async () => {
+test('hangs: before the response, and in the middle of it', async () => {
   await using silent = await rawServer(() => undefined)
   await using half = await rawServer((socket) =>
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nha'),
@@ -108,7 +108,7 @@ test.each([
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
     'HPE_INVALID_CHUNK_SIZE',
   ],
-])('garbage is told at once, though the connection stays open: %s', async (_, bytes, code) => {
+])('garbage is reported at once, though the connection stays open: %s', async (_, bytes, code) => {
   await using server = await rawServer((socket) => socket.write(Buffer.from(bytes, 'latin1')))
   await using to = wired()
   const { error } = await to.send(server.origin)
@@ -159,7 +159,7 @@ test('of 100 MiB, 1 MiB is kept, 8 are counted, and the connection is cut', asyn
   expect(written).toBeLessThan(50)
 })
 
-test('a redirect is an answer like any other, and interim answers are passed over', async () => {
+test('a redirect is a response like any other, and interim responses are passed over', async () => {
   await using server = await rawServer((socket) =>
     socket.end(
       'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 307 Elsewhere\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n',
@@ -173,7 +173,7 @@ test('a redirect is an answer like any other, and interim answers are passed ove
   expect(server.came).toHaveLength(1)
 })
 
-test('an answer that comes before the request is out', async () => {
+test('a response that comes before the request is out', async () => {
   await using server = await rawServer((socket) => {
     socket.pause()
     socket.write(ok('too large'))
@@ -191,7 +191,7 @@ test('an answer that comes before the request is out', async () => {
   expect(textOf(outcome)).toBe('too large')
 })
 
-test('aborted: before, while it waits for the answer, and in the middle of it', async () => {
+test('aborted: before, while it waits for the response, and in the middle of it', async () => {
   let closed = 0
   await using server = await rawServer((socket, head) => {
     socket.on('close', () => closed++)

@@ -31,7 +31,7 @@ test('a connection is used again, and the phases that do not take place are not 
   expect(server.counts).toEqual([2])
 })
 
-test('as many connections as there are requests at once; what differs in kind shares none', async () => {
+test('as many connections as simultaneous requests; different kinds share none', async () => {
   await using server = await keepingServer((socket) => socket.write(ok('')))
   await using to = wired()
   const send = () => to.send(server.origin, {}, { keepAlive })
@@ -44,7 +44,7 @@ test('as many connections as there are requests at once; what differs in kind sh
   expect(server.counts).toEqual([2, 2, 2, 1, 1, 1])
 })
 
-test('one of its own is closed behind the answer, though the request does not say so', async () => {
+test('its own connection is closed after the response, even if the request does not ask for it', async () => {
   await using server = await keepingServer((socket) => socket.write(ok('')))
   await using to = wired()
   await to.send(server.origin)
@@ -67,14 +67,14 @@ test.each([
   expect(await to.send(server.origin, {}, { keepAlive })).toMatchObject({ reused: false })
 })
 
-test('not used again when the request says so itself', async () => {
+test('not reused when the request says so', async () => {
   await using server = await keepingServer((socket) => socket.write(ok('')))
   await using to = wired()
   await to.send(server.origin, { headers: [['connection', 'Close']] }, { keepAlive })
   await until('its end', () => server.open.size === 0)
 })
 
-test('closed after 2 s without use, or sooner when the server says so', async () => {
+test('closed after 2 s without use, or sooner when the server asks for it', async () => {
   await using server = await keepingServer((socket, count) =>
     socket.write(
       count === 1
@@ -111,7 +111,7 @@ test('one that the server has ended while it was idle is not used', async () => 
 })
 
 test.each(['resetAndDestroy', 'end'] as const)(
-  'a kept one that fails without an answer (%s) is not sent over again, and says that it was kept',
+  'a reused connection that fails without a response (%s) is not retried, and reports that it was reused',
   async (fail) => {
     await using server = await keepingServer((socket, count) => {
       if (count === 1) socket.write(ok(''))
@@ -125,7 +125,7 @@ test.each(['resetAndDestroy', 'end'] as const)(
       error: {
         code: 'reset',
         message: expect.stringMatching(
-          /closed a connection that had been kept .* look there before you send it again/,
+          /closed a reused connection .* check there before you send it again/,
         ),
       },
     })

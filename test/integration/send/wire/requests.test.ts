@@ -26,7 +26,7 @@ test('a request goes out byte for byte: order, case, duplicates, Latin-1, nothin
   ])
 })
 
-test('what stands behind the method goes out as it is given, where it is given', async () => {
+test('what follows the method is sent unchanged', async () => {
   await using server = await rawServer((socket) => socket.end(ok('')))
   await using to = wired()
   for (const target of [`/a/../b?q='"{}|\xe4`, '*']) await to.send(server.origin, { target })
@@ -89,7 +89,7 @@ test('a body that is to wait is sent at the word of the server', async () => {
   expect(Buffer.from(answer?.body ?? []).toString()).toBe('got later')
 })
 
-test('a body that is to wait is sent by itself to a server that says nothing', async () => {
+test('a body with Expect is sent after a timeout to a silent server', async () => {
   await using server = await rawServer((socket) =>
     socket.on('data', (body) => socket.end(ok(`got ${body.toString()}`))),
   )
@@ -136,10 +136,10 @@ test.each([
   ['no name', { headers: [['', 'b']] }, 'is no name of a header'],
   ['a name with a line break', { headers: [['X\r\nY', 'b']] }, 'is no name of a header'],
   ['a method of two words', { method: 'GET /' }, 'The method is not one word'],
-  ['a target of two words', { target: '/a HTTP/1.1' }, 'behind the method'],
-  ['a target with a line break', { target: '/a\r\nX:b' }, 'behind the method'],
-  ['a target beyond Latin-1', { target: '/€' }, 'behind the method'],
-  ['an empty target', { target: '' }, 'behind the method'],
+  ['a target of two words', { target: '/a HTTP/1.1' }, 'The request target is empty'],
+  ['a target with a line break', { target: '/a\r\nX:b' }, 'The request target is empty'],
+  ['a target beyond Latin-1', { target: '/€' }, 'The request target is empty'],
+  ['an empty target', { target: '' }, 'The request target is empty'],
   ['CONNECT', { method: 'connect' }, 'CONNECT asks a proxy'],
   ['too short a length', { headers: [['Content-Length', '2']] }, 'which is 3 bytes'],
   ['a length that is no number', { headers: [['Content-Length', '3.0']] }, 'which is 3 bytes'],
@@ -199,7 +199,7 @@ test.each([
 test.each([
   ['ftp://127.0.0.1/', 'begins with "ftp:"'],
   ['file:///etc/hosts', 'begins with "file:"'],
-  ['http://ada:secret-word@127.0.0.1/', 'a user name or a password'],
+  ['http://ada:secret-word@127.0.0.1/', 'a user name or password'],
 ])('refused before anything is connected: %s', async (url, words) => {
   await using to = wired()
   const { error } = await to.send(url)

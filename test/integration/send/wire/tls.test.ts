@@ -90,7 +90,7 @@ test('a connection that was opened unverified is never used where verification i
   expect((await to.send(url, { headers }, { keepAlive: true })).error?.code).toBe('tls')
 })
 
-test('an https address at a port that does not speak TLS, or says nothing, or ends', async () => {
+test('an https address at a port that does not speak TLS, is silent, or closes', async () => {
   const behaviours: ((socket: Socket) => void)[] = [
     (socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'),
     () => undefined,

@@ -1,6 +1,7 @@
-import { createWire } from '#engine/send/wire/create-wire.ts'
-import { OwnPorts } from '#engine/send/wire/own-ports.ts'
-import type { Wire, WireOptions, WireOutcome, WireRequest } from '#engine/send/wire/wire.ts'
+import type { WireOptions, WireOutcome } from '#engine/sending/wire/exchange.ts'
+import { OwnPorts } from '#engine/sending/wire/own-ports.ts'
+import type { WireRequest } from '#engine/sending/wire/request-bytes.ts'
+import { createWire, type Wire } from '#engine/sending/wire/wire.ts'
 
 export const MiB = 1024 * 1024
 

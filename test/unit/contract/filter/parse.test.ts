@@ -33,7 +33,7 @@ const term = (field: string, ...values: string[]) => ({
 const text = (words: string, quoted = false) => ({ kind: 'text', text: words, quoted })
 
 describe('parseFilter', () => {
-  it('reads the line of the issue as it stands there', () => {
+  it('reads the example of the issue', () => {
     const line =
       'type:ORDER_PLACED verdict:invalid finding:header.type_mismatch location:"Pier 9" target:1b4e endpoint:sandbox status:>=400 lag:>5s size:>10kb since:2h before:today header:x-service-application-id=app-1 data.total:>100 is:duplicate is:pinned "free text" -type:QR_SCANNED (a or b)'
     expect(meaning(parsed(line))).toEqual({
@@ -103,7 +103,7 @@ describe('parseFilter', () => {
     expect(meaning(parsed(written))).toEqual(expected)
   })
 
-  it('says where each term stands, brackets and negation included', () => {
+  it('reports where each term stands, brackets and negation included', () => {
     const written = 'a  -type:A,"b c" (x or y)'
     const filter = parsed(written)
     const places = filter.kind === 'and' ? filter.parts : []
@@ -250,7 +250,7 @@ describe('any text', () => {
     expect(read).toBeLessThan(18_000)
   })
 
-  it('of the greatest length is answered at once', () => {
+  it('of the maximum length is answered quickly', () => {
     const units = [
       '(',
       ')',

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { answer, answerReady } from '#engine/capture/answer.ts'
 import { HeldMemory } from '#engine/capture/request-reader.ts'
-import { defaultLimits } from '#engine/capture/limits.ts'
+import { defaultLimits } from '#engine/capture/messages.ts'
 import { Listener } from '#engine/capture/listener.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
-it('closes a connection that does not read its answer when another needs its place', async () => {
+it('closes a connection that does not read its response when another needs its place', async () => {
   let given = 0
   const listener = new Listener({
     limits: () => ({ ...defaultLimits, connections: 1 }),
@@ -41,7 +41,7 @@ it.each([
     'trailers',
     'POST /held HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n',
   ],
-])('closes the longest of many unfinished %s, and answers others', async (_name, beginning) => {
+])('closes the longest of many unfinished %s, and serves others', async (_name, beginning) => {
   const ended: string[] = []
   const listener = new Listener({
     limits: () => ({ ...defaultLimits, headBytes: 16 * 1024, unfinishedHeadBytes: 64 * 1024 }),

@@ -3,8 +3,8 @@ import { Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { ReceivedRequest } from '#engine/capture/received-request.ts'
 import { GroupCommit, type Planner } from '#engine/capture/group-commit.ts'
-import type { Plan } from '#engine/capture/respond/plan.ts'
-import { listSegments } from '#engine/capture/journal-files.ts'
+import type { Plan } from '#engine/capture/respond/rules.ts'
+import { listSegments } from '#engine/capture/journal-format.ts'
 import { HeldMemory } from '#engine/capture/request-reader.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
@@ -70,7 +70,7 @@ function request(sent: string[], name: string): ReceivedRequest {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('answers nothing before its sync is over', async () => {
+it('responds only after its sync has finished', async () => {
   const { commit, journal, published } = setUp()
   const sent: string[] = []
   commit.add(request(sent, 'a'), 'Service')
@@ -83,7 +83,7 @@ it('answers nothing before its sync is over', async () => {
   expect(published).toEqual([[journal.position, 2]])
 })
 
-it('hands the next group to the disk before it answers the one before', async () => {
+it('passes the next group to the disk before it responds to the previous one', async () => {
   const { commit, dir, journal, published } = setUp()
   const sent: string[] = []
   commit.add(request(sent, 'a'), 'Service')
@@ -124,7 +124,7 @@ const late = (id: number) => ({
   reason: null,
 })
 
-it('notes late answers behind their group, and publishes them without a sync of their own', async () => {
+it('notes late responses behind their group, and publishes them without a sync of their own', async () => {
   const { commit, dir, journal, published } = setUp()
   const sent: string[] = []
   for (const name of ['a', 'b']) commit.add(request(sent, name), 'Service')
@@ -145,7 +145,7 @@ it('notes late answers behind their group, and publishes them without a sync of 
   await commit.drained()
 })
 
-it('publishes no late answer before what lies before it in the journal is on the disk', async () => {
+it('publishes no late response before what lies before it in the journal is on the disk', async () => {
   const { commit, dir, journal, published } = setUp()
   const sent: string[] = []
   commit.add(request(sent, 'a'), 'Service')
@@ -167,7 +167,7 @@ it('publishes no late answer before what lies before it in the journal is on the
   await commit.drained()
 })
 
-it('answers as planned, under its id, once it is on the disk, and calls it not answered by its group', async () => {
+it('responds as planned, under its ID, once it is on disk, and marks it as pending in its group', async () => {
   const carried: number[] = []
   const plan: Plan = {
     status: null,
@@ -192,7 +192,7 @@ it('answers as planned, under its id, once it is on the disk, and calls it not a
   expect(records.at(-1)).toMatchObject({ kind: 'answers', answers: { from: 1, to: 3, lost: [2] } })
 })
 
-it('answers 503 to what was planned otherwise when the disk refuses', async () => {
+it('responds with 503 instead of the plan when the disk fails', async () => {
   const carried: number[] = []
   const plan: Plan = {
     status: 200,
@@ -212,7 +212,7 @@ it('answers 503 to what was planned otherwise when the disk refuses', async () =
   expect([carried, sent]).toEqual([[], ['a 503']])
 })
 
-it('answers 503 when the disk refuses, and goes on', async () => {
+it('responds with 503 when the disk fails, and continues', async () => {
   const { commit, journal, published, failures } = setUp()
   const sent: string[] = []
   commit.add(request(sent, 'a'), 'Service')
@@ -263,7 +263,7 @@ it('a group whose sync failed leaves nothing in the journal, and what follows is
   expect(ids).toEqual([1, 2])
 })
 
-it('tries again by itself while the disk refuses, and says once that it does and once that it does not', async () => {
+it('retries automatically while the disk fails, and reports failure and recovery once each', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { commit, dir, journal, failures } = setUp()

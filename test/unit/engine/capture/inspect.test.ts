@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { inspect } from '#engine/capture/inspect.ts'
-import { inspectedEndpoint, type InspectedEndpoint } from '#engine/capture/inspected-endpoint.ts'
+import { inspectedEndpoint, type InspectedEndpoint } from '#engine/capture/messages.ts'
 
 const endpoint = inspectedEndpoint({
   id: 1,
@@ -33,7 +33,7 @@ const told = (payload: unknown) => look(bytes(payload))
 const codes = (body: Uint8Array) => look(body).findings.map(({ code }) => code)
 
 describe('inspect', () => {
-  it('tells all of a delivery as the document has it', () => {
+  it('describes a delivery that matches the document', () => {
     const body = bytes({
       type: 'CLOSE_TAB',
       targetUuid: 'tab-1',
@@ -63,7 +63,7 @@ describe('inspect', () => {
     ['null', bytes('null'), 'body.not_object'],
     ['text', bytes('"ITEM_ADDED"'), 'body.not_object'],
     ['a number', bytes('1e999'), 'body.not_object'],
-  ])('says so of a body that is %s', (_, body, code) => {
+  ])('describes a body that is %s', (_, body, code) => {
     expect(look(body)).toMatchObject({ type: null, target: null, createdAt: null })
     expect(codes(body)).toEqual([code])
   })
@@ -162,7 +162,7 @@ describe('inspect', () => {
     expect(inspection.findings.map(({ code }) => code)).toEqual(['request.no_endpoint'])
   })
 
-  it('is pure: the same bytes give the same answer, and stay as they are', () => {
+  it('is pure: the same bytes give the same result, and stay unchanged', () => {
     const body = bytes({ type: 'OPEN_TAB', data: { name: 'T4' } })
     const before = Buffer.from(body)
     expect(look(body)).toEqual(look(body))

@@ -6,7 +6,7 @@ import {
   recordHead,
   type JournalRecord,
 } from '#engine/capture/journal-format.ts'
-import { toHeaders } from '#engine/store/rows.ts'
+import { toHeaders } from '#engine/deliveries/rows.ts'
 import { answeredRecord, answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
 
 /** The one record that these bytes hold. */

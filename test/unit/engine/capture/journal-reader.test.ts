@@ -1,8 +1,7 @@
 import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { JournalRecord } from '#engine/capture/journal-format.ts'
-import { segmentPath } from '#engine/capture/journal-files.ts'
+import { type JournalRecord, segmentPath } from '#engine/capture/journal-format.ts'
 import { findJournalEnd, JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
 import { seeded } from '#sandbox/random.ts'
@@ -98,7 +97,7 @@ describe('JournalReader', () => {
     expect(findJournalEnd(dir, 0)).toEqual({ end: three, lastId: 4, counted: [] })
   })
 
-  it('reads no further than it is told', () => {
+  it('reads no further than the limit', () => {
     const dir = tempFolder()
     const [one = 0, two = 0] = segments(dir, [deliveryRecord(1)], [deliveryRecord(2)])
     expect(idsOf(readAll(dir, 0, one).records)).toEqual([1])
@@ -149,7 +148,7 @@ describe('JournalReader', () => {
     expect(first).toEqual(deliveryRecord(1))
   })
 
-  it('takes no file for a segment that is none', () => {
+  it('takes no file for a segment that is invalid', () => {
     const dir = tempFolder()
     segments(dir, [deliveryRecord(1)])
     for (const name of ['000000000000001.journal.old', '5.journal', '.DS_Store']) {

@@ -1,7 +1,7 @@
 import type * as Fs from 'node:fs'
 import { fdatasyncSync, openSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
-import { listSegments } from '#engine/capture/journal-files.ts'
+import { listSegments } from '#engine/capture/journal-format.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
 import { deliveryRecord, encode } from '#test/support/journaled.ts'

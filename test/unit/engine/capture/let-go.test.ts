@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { answer } from '#engine/capture/answer.ts'
 import { HeldMemory } from '#engine/capture/request-reader.ts'
-import { defaultLimits } from '#engine/capture/limits.ts'
+import { defaultLimits } from '#engine/capture/messages.ts'
 import { Listener } from '#engine/capture/listener.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
@@ -18,7 +18,7 @@ function exposedGc(): () => void {
 
 const Collect = z.custom<() => void>((value) => typeof value === 'function')
 
-it('lets go of every request of a connection but the last, as long as the connection may last', async () => {
+it('releases every request of a connection but the last, as long as the connection lasts', async () => {
   const collect = exposedGc()
   const responses: WeakRef<object>[] = []
   const listener = new Listener({
@@ -65,7 +65,7 @@ async function closedDoor(): Promise<WeakRef<Listener>> {
   return new WeakRef(listener)
 }
 
-it('is let go of itself when it is closed: tunnels come and go, and each has its door', async () => {
+it('is released when it is closed: each tunnel has its own listener', async () => {
   const collect = exposedGc()
   const left = await closedDoor()
   await until('it to be let go', async () => {

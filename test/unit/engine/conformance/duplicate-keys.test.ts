@@ -52,7 +52,7 @@ describe('checkDuplicateKeys', () => {
     expect(repeated).toBeLessThan(3700)
   })
 
-  it('finds one below a hundred thousand levels, and tells its place briefly', () => {
+  it('finds one below a hundred thousand levels, and shortens its place', () => {
     const deep = 100_000
     const nest = (inner: string) => `{"x":${'[{"y":'.repeat(deep)}${inner}${'}]'.repeat(deep)}}`
     expect(places(nest('{"a":1,"b":1}'))).toEqual([])

@@ -42,7 +42,7 @@ describe.each(findingCases.map((one) => [one.code, one.what, one] as const))(
 const told = (type: string, payload: (payload: Record<string, unknown>) => void) =>
   findingsIn(sampleDelivery(type, { payload }))
 
-describe('what is told', () => {
+describe('what is reported', () => {
   it('names what was expected and what came', () => {
     expect(told('ITEM_ADDED', (payload) => void (payload.data = 'none'))).toMatchObject([
       { code: 'payload.field_type', expected: 'object', actual: 'text' },
@@ -52,7 +52,7 @@ describe('what is told', () => {
     ])
   })
 
-  it('is told of at most 50, the last of which says how many more', () => {
+  it('lists at most 50, the last of which reports how many more', () => {
     const findings = findingsIn(
       sampleDelivery('ITEM_ADDED', {
         payload: (payload, data) => (extras(payload, 60), extras(data, 40)),
@@ -66,7 +66,7 @@ describe('what is told', () => {
     )
   })
 
-  it('tells what is an error before what is extra, however much of that there is', () => {
+  it('lists errors before extras, however many there are', () => {
     const findings = findingsIn(
       sampleDelivery('ITEM_ADDED', {
         payload: (payload) => (extras(payload, 500), void (payload.locationId = 9)),

@@ -74,7 +74,7 @@ describe('headerChecks', () => {
     expect(wrong).toBeGreaterThan(1500)
   })
 
-  it('tells a delivery as the document has it: every header in its place, each with its meaning', () => {
+  it('describes a delivery that matches the document: every header in its place, each with its meaning', () => {
     const sent = sampleDelivery('CATEGORY_UPDATED', {
       settings: { customHeaders: [['X-Key', customValue]] },
     })
@@ -168,7 +168,7 @@ describe('headerChecks', () => {
       { agrees: true, note: null },
       {
         agrees: false,
-        note: 'X-Acme-Event-Type came 2 times. Which of them a handler sees depends on its framework.',
+        note: 'X-Acme-Event-Type came 2 times. Which one a handler sees depends on its framework.',
       },
     ])
   })
@@ -193,10 +193,10 @@ describe('headerChecks', () => {
     ])
   })
 
-  it('says so where a header cannot be told', () => {
+  it('reports headers that cannot be checked', () => {
     expect(told(sampleDelivery('ITEM_ADDED', { lost: true }), 'user-agent')).toMatch(/No endpoint/)
     expect(told(sampleDelivery('ITEM_ADDED', { arrival: 'cut_off' }), 'x-acme-event-type')).toMatch(
-      /not whole/,
+      /incomplete/,
     )
     expect(told(sampleDelivery('ITEM_ADDED', { body: () => '' }), 'content-type')).toMatch(
       /no body/,

@@ -11,7 +11,7 @@ const repeat = (count: number, of: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => of(index)).join(',')
 
 // What grows faster than the body would not end within the time of a test.
-it('counts very many fields, and tells of 49', () => {
+it('counts very many fields, and reports 49', () => {
   const findings = withData(`{${repeat(200_000, (index) => `"f${index}":0`)}}`)
   expect(findings).toHaveLength(50)
   expect(findings.at(-1)).toMatchObject({ code: 'findings.more', actual: '199961' })

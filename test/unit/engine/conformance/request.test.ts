@@ -63,7 +63,7 @@ describe('checkRequest', () => {
     ])
   })
 
-  it('says what was expected and what came', () => {
+  it('reports expected and actual value', () => {
     expect(requestFindings({ ...right, method: 'GET' })[0]).toMatchObject({
       severity: 'warning',
       place: 'request',

@@ -80,7 +80,7 @@ describe('what is as the document has it', () => {
     }
   })
 
-  it('says nothing of the data or the target of a type that it does not know', () => {
+  it('reports nothing about the data or the target of an unknown type', () => {
     for (const data of [{}, { a: [1, { b: null }] }, { created: 'yesterday', cause: 1 }]) {
       const sent = sampleDelivery('ITEM_ADDED', {
         payload(payload) {

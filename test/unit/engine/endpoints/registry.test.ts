@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Answering } from '#engine/answering/answering.ts'
+import { Answering } from '#engine/endpoints/rules.ts'
 import { EndpointRegistry, newSecret } from '#engine/endpoints/registry.ts'
-import type { StoredEndpoint } from '#engine/store/endpoints.ts'
+import type { StoredEndpoint } from '#engine/endpoints/store.ts'
 import { silentLog } from '#test/support/fake-handlers.ts'
 
 const seal = (clear: string) => Buffer.from(`sealed:${clear}`)
@@ -89,7 +89,7 @@ describe('EndpointRegistry', () => {
     expect(registry.settingsOf(5)).toBeNull()
   })
 
-  it('says of a secret that cannot be opened that it must be entered again', async () => {
+  it('reports that a secret that cannot be opened must be entered again', async () => {
     const { registry, log } = await holding({ current: lost, previous: seal('before') })
     expect(registry.view(4).secret).toEqual({ set: true, ending: null, unavailable: true })
     expect(registry.secretsOf(4)).toEqual([{ name: 'previous', secret: 'before' }])

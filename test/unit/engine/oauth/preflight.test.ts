@@ -26,7 +26,7 @@ const suggested = (given: Partial<PreflightInput>, code: string) =>
   look(given).checks.find((check) => check.code === code)?.suggestion
 
 describe('preflight', () => {
-  it('has nothing to say about what is right', () => {
+  it('reports nothing for a valid setup', () => {
     expect(look()).toEqual({
       ready: true,
       checks: [],
@@ -102,7 +102,7 @@ describe('preflight', () => {
     expect(seen({ accessSecret })).toEqual(['access_secret.white_space warning'])
   })
 
-  it('asks anew for an access secret that cannot be unsealed', () => {
+  it('asks for an access secret again when it cannot be decrypted', () => {
     expect(seen({ accessSecret: { set: true, ending: null, unavailable: true } })).toEqual([
       'access_secret.unavailable error',
     ])
@@ -179,11 +179,11 @@ describe('preflight', () => {
       /^pier9\.example is the address of Tabscope’s tunnel.*only \/hooks\/ is/,
     ],
     ['https://pier9.example/hooks/sandbox', /an OAuth redirect cannot come through it/],
-    ['https://before.loca.lt/cb', /was the address.*shows a browser a page of its own first, too/],
+    ['https://before.loca.lt/cb', /was the address.*shows its own page to browsers first, too/],
     ['http://abcd.localhost:8080/cb', /was the address of Tabscope’s tunnel/],
-    ['https://mine.loca.lt/cb', /^The public server of localtunnel most likely shows a browser/],
-    ['https://mine.localtunnel.me/cb', /^The public server of localtunnel most likely/],
-    ['https://a-b-c.ngrok-free.app/cb', /^ngrok, at its free addresses, most likely/],
+    ['https://mine.loca.lt/cb', /^The public server of localtunnel probably shows its own page/],
+    ['https://mine.localtunnel.me/cb', /^The public server of localtunnel probably/],
+    ['https://a-b-c.ngrok-free.app/cb', /^ngrok, at its free addresses, probably/],
   ])('warns that no redirect to %s comes through a tunnel, and says what to do', (url, why) => {
     const found = look({ redirectUrl: url, tunnels }).checks.find(
       ({ code }) => code === 'redirect_url.tunnel',
@@ -195,7 +195,7 @@ describe('preflight', () => {
       message: expect.stringMatching(why),
       suggestion: 'http://127.0.0.1:4781/callback',
     })
-    expect(found?.message).toContain('paste the address you land on')
+    expect(found?.message).toContain('paste the URL you land on')
     expect(look({ redirectUrl: url, tunnels }).ready).toBe(true)
   })
 
@@ -208,7 +208,7 @@ describe('preflight', () => {
     'com.example.app://pier9.example/cb',
     'pier9.example',
     '',
-  ])('says nothing of a tunnel about %s', (url) => {
+  ])('reports nothing about a tunnel for %s', (url) => {
     expect(seen({ redirectUrl: url, tunnels }).join(' ')).not.toContain('tunnel')
   })
 

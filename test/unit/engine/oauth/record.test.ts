@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { runFailures } from '#contract/authorization.ts'
-import type { HttpAnswer } from '#engine/http/http.ts'
+import type { HttpAnswer } from '#engine/platform/http/http.ts'
 import { failureOf, maskStep, newStep, recordAnswer, recordRequest } from '#engine/oauth/record.ts'
 import { exchangeRequest } from '#engine/oauth/token-client.ts'
-import { Masker } from '#engine/records/masker.ts'
+import { Masker } from '#engine/platform/masking/masker.ts'
 
 function answer(body: Uint8Array, more: Partial<HttpAnswer> = {}): HttpAnswer {
   return {
@@ -53,7 +53,7 @@ describe('recordAnswer', () => {
     expect(recorded.truncated).toBe(true)
   })
 
-  it('keeps no bytes that are no text, but half a character at the end', () => {
+  it('keeps no bytes that are not text, but half a character at the end', () => {
     const masker = new Masker()
     expect(recordAnswer(masker, answer(Buffer.from([0xff, 0xfe]))).body).toBeNull()
     expect(recordAnswer(masker, answer(Buffer.from('a\0b'))).body).toBeNull()
@@ -86,12 +86,12 @@ describe('maskStep', () => {
 })
 
 describe('failures', () => {
-  it.each(runFailures)('%s says what happened, what it means and what to do', (code) => {
+  it.each(runFailures)('%s explains what happened, what it means and what to do', (code) => {
     const { message, meaning, remedy } = failureOf(code, undefined, 'authorize')
     for (const sentence of [message, meaning, remedy]) expect(sentence).toMatch(/^["A-Z].*[.")]$/)
   })
 
-  it('says what happened this time, where there is more to say', () => {
+  it('adds details where there are any', () => {
     expect(failureOf('token_refused', 'With 400.', 'authorize').message).toBe('With 400.')
   })
 })

@@ -88,7 +88,7 @@ describe('judgeReturn', () => {
     ['https://app.example/cb', `https://app.example/login?state=${state}`, 'redirect_path'],
     ['https://app.example/cb?t=7', 'https://app.example/cb', 'redirect_query'],
     ['https://app.example/cb', `https://app.example/cb/?${answer}&state=x`, 'redirect_path'],
-  ])('goes on, for %s, at %s', (redirectUrl, address, code) => {
+  ])('continues, for %s, at %s', (redirectUrl, address, code) => {
     expect(judge(redirectUrl, address)).toBe(code)
   })
 
@@ -110,7 +110,7 @@ describe('judgeReturn', () => {
     expect(judge(redirectUrl, address)).toBe('elsewhere')
   })
 
-  it('says neither code nor query in its sentences', () => {
+  it('never mentions code or query in its messages', () => {
     const judged = judgeReturn(`https://app.example/other?${answer}`, {
       redirectUrl: 'https://app.example/cb',
       state,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readReturn } from '#engine/oauth/returned.ts'
-import { newState, sameState } from '#engine/oauth/state.ts'
+import { newState, sameState } from '#engine/oauth/authorize-url.ts'
 
 const read = (query: string) => {
   const outcome = readReturn(`https://app.example/cb?${query}`, 'S')
@@ -42,10 +42,10 @@ describe('readReturn', () => {
     expect(read(query)).toBe(refusal)
   })
 
-  it('passes on what the service says, but no code', () => {
+  it('passes on the message of the service, but no code', () => {
     expect(
       readReturn('https://a.example/?error=x&error_description=Try%20later&code=c-1&state=S', 'S'),
-    ).toMatchObject({ message: 'The service came back with the error "x": Try later' })
+    ).toMatchObject({ message: 'The service returned the error "x": Try later' })
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Header } from '#contract/models.ts'
-import type { HttpAnswer } from '#engine/http/http.ts'
+import type { HttpAnswer } from '#engine/platform/http/http.ts'
 import { readTokenAnswer } from '#engine/oauth/token-response.ts'
 
 /** Seconds since the epoch. */
@@ -45,7 +45,7 @@ function read(...given: Parameters<typeof answer>) {
 }
 
 describe('readTokenAnswer', () => {
-  it('takes the document’s answer as it is', () => {
+  it('accepts the documented response', () => {
     expect(readTokenAnswer(answer(good), now)).toEqual({
       failure: null,
       grant: {
@@ -156,7 +156,7 @@ describe('readTokenAnswer', () => {
     expect(endOf([at])).toBeNull()
   })
 
-  it('never quotes what stands in fields that are not the document’s', () => {
+  it('never quotes what is in fields that are not the document’s', () => {
     const outcome = readTokenAnswer(answer({ ...good, secretThing: 'planted' }), now)
     expect(JSON.stringify(outcome.findings)).not.toContain('planted')
   })
@@ -187,7 +187,7 @@ describe('clocks', () => {
     expect(read(issued(initiated), { headers })).toEqual(expected)
   })
 
-  it('believes Date alone where the answer has no initiated', () => {
+  it('believes Date alone where the response has no initiated', () => {
     const body = { ...good, initiated: undefined, expires: at - 60 }
     expect(read(body, { headers: [json, dated(at - 3600)] })).toContain('token.clock_ours')
     expect(read(body, { headers: [json, ['Date', 'yesterday']] })).toBe('token_expired')

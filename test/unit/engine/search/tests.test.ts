@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bodyTest } from '#engine/search/body-test.ts'
-import { readJson } from '#engine/search/functions.ts'
-import { headerTest } from '#engine/search/header-test.ts'
-import { wildcard } from '#engine/search/wildcard.ts'
+import { bodyTest, headerTest, wildcard } from '#engine/search/matching.ts'
+import { readJson } from '#engine/search/read-filter.ts'
 import { quickest } from '#test/support/quickest.ts'
 
 const like = (pattern: string, text: string) => wildcard(pattern.split('*'))(text)
@@ -50,7 +48,7 @@ describe('a test of a body', () => {
     expect(test('[{"a":1}]', ['a'], '1')).toBe(true)
   })
 
-  it('tells numbers from text, and null from nothing', () => {
+  it('distinguishes numbers from text, and null from a missing value', () => {
     expect(test('{"a":"200"}', ['a'], '200')).toBe(false)
     expect(test('{"a":"200"}', ['a'], '200', true)).toBe(true)
     expect(test('{"a":200}', ['a'], '200', true)).toBe(false)
@@ -61,7 +59,7 @@ describe('a test of a body', () => {
     expect(test('{"a":"null"}', ['a'], 'null')).toBe(false)
   })
 
-  it('finds nothing in what is no JSON', () => {
+  it('finds nothing in what is not JSON', () => {
     for (const bytes of [Buffer.alloc(0), Buffer.from('{"a":1'), Buffer.from([0x22, 0xff, 0x22])]) {
       expect(readJson(bytes)).toBeUndefined()
       expect(bodyTest({ path: ['a'], comparison: '=', values: [bare('*')] })(readJson(bytes))).toBe(

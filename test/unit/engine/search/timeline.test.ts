@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseFilter } from '#contract/filter/parse.ts'
-import { bucketsFor } from '#engine/search/timeline-buckets.ts'
-import { classesOf } from '#engine/search/timeline-classes.ts'
+import { bucketsFor, classesOf } from '#engine/search/timeline-classes.ts'
 import { seeded } from '#test/support/random-json.ts'
 
 const day = 86_400_000

@@ -22,7 +22,7 @@ const outcomes = (changes: Partial<SignatureReportInput>) =>
   report(changes).steps.map(({ outcome }) => outcome)
 
 describe('signatureReport', () => {
-  it('tells the steps in the order of the document', () => {
+  it('lists the steps in the order of the document', () => {
     expect(report().steps.map(({ label }) => label)).toEqual([
       'Take the raw body',
       'Read the header X-Acme-Signature',
@@ -31,7 +31,7 @@ describe('signatureReport', () => {
     ])
   })
 
-  it('tells how each verdict came to be', () => {
+  it('explains each verdict', () => {
     expect(outcomes({})).toEqual(['ok', 'ok', 'ok', 'ok'])
     expect(outcomes({ received: [hmac('other')] })).toEqual(['ok', 'ok', 'ok', 'failed'])
     expect(outcomes({ received: [] })).toEqual(['ok', 'failed', 'ok', 'skipped'])
@@ -61,10 +61,10 @@ describe('signatureReport', () => {
     expect(details[0]).toContain('1,234 bytes')
     expect(details[1]).toContain('2 times')
     expect(details[2]).toContain('the current secret, then the previous secret')
-    expect(details[3]).toBe('Equal under the previous secret, though it came in upper case.')
+    expect(details[3]).toBe('Equal under the previous secret, although it is upper case.')
   })
 
-  it('says when the secrets of now give another verdict than at arrival', () => {
+  it('reports when the current secrets give another verdict than at arrival', () => {
     expect(report().changedSince).toBe(false)
     expect(report({ recorded: 'missing' }).changedSince).toBe(true)
     expect(report({ secrets: [], recorded: 'valid' }).changedSince).toBe(true)

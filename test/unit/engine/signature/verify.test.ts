@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { hmacKey } from '#engine/signature/hmac.ts'
-import { namedKey, sign, verify } from '#engine/signature/verify.ts'
+import { hmacKey, namedKey, sign, verify } from '#engine/signature/verify.ts'
 
 const body = Buffer.from('{"type":"OPEN_TAB", "n": 1.0}')
 const hmac = (secret: string, of: Uint8Array = body) =>
@@ -106,7 +105,7 @@ describe('verify', () => {
     expect(verdictOf('nonsense', hmac('other'))).toBe('invalid')
   })
 
-  it('takes upper-case hex, and says so', () => {
+  it('accepts upper-case hex, and reports it', () => {
     expect(verify(body, [hmac('now').toUpperCase()], [current])).toEqual({
       verdict: 'valid',
       secretName: 'current',

@@ -30,7 +30,7 @@ it.each([
     /^Tabscope cannot load its database library \(dlopen\(darwin-arm64\.node\): code signature not valid\)\. Install Tabscope again\.$/,
   ],
 ])(
-  'a database library that the system cannot load is said, and what to do: %s',
+  'a database library that the system cannot load is reported, with what to do: %s',
   (message, sentence) => {
     native.state.failure = failed('ERR_DLOPEN_FAILED', message)
     expect(() => lockFolder(tempFolder())).toThrow(
@@ -39,12 +39,12 @@ it.each([
   },
 )
 
-it('a library that is not there, and a folder that cannot be used, are told apart', () => {
+it('a missing library and an unusable folder are distinguished', () => {
   native.state.failure = failed(
     'MODULE_NOT_FOUND',
     "Cannot find module '../build/better_sqlite3.node'",
   )
   expect(() => lockFolder(tempFolder())).toThrow(/cannot load its database library/)
   native.state.failure = failed('SQLITE_CANTOPEN', 'unable to open database file')
-  expect(() => lockFolder(tempFolder())).toThrow(/Nothing can be kept in .* \(SQLITE_CANTOPEN\)/)
+  expect(() => lockFolder(tempFolder())).toThrow(/Nothing can be stored in .* \(SQLITE_CANTOPEN\)/)
 })

@@ -50,15 +50,15 @@ describe('meet', () => {
     for (const { at } of met.events) expect(at).toBe(answer.now)
   })
 
-  it('says that an early 401 is a revocation, or a clock', () => {
+  it('interprets an early 401 as a revocation, or a wrong clock', () => {
     const [unauthorized] = applyResponse(token, at(1500, 401)).events
     expect(unauthorized?.detail).toContain('before the end of the token')
-    expect(unauthorized?.detail).toContain('may have been revoked, or a clock is off')
+    expect(unauthorized?.detail).toContain('may have been revoked, or a clock is wrong')
     expect(unauthorized?.detail).toContain('SPEC, "Authentication" 5')
     expect(unauthorized?.detail).not.toContain('Date header')
   })
 
-  it('names the difference of the clocks where the answer tells it', () => {
+  it('reports the clock skew where the response shows it', () => {
     const [ahead] = applyResponse(token, at(1500, 401, 1400)).events
     expect(ahead?.detail).toContain("this computer's clock is 100 s ahead")
     const [same] = applyResponse(token, at(1500, 401, 1501)).events
@@ -71,7 +71,7 @@ describe('meet', () => {
     expect(met.events[0]?.detail).toContain("this computer's clock is 8 min behind")
   })
 
-  it('takes a 401 right after a refresh for a revocation, whatever a clock says', () => {
+  it('interprets a 401 right after a refresh as a revocation, whatever a clock shows', () => {
     const events = [...token.events, event('refreshed', 3_000_000)]
     const fresh = { ...token, events, obtainedAt: 3_000_000 }
     const met = applyResponse(fresh, at(3059, 401))

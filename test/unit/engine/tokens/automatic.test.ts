@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultRefreshRule } from '#contract/integrations.ts'
-import { obstacleTo, refreshesAt } from '#engine/tokens/automatic.ts'
+import { obstacleTo, refreshesAt } from '#engine/tokens/held-token.ts'
 import { event } from '#engine/tokens/timeline.ts'
 
 const rule = { ...defaultRefreshRule, provenAt: 5 }
@@ -16,15 +16,15 @@ describe('obstacleTo', () => {
   })
 
   it.each([
-    ['not proven', token, { ...rule, provenAt: null }, 'by hand once'],
+    ['not proven', token, { ...rule, provenAt: null }, 'manually once'],
     ['switched off', token, { ...rule, automatic: false }, 'switched off'],
-    ['no refresh token', { ...token, sealedRefresh: null }, rule, 'No refresh token'],
+    ['no refresh token', { ...token, sealedRefresh: null }, rule, 'no refresh token'],
     ['suspect', { ...token, standing: 'suspect' as const }, rule, 'may be revoked'],
     ['revoked', { ...token, standing: 'revoked' as const }, rule, 'revoked'],
     ['invalid', { ...token, standing: 'invalid' as const }, rule, '403'],
     ['forgotten', { ...token, standing: 'forgotten' as const }, rule, 'revoked here'],
     ['failed', { ...token, events: [...token.events, event('refresh_failed', 2)] }, rule, 'failed'],
-  ])('says why: %s', (_, of, by, why) => expect(obstacleTo(of, by)).toContain(why))
+  ])('reports why: %s', (_, of, by, why) => expect(obstacleTo(of, by)).toContain(why))
 
   it('counts no failure of an earlier version', () => {
     const events = [...token.events, event('refresh_failed', 2), event('refreshed', 3)]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '#engine/errors.ts'
-import { readTokens } from '#engine/store/tokens.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { readTokens } from '#engine/tokens/store.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 import { grantAt, openLife, turningBox } from '#test/support/token-life.ts'
 
@@ -110,7 +110,7 @@ describe('the timeline', () => {
   })
 })
 
-describe('an answer to a call', () => {
+describe('a response to a call', () => {
   it('goes into the life of the version that it was for, and of no other', async () => {
     const test = await openLife()
     await test.kept()
@@ -268,7 +268,7 @@ describe('a token that cannot be unsealed', () => {
   })
 })
 
-it('refreshes at once after a sleep what fell due in it', async () => {
+it('refreshes immediately after a sleep what became due in it', async () => {
   const fake = fakeClock()
   let slept = 0
   const test = await openLife({

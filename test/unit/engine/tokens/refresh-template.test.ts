@@ -22,7 +22,7 @@ function problem(change: Partial<RefreshTemplate>, baseUrl = base, given = value
 }
 
 describe('renderRefresh', () => {
-  it('fills in the default, escaped so that the JSON says the very values', () => {
+  it('fills in the default, escaped so that the JSON has exactly these values', () => {
     const { method, url, headers, body } = rendered({})
     expect([method, url.href]).toEqual(['POST', 'https://api.example.com/v1/api/oauth/token'])
     expect(headers).toEqual(defaultRefreshTemplate.headers)
@@ -71,7 +71,7 @@ describe('renderRefresh', () => {
     })
   })
 
-  it('escapes for JSON by parse when no type says so, and leaves other text raw', () => {
+  it('escapes for JSON by default, and leaves other text raw', () => {
     const { body } = rendered({ headers: [], body: '["{{refresh_token}}"]' })
     expect(JSON.parse(body ?? '')).toEqual([values.refresh_token])
     expect(
@@ -83,7 +83,7 @@ describe('renderRefresh', () => {
     expect(rendered({ method: 'GET', body: '' }).body).toBeNull()
   })
 
-  it('refuses an unknown placeholder by its name, wherever it stands', () => {
+  it('rejects an unknown placeholder by name, wherever it is', () => {
     expect(problem({ path: '/{{code}}' })).toContain('{{code}}')
     expect(problem({ headers: [['X-A', '{{toString}}']] })).toContain('{{toString}}')
     expect(problem({ body: '{"a":"{{refreshToken}}"}' })).toContain('{{refreshToken}}')
@@ -98,7 +98,7 @@ describe('renderRefresh', () => {
     })
   })
 
-  it('refuses a body that is no JSON although its type says so', () => {
+  it('rejects a body that is not JSON although its type is', () => {
     const said = problem({ body: '{"a": {{refresh_token}} }' })
     expect(said).toContain('no JSON')
     expect(said).not.toContain(values.refresh_token)

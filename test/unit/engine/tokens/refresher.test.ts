@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readTokens } from '#engine/store/tokens.ts'
+import { readTokens } from '#engine/tokens/store.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 import { grantAt, openLife, type LifeTest, unreached } from '#test/support/token-life.ts'
 
@@ -84,7 +84,7 @@ describe('a refresh by hand', () => {
     await test.kept({ ...grantAt(0), refreshToken: null })
     expect(await test.life.refresh(1)).toMatchObject({
       state: 'failed',
-      failure: { message: expect.stringContaining('No refresh token came') },
+      failure: { message: expect.stringContaining('There is no refresh token') },
     })
     expect(test.tries).toEqual([{ refreshToken: null }])
     await expect(test.life.refresh(2)).rejects.toMatchObject({ code: 'not_found' })
@@ -99,7 +99,7 @@ describe('a refresh by hand', () => {
     expect(test.life.view(1).standing).toBe('good')
   })
 
-  it('shows that it goes on, and that it is over', async () => {
+  it('reports that it is running, and that it has finished', async () => {
     const test = await openLife()
     await test.kept()
     const go = held(test, async () => second(test))
@@ -114,7 +114,7 @@ describe('a refresh by hand', () => {
 })
 
 describe('a call that met 401 after the end', () => {
-  it('refreshes once for 100 that ask at once, by hand or not', async () => {
+  it('refreshes once for 100 simultaneous requests, manual or not', async () => {
     const test = await ended()
     const used = test.life.use(1)
     const go = held(test, async () => second(test))
@@ -136,7 +136,7 @@ describe('a call that met 401 after the end', () => {
     expect(test.tries).toHaveLength(1)
   })
 
-  it('fails for all that asked, and tries no second time by itself', async () => {
+  it('fails for all that waited, and does not retry automatically', async () => {
     const test = await ended()
     const used = test.life.use(1)
     test.bring = async () => 'The service said no.'
@@ -167,7 +167,7 @@ describe('a call that met 401 after the end', () => {
     for (const renewal of all) {
       expect(renewal).toMatchObject({
         token: null,
-        why: expect.stringContaining('The log has more'),
+        why: expect.stringContaining('See the log entry'),
       })
     }
     expect(await test.life.renew(used)).toMatchObject({ token: null })
@@ -209,7 +209,7 @@ describe('a call that met 401 after the end', () => {
     expect(test.tries).toEqual([])
   })
 
-  it('refreshes nothing before the end, unless the service says that it is over', async () => {
+  it('refreshes nothing before expiry, unless the service revoked it', async () => {
     const test = await openLife({ background: false })
     await test.kept(grantAt(0, 100))
     await test.clock.pass(50_000)
@@ -291,7 +291,7 @@ describe('the clock', () => {
   it.each([
     ['the template is not proven', { provenAt: null }],
     ['it is switched off', { automatic: false }],
-  ])('refreshes nothing while %s, and at once when that changes', async (_, change) => {
+  ])('refreshes nothing while %s, and immediately when that changes', async (_, change) => {
     const test = await openLife()
     const { integration } = test
     test.integration = { ...integration, refresh: { ...integration.refresh, ...change } }
@@ -305,7 +305,7 @@ describe('the clock', () => {
     expect(test.tries).toHaveLength(1)
   })
 
-  it('does nothing for a command that ends by itself', async () => {
+  it('does nothing for a short-lived command', async () => {
     const test = await openLife({ background: false })
     await test.kept()
     await test.clock.pass(48 * hour)
@@ -377,7 +377,7 @@ describe('the clock', () => {
     expect(waiting).toBe(0)
   })
 
-  it('ends, when what is under way does not', async () => {
+  it('ends, when what is in progress does not', async () => {
     const test = await openLife()
     await test.kept()
     test.bring = () => new Promise(() => undefined)
@@ -390,7 +390,7 @@ describe('the clock', () => {
     expect(await closing).toBe(true)
   })
 
-  it('ends with the life, after what is under way', async () => {
+  it('ends with the life, after what is in progress', async () => {
     const test = await openLife()
     await test.kept()
     const go = held(test, async () => second(test))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { tokenStateAt } from '#contract/token-state.ts'
 import type { TokenEvent } from '#contract/tokens.ts'
+import { tokenStateAt } from '#contract/token-state.ts'
 import { continued, event, ofThisVersion, passed } from '#engine/tokens/timeline.ts'
 
 const issued = event('issued', 1_000_000)
@@ -19,7 +19,7 @@ describe('passed', () => {
     ])
   })
 
-  it('finds each once for a version, and anew for the next', () => {
+  it('finds each once for a version, and again for the next', () => {
     const due = event('due', 1_600_000)
     expect(passed(token(2000, issued, due), 400, 1_700_000)).toEqual([])
     const refreshed = event('refreshed', 1_700_000)

@@ -7,7 +7,7 @@ import { listening, scripted, type Opening, type Probing } from './scripted.ts'
 const steps = 200
 
 it.each(Array.from({ length: 60 }, (_, seed) => seed))(
-  'says online only while that is true, has one tunnel at a time, and ends, whatever happens (%i)',
+  'reports online only while that is true, has one tunnel at a time, and ends, whatever happens (%i)',
   async (seed) => {
     const random = seeded(seed)
     let isListening = true

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import { online, scripted, wish } from './scripted.ts'
 
-it('closes at once, also while it opens, and then nothing of it is left', async () => {
+it('closes immediately, also while it opens, and leaves nothing', async () => {
   const { tunnel, clock, opening, live, world } = scripted({ opens: false })
   await tunnel.open(wish, false)
   await clock.pass(0)
@@ -31,7 +31,7 @@ it('closes while it waits for the next try', async () => {
   expect(openings).toHaveLength(1)
 })
 
-it('never opens the next before its provider has let go of the last, and says who keeps it waiting', async () => {
+it('never opens the next before its provider has released the last, and reports what it waits for', async () => {
   const { tunnel, clock, openings, most } = await online({ letsGo: false })
   await tunnel.open({ ...wish, options: { subdomain: 'next' } }, false)
   await clock.pass(9999)
@@ -51,7 +51,7 @@ it('never opens the next before its provider has let go of the last, and says wh
   expect(most.live).toBe(1)
 })
 
-it('says of a tunnel that is closed that its provider does not let go of it', async () => {
+it('reports a closed tunnel that its provider does not release', async () => {
   const { tunnel, clock, openings } = await online({ letsGo: false })
   const closing = tunnel.close()
   await clock.pass(10_000)
@@ -75,7 +75,7 @@ it('asks nothing of the door before it is needed: a command that opens nothing m
   expect(doorCalls).toEqual([])
 })
 
-it('ends in the last wish, whoever wishes how quickly', async () => {
+it('ends in the last requested state, however quickly requests change', async () => {
   const { tunnel, clock, most, live } = await online()
   const wishes = ['a', 'b', 'c'].map((subdomain) => ({ ...wish, options: { subdomain } }))
   await Promise.all([
@@ -112,7 +112,7 @@ it('ends with nothing left, and is wanted as before', async () => {
   expect([live(), clock.waiting()]).toEqual([0, 0])
 })
 
-it('ends also when a provider never lets go', async () => {
+it('also ends when a provider never releases it', async () => {
   const { tunnel, clock } = await online({ letsGo: false })
   const ending = tunnel.end()
   await clock.pass(10_000)

@@ -61,7 +61,7 @@ it('counts tries in vain to the time in which there is none', async () => {
   expect(spans.size).toBe(4)
 })
 
-it('tells another reason for being offline from the one before', async () => {
+it('records another reason for being offline separately', async () => {
   const script = scripted({ opens: false })
   const { tunnel, clock, opening } = script
   await tunnel.open(wish, false)
@@ -112,7 +112,7 @@ it('has a gap where the computer was asleep', async () => {
   ])
 })
 
-it('goes on after the computer was asleep, where nothing else is heard', async () => {
+it('continues after sleep, where nothing else is heard', async () => {
   const script = scripted({ listening: false })
   const { tunnel, clock, sleep } = script
   await tunnel.open(wish, false)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assignedBy } from '#engine/tunnel/localtunnel/server-answer.ts'
+import { assignedBy } from '#engine/tunnel/worker.ts'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 
 const server = 'https://tunnel.example.test'
@@ -60,7 +60,7 @@ describe('What a localtunnel server gives', () => {
     expect(failing(data)).toMatch(sentence)
   })
 
-  it('says that a name is needed where a name before an IP address is no address', () => {
+  it('reports that a name is required where a name before an IP address is not an address', () => {
     const data = { ...good, url: 'http://pier9.127.0.0.1:4000' }
     expect(() => assignedBy(data, 'http://127.0.0.1:4000', 'loopback')).toThrow(
       /Its own name has to be given as its host, not its IP address\.$/,

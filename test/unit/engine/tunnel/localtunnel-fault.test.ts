@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { quotedServerText } from '#engine/tunnel/localtunnel/server-text.ts'
-import { isProxied, statusFailure } from '#engine/tunnel/localtunnel/server-fault.ts'
+import { quotedServerText } from '#engine/tunnel/worker.ts'
+import { isProxied, statusFailure } from '#engine/tunnel/worker.ts'
 
 const wish = { host: 'https://tunnel.example.test', name: 'pier9', byUser: true }
 
@@ -25,7 +25,7 @@ describe('A status in place of a tunnel', () => {
     expect(statusFailure(403, { message: 'Not from here.' }, wish).retry).toBe(true)
   })
 
-  it('is told with what the server said, and with the rule for names where one was asked for', () => {
+  it('is reported with the server’s message, and with the rule for names where one was requested', () => {
     const data = { message: `Invalid\r\n\u001B[31msubdomain.${'x '.repeat(5000)}` }
     const { message } = statusFailure(403, data, wish)
     expect(message).toMatch(
@@ -40,8 +40,8 @@ describe('A status in place of a tunnel', () => {
   })
 })
 
-describe('What a server said', () => {
-  it('stands on one line, printable, not long, and without the full stop of its own', () => {
+describe('A server’s message', () => {
+  it('is one line, printable, short, and without a full stop', () => {
     expect(quotedServerText(' a\u0000b\u2028c\u202E \n d. ')).toBe('a b c d')
     expect(quotedServerText('a b '.repeat(500)).length).toBeLessThan(310)
   })

@@ -37,7 +37,7 @@ it('is online only when a request through its address has arrived', async () => 
   expect(states()).toEqual(['opening asked', 'online probe_ok'])
 })
 
-it('gives a new address a moment before it says that it leads nowhere', async () => {
+it('waits a moment before it reports a new address as unreachable', async () => {
   const { tunnel, clock, probes, world, states } = await online({ probes: false })
   expect(tunnel.view()).toMatchObject({
     state: 'opening',
@@ -78,20 +78,20 @@ it('probes no more first times than the time for it allows', async () => {
   expect(openings.length).toBe(2)
 })
 
-it('gives up an opening after 15 s', async () => {
+it('stops an opening after 15 s', async () => {
   const { tunnel, clock, openings, live } = scripted({ opens: false })
   await tunnel.open(wish, false)
   await clock.pass(14_999)
   expect(tunnel.view().state).toBe('opening')
   await clock.pass(1)
   expect(tunnel.view()).toMatchObject({ state: 'offline', cause: 'open_timeout' })
-  expect(tunnel.view().reason).toMatch(/^No address came from Scripted within 15 s\./)
+  expect(tunnel.view().reason).toMatch(/^No URL was received from Scripted within 15 s\./)
   expect(live()).toBe(0)
   await clock.pass(100)
   expect(openings).toHaveLength(2)
 })
 
-it('says what is its own fault, and keeps what was entered out of the log', async () => {
+it('reports its own errors, and keeps user input out of the log', async () => {
   const { tunnel, clock, opening, log } = scripted({ opens: false })
   await tunnel.open({ ...wish, options: { subdomain: 'hidden' } }, false)
   await clock.pass(0)
@@ -102,7 +102,7 @@ it('says what is its own fault, and keeps what was entered out of the log', asyn
   expect(log.join()).not.toContain('hidden')
 })
 
-it('needs a listener, and comes back by itself with it', async () => {
+it('requires a listener, and comes back with it', async () => {
   const { tunnel, clock, openings, world, live } = scripted({ listening: false })
   expect(await tunnel.open(wish, false)).toMatchObject({
     state: 'offline',
@@ -145,14 +145,14 @@ it('needs a listener, and comes back by itself with it', async () => {
   expect(tunnel.view().state).toBe('online')
 })
 
-it('opens anew what leads to the listener when that moves', async () => {
+it('reopens what leads to the listener when that moves', async () => {
   const { tunnel, clock, openings, world, most } = await online({}, byHand)
   expect(openings[0]?.wish.port).toBe(4780)
   expect(world.door).toBe('closed')
   tunnel.listenerChanged(listening(5000))
   expect(tunnel.view()).toMatchObject({
     state: 'reconnecting',
-    reason: 'The listener has moved to port 5000: opening By hand anew.',
+    reason: 'The listener has moved to port 5000: reopening By hand.',
   })
   await clock.pass(0)
   expect(openings[1]?.wish.port).toBe(5000)
@@ -168,7 +168,7 @@ it('closes the door when another kind of tunnel takes its place', async () => {
   expect(tunnel.view()).toMatchObject({ state: 'online', using: byHand })
 })
 
-it('tells states at once, and the rest at most five times a second', async () => {
+it('reports states immediately, and the rest at most five times a second', async () => {
   const { clock, opening, views } = await online()
   const told = views.length
   for (let open = 0; open < 100; open += 1) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { originOf } from '#engine/tunnel/origin.ts'
+import { originOf } from '#engine/tunnel/options.ts'
 
 describe('An origin', () => {
   it.each([

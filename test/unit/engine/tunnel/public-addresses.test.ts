@@ -23,7 +23,7 @@ test('of what the user has wired, only the hooks are ours', () => {
   expect(addresses.all).toEqual(['https://bar.example:8443/hooks/'])
 })
 
-test('a tunnel that is named anew each time does not fill the memory: the newest are kept', () => {
+test('a tunnel with a new name each time does not fill the memory: the newest are kept', () => {
   const addresses = new PublicAddresses(providers)
   for (let i = 1; i <= 1000; i += 1) {
     addresses.note({ url: `https://n${i}.example`, using: by('localtunnel') })

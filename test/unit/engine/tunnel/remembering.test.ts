@@ -40,7 +40,7 @@ it('opens again what was open when Tabscope was last closed, and asks for the sa
   expect(third.openings[0]?.wish.again).toBe('name1')
 })
 
-it('says what is wrong with a stored setup that this version cannot use', async () => {
+it('reports what is wrong with a stored setup that this version cannot use', async () => {
   const record = { ...defaultTunnel.record, setup: { provider: 'gone', options: {} } }
   const { tunnel, clock, openings } = scripted({ stored: { wanted: true, record } })
   tunnel.resume()
@@ -142,7 +142,7 @@ it('warns of another name than the user asked for, until the user has seen it, a
   expect(third.tunnel.view().warnings).toEqual([])
 })
 
-it('goes on asking for the name of before, until the user knows of the other one', async () => {
+it('keeps requesting the previous name, until the user acknowledges the other one', async () => {
   const { tunnel, clock, openings, opening, world } = scripted()
   await tunnel.open(wish, false)
   await clock.pass(0)
@@ -219,7 +219,7 @@ it('warns when the address is another one than was copied, until the new one is'
   ])
 })
 
-it('works on while the store cannot be written, and says nothing of what was to be stored', async () => {
+it('keeps working while the store cannot be written, and skips what was to be stored', async () => {
   const { tunnel, clock, world, log, opening } = scripted()
   world.storeFails = true
   const secretive = { provider: 'scripted', options: { subdomain: 'hidden' } }
@@ -236,7 +236,7 @@ it('works on while the store cannot be written, and says nothing of what was to 
   expect(log.join()).not.toContain('hidden')
 })
 
-it('tells which providers there are', async () => {
+it('lists the providers', async () => {
   const { tunnel } = scripted()
   expect(await tunnel.providers()).toMatchObject([
     { id: 'scripted', label: 'Scripted', missing: null },

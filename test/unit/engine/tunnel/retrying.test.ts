@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import { online, scripted, wish } from './scripted.ts'
 
-it('opens anew at once when it ends by itself, with its reason', async () => {
+it('reopens immediately when it ends unexpectedly, with its reason', async () => {
   const { tunnel, clock, openings, opening, world } = await online()
   world.probes = null
   opening().ends(new TunnelFailure('ended', 'The server closed all connections.'))
@@ -12,18 +12,18 @@ it('opens anew at once when it ends by itself, with its reason', async () => {
   expect(tunnel.view().probe).toBeNull()
 })
 
-it('says so when it ends without a word', async () => {
+it('reports an end without a reason', async () => {
   const { clock, opening, views } = await online()
   opening().ends(null)
   await clock.pass(0)
   expect(views.find(({ state }) => state === 'reconnecting')).toMatchObject({
     cause: 'ended',
-    reason: 'The tunnel (Scripted) ended without saying why. It is opened anew.',
+    reason: 'The tunnel (Scripted) ended without saying why. It is being reopened.',
     url: null,
   })
 })
 
-it('waits longer from try to try, from 0.1 s to 30 s, and says when the next one is', async () => {
+it('waits longer from retry to retry, from 0.1 s to 30 s, and reports when the next one is', async () => {
   const { tunnel, clock, openings, opening } = scripted({ opens: false })
   await tunnel.open(wish, false)
   await clock.pass(0)
@@ -75,7 +75,7 @@ it.each([
   [0, 100],
   [0.5, 100],
   [1, 100],
-])('never waits less than 0.1 s, whatever chance says (%d)', async (chance, least) => {
+])('never waits less than 0.1 s, whatever the jitter (%d)', async (chance, least) => {
   const { tunnel, clock, opening } = scripted({ opens: false, random: () => chance })
   await tunnel.open(wish, false)
   await clock.pass(0)
@@ -104,7 +104,7 @@ it('does not hammer a server that lets every tunnel go again', async () => {
   expect(openings).toHaveLength(count + 1)
 })
 
-it('is back at once each time when its server is started again ten times', async () => {
+it('reconnects immediately each time its server is restarted, ten times', async () => {
   const { tunnel, clock, opening, world } = await online()
   for (let restarts = 0; restarts < 10; restarts += 1) {
     world.opens = false

@@ -9,8 +9,8 @@ import type {
   TunnelProvider,
   TunnelSigns,
 } from '#engine/tunnel/provider.ts'
-import { AppError } from '#engine/errors.ts'
-import { watchSleep } from '#engine/sleep-watch.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { watchSleep } from '#engine/platform/sleep-watch.ts'
 import type { TunnelTimings } from '#engine/tunnel/timings.ts'
 import { defaultTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
 import { createTunnel } from '#engine/tunnel/tunnel.ts'

@@ -26,7 +26,7 @@ it('needs a tunnel that leads here', async () => {
   expect(() => tunnel.probeSizes()).toThrow('No tunnel is open that leads here.')
 })
 
-it('runs once at a time, tells as it goes, and stays in the view', async () => {
+it('runs once at a time, reports progress, and stays in the view', async () => {
   const { tunnel, clock, world, views } = scripted()
   await tunnel.open(wish, false)
   await clock.pass(0)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import { online, scripted, wish } from './scripted.ts'
 
-it('probes anew every 8 s, so that a death is known within 15', async () => {
+it('probes every 8 s, so that an outage is known within 15', async () => {
   const { tunnel, clock, probes, world } = await online()
   expect(tunnel.view().nextProbeAt).toBe(clock.now() + 8000)
   await clock.pass(7999)
@@ -37,7 +37,7 @@ it('probes all the same when the clock was set back behind the last that came th
   expect(probes).toHaveLength(2)
 })
 
-it('is degraded at once when its provider says that something is wrong, until a probe has come through', async () => {
+it('is degraded immediately when its provider reports a problem, until a probe succeeds', async () => {
   const { tunnel, clock, opening, probes, probing, world } = await online()
   world.probes = null
   await clock.pass(1000)
@@ -72,7 +72,7 @@ it('probes once a second and no more while its provider cries all the time', asy
   expect(tunnel.view().state).toBe('online')
 })
 
-it('is opened anew when three probes in a row fail', async () => {
+it('is reopened when three probes in a row fail', async () => {
   const { tunnel, clock, openings, states, world, most } = await online()
   await clock.pass(27_000)
   world.probes = false
@@ -100,7 +100,7 @@ it('is opened anew when three probes in a row fail', async () => {
   expect(most.live).toBe(1)
 })
 
-it('is degraded and not opened anew while it is slow, but something comes through', async () => {
+it('is degraded and not reopened while it is slow, but something passes', async () => {
   const { tunnel, clock, openings, world } = await online()
   world.probes = null
   const busy = async (seconds: number) => {
@@ -122,7 +122,7 @@ it('is degraded and not opened anew while it is slow, but something comes throug
   expect(openings.length).toBeGreaterThan(1)
 })
 
-it('is opened anew when something came through once after the first probe that failed, and nothing since', async () => {
+it('is reopened when something passed once after the first failed probe, and nothing since', async () => {
   const { clock, openings, world } = await online()
   world.probes = false
   await clock.pass(8000)
@@ -133,21 +133,21 @@ it('is opened anew when something came through once after the first probe that f
   expect(openings.length).toBeGreaterThan(1)
 })
 
-it('is degraded and never opened anew while answers are held back here: that would cut them off', async () => {
+it('is degraded and never reopened while responses are delayed here: that would cut them off', async () => {
   const { tunnel, clock, openings, world } = await online()
   await clock.pass(8000)
   world.probes = null
   world.holding = 10
   await clock.pass(400_000)
   expect(tunnel.view()).toMatchObject({ state: 'degraded', cause: 'probe_failed' })
-  expect(tunnel.view().reason).toMatch(/^Answers are held back here, .* No answer came\.$/)
+  expect(tunnel.view().reason).toMatch(/^Responses are delayed here, .* No answer came\.$/)
   expect(openings).toHaveLength(1)
   world.holding = 0
   await clock.pass(10_000)
   expect(openings.length).toBeGreaterThan(1)
 })
 
-it('tries at once when asked, and probes at once when asked', async () => {
+it('retries immediately on request, and probes immediately on request', async () => {
   const { tunnel, clock, opening, openings, probes, world } = scripted({ opens: false })
   await tunnel.open(wish, false)
   await clock.pass(0)
@@ -167,7 +167,7 @@ it('tries at once when asked, and probes at once when asked', async () => {
   expect(probes).toHaveLength(count + 1)
 })
 
-it('looks at once when the computer wakes up', async () => {
+it('checks immediately when the computer wakes up', async () => {
   const { tunnel, clock, sleep, probes, world, states } = await online()
   world.probes = null
   await clock.pass(2000)
@@ -206,7 +206,7 @@ it('does not believe a probe that was on its way when the computer slept', async
   expect(probes).toHaveLength(3)
 })
 
-it('looks at once when the network is another one', async () => {
+it('checks immediately when the network changes', async () => {
   const { tunnel, clock, world } = await online()
   world.probes = false
   world.network = 'wlan0 192.168.7.7'

@@ -40,7 +40,7 @@ function framed(body: Uint8Array): Buffer {
   return Buffer.concat([head, body])
 }
 
-it('refuses what is not MessagePack, and what goes on behind a value', () => {
+it('rejects what is not MessagePack, and data after a value', () => {
   for (const body of [Buffer.of(0xc1), Buffer.alloc(0), Buffer.concat([encode(1), encode(2)])]) {
     expect(() => [...new FrameReader(100).read(framed(body))]).toThrow()
   }

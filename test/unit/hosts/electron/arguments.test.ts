@@ -20,7 +20,7 @@ describe('the arguments of the desktop app', () => {
     })
   })
 
-  it('takes a link, and from behind it nothing: a link must not choose the folder', () => {
+  it('accepts a link, and nothing after it: a link must not select the folder', () => {
     const args = [
       '--data',
       'here',
@@ -53,7 +53,7 @@ describe('the arguments of the desktop app', () => {
   })
 
   it.each(['65536', '-1', '1.5', 'x', '0x10', ' 1'])('refuses the port %j', (port) => {
-    expect(() => readArguments([`--port=${port}`], cwd)).toThrow('--port needs a number')
+    expect(() => readArguments([`--port=${port}`], cwd)).toThrow('--port requires a number')
   })
 
   it('takes event logs from where it was started, and nothing else that has no switch', () => {
@@ -89,7 +89,7 @@ describe('the arguments of the desktop app', () => {
   })
 
   it('refuses a switch without its value', () => {
-    expect(() => readArguments(['--data'], cwd)).toThrow('--data needs a folder')
-    expect(() => readArguments(['--port'], cwd)).toThrow('--port needs a number')
+    expect(() => readArguments(['--data'], cwd)).toThrow('--data requires a folder')
+    expect(() => readArguments(['--port'], cwd)).toThrow('--port requires a number')
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDesktopMemory } from '#hosts/electron/desktop-memory.ts'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 
 let folder = ''
 const warnings: string[] = []
@@ -33,7 +33,7 @@ describe('what the desktop app remembers', () => {
   })
 
   it.each(['', '{', 'null', '[]', '{"zoom":-1,"toldBackground":7}', '{"zoom":"2"}'])(
-    'is nothing where the file says %j',
+    'is empty when the file contains %j',
     (text) => {
       writeFileSync(path.join(folder, 'desktop.json'), text)
       expect(openDesktopMemory(folder, log).now).toEqual({

@@ -27,7 +27,7 @@ function start() {
 }
 
 describe('what main knows of the engine', () => {
-  it('holds while there is an engine, and what the user has chosen beyond it', () => {
+  it('is on while there is an engine, with what the user selected', () => {
     const { picture, engineOpens, engineEnds } = start()
     let ended = 0
     picture.onGone(() => (ended += 1))
@@ -41,7 +41,7 @@ describe('what main knows of the engine', () => {
     expect(picture.isLive).toBe(true)
   })
 
-  it('tells a tunnel that is lost from one that has never come up', () => {
+  it('distinguishes a lost tunnel from one that never opened', () => {
     const { picture, engineOpens, tunnel } = start()
     engineOpens()
     const ups = (

@@ -71,7 +71,7 @@ describe('what the process of the engine writes at its end', () => {
     expect(warned[1]).toBe("The engine's process wrote: FATAL ERROR: out of memory")
   })
 
-  it('stands in the log line by line, and does not fill it', async () => {
+  it('is logged line by line, within limits', async () => {
     const warned: string[] = []
     const log = {
       info: () => undefined,

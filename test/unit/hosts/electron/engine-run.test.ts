@@ -82,7 +82,7 @@ it('starts the process with nothing that keeps it from running', () => {
   expect(options.env).toHaveProperty('TABSCOPE_ELSE', '1')
 })
 
-it('tells the process all but the first message over a port, with ports for pages', async () => {
+it('sends the process all but the first message over a port, with ports for pages', async () => {
   const { run, child, first, received } = start()
   expect(first?.data).toEqual({ kind: 'init', dataDir: '/data' })
   run.tell({ kind: 'woke' })

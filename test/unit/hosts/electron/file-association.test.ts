@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { logFilesOf } from '#hosts/log-files.ts'
+import { logFilesOf } from '#hosts/data-dir.ts'
 
 it('claims our own extension and no other, and reads what it claims', () => {
   const settings = readFileSync(

@@ -107,7 +107,7 @@ describe('a page of an authorization', () => {
       expect([name, page.prevents(name)]).toEqual([name, true])
   })
 
-  it('tells why it is not there, without what its address carries', () => {
+  it('reports why it is missing, without the content of its address', () => {
     const url = 'https://a.invalid/cb?code=c0de'
     page.prevents('did-fail-load', {}, -105, 'ERR_NAME_NOT_RESOLVED', url, true)
     page.prevents('did-fail-load', {}, -105, 'ERR_NAME_NOT_RESOLVED', url, false)

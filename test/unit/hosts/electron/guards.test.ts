@@ -54,7 +54,7 @@ describe('the packaged app', () => {
     for (const word of [`--${name}`, `--${name}=1`, `-${name}`, ` --${name}`]) {
       app.isPackaged = true
       expect(() => guardApp([word], 'linux')).toThrow(
-        `Tabscope does not start with --${name}. Start it without.`,
+        `Tabscope does not allow --${name}. Start it without this switch.`,
       )
       app.isPackaged = false
       expect(() => guardApp([word], 'linux')).not.toThrow()

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { FromEngine } from '#hosts/electron/engine/messages.ts'
 import { openHandedOver } from '#hosts/electron/handed-over/handed-over.ts'
 import { createOnceMore } from '#hosts/electron/handed-over/once-more.ts'
-import { createRemoteDialogs } from '#hosts/electron/engine-process/remote-dialogs.ts'
+import { createRemoteDialogs } from '#hosts/electron/engine-process/remote-ports.ts'
 
 const log = path.resolve('/logs/a.tabscope')
 
 describe('what is handed to the app', () => {
-  it('waits until there is somebody to take it', () => {
+  it('waits until there is a page for it', () => {
     const taken: unknown[] = []
     const handedOver = openHandedOver()
     handedOver.take({ files: [log], link: 'tabscope://log/1' })

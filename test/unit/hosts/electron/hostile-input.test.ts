@@ -49,7 +49,7 @@ const link = (): string =>
   `tabscope://${Array.from({ length: 1 + upTo(3) }, () => LINK_PIECES[upTo(10)]).join('')}`
 const word = (): string => Array.from({ length: upTo(7) }, piece).join('')
 
-describe('whatever somebody has the app opened with', () => {
+describe('input that others make the app open', () => {
   it('a link leads to a delivery or a log that it names exactly, or nowhere', () => {
     let followed = 0
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -81,7 +81,7 @@ describe('whatever somebody has the app opened with', () => {
         expect(files.filter((file) => !path.isAbsolute(file))).toEqual([])
         expect(followed === null || /^tabscope:/i.test(followed)).toBe(true)
       } catch (error) {
-        expect(String(error)).toMatch(/^Error: --(?:data|port) needs a \w+/)
+        expect(String(error)).toMatch(/^Error: --(?:data|port) requires a \w+/)
       }
     }
   })

@@ -84,7 +84,7 @@ describe('a message to main', () => {
     )
   })
 
-  it('asks nothing of a page that is none of ours, and may be gone', () => {
+  it('asks nothing of a page that is not ours, and may be gone', () => {
     const gone = {
       get parent(): never {
         throw new TypeError('Object has been destroyed')
@@ -120,12 +120,12 @@ describe('a message to main', () => {
     expect(taken).toEqual([])
   })
 
-  it('is dropped whatever it holds, and tells of twenty at most', () => {
+  it('is dropped whatever it contains, and reported twenty times at most', () => {
     const random = seeded(8)
     for (let i = 0; i < 300; i += 1) send(commandsBound, event(), randomJson(random))
     expect(taken).toEqual([])
     expect(told).toHaveLength(20)
-    expect(told.at(-1)).toBe('More messages of pages are dropped than are told of.')
+    expect(told.at(-1)).toBe('More messages from pages are dropped than are reported.')
     send(commandsBound, event(), BOUND)
     expect(taken).toEqual([BOUND.names])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import { areLinksRegistered, addressOfLink } from '#hosts/electron/handed-over/links.ts'
 import { takeHandedWith } from '#hosts/electron/handed-over/take-handed.ts'
 
@@ -95,7 +95,7 @@ describe('what was handed over', () => {
     expect(warned).toEqual([])
   })
 
-  it('says in one line, cut short, which link was refused, and follows it nowhere', () => {
+  it('reports in one line, shortened, which link was rejected, and does not follow it', () => {
     const { take, shown, warned } = taker()
     take({ files: [], link: `tabscope://delivery/12${'x'.repeat(280)}` })
     expect(shown).toEqual([undefined])
@@ -105,7 +105,7 @@ describe('what was handed over', () => {
   })
 })
 
-it('are registered by the packages, and by whoever has integrated an AppImage', () => {
+it('are registered by the packages, and by the integration of an AppImage', () => {
   const [none, other] = [() => '', () => 'Tabscope']
   expect(areLinksRegistered(false, false, other)).toBe(false)
   expect(areLinksRegistered(true, false, none)).toBe(true)

@@ -71,7 +71,7 @@ describe('app://tabscope', () => {
     ['what is no text', 'app://tabscope/%ff%fe.txt'],
     ['what is not there', 'app://tabscope/nothing.js'],
     ['a name without end', `app://tabscope/${'x'.repeat(10_000)}.js`],
-  ])('answers %s with 404', async (_name, url) => {
+  ])('responds to %s with 404', async (_name, url) => {
     // `Request` takes no address with a user in it, and Electron's may: the address alone is looked at.
     const asked = Object.defineProperty(new Request('app://tabscope/'), 'url', { value: url })
     expect((await serveFile(folder, asked)).status).toBe(404)
@@ -110,7 +110,7 @@ describe('under development', () => {
     expect(() => developmentServer(false, at(address))).toThrow('ELECTRON_RENDERER_URL must be')
   })
 
-  it('answers what the server answers, in the same origin, and lets its page connect there alone', async () => {
+  it('returns the server’s response, in the same origin, and lets its page connect there alone', async () => {
     const asked: string[] = []
     const server = http.createServer((request, response) => {
       asked.push(

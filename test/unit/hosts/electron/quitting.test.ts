@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { BrowserWindow } from 'electron'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import { createQuitting } from '#hosts/electron/quitting/quitting.ts'
 import { quitOnSignals } from '#hosts/electron/quitting/signals.ts'
 import { startPower } from '#hosts/electron/power.ts'
@@ -102,7 +102,7 @@ describe('quitting in the middle of a job', () => {
   })
 
   it.each([true, false])(
-    'shows a window at once on macOS, where a box needs one (open: %s)',
+    'shows a window immediately on macOS, where a box needs one (open: %s)',
     (isOpen) => {
       const { window, browserWindow, shown } = hiddenWindow(isOpen)
       startQuitting(window, 'darwin')
@@ -112,7 +112,7 @@ describe('quitting in the middle of a job', () => {
     },
   )
 
-  it('asks anew when somebody quits again, and goes by the last answer alone', async () => {
+  it('asks again when the user quits again, and follows the last answer', async () => {
     const { quitting } = startQuitting(hiddenWindow().window)
     electron.quit()
     electron.quit()
@@ -145,7 +145,7 @@ describe('quitting in the middle of a job', () => {
   })
 })
 
-it('takes interrupts in quick succession for one, and a later one for an order to end at once', () => {
+it('treats interrupts in quick succession as one, and a later one as an order to end immediately', () => {
   const signals = new EventEmitter()
   const done: string[] = []
   let now = 0
@@ -185,7 +185,7 @@ describe('the end of a session', () => {
     },
   )
 
-  it('begins a quit on Windows, and tells the engine, before the event returns', () => {
+  it('starts a quit on Windows, and notifies the engine, before the event returns', () => {
     const opened = new EventEmitter()
     startPower({
       ...parts,

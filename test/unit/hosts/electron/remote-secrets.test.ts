@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRemoteSecrets } from '#hosts/electron/engine-process/remote-secrets.ts'
+import { createRemoteSecrets } from '#hosts/electron/engine-process/remote-ports.ts'
 import { FromEngine } from '#hosts/electron/engine/messages.ts'
 
 function create() {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { FromEngine, ToEngine, type WindowEvent } from '#hosts/electron/engine/messages.ts'
 import { lendWindow } from '#hosts/electron/authorization/lent-window.ts'
-import { createRemoteBrowser } from '#hosts/electron/engine-process/remote-browser.ts'
-import { createRemoteWindow } from '#hosts/electron/engine-process/remote-window.ts'
-import type { AuthorizationWindow } from '#engine/ports.ts'
+import {
+  createRemoteBrowser,
+  createRemoteWindow,
+} from '#hosts/electron/engine-process/remote-ports.ts'
+import type { AuthorizationWindow } from '#engine/platform/ports.ts'
 
 type Listener = Parameters<AuthorizationWindow['open']>[1]
 const wish = { url: 'https://service.invalid/', redirectUrl: 'https://x.invalid/', state: 's' }
@@ -45,7 +47,7 @@ function listen() {
 }
 
 describe('the authorization window, from the engine to main and back', () => {
-  it('is opened as wished, and tells all until the way back', () => {
+  it('is opened as requested, and reports everything until the redirect', () => {
     const { remote, shown } = joined()
     const { told, on } = listen()
     remote.open(wish, on)
@@ -61,7 +63,7 @@ describe('the authorization window, from the engine to main and back', () => {
     ])
   })
 
-  it('is closed once, and tells nothing after that', () => {
+  it('is closed once, and reports nothing after that', () => {
     const { remote, shown } = joined()
     const { told, on } = listen()
     const opened = remote.open(wish, on)
@@ -72,7 +74,7 @@ describe('the authorization window, from the engine to main and back', () => {
     expect(told).toEqual([])
   })
 
-  it('tells each run its own', () => {
+  it('reports each run separately', () => {
     const { remote, shown } = joined()
     const [first, second] = [listen(), listen()]
     remote.open(wish, first.on)
@@ -91,7 +93,7 @@ describe('the authorization window, from the engine to main and back', () => {
 })
 
 describe("the system's browser, from the engine", () => {
-  it('answers each address by its id', async () => {
+  it('responds to each address by its ID', async () => {
     const sent: FromEngine[] = []
     const browser = createRemoteBrowser((message) => void sent.push(message))
     const both = [browser.open('https://a.invalid/'), browser.open('file:///x')]

@@ -58,15 +58,12 @@ it.each([
   ['a window that has painted nothing yet', { visible: false, minimized: false }, false],
   ['a window in the task bar', { visible: true, minimized: true }, false],
   ['a window', { visible: true, minimized: false }, true],
-])(
-  'asks where %s is to be seen, and over it only where that is so',
-  async (_what, state, isOver) => {
-    const window = windowThat(state)
-    expect(await askAgainOver(window, '/logs/a.log', 'linux')(words, over)).toBe(false)
-    expect(window.asked).toEqual([])
-    expect(shown.boxes.map(({ parent }) => parent)).toEqual([isOver ? window.window : null])
-  },
-)
+])('checks where %s is visible, and above it only then', async (_what, state, isOver) => {
+  const window = windowThat(state)
+  expect(await askAgainOver(window, '/logs/a.log', 'linux')(words, over)).toBe(false)
+  expect(window.asked).toEqual([])
+  expect(shown.boxes.map(({ parent }) => parent)).toEqual([isOver ? window.window : null])
+})
 
 it('opens a window on macOS first, where a box without one would stop main', async () => {
   const window = windowThat(null)
@@ -75,16 +72,16 @@ it('opens a window on macOS first, where a box without one would stop main', asy
   expect(window.asked).toEqual(['show', 'show at once', 'show', 'show at once'])
   expect(shown.boxes.map(({ parent }) => parent)).toEqual([window.window, window.window])
   expect(shown.boxes[0]?.options).toMatchObject({
-    detail: 'Nothing is lost.\n\nThe log is /logs/a.log',
+    detail: 'Nothing is lost.\n\nLog file: /logs/a.log',
     signal: over,
   })
   expect(shown.inFolder).toEqual(['/logs/a.log'])
 })
 
-it('says what is none of our own errors as what it is, and as a sentence', () => {
-  const unchanged = ' Nothing in the data folder was changed. Start again when the cause is gone.'
+it('reports foreign errors unchanged, as a sentence', () => {
+  const unchanged = ' Nothing in the data folder was changed. Fix the cause, then restart.'
   expect(said('database or disk is full', null)).toBe(
-    `The cause: database or disk is full.${unchanged}`,
+    `Cause: database or disk is full.${unchanged}`,
   )
   expect(said('It is damaged. Delete it.', 'store_failed')).toBe(
     `It is damaged. Delete it.${unchanged}`,

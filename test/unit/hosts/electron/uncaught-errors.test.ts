@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import { catchErrors } from '#hosts/electron/uncaught-errors.ts'
 
 vi.mock('electron', () => ({ dialog: {}, shell: {} }))
@@ -49,7 +49,7 @@ function watched() {
   }
 }
 
-it('gives up on an exception while the app starts', () => {
+it('exits on an exception during startup', () => {
   const { caught, fail, gaveUp } = watched()
   caught.logTo(log)
   const error = new Error('no')
@@ -58,7 +58,7 @@ it('gives up on an exception while the app starts', () => {
   expect(lines).toEqual(['[id-0] Uncaught exception in the main process: Error: no'])
 })
 
-it('logs each exception of a running app, and tells of it once, by its ID', async () => {
+it('logs each exception of a running app, and reports it once, by its ID', async () => {
   const { caught, notify, fail, gaveUp, told, closeBox } = watched()
   caught.logTo(log)
   caught.keepRunning(notify)

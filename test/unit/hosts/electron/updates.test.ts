@@ -32,7 +32,7 @@ function judged(
   )
 }
 
-it('trusts files that were signed under the version that the release says', () => {
+it('trusts files that were signed under the version of the release', () => {
   expect(judged([{ name, sha512: digest('new', 'base64') }])).toBeNull()
 })
 
@@ -62,8 +62,8 @@ it('reads the key that a build was given, and refuses one of another kind', () =
   expect(releaseKeyOf(spki)?.equals(createPublicKey(privateKey))).toBe(true)
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
   const other = rsa.export({ type: 'spki', format: 'der' }).toString('base64')
-  expect(() => releaseKeyOf(other)).toThrow('no Ed25519 key')
-  expect(() => releaseKeyOf('AAAA')).toThrow('no Ed25519 key')
+  expect(() => releaseKeyOf(other)).toThrow('not an Ed25519 key')
+  expect(() => releaseKeyOf('AAAA')).toThrow('not an Ed25519 key')
 })
 
 const calm = {
@@ -104,12 +104,12 @@ it('leaves an AppImage the name that the user gave it, and no wrong version in i
   )
 })
 
-it('says in a sentence why it failed', () => {
+it('reports why it failed', () => {
   expect(sentenceOf(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' }))).toContain(
     'disk is full',
   )
   expect(sentenceOf(new Error('Not here.\n    at a.js:1'))).toBe('Not here.')
-  expect(sentenceOf(new Error(''))).toBe('The release server could not be asked.')
+  expect(sentenceOf(new Error(''))).toBe('Could not reach the release server.')
 })
 
 it('asks soon after the start and every six hours, and not where that is not wanted', async () => {

@@ -59,7 +59,7 @@ describe('what counts as looking', () => {
     expect(watch.unseen.count).toBe(0)
   })
 
-  it('goes on over an engine that was started again: what the one before received is news', () => {
+  it('continues with a restarted engine: what the previous one received is new', () => {
     const { watch, shown, engineOpens, fail } = start()
     shown.focused = false
     engineOpens()

@@ -1,8 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fitWindow, uncovered, type Area } from '#hosts/electron/window/place/fit.ts'
-import { readPlace, writePlace } from '#hosts/electron/window/place/kept-place.ts'
+import {
+  fitWindow,
+  uncovered,
+  type Area,
+  readPlace,
+  writePlace,
+} from '#hosts/electron/window/place/fit.ts'
 import { seeded } from '#sandbox/random.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
@@ -145,7 +150,7 @@ describe('the place that is kept', () => {
     expect(readPlace(file)).toBeNull()
   })
 
-  it('is none where a folder has its name, and says so who writes', () => {
+  it('is empty where a folder has its name, and reports it on writing', () => {
     const file = path.join(tempFolder(), 'window.json')
     mkdirSync(path.join(file, 'held'), { recursive: true })
     expect(readPlace(file)).toBeNull()

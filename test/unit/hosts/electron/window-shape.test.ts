@@ -41,7 +41,7 @@ function optionsOfElectron(): string[] {
   })
 }
 
-it('a page that opens a window has no say in any option by which it would hide', () => {
+it('a page that opens a window cannot set any option that would hide it', () => {
   const source = readFileSync(
     path.join(root, 'src/hosts/electron/authorization/session.ts'),
     'utf8',

@@ -34,9 +34,9 @@ it('is a job, an export or an import that runs, while there is an engine', () =>
   job(2, 'running', true)
   expect(work.sentence()).toBeNull()
   tell('logs.changed', { exports: [], imports: [runs] })
-  expect(work.sentence()).toMatch(/being read/)
+  expect(work.sentence()).toMatch(/^An import is running/)
   tell('logs.changed', { exports: [{ state: 'failed' }, runs], imports: [runs] })
-  expect(work.sentence()).toMatch(/being written/)
+  expect(work.sentence()).toMatch(/^An export is running/)
   // Nothing of it is to be saved any more.
   gone()
   expect(work.sentence()).toBeNull()

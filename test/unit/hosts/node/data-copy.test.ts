@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { copyOfData } from '#hosts/node/data-copy.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-it('copies the data, and neither the tokens of whoever holds the folder nor its logs', () => {
+it('copies the data, without the tokens of the holder and without logs', () => {
   const folder = tempFolder()
   mkdirSync(path.join(folder, 'journal'))
   for (const name of [

@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, test } from 'vitest'
-import { redactedNote } from '#engine/event-log/export/head.ts'
+import { redactedNote } from '#engine/event-logs/export/head.ts'
 import { redactedValues, redactionLimits } from '#contract/redaction.ts'
 import { examplesOf, impliedBy } from '#hosts/node/command-line/command.ts'
-import { pathOf, wholeProgram } from '#hosts/node/command-line/program.ts'
+import { pathOf, completeProgram } from '#hosts/node/command-line/program.ts'
 import { leavesOf } from '#hosts/node/reference/definitions.ts'
 import { generatedFiles } from '#hosts/node/reference/files.ts'
 
-const program = await wholeProgram()
+const program = await completeProgram()
 const leaves = leavesOf(program)
 const all: CommandUnknownOpts[] = [
   program,
@@ -52,7 +52,7 @@ describe.each(leaves.map((leaf) => [pathOf(leaf), leaf] as const))('%s', (name, 
     }
   })
 
-  test('has examples that it understands', () => {
+  test('has valid examples', () => {
     expect(examplesOf(leaf).length).toBeGreaterThanOrEqual(2)
     for (const [purpose, line] of examplesOf(leaf)) {
       expect(purpose).toMatch(/[^.:]$/)
@@ -63,15 +63,10 @@ describe.each(leaves.map((leaf) => [pathOf(leaf), leaf] as const))('%s', (name, 
       const given = own.includes(words[names.length - 1] ?? '') ? names.length : names.length - 1
       if (!isImplied) expect({ line, given }).toEqual({ line, given: names.length })
       expect(words.slice(0, names.length - 1)).toEqual(names.slice(0, -1))
-      leaf.saveStateBeforeParse()
-      try {
-        const { operands, unknown } = leaf.parseOptions(ownWords(words.slice(given)))
-        expect({ line, unknown }).toEqual({ line, unknown: [] })
-        const required = leaf.registeredArguments.filter((each) => each.required).length
-        expect(operands.length, line).toBeGreaterThanOrEqual(required)
-      } finally {
-        leaf.restoreStateBeforeParse()
-      }
+      const { operands, unknown } = parsed(leaf, words.slice(given))
+      expect({ line, unknown }).toEqual({ line, unknown: [] })
+      const required = leaf.registeredArguments.filter((each) => each.required).length
+      expect(operands.length, line).toBeGreaterThanOrEqual(required)
     }
   })
 })
@@ -86,6 +81,50 @@ test.each(all.map((command) => [pathOf(command), command] as const))(
   },
 )
 
+/** What a leaf leaves unknown of a command line, and the number of its operands. */
+function parsed(leaf: CommandUnknownOpts, words: readonly string[]) {
+  leaf.saveStateBeforeParse()
+  try {
+    return leaf.parseOptions(ownWords(words))
+  } finally {
+    leaf.restoreStateBeforeParse()
+  }
+}
+
+/** The command whose name a command line begins with, and the words after its name. */
+function commandOf(line: string): [CommandUnknownOpts, string[]] | null {
+  const words = wordsOf(line)
+  for (const length of [3, 2, 1]) {
+    const name = words.slice(0, length).join(' ')
+    const leaf = leaves.find((each) => pathOf(each) === `tabscope ${name}`)
+    if (leaf !== undefined) return [leaf, words.slice(length)]
+  }
+  const [first] = words
+  const group = leaves.find(
+    ({ parent }) => parent?.parent && parent.name() === first && impliedBy(parent),
+  )
+  return group ? [group, words.slice(1)] : null
+}
+
+const guideFiles = globSync('resources/docs/*.md').filter(
+  (file) => generatedFiles[file] === undefined,
+)
+
+test.each(['README.md', ...guideFiles])('%s has command lines that are understood', (file) => {
+  const lines = readFileSync(path.resolve(file), 'utf8').matchAll(/^tabscope (?<line>.+)$/gm)
+  for (const { groups } of lines) {
+    const line = (groups?.['line'] ?? '').replace(/ &$/, '').replaceAll('"', "'")
+    const found = commandOf(line)
+    expect(found, line).not.toBeNull()
+    if (found === null) continue
+    const [leaf, rest] = found
+    const { operands, unknown } = parsed(leaf, rest)
+    expect({ line, unknown }).toEqual({ line, unknown: [] })
+    const required = leaf.registeredArguments.filter((each) => each.required).length
+    expect(operands.length, line).toBeGreaterThanOrEqual(required)
+  }
+})
+
 test.each(Object.entries(generatedFiles))(
   '%s is current: else run `npm run docs`',
   (name, text) => {
@@ -97,7 +136,7 @@ test('every shape of an event that has several is named', () => {
   expect(generatedFiles['resources/docs/command-line.md']).not.toMatch(/\(form \d\)/)
 })
 
-test('what redaction replaces, and what it does not, is said in the same words everywhere', () => {
+test('what redaction replaces, and what it does not, is described in the same words everywhere', () => {
   const words = [...Object.values(redactedValues).map(({ values }) => values), redactionLimits]
   const help = helpOf(program.commands.find((each) => each.name() === 'export') ?? program)
   const reference = generatedFiles['resources/docs/command-line.md'] ?? ''

@@ -67,7 +67,7 @@ const forwarded: Delivery['headers'] = [
   ['x-forwarded-proto', 'https'],
 ]
 
-it('says that a delivery came through the tunnel and what that claims, and nothing of the usual way', () => {
+it('reports that a delivery arrived through the tunnel and its claims, and nothing otherwise', () => {
   expect(lines({ via: null }).slice(1, 3)).toEqual(['', 'POST /hooks/sandbox HTTP/1.1'])
   expect(lines({ via: 'tunnel', headers: forwarded }).slice(1, 6)).toEqual([
     'Received from 127.0.0.1. The tunnel says: from 203.0.113.9, over https.',
@@ -85,7 +85,7 @@ it('says that a delivery came through the tunnel and what that claims, and nothi
 it('lets nothing that a header claims drive the terminal', () => {
   const hostile: Delivery['headers'] = [['X-Forwarded-For', '\u001B[2J\n1.1.1.1\u202E']]
   const [, says = ''] = lines({ headers: hostile })
-  expect(says).toContain('\\u001b[2J\\u000a1.1.1.1\\u202e')
+  expect(says).toContain('\\u001b[2J\\n1.1.1.1\\u202e')
 })
 
 it('begins with the facts, and leaves out those that are not known', () => {
@@ -95,7 +95,7 @@ it('begins with the facts, and leaves out those that are not known', () => {
     'Received  2026-03-14 21:00:00.123Z',
     'Verdict   ✓ valid',
     'Response  200 after 1.5 ms',
-    'Size      2 bytes',
+    'Size      2 B',
     `SHA-256   ${'ab'.repeat(32)}`,
     'Type      OPEN_TAB',
     'Target    tab-1',
@@ -141,7 +141,7 @@ it('lists errors first, and equal findings once', () => {
     '',
     'error    body.empty  data.at',
     '         m',
-    String.raw`         actual    x\u000a`,
+    String.raw`         actual    x\n`,
     'warning  data.time  data.at  ×2',
     '         m',
   ])

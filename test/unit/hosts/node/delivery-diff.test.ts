@@ -140,7 +140,7 @@ describe('for people', () => {
     const found = diff(JSON.stringify({ [evil]: evil, a: 1 }), '{"a":2}', [[['X', evil]], []])
     expect(diffText(found).split('\n')).toEqual([
       'Headers of 1 and 2',
-      String.raw`  - X: \u001b[2J\u000aFORGED`,
+      String.raw`  - X: \u001b[2J\nFORGED`,
       '',
       'Bodies of 1 and 2',
       String.raw`  - ["\u001b[2J\nFORGED"]: "\u001b[2J\nFORGED"`,
@@ -148,11 +148,11 @@ describe('for people', () => {
     ])
   })
 
-  it('says how bodies differ that have no lines or values in common', () => {
+  it('reports how bodies without common lines or values differ', () => {
     expect(diffText(diff('x', 'x'))).toBe('Deliveries 1 and 2 are equal.')
-    expect(diffText(diff('{}', '{ }'))).toContain('The same JSON in another notation')
+    expect(diffText(diff('{}', '{ }'))).toContain('Equivalent JSON with different formatting')
     const binary = diffText(diff(Uint8Array.of(0xff, 0), Uint8Array.of(0xfe, 0, 0)))
-    expect(binary).toContain('  2 bytes and 3 bytes, different from byte 0 on')
+    expect(binary).toContain('  2 B and 3 B, different from byte 0 on')
     expect(binary).toContain('  equal')
   })
 })

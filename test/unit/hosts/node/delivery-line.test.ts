@@ -54,7 +54,7 @@ describe('deliveryLine', () => {
       '✓ valid',
       'OPEN_TAB',
       '200',
-      '31 bytes',
+      '31 B',
       'Tab T4 opened',
     ])
   })
@@ -83,7 +83,7 @@ describe('deliveryLine', () => {
     expect(cells(line).slice(3)).toEqual([
       'POST /hooks/sandbox',
       'none',
-      '31 bytes',
+      '31 B',
       'Tab T4 opened',
       'body.empty ×2 request.method',
     ])
@@ -108,7 +108,7 @@ describe('deliveryLine', () => {
     const tags = [evil]
     const line = deliveryLine({ ...row, type: evil, title: evil, path: evil, method: evil, tags })
     expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e]/)
-    expect(line).toContain('x\\u000a\\u001b[2J\\u009b\\u202e\\u2028')
+    expect(line).toContain('x\\n\\u001b[2J\\u009b\\u202e\\u2028')
     expect(deliveryLine({ ...row, type: null, path: evil })).not.toMatch(/[\n\u001b]/)
   })
 })

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { LogExport } from '#contract/logs.ts'
-import { logFormats } from '#engine/event-log/formats.ts'
+import { logFormats } from '#engine/event-logs/formats.ts'
 import {
   command,
   defaultName,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLaunchTickets } from '#hosts/node/launch-ticket.ts'
+import { createLaunchTickets } from '#hosts/node/interface-server.ts'
 
 function ticketsAt() {
   let time = 0

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { usersOf } from '#engine/listening/peer-user.ts'
+import { usersOf } from '#engine/capture/listening/port-owner.ts'
 
 // As Linux writes it: addresses in the machine's byte order, ports and states in hexadecimal digits.
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode

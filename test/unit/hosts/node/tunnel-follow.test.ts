@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultTunnelSetup, type TunnelView } from '#contract/tunnel.ts'
-import { AppError } from '#engine/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import type { Session } from '#hosts/node/session.ts'
 import { followOpening } from '#hosts/node/tunnel-follow.ts'
 

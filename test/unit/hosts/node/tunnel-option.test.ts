@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { serverNotice, tunnelSetupOf } from '#hosts/node/tunnel-option.ts'
 import { UsageError } from '#hosts/node/usage-error.ts'
 
-it('reads what --tunnel says as a wish', () => {
+it('parses the value of --tunnel', () => {
   const words: readonly [string, object | string][] = [
     ['none', 'none'],
     ['localtunnel', { provider: 'localtunnel', options: {} }],
@@ -28,9 +28,9 @@ it('reads what --tunnel says as a wish', () => {
 })
 
 it.each([
-  ['', /No tunnel ""\. Available: localtunnel,/],
-  ['nothing', /No tunnel "nothing"/],
-  ['localtunnelx', /No tunnel "localtunnelx"/],
+  ['', /Unknown tunnel ""\. Available: localtunnel,/],
+  ['nothing', /Unknown tunnel "nothing"/],
+  ['localtunnelx', /Unknown tunnel "localtunnelx"/],
   ['localtunnel:Not A Name', /subdomain/i],
   ['localtunnel:abc', /^This subdomain is not allowed\. A subdomain has 4 to 63 /],
   ['localtunnel@ftp://example.test', /http/],
@@ -49,7 +49,7 @@ it.each([
   ['localtunnel@tunnel.example.test', false],
   ['manual:https://hooks.example.test', false],
   ['cloudflared', false],
-])('says who runs the server of %s where volunteers do', (text, isPublic) => {
+])('reports who runs the server of %s where volunteers do', (text, isPublic) => {
   const wish = tunnelSetupOf(text)
   if (wish === undefined || wish === 'none') throw new Error('no wish')
   expect(serverNotice(wish)).toBe(

@@ -29,7 +29,7 @@ describe('the runner of the self-check', () => {
     ])
   })
 
-  it('goes on after a check that throws, and then fails', async () => {
+  it('continues after a check that throws, and then fails', async () => {
     const { runner, lines } = collected()
     const broken = await runner.check('broken', () => {
       throw new Error('no disk')

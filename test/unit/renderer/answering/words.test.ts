@@ -29,12 +29,12 @@ describe('what a rule is called', () => {
   it.each<[Partial<ResponseRule>, string]>([
     [{}, '500 to ORDER_PLACED'],
     [{ type: null, delay: 1500 }, '500 to every type after 1.5 s'],
-    [{ answer: { kind: 'drop' }, delay: 20 }, 'no answer to ORDER_PLACED after 20 ms'],
+    [{ answer: { kind: 'drop' }, delay: 20 }, 'no response to ORDER_PLACED after 20 ms'],
   ])('%j', (change, words) => {
     expect(ruleInBrief({ ...rule, ...change })).toBe(words)
   })
 
-  it('says how far it has come', () => {
+  it('reports its progress', () => {
     expect(usageLabel(rule, undefined)).toBe('0 of 3')
     expect(usageLabel(rule, { ruleId: 1, met: 7, applied: 3 })).toBe('3 of 3')
     const share = { ...rule, when: { kind: 'share', share: 0.2 } } as const
@@ -46,7 +46,7 @@ describe('what a rule is called', () => {
 })
 
 describe('whether the service is provoked', () => {
-  it('is it by a rule that is on, answers otherwise and is not done', () => {
+  it('is active with an enabled rule that changes the response and is not finished', () => {
     expect(provoking([rule], [])).toEqual([rule])
     expect(provoking([{ ...rule, on: false }], [])).toEqual([])
     const usual: ResponseRule['answer'] = { kind: 'status', status: 200, headers: [], body: '' }
@@ -88,7 +88,7 @@ describe('how a forward target does', () => {
 
   it('is off when it is switched off, whatever was heard last', () => {
     expect(lightOf({ ...forward, on: false }, health).light).toBe('off')
-    expect(lightOf(forward, health)).toMatchObject({ light: 'down', word: 'No answer' })
+    expect(lightOf(forward, health)).toMatchObject({ light: 'down', word: 'No response' })
     expect(lightOf(forward, undefined).light).toBe('idle')
   })
 
@@ -96,7 +96,7 @@ describe('how a forward target does', () => {
     const good: ForwardHealth = { ...health, light: 'good', lastStatus: 200, lastError: null }
     expect(lightOf(forward, good)).toMatchObject({ tone: 'missing', word: 'Some failed' })
     const recent = { ok: 100, failed: 0 }
-    expect(lightOf(forward, { ...good, recent })).toMatchObject({ tone: 'valid', word: 'Good' })
+    expect(lightOf(forward, { ...good, recent })).toMatchObject({ tone: 'valid', word: 'Working' })
   })
 
   it.each([
@@ -109,8 +109,8 @@ describe('how a forward target does', () => {
     expect(successRate({ ...health, recent: { ok, failed } })).toBe(words)
   })
 
-  it('counts in words, and leaves out what is none', () => {
-    expect(countsLabel(health)).toBe('1,200 answered with 2xx, 3 failed, 5,312 skipped, 12 to go')
+  it('counts in words, and omits zeros', () => {
+    expect(countsLabel(health)).toBe('1,200 answered with 2xx, 3 failed, 5,312 skipped, 12 queued')
     expect(countsLabel({ ...health, ok: 0, failed: 0, skipped: 0, waiting: 0, underWay: 0 })).toBe(
       '',
     )

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { differences, inOrder } from '#renderer/features/attempts/compare.ts'
+import { differences, inOrder } from '#renderer/features/attempts/AttemptsPanel.tsx'
 import { attempt } from './samples.ts'
 
 it('finds nothing between two that only took another time', () => {
   expect(differences(attempt, { ...attempt, id: 4, took: 900, at: attempt.at + 1 })).toEqual([])
 })
 
-it('tells each thing that differs, as it was and as it is', () => {
+it('lists each difference, before and after', () => {
   const after = {
     ...attempt,
     id: 4,
@@ -17,23 +17,23 @@ it('tells each thing that differs, as it was and as it is', () => {
     signing: 'none' as const,
   }
   expect(differences(attempt, after)).toEqual([
-    { what: 'Outcome', before: '200 OK', after: '500 Internal Server Error' },
+    { what: 'Result', before: '200 OK', after: '500 Internal Server Error' },
     {
       what: 'Address',
       before: 'http://127.0.0.1:3000/hook',
       after: 'https://127.0.0.1:3001/other',
     },
-    { what: 'TLS', before: 'none', after: 'certificate not looked at' },
+    { what: 'TLS', before: 'none', after: 'certificate not verified' },
     {
       what: 'Signature',
       before: 'The signature is as captured.',
-      after: 'There is no signature.',
+      after: 'No signature.',
     },
     { what: 'Request body', before: '20 B', after: '21 B' },
   ])
 })
 
-it('puts the older one first, whichever was chosen first', () => {
+it('puts the older one first, whichever was selected first', () => {
   const [one, other] = [{ id: 9 }, { id: 2 }]
   expect(inOrder(one, other)).toEqual([other, one])
   expect(inOrder(other, one)).toEqual([other, one])

@@ -5,7 +5,7 @@ import { summary } from './samples.ts'
 const rows = (...ids: number[]) => ids.map((id) => ({ ...summary, id }))
 const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id)
 
-it('knows from the numbers when attempts were made that were not told of', () => {
+it('detects attempts that were not pushed by their numbers', () => {
   // Nothing was told before: nothing can be missing.
   expect(skipped(0, rows(40, 41))).toBe(false)
   expect(skipped(41, rows(42, 43))).toBe(false)

@@ -13,7 +13,7 @@ import { summary } from './samples.ts'
 
 const error = (code: AttemptError['code']): AttemptError => ({ code, message: `Mend the ${code}.` })
 
-it('says what came: a status with its name, or why there is none', () => {
+it('describes the response: a status with its name, or why there is none', () => {
   expect(outcomeOf(summary)).toEqual({ tone: 'valid', word: '200 OK' })
   expect(outcomeOf({ status: 302, error: null })).toEqual({ tone: 'missing', word: '302 Found' })
   expect(outcomeOf({ status: 500, error: null }).tone).toBe('invalid')
@@ -25,7 +25,7 @@ it('says what came: a status with its name, or why there is none', () => {
   }
 })
 
-it('takes no answer that broke off for a good one', () => {
+it('does not treat a truncated response as a success', () => {
   const cut = { status: 200, error: error('reset') }
   expect(outcomeOf(cut)).toEqual({ tone: 'invalid', word: '200 OK, then connection reset' })
   expect(answeredWell({ ...cut, signing: 'kept' })).toBe(false)
@@ -38,38 +38,38 @@ it('marks what is not as captured, and nothing else', () => {
   expect(marksOf(summary)).toEqual([])
   expect(
     marksOf({ ...summary, edited: true, bodyEdited: true, signing: 'signed', tryNumber: 2 }),
-  ).toEqual(['body edited', 'signed anew', 'try 2'])
+  ).toEqual(['body edited', 're-signed', 'try 2'])
   expect(marksOf({ ...summary, edited: true })).toEqual(['edited'])
   // Where there is no delivery, nothing can differ from it.
   expect(marksOf({ ...summary, deliveryId: null, edited: true, signing: 'none' })).toEqual([
     'unsigned',
   ])
   expect(signingSentence({ ...summary, signing: 'signed', secretName: 'current of Main' })).toBe(
-    'Signed anew with current of Main.',
+    'Re-signed with current of Main.',
   )
 })
 
-it('says after a re-send what came and how that stands to the time before', () => {
-  expect(resultSentence(summary)).toBe('#7 sent again to 127.0.0.1:3000: 200 OK.')
+it('describes after a re-send the response and the change since the last attempt', () => {
+  expect(resultSentence(summary)).toBe('#7 re-sent to 127.0.0.1:3000: 200 OK.')
   expect(resultSentence({ ...summary, verdict: 'fixed' })).toBe(
-    '#7 sent again to 127.0.0.1:3000: 200 OK, fixed.',
+    '#7 re-sent to 127.0.0.1:3000: 200 OK, fixed.',
   )
   expect(
     resultSentence({ ...summary, status: null, error: error('refused'), verdict: 'same' }),
-  ).toBe('#7 sent again to 127.0.0.1:3000: connection refused, same as before. Mend the refused.')
+  ).toBe('#7 re-sent to 127.0.0.1:3000: connection refused, same as before. Mend the refused.')
 })
 
-it('says of a signature that was broken on purpose whether it was refused, which is expected', () => {
+it('reports whether a deliberately broken signature was rejected, as expected', () => {
   const broken = { ...summary, signing: 'broken' } as const
   expect(resultSentence({ ...broken, status: 401 })).toBe(
-    '#7 sent again to 127.0.0.1:3000: 401 Unauthorized, refused, as expected.',
+    '#7 re-sent to 127.0.0.1:3000: 401 Unauthorized, refused, as expected.',
   )
   expect(answeredWell({ ...broken, status: 401 })).toBe(true)
   expect(resultSentence({ ...broken, status: 200 })).toBe(
-    '#7 sent again to 127.0.0.1:3000: 200 OK, accepted with a broken signature.',
+    '#7 re-sent to 127.0.0.1:3000: 200 OK, accepted with a broken signature.',
   )
   expect(answeredWell({ ...broken, status: 200 })).toBe(false)
   expect(resultSentence({ ...broken, status: 500 })).toBe(
-    '#7 sent again to 127.0.0.1:3000: 500 Internal Server Error.',
+    '#7 re-sent to 127.0.0.1:3000: 500 Internal Server Error.',
   )
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { addressOf, viewOf } from '#renderer/features/authorization/address.ts'
-import type { View } from '#renderer/features/authorization/address.ts'
-import { pageOf } from '#renderer/features/shell/pages.ts'
+import { addressOf, viewOf } from '#renderer/routes/authorization.ts'
+import type { View } from '#renderer/routes/authorization.ts'
+import { pageOf } from '#renderer/routes/pages.ts'
 
 const views: View[] = [
   { name: 'runs', runId: null, against: null },
@@ -33,7 +33,7 @@ it('takes anything else for the runs', () => {
   }
 })
 
-it('tells pages apart whose names begin alike', () => {
+it('distinguishes pages whose names begin alike', () => {
   expect(pageOf('#/authorizations')).toBe('deliveries')
   expect(pageOf('#/endpoints?x=1')).toBe('endpoints')
   expect(pageOf('')).toBe('deliveries')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareRuns } from '#renderer/features/authorization/runs/compare.ts'
+import { compareRuns } from '#renderer/features/authorization/runs/Comparison.tsx'
 import { run, step } from './samples.ts'
 
 const request = {
@@ -63,11 +63,11 @@ it('names each thing that differs, with both sides', () => {
     }),
   ])
   expect(compareRuns(left, right)[0]?.differences).toEqual([
-    { what: 'Outcome', left: 'failed', right: 'ok' },
+    { what: 'Result', left: 'failed', right: 'ok' },
     { what: 'Sent accept', left: 'application/json', right: 'text/html' },
     { what: 'Status', left: '400 Bad Request', right: '200 OK' },
-    { what: 'Came x-trace', left: '1', right: null },
-    { what: 'Body that came', left: '{"error":1}', right: '{"token":"«access_token»"}' },
+    { what: 'Received x-trace', left: '1', right: null },
+    { what: 'Body received', left: '{"error":1}', right: '{"token":"«access_token»"}' },
   ])
 })
 

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import {
   byUse,
   lifetimeOf,
-  longSpan,
   nextOf,
   shortLeft,
   stateAt,
@@ -34,7 +33,7 @@ it('is due from the start when the whole life lies within the time before the en
   expect(lifetimeOf(token({ dueBefore: 200_000 }), issued)?.due).toBe(0)
 })
 
-it('begins where the lifetime says, else where it was obtained, when the service did not say', () => {
+it('starts at the time of the lifetime, or when it was obtained', () => {
   expect(lifetimeOf(token({ initiated: null }), issued)?.start).toBe(issued)
   expect(lifetimeOf(token({ initiated: null, expiresIn: null }), issued)?.start).toBe(issued + 500)
 })
@@ -44,23 +43,14 @@ it('has no bar without an end, or with one before its beginning', () => {
   expect(lifetimeOf(token({ expires: 1_000_000 }), issued)).toBeNull()
 })
 
-it('says a span to the minute', () => {
-  expect(longSpan(7 * hour + 12 * 60_000 + 59_999)).toBe('7 h 12 min')
-  expect(longSpan(7 * hour)).toBe('7 h')
-  expect(longSpan(59_999)).toBe('59 s')
-  expect(longSpan(-1)).toBe('0 s')
-  expect(longSpan(60_000)).toBe('1 min')
-  expect(longSpan(50 * hour)).toBe('2 d 2 h')
-})
-
-it('says what is left for the chip, and how long ago it ended', () => {
+it('formats the remaining time for the chip, and how long ago it ended', () => {
   expect(shortLeft(token(), end - 17.9 * hour)).toBe('17 h left')
   expect(shortLeft(token(), end - 59_000)).toBe('59 s left')
   expect(shortLeft(token(), end + 3 * hour)).toBe('3 h ago')
   expect(shortLeft(token({ expires: null }), end)).toBeNull()
 })
 
-it('is due an hour before the end and expired at it, and tells when that is', () => {
+it('is due an hour before expiry and expired at it, and reports when that is', () => {
   expect(stateAt(token(), end - hour - 1)).toBe('active')
   expect(stateAt(token(), end - hour)).toBe('due')
   expect(stateAt(token(), end)).toBe('expired')

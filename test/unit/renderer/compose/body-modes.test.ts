@@ -1,6 +1,6 @@
+import { textOf } from '#renderer/features/body/in-slices.ts'
 import { expect, it } from 'vitest'
 import {
-  decodeText,
   encodeText,
   firstMode,
   possibleModes,
@@ -12,12 +12,12 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 it('gives text back to the byte, a byte order mark and all', () => {
   for (const text of ['', '\ufeff{"a":1}', 'a\r\nb\rc\n', 'é😀\u0000\u2028', '{"a":1}\n']) {
-    const decoded = decodeText(bytes(text))
+    const decoded = textOf(bytes(text))
     expect(decoded).toBe(text)
     expect(encodeText(decoded ?? '')).toEqual(bytes(text))
   }
-  expect(decodeText(Uint8Array.of(0x7b, 0xff))).toBeNull()
-  expect(decodeText(Uint8Array.of(0xed, 0xa0, 0x80))).toBeNull()
+  expect(textOf(Uint8Array.of(0x7b, 0xff))).toBeNull()
+  expect(textOf(Uint8Array.of(0xed, 0xa0, 0x80))).toBeNull()
 })
 
 it('begins with JSON where it may be some, with text where not, and with bytes where it is no text', () => {
@@ -34,7 +34,7 @@ it('begins with JSON where it may be some, with text where not, and with bytes w
   expect(possibleModes(long.length, ' ')).toEqual(['text', 'hex'])
 })
 
-it('tells how lines end', () => {
+it('reports the line endings', () => {
   expect(lineEndsOf('{}')).toBe('none')
   expect(lineEndsOf('a\nb\n')).toBe('lf')
   expect(lineEndsOf('a\r\nb\r\n')).toBe('crlf')

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import type { ForwardTarget } from '#contract/answering.ts'
 import type { Endpoint } from '#contract/models.ts'
-import { addressOf, wantedOf } from '#renderer/features/compose/address.ts'
+import { addressOf, wantedOf } from '#renderer/routes/compose.ts'
 import {
   chosenSecret,
   secretOptions,
   withHow,
-} from '#renderer/features/compose/signature/sign-choice.ts'
+} from '#renderer/features/compose/signature/SignaturePanel.tsx'
 import { fitting, knownAddresses } from '#renderer/features/compose/target/addresses.ts'
 
 const none = { set: false, ending: null, unavailable: false }

@@ -44,7 +44,7 @@ it('finds nothing changed where nothing is, and nothing to compare where nothing
   expect(alone.differing).toBe(0)
 })
 
-it('tells changed, added, left out, other case and removed apart', () => {
+it('distinguishes changed, added, omitted, other case and removed', () => {
   const headers = [...captured(), { name: 'X-New', value: '1', on: true, byHand: false }]
   expect(changes(setValue(headers, 2, 'c'))).toEqual([
     'same',
@@ -72,7 +72,7 @@ it('tells changed, added, left out, other case and removed apart', () => {
   expect(without.differing).toBe(2)
 })
 
-it('says which of them were moved, and how many differ', () => {
+it('reports which of them were moved, and how many differ', () => {
   const moved = move(move(captured(), 4, -1), 3, -1)
   expect(changes(moved)).toEqual(['same', 'same', 'same moved', 'same', 'same'])
   expect(headerRows(moved, { preview: null, original, brand: 'Service' }).differing).toBe(1)

@@ -18,7 +18,7 @@ it('reads pairs however they are spaced and in either case', () => {
   }
 })
 
-it('says where it is no hex', () => {
+it('reports where it is not hex', () => {
   expect(fromHex('de a')).toMatchObject({ ok: false, at: 3, to: 4 })
   expect(fromHex('de a d')).toMatchObject({ ok: false, at: 3, to: 4 })
   expect(fromHex('de xd')).toMatchObject({ ok: false, at: 3, to: 4 })

@@ -1,10 +1,10 @@
 import { jsonLanguage } from '@codemirror/lang-json'
 import { expect, it } from 'vitest'
+import { minifyJson } from '#shared/json/format.ts'
 import {
+  describeFault,
   formatted,
   hasPlaceholder,
-  jsonFault,
-  minified,
 } from '#renderer/features/compose/editor/json-faults.ts'
 import { placeInTree } from '#renderer/features/compose/editor/json-place.ts'
 
@@ -52,17 +52,17 @@ it('points at the last of keys that are there twice, and at nothing for a header
 })
 
 function fault(text: string): [string, string] | null {
-  const found = jsonFault(text, false)
+  const found = describeFault(text, false)
   return found && [text.slice(found.from, found.to), found.message]
 }
 
-it('says where the JSON ends and why', () => {
+it('reports where the JSON ends and why', () => {
   expect(fault('{"a": [1, 2.5e3, null]}\n')).toBeNull()
   expect(fault('{"a": 1,}')).toEqual(['}', 'JSON has no comma before a closing bracket.'])
   expect(fault("{'a': 1}")).toEqual(["'", 'JSON writes text in double quotes.'])
   expect(fault('{"a": 1 "b": 2}')).toEqual(['"', 'A comma is missing before this.'])
   expect(fault('{"a": 1')?.[1]).toMatch(/ends too early/)
-  expect(fault('{"a": nope}')).toEqual(['n', 'The JSON cannot go on with “n”.'])
+  expect(fault('{"a": nope}')).toEqual(['n', 'Unexpected “n”.'])
   expect(fault('{} // x')?.[1]).toMatch(/comments/)
   expect(fault(' ')?.[1]).toMatch(/no JSON here/)
 })
@@ -71,8 +71,8 @@ it('takes a placeholder for a value where it is filled in', () => {
   const text = '{"n": {{counter}}, "id": "{{uuid:order}}", "at": {{now:seconds}}}'
   expect(hasPlaceholder(text)).toBe(true)
   expect(hasPlaceholder('{"a": "{{other}}"}')).toBe(false)
-  expect(jsonFault(text, true)).toBeNull()
-  expect(jsonFault(text, false)).toMatchObject({ from: text.indexOf('{{counter') + 1 })
+  expect(describeFault(text, true)).toBeNull()
+  expect(describeFault(text, false)).toMatchObject({ from: text.indexOf('{{counter') + 1 })
 })
 
 it('lays out and minifies without changing a value', () => {
@@ -80,7 +80,9 @@ it('lays out and minifies without changing a value', () => {
   expect(formatted(text)).toBe(
     '{\n  "big": 12345678901234567890,\n  "e": 1.50E+2,\n  "s": "a  \\u0041 b",\n  "s": []\n}\n',
   )
-  expect(minified(text)).toBe('{"big":12345678901234567890,"e":1.50E+2,"s":"a  \\u0041 b","s":[]}')
+  expect(minifyJson(text)).toBe(
+    '{"big":12345678901234567890,"e":1.50E+2,"s":"a  \\u0041 b","s":[]}',
+  )
   expect(formatted('{"a": nope}')).toBeNull()
-  expect(minified('[1,')).toBeNull()
+  expect(minifyJson('[1,')).toBeNull()
 })

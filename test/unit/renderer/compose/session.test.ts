@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { DraftContent, Preview } from '#contract/compose.ts'
 import { editBody, edit } from '#renderer/features/compose/edit.ts'
-import { followDrafts } from '#renderer/features/compose/follow-drafts.ts'
+import { followDrafts } from '#renderer/features/compose/drafts/start.ts'
 import { openWanted } from '#renderer/features/compose/open.ts'
-import { confirmAndSend, sendDraft } from '#renderer/features/compose/send.ts'
+import { sendDraft } from '#renderer/features/compose/target/TargetBar.tsx'
 import { sessionNow, useCompose } from '#renderer/features/compose/store.ts'
+import { useTargets } from '#renderer/features/targets/confirming.ts'
 import type { Client } from '#renderer/platform/client.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { FakeHost } from '../fake-host.ts'
@@ -76,7 +77,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  useCompose.setState({ session: null, opening: null, address: '#/compose', asking: null })
+  useCompose.setState({ session: null, opening: null, address: '#/compose' })
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -133,7 +134,7 @@ it('asks for one preview at a time, and then for that of the newest text', async
   expect(calls('compose.preview').at(-1)).toMatchObject({ content: { method: 'C' } })
 })
 
-it('knows the captured body again when it is written anew', async () => {
+it('recognizes the captured body when it is typed again', async () => {
   await open()
   editBody(client, new TextEncoder().encode('{"a":2}'))
   expect(sessionNow()?.content.body.kind).toBe('bytes')
@@ -144,7 +145,7 @@ it('knows the captured body again when it is written anew', async () => {
   expect(sessionNow()?.content).toBe(before)
 })
 
-it('asks before a public target, says yes for it once, and then sends', async () => {
+it('asks before a public target, accepts it once, and then sends', async () => {
   await open()
   void sendDraft(client)
   await settle()
@@ -153,19 +154,24 @@ it('asks before a public target, says yes for it once, and then sends', async ()
     kind: 'reply',
     id: refused?.id ?? 0,
     ok: false,
-    error: { code: 'target_unconfirmed', message: 'Ask.', retry: 'never' },
+    error: {
+      code: 'target_unconfirmed',
+      message: 'Ask.',
+      retry: 'never',
+      details: { origin: 'https://hooks.example' },
+    },
   })
   await settle()
-  expect(useCompose.getState().asking).toEqual({
+  expect(useTargets.getState().asking).toMatchObject({
+    kind: 'target',
     origin: 'https://hooks.example',
-    url: content.url,
   })
   expect(sessionNow()?.outcome).toBeNull()
-  void confirmAndSend(client, content.url)
+  useTargets.getState().asking?.answer(true)
   await settle()
-  expect(calls('targets.set')).toEqual([{ url: content.url, confirmed: true }])
+  expect(calls('targets.set')).toEqual([{ url: 'https://hooks.example', confirmed: true }])
   expect(calls('compose.send')).toHaveLength(2)
-  expect(useCompose.getState().asking).toBeNull()
+  expect(useTargets.getState().asking).toBeNull()
 })
 
 it('stores what comes from no delivery before it is sent, so that attempts have a place', async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Conformance } from '#renderer/features/conformance/follow-conformance.ts'
+import type { Conformance } from '#renderer/features/conformance/ConformancePage.tsx'
 import {
   askedEvery,
   followConformance,
   nothingAsked,
-} from '#renderer/features/conformance/follow-conformance.ts'
+} from '#renderer/features/conformance/ConformancePage.tsx'
 import { createClient } from '#renderer/platform/client.ts'
 import { FakeHost, summary } from '../fake-host.ts'
 import { typed } from './samples.ts'
@@ -52,7 +52,7 @@ function started() {
 }
 
 describe('the conformance that is followed', () => {
-  it('is asked at once for all that is kept, and says when it was told', async () => {
+  it('is requested immediately for everything stored, and reports its time', async () => {
     const { host, asked, state, answer } = started()
     expect(asked()).toBe(1)
     expect(host.calls[0]?.input).toEqual({ log: null, since: null, before: null })
@@ -96,7 +96,7 @@ describe('the conformance that is followed', () => {
     expect(asked()).toBe(3)
   })
 
-  it('is asked once more for what came while the answer was on its way', async () => {
+  it('is requested once more for what arrived while the response was pending', async () => {
     const { asked, answer, arrive } = started()
     arrive()
     await vi.advanceTimersByTimeAsync(askedEvery * 3)
@@ -105,7 +105,7 @@ describe('the conformance that is followed', () => {
     expect(asked()).toBe(2)
   })
 
-  it('keeps the last answer when asking fails, and says why', async () => {
+  it('keeps the last response when a request fails, and reports why', async () => {
     const { state, answer, refuse, following } = started()
     await answer(5)
     following.ask()

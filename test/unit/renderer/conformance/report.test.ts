@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { TypeConformance } from '#contract/deliveries.ts'
-import { Report } from '#renderer/features/conformance/Report.tsx'
+import { Report } from '#renderer/features/conformance/ConformancePage.tsx'
 import { kind, tuesday, typed } from './samples.ts'
 
 const drawn = (types: readonly TypeConformance[], since: number | null): string =>
@@ -17,7 +17,9 @@ const textOf = (types: readonly TypeConformance[], since: number | null): string
 
 /** How many things the tables mark as new. */
 const marks = (types: readonly TypeConformance[], since: number | null) =>
-  drawn(types, since).split('<h2 id="known-types">')[1]?.match(/>New</g)?.length ?? 0
+  drawn(types, since)
+    .split(/<h2[^>]* id="known-types"[^>]*>/)[1]
+    ?.match(/>New</g)?.length ?? 0
 
 const many = (name: string) =>
   typed(
@@ -30,16 +32,16 @@ const many = (name: string) =>
 const order = typed('ORDER_PLACED', -10, 9, [kind(14, 20), kind(-9, -1, { place: 'body.data.x' })])
 
 describe('the report', () => {
-  it('says in sentences what changed since a day', () => {
+  it('describes what changed since a day', () => {
     const text = textOf([order, typed('TAB_MERGED', 2, 3, [kind(2, 3)], 3)], tuesday)
     expect(text).toMatch(
-      /New info: data\.tipAmount: a field in data is not in the document, first in #812 on .*14:00, in 24 ORDER_PLACED since/,
+      /New info: data\.tipAmount: a field in data is not documented, first in #812 on .*14:00, in 24 ORDER_PLACED since/,
     )
     expect(text).toMatch(
-      /New TAB_MERGED, a type that the document does not know, first in #1 on .*02:00, 3 since, with 1 kind of finding/,
+      /New TAB_MERGED, a type that is not in the API documentation, first in #1 on .*02:00, 3 since, with 1 kind of finding/,
     )
     expect(text).toMatch(
-      /Gone info: data\.x: a field in data is not in the document, last in #900 on .* and not since, though ORDER_PLACED came again/,
+      /Gone info: data\.x: a field in data is not documented, last in #900 on .* and not since, though ORDER_PLACED came again/,
     )
   })
 
@@ -52,14 +54,14 @@ describe('the report', () => {
     )
   })
 
-  it('says when nothing changed, and when no day is chosen', () => {
+  it('reports when nothing changed, and when no day is selected', () => {
     expect(textOf([typed('OPEN_TAB', -10, 9)], tuesday)).toContain('is new since Tue 17 Nov')
     expect(textOf([typed('OPEN_TAB', -10, 9)], null)).toContain('Choose a day')
   })
 
-  it('says that all agrees only where nothing was found', () => {
-    expect(textOf([typed('OPEN_TAB', -10, 9)], null)).toContain('agrees with the document')
-    expect(textOf([order], null)).not.toContain('agrees with the document')
+  it('reports full agreement only where nothing was found', () => {
+    expect(textOf([typed('OPEN_TAB', -10, 9)], null)).toContain('match the API documentation')
+    expect(textOf([order], null)).not.toContain('match the API documentation')
   })
 
   it('lists types that never came, and sets unknown ones apart', () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { dateOf, sinceOf } from '#renderer/features/conformance/ConformancePage.tsx'
+import { formatDate } from '#shared/text/format.ts'
+import { sinceOf } from '#renderer/features/conformance/ConformancePage.tsx'
 
 const now = new Date(2026, 2, 3, 14, 30).getTime()
 const since = (choice: Parameters<typeof sinceOf>[0]['choice'], date = '') =>
@@ -20,6 +21,6 @@ it('is no day while the date field is empty or half written', () => {
 })
 
 it('writes a day as a date field does', () => {
-  expect(dateOf(now)).toBe('2026-03-03')
-  expect(since('date', dateOf(now))).toBe(since('today'))
+  expect(formatDate(new Date(now))).toBe('2026-03-03')
+  expect(since('date', formatDate(new Date(now)))).toBe(since('today'))
 })

@@ -6,7 +6,7 @@ import { filterFor } from '#renderer/features/conformance/FilterLink.tsx'
 import { findingTitle, locationLabel, summaryOf } from '#renderer/features/conformance/summary.ts'
 import { kind, tuesday, typed } from './samples.ts'
 
-it('sorts types by their gravest finding, and sets apart those that are not in the document', () => {
+it('sorts types by their gravest finding, and sets apart those that are not documented', () => {
   const summary = summaryOf([
     typed('CLOSE_TAB', -9, 1),
     typed('OPEN_TAB', -9, 1, [kind(0, 1)]),
@@ -37,12 +37,12 @@ it('sorts types by their gravest finding, and sets apart those that are not in t
   })
 })
 
-it('tells an empty store', () => {
+it('describes an empty store', () => {
   expect(summaryOf([])).toMatchObject({ deliveries: 0, known: [], unknown: [], oldestAt: null })
   expect(summaryOf([]).unseen).toHaveLength(eventTypes.length)
 })
 
-it('says a code in words, and a place as filters write it', () => {
+it('describes a code in words, and a place in filter syntax', () => {
   for (const { code } of findingCodes) {
     expect(findingTitle(code), code).not.toBe(code)
     expect(findingTitle(code)).not.toMatch(/\.$/)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isWhole, prefixOf, shortAddress, targetOf } from '#renderer/features/console/address.ts'
+import { isWhole, prefixOf, shortAddress, targetOf } from '#renderer/routes/console.ts'
 
 const url = (base: string, path: string): string | null => {
   const target = targetOf(base, path)

@@ -1,49 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { finish } from '#renderer/features/body/in-slices.ts'
-import { jsonIndex } from '#renderer/features/body/json-index.ts'
-import { formatJson, placeIn } from '#renderer/features/console/format-json.ts'
-import { mergePage } from '#renderer/features/console/use-history.ts'
-import { phasesOf } from '#renderer/components/PhaseBar.tsx'
-import { statusTone, statusWord } from '#renderer/components/text/status.ts'
-
-const format = (text: string) => formatJson(finish(jsonIndex(text)))
+import { mergePage } from '#renderer/features/console/HistoryList.tsx'
+import { phasesOf } from '#renderer/ui/PhaseBar.tsx'
+import { statusTone, statusWord } from '#renderer/ui/text/status.ts'
 
 const rows = (...ids: number[]) => ids.map((id) => ({ id }))
 const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id)
-
-describe('JSON laid out anew', () => {
-  it('is what JSON.stringify would make of it', () => {
-    for (const value of [
-      {},
-      [],
-      7,
-      'x',
-      null,
-      [[], {}, [1, [2, { a: {} }]], 3],
-      { a: 1, b: [true, false], c: { d: { e: [] } }, f: 'g' },
-      { 'quo"te': ['\n\\'] },
-    ]) {
-      const laidOut = JSON.stringify(value, null, 2)
-      expect(format(JSON.stringify(value))).toBe(laidOut)
-      expect(format(laidOut)).toBe(laidOut)
-    }
-  })
-
-  it('keeps digits, escapes and double keys', () => {
-    expect(format(String.raw`{"a":1.10,"a":12345678901234567890,"b":"\u00e9"}`)).toBe(
-      String.raw`{
-  "a": 1.10,
-  "a": 12345678901234567890,
-  "b": "\u00e9"
-}`,
-    )
-  })
-
-  it('says where a place is', () => {
-    expect(placeIn('ab\ncd', 0)).toEqual({ line: 1, column: 1 })
-    expect(placeIn('ab\ncd', 4)).toEqual({ line: 2, column: 2 })
-  })
-})
 
 describe('the phases of a request', () => {
   it('leave the rest of the time to the body', () => {
@@ -96,7 +57,7 @@ describe('pages of the history', () => {
     expect(joined.more).toBe(true)
   })
 
-  it('begin anew after a gap, and when the history was cleared', () => {
+  it('restart after a gap, and when the history was cleared', () => {
     const known = { rows: rows(9, 8, 7, 6), more: true }
     expect(ids(mergePage(known, rows(30, 29, 28), 3, undefined).rows)).toEqual([30, 29, 28])
     expect(mergePage(known, [], 3, undefined)).toEqual({ rows: [], more: false })

@@ -35,7 +35,7 @@ describe('what is kept of drafts', () => {
     }
   })
 
-  it('holds no value whose name says that it is secret', () => {
+  it('contains no value whose name marks it as secret', () => {
     const planted = 'planted-value-0123456789'
     const names = ['Authorization', 'Cookie', 'X-Api-Key', 'access_token', 'refreshToken', 'code']
     const secrets = {
@@ -67,7 +67,7 @@ describe('a draft', () => {
     expect(sameDraft(draft, { ...draft, body: '' })).toBe(false)
   })
 
-  it('says when a marker stands in it', () => {
+  it('reports when it contains a marker', () => {
     expect(hasMarker(draft)).toBe(false)
     expect(hasMarker({ ...draft, body: '{"code":"«code»"}' })).toBe(true)
     expect(hasMarker({ ...draft, headers: [row('X', 'a «access_token»')] })).toBe(true)

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { filterAddress, placeOf } from '#renderer/features/deliveries/address.ts'
+import { filterAddress, placeOf } from '#renderer/routes/deliveries.ts'
 
 const filterOf = (hash: string): string | null => placeOf(hash)?.filter ?? null
 
 async function followed(hash = '') {
-  const store = await import('#renderer/features/deliveries/store.ts')
+  const store = await import('#renderer/state/deliveries.ts')
   const { followAddress } = await import('#renderer/features/deliveries/follow-address.ts')
   /** The history of a window, newest last. */
   const entries = [hash]
@@ -78,7 +78,7 @@ describe('the address of a list', () => {
 describe('the history', () => {
   beforeEach(() => vi.resetModules())
 
-  it('has a place for each filter that was chosen, and one for one that was typed', async () => {
+  it('has an address for each selected filter, and one for a typed one', async () => {
     const { entries, setFilterText, type, back, useDeliveries } = await followed()
     setFilterText('type:A')
     for (const text of ['v', 'verdict', 'verdict:valid', 'verdict:valid ']) type(text)

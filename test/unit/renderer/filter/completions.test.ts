@@ -126,7 +126,7 @@ describe('for a value', () => {
     expect(at('own:|').labels).toEqual(['forward', 'send', 'none'])
   })
 
-  it('of data are what the document says of the field', () => {
+  it('of data come from the document’s description of the field', () => {
     expect(at('data.openedFrom:|').labels).toEqual(['SERVICE_MENU', 'SERVER_TAB'])
     expect(at('data.scheduled:|').labels).toEqual(['true', 'false'])
     expect(at('data.nobody.knows:|').labels).toEqual([])
@@ -168,7 +168,7 @@ it('give, each of them, a text that can be read up to its value', () => {
   }
 })
 
-it('are none that throw, wherever the caret stands', () => {
+it('never throw, wherever the caret is', () => {
   const texts = ['type:A,"b c" -lag:>5s (x or data.y:1) header:a=b "q', ',:"(', 'data."a".b:">"']
   for (const text of texts) {
     for (let caret = 0; caret <= text.length; caret += 1) {

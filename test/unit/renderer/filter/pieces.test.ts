@@ -9,7 +9,7 @@ const told = (text: string) =>
     .filter(({ kind }) => kind !== 'space')
     .map(({ kind, from, to }) => `${kind} ${text.slice(from, to)}`)
 
-it('tells fields, comparisons, values and text apart', () => {
+it('distinguishes fields, comparisons, values and text', () => {
   expect(told('type:A,B -lag:>=5s (free or "as one")')).toEqual([
     'field type:',
     'value A',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JobItem } from '#contract/sending.ts'
-import { jobAddress, jobOf } from '#renderer/features/jobs/address.ts'
+import { jobAddress, jobOf } from '#renderer/routes/jobs.ts'
 import { countOf, firstShown, withFreshStart } from '#renderer/features/jobs/JobItems.tsx'
 import { job } from '../attempts/samples.ts'
 
@@ -15,7 +15,7 @@ const item = (position: number, state: JobItem['state'] = 'waiting'): JobItem =>
 })
 const placed = (rows: readonly JobItem[]) => rows.map(({ position, state }) => [position, state])
 
-it('takes a fresh beginning, and keeps what stands behind its end', () => {
+it('accepts a fresh start, and keeps what follows its end', () => {
   const held = [item(0), item(1), item(2), item(3)]
   expect(placed(withFreshStart(held, [item(0, 'ok'), item(1, 'failed')], 2))).toEqual([
     [0, 'ok'],
@@ -25,7 +25,7 @@ it('takes a fresh beginning, and keeps what stands behind its end', () => {
   ])
 })
 
-it('drops what is not there any more, once all of it was told', () => {
+it('drops missing items, once all were pushed', () => {
   // Of those that wait there are fewer with each that is sent.
   expect(withFreshStart([item(0), item(1), item(2)], [item(2)], 200)).toEqual([item(2)])
   expect(withFreshStart([item(0)], [], 200)).toEqual([])

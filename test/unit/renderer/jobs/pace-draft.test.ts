@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { JobPace } from '#contract/sending.ts'
-import { paceFaults, paceOf, plainPace } from '#renderer/features/jobs/pace-draft.ts'
+import { paceFaults, paceOf, plainPace } from '#renderer/features/jobs/JobDialog.tsx'
 
 const rate = (perSecond: string) => paceFaults({ ...plainPace, how: 'rate', perSecond })
 const width = (text: string) => paceFaults({ ...plainPace, how: 'at_once', width: text })

@@ -7,7 +7,7 @@ import {
   takeJob,
   takeJobs,
   useJobs,
-} from '#renderer/features/jobs/store.ts'
+} from '#renderer/state/jobs.ts'
 import { job } from '../attempts/samples.ts'
 
 const told = () => jobToReport(useJobs.getState())?.id ?? null
@@ -15,7 +15,7 @@ const done = { ...job, state: 'done' as const, waiting: 0, ok: 10 }
 
 beforeEach(() => useJobs.setState(useJobs.getInitialState()))
 
-it('tells of the job that runs, before one that waits, before one that is over', () => {
+it('lists running jobs before waiting ones, and those before finished ones', () => {
   takeJobs(
     [
       { ...job, id: 1 },
@@ -34,7 +34,7 @@ it('tells of the job that runs, before one that waits, before one that is over',
   expect(told()).toBe(3)
 })
 
-it('tells what came of it until that was seen, and of none that was over before', () => {
+it('shows the result until it was seen, and none of finished jobs from before', () => {
   takeJobs([{ ...done, id: 1 }], true)
   expect(told()).toBeNull()
   takeJob({ ...job, id: 2 })

@@ -13,7 +13,7 @@ import { job } from '../attempts/samples.ts'
 
 const nameOf = (id: number): string => `Endpoint ${id}`
 
-it('says what a job is about', () => {
+it('describes a job', () => {
   expect(subjectOf({ total: 1, filter: null })).toBe('1 chosen delivery')
   expect(subjectOf({ total: 1204, filter: null })).toBe('1,204 chosen deliveries')
   expect(subjectOf({ total: 3, filter: 'type:OPEN_TAB' })).toBe('3 deliveries of a filter')
@@ -42,7 +42,7 @@ it('expects a refusal where the signature was broken on purpose', () => {
   expect(failuresOf({ sign, outcomes })).toMatch(/^1 × 200/)
 })
 
-it('says how fast they go out, and what becomes of the signatures', () => {
+it('describes the rate, and what happens to the signatures', () => {
   expect(paceLabel({ how: 'one_by_one', stopOnFailure: true })).toBe('one by one, until one fails')
   expect(paceLabel({ how: 'rate', perSecond: 0.5 })).toBe('0.5 a second')
   expect(paceLabel({ how: 'spacing', speed: 1, longestGap: 60_000 })).toBe(
@@ -51,10 +51,10 @@ it('says how fast they go out, and what becomes of the signatures', () => {
   expect(paceLabel({ how: 'spacing', speed: 10, longestGap: 1000 })).toContain('10 times as fast')
   expect(paceLabel({ how: 'at_once', width: 8 })).toBe('8 at once')
   expect(signatureLabel({ how: 'secret', endpointId: 2, which: 'previous' }, nameOf)).toBe(
-    'anew, with the previous secret of Endpoint 2',
+    'computed again, with the previous secret of Endpoint 2',
   )
   expect(signatureLabel({ how: 'secret', endpointId: null, which: 'current' }, nameOf)).toBe(
-    'anew, with the current secret of each one’s endpoint',
+    'computed again, with the current secret of each one’s endpoint',
   )
 })
 
@@ -65,7 +65,7 @@ it('names an outcome by its status, else by its error', () => {
   )
 })
 
-it('says what failed, most frequent first, and leaves out what succeeded', () => {
+it('lists failures, most frequent first, and omits successes', () => {
   const outcomes = [
     { status: 200, error: null, count: 9 },
     { status: 503, error: null, count: 2 },

@@ -5,7 +5,7 @@ import { someExport } from '../../../support/made-up-logs.ts'
 const runs = someExport(50_000)
 const ended = someExport(50_000, { id: 2, state: 'done' })
 
-it('tells the exports that an engine which ended has left, and no others', () => {
+it('reports the exports interrupted by an engine crash, and no others', () => {
   const before = { exports: [runs, ended] }
   expect(cutOff(before, { exports: [] })).toEqual([runs])
   // A picture is taken anew from the same engine as well.

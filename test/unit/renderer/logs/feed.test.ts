@@ -32,7 +32,7 @@ function open(): { host: FakeHost; client: ReturnType<typeof createClient> } {
 
 const done = someImport(0, { id: 7, state: 'done', logId: 3 })
 
-it('hands a file over piece by piece, the last one as such, and waits for what came of it', async () => {
+it('sends a file piece by piece, marks the last one, and waits for the result', async () => {
   const { host, client } = open()
   host.answer = () => done
   const given = file(feedLimit + 5)
@@ -53,7 +53,7 @@ it('hands a file over piece by piece, the last one as such, and waits for what c
   ])
 })
 
-it('reads no further than it is taken: the next piece waits for the answer', async () => {
+it('reads no further than the receiver: the next piece waits for the response', async () => {
   const { host, client } = open()
   host.answer = ({ name }) => (name === 'logs.feed' ? undefined : done)
   const given = file(4 * feedLimit)
@@ -71,7 +71,7 @@ it('ends an empty file as well', async () => {
   ])
 })
 
-it('asks what came of it where it has ended before the file has', async () => {
+it('requests the result when it ended before the file', async () => {
   const { host, client } = open()
   const failed = someImport(0, { id: 7, state: 'failed' })
   host.answer = ({ id, name }) => {

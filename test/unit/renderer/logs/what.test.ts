@@ -11,7 +11,7 @@ function what(from: ExportAsk, change: Partial<WhatDraft> = {}): LogWhat {
   return LogWhat.parse(whatOf(from, { ...draftOf(from, now), ...change }))
 }
 
-it('asks for no more than what is chosen', () => {
+it('requests only what is selected', () => {
   expect(what(ask)).toEqual({
     log: null,
     filter: '',
@@ -38,7 +38,7 @@ it('asks for no more than what is chosen', () => {
   })
 })
 
-it('counts spans of time back from when they were chosen, and takes open ends', () => {
+it('computes time ranges relative to now, and accepts open ends', () => {
   expect(what(ask, { when: 'hour' })).toMatchObject({ from: now - 3_600_000, to: null })
   expect(what(ask, { when: 'day' })).toMatchObject({ from: now - 86_400_000, to: null })
   const from = '2026-11-20T18:00'
@@ -49,7 +49,7 @@ it('counts spans of time back from when they were chosen, and takes open ends', 
   expect(what(ask, { when: 'between' })).toMatchObject({ from: null, to: null })
 })
 
-it('tells what cannot be taken, and only of what counts', () => {
+it('reports invalid input, and only where it matters', () => {
   expect(whatFaults(ask, draft)).toEqual({})
   expect(whatFaults(ask, { ...draft, which: 'filter', filter: 'since:' }).filter).toBeTruthy()
   expect(whatFaults(ask, { ...draft, which: 'all', filter: 'since:' })).toEqual({})
@@ -62,7 +62,7 @@ it('tells what cannot be taken, and only of what counts', () => {
   expect(whatFaults(many, draft)).toEqual({})
 })
 
-it('offers what is at hand where it is asked, in words', () => {
+it('shows available choices, in words', () => {
   expect(choices(ask).map(({ words }) => words)).toEqual(['All that are kept', 'Those of a filter'])
   const one = { ...ask, log: 2, chosen: [5], traceOf: { id: 5, title: 'Tab \u202eopened' } }
   expect(choices(one).map(({ words }) => words)).toEqual([

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import type { RedactionRule } from '#contract/logs.ts'
 import { fileName } from '#renderer/features/logs/export/ExportDialog.tsx'
-import { logAddress, logOf } from '#renderer/features/logs/address.ts'
+import { logAddress, logOf } from '#renderer/routes/logs.ts'
 import { ruleFault } from '#renderer/features/logs/rules/RuleRows.tsx'
-import { copiedSentence } from '#renderer/features/logs/share/copy-as.ts'
-import { transferToReport } from '#renderer/features/logs/store.ts'
-import { transferTitle, describeTransfer } from '#renderer/features/logs/transfer-labels.ts'
+import { copiedSentence } from '#renderer/features/logs/share/ShareMenu.tsx'
+import { transferToReport } from '#renderer/state/logs.ts'
+import { transferTitle, describeTransfer } from '#renderer/features/logs/transfers.ts'
 import { describeImport, sameRule, shareOf, timeSpan } from '#renderer/features/logs/labels.ts'
 import { someExport, someImport } from '../../../support/made-up-logs.ts'
 
@@ -43,7 +43,7 @@ it('reads the log out of an address', () => {
   expect(logOf(logAddress(null))).toBeNull()
 })
 
-it('tells of what goes on before what is over, and how many more there are', () => {
+it('lists running ones before finished ones, and how many more there are', () => {
   const done = someExport(now, { state: 'done', startedAt: now })
   const going = someImport(now, { startedAt: now - 9000 })
   expect(transferToReport({ exports: [done], imports: [going] })).toEqual({
@@ -54,7 +54,7 @@ it('tells of what goes on before what is over, and how many more there are', () 
   expect(transferToReport({ exports: [], imports: [] })).toBeNull()
 })
 
-it('says of each what came of it, with the sentence of what went wrong', () => {
+it('reports the result of each, with its error message', () => {
   const failed = someExport(now, { state: 'failed', error: 'The disk is full.' })
   expect(describeTransfer({ way: 'export', of: failed })).toBe('The disk is full.')
   expect(transferTitle({ way: 'export', of: failed })).toContain('could not be exported')
@@ -68,7 +68,7 @@ it('says of each what came of it, with the sentence of what went wrong', () => {
   )
 })
 
-it('tells a span of one day by its day once', () => {
+it('formats a range within one day with the day once', () => {
   expect(timeSpan(at(21, 18), at(21, 21))).toBe('21 Nov, 18:09 to 21:09')
   expect(timeSpan(at(21, 18), at(22, 0))).toBe('21 Nov, 18:09 to 22 Nov, 00:09')
   expect(timeSpan(at(21, 18), at(21, 18))).toBe('21 Nov, 18:09')
@@ -93,7 +93,7 @@ it('takes names of headers by what they name, and refuses what is none', () => {
   }
 })
 
-it('says what was taken out of what is copied, and that nothing was', () => {
+it('reports what was redacted from a copy, or that nothing was', () => {
   const chat = { format: 'markdown', redact: true, keep: [], removed: 3, cut: false } as const
   expect(copiedSentence(chat)).toBe('Copied for a chat, 3 values redacted.')
   expect(copiedSentence({ ...chat, removed: 0 })).toContain(

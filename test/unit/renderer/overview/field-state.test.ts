@@ -8,8 +8,7 @@ import {
   extraFieldState,
 } from '#renderer/features/deliveries/detail/field-state.ts'
 import { guessFormat } from '#renderer/features/deliveries/detail/field-format.ts'
-import { looksLikeId } from '#renderer/features/deliveries/detail/ids.ts'
-import { readTime } from '#renderer/features/deliveries/detail/read-time.ts'
+import { looksLikeId, readTime } from '#renderer/features/deliveries/detail/payload.ts'
 
 const dataField = (type: string, key: string): DataField => {
   const found = eventTypeOf(type)?.data.find((one) => one.key === key)
@@ -26,7 +25,7 @@ const state = (type: string, key: string, value: unknown, brand = 'Service') =>
 const nothing = { absent: null, mark: null }
 
 describe('a field of data', () => {
-  it('is absent, or as the document says', () => {
+  it('is absent, or as documented', () => {
     expect(state('ORDER_PLACED', 'total', undefined)).toEqual({ absent: 'absent', mark: null })
     expect(state('ORDER_PLACED', 'total', 42.5)).toEqual(nothing)
     expect(state('ORDER_PLACED', 'scheduled', false)).toEqual(nothing)
@@ -35,14 +34,14 @@ describe('a field of data', () => {
   })
 
   it.each([
-    ['total', '42.50', 'text, the document says number'],
-    ['total', null, 'null, the document says number'],
-    ['orderName', 17, 'number, the document says text'],
-    ['scheduled', 'no', 'text, the document says true or false'],
-    ['itemNames', 'Fries', 'text, the document says list of texts'],
-    ['itemNames', ['Fries', 1], 'list, the document says list of texts'],
-    ['orderName', {}, 'object, the document says text'],
-    ['orderName', ['a'], 'list of texts, the document says text'],
+    ['total', '42.50', 'text, documented as number'],
+    ['total', null, 'null, documented as number'],
+    ['orderName', 17, 'number, documented as text'],
+    ['scheduled', 'no', 'text, documented as true or false'],
+    ['itemNames', 'Fries', 'text, documented as list of texts'],
+    ['itemNames', ['Fries', 1], 'list, documented as list of texts'],
+    ['orderName', {}, 'object, documented as text'],
+    ['orderName', ['a'], 'list of texts, documented as text'],
   ])('%s of another type: %j', (key, value, text) => {
     expect(state('ORDER_PLACED', key, value)).toEqual({
       absent: null,
@@ -53,7 +52,7 @@ describe('a field of data', () => {
   it('with a value that the document does not list is information', () => {
     const fresh = {
       absent: null,
-      mark: { text: 'a value the document does not list', tone: 'info' },
+      mark: { text: 'a value not in the API documentation', tone: 'info' },
     }
     expect(state('OPEN_TAB', 'openedFrom', 'KIOSK')).toEqual(fresh)
     expect(state('QR_SCANNED', 'type', 'MENU')).toEqual(fresh)
@@ -69,7 +68,7 @@ describe('a common property', () => {
   const order = { uuid: 'orderUuid', id: null }
   const category = { uuid: null, id: 'categoryId' }
 
-  it('may be absent where the document says so, and is missed where not', () => {
+  it('may be absent where the document allows it, and is missing otherwise', () => {
     expect(commonFieldState(common('locationName'), undefined, order)).toEqual({
       absent: 'absent',
       mark: null,
@@ -79,23 +78,23 @@ describe('a common property', () => {
     }
   })
 
-  it('is none where the type has no such target, and said to be one too many when it came', () => {
-    expect(commonFieldState(common('targetId'), undefined, order).absent).toMatch(/as the document/)
+  it('is missing where the type has no such target, and reported as extra when present', () => {
+    expect(commonFieldState(common('targetId'), undefined, order).absent).toMatch(/as documented/)
     expect(commonFieldState(common('targetUuid'), null, category)).toEqual(nothing)
     expect(commonFieldState(common('targetId'), '7', order).mark?.tone).toBe('info')
     expect(commonFieldState(common('targetId'), '7', undefined)).toEqual(nothing)
     expect(commonFieldState(common('targetUuid'), null, order).mark?.text).toBe(
-      'null, the document says text',
+      'null, documented as text',
     )
   })
 })
 
 it('marks what the document does not name, but for a type that it does not name either', () => {
-  expect(extraFieldState(true).mark?.text).toBe('not in the document')
+  expect(extraFieldState(true).mark?.text).toBe('not documented')
   expect(extraFieldState(false)).toEqual(nothing)
 })
 
-describe('what a value that nothing is said about looks like', () => {
+describe('the default look of a value', () => {
   it('is an id by its form or by what its key is called', () => {
     const uuid = '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2'
     expect(looksLikeId('anything', uuid)).toBe(true)

@@ -2,12 +2,12 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, it, vi } from 'vitest'
 import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
-import { RawBodyChecks } from '#renderer/features/deliveries/detail/signature/RawBodyChecks.tsx'
+import { RawBodyChecks } from '#renderer/features/deliveries/detail/SignatureTab.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
 it.each(rawBodyChecks.map(({ id, label }) => [label, id] as const))(
-  'shows the check for %s once it is chosen, and why it has to be over raw bytes',
+  'shows the check for %s once it is selected, and why it uses raw bytes',
   (label, id) => {
     vi.stubGlobal('localStorage', { getItem: () => id })
     const html = renderToStaticMarkup(createElement(RawBodyChecks, { brand: 'Acme' }))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { filterFault } from '#renderer/features/deliveries/filter/reading.ts'
-import { searchTermsOf } from '#renderer/components/text/search-terms.ts'
+import { filterFault } from '#renderer/state/filter.ts'
+import { searchTermsOf } from '#renderer/ui/text/search-terms.ts'
 import { summary } from '../fake-host.ts'
 import {
   deliveryMarks,

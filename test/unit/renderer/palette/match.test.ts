@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { marksOf, searchTermsOf } from '#renderer/components/text/search-terms.ts'
+import { marksOf, searchTermsOf } from '#renderer/ui/text/search-terms.ts'
 import { match, ranked } from '#renderer/features/palette/match.ts'
 
 function thing(label: string, group = '', words = '') {
@@ -49,7 +49,7 @@ it('wants every word somewhere, in whichever order, in the label, the group or o
   expect(inLabel).toBeGreaterThan(beside)
 })
 
-it('finds in words that nobody sees only what begins one of them', () => {
+it('matches hidden words by prefix only', () => {
   expect(match(searchTermsOf('port'), thing('Version', '', 'copy a bug report'))).toBeNull()
   expect(match(searchTermsOf('rep'), thing('Version', '', 'copy a bug report'))).not.toBeNull()
 })

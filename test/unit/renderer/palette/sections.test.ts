@@ -1,7 +1,7 @@
 import { Inbox } from 'lucide-react'
 import { expect, it } from 'vitest'
 import type { Entry } from '#renderer/features/palette/entries.ts'
-import { nothingFound, partsOf } from '#renderer/features/palette/parts.ts'
+import { nothingFound, partsOf } from '#renderer/features/palette/Finder.tsx'
 import { sectionsOf } from '#renderer/features/palette/sections.ts'
 
 function entry(id: string, label: string, section: Entry['section'] = 'Commands'): Entry {
@@ -23,7 +23,7 @@ function ids(query: string, used: readonly string[] = []): Record<string, string
 
 it('offers what was used lately first, and then every command, while nothing is typed', () => {
   expect(ids('')).toEqual({ Commands: ['a', 'b', 'c'] })
-  expect(ids('', ['e', 'b', 'gone'])).toEqual({ 'Used lately': ['e', 'b'], Commands: ['a', 'c'] })
+  expect(ids('', ['e', 'b', 'gone'])).toEqual({ Recent: ['e', 'b'], Commands: ['a', 'c'] })
 })
 
 it('puts what was used last first of what fits alike, and commands before settings', () => {
@@ -51,7 +51,7 @@ function titles(query: string): string[] {
 }
 
 it('ends with the filter, and begins with deliveries where an id was written', () => {
-  expect(titles('')).toEqual(['Used lately', 'Commands'])
+  expect(titles('')).toEqual(['Recent', 'Commands'])
   expect(titles('tunnel')).toEqual(['Commands', 'Settings', 'Filter'])
   expect(titles('zzz')).toEqual(['Filter'])
   // A number means that delivery, found or not yet: Enter at once must not filter for it.
@@ -74,14 +74,14 @@ function said(query: string, found = none): string | null {
   return nothingFound(query, partsOf(query, sectionsOf(query, entries, []), found), found)
 }
 
-it('says that nothing is called so, that no delivery has the number, or that not all were looked through', () => {
+it('reports that there are no results, that no delivery has the number, or that the search was incomplete', () => {
   expect(said('')).toBeNull()
   expect(said('tunnel')).toBeNull()
-  expect(said('zzz')).toBe('No command, delivery or setting is called so.')
-  expect(said('"(<>')).toBe('No command, delivery or setting is called so.')
+  expect(said('zzz')).toBe('No results')
+  expect(said('"(<>')).toBe('No results')
   expect(said('zzz', { ...none, looking: true })).toBeNull()
-  expect(said('#3')).toBe('There is no such delivery.')
-  expect(said('size:>9', { ...none, whole: false })).toContain('not every delivery was looked')
+  expect(said('#3')).toBe('Delivery not found.')
+  expect(said('size:>9', { ...none, whole: false })).toContain('Not every delivery was searched')
 })
 
 it('puts what does something before what leads to where it is set', () => {

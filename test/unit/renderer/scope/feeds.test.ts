@@ -9,8 +9,8 @@ async function started() {
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('requestAnimationFrame', (apply: () => void) => setTimeout(apply, 16))
   const { useDeliveries, setFilterText, openDelivery } =
-    await import('#renderer/features/deliveries/store.ts')
-  const { showScope } = await import('#renderer/features/deliveries/scope/scope.ts')
+    await import('#renderer/state/deliveries.ts')
+  const { showScope } = await import('#renderer/state/scope.ts')
   const { useOpenLogs, closeLog } = await import('#renderer/features/deliveries/scope/open-logs.ts')
   const { startFeeds } = await import('#renderer/features/deliveries/feed/feeds.ts')
   const { createClient } = await import('#renderer/platform/client.ts')
@@ -110,7 +110,7 @@ describe('a list for each log', () => {
     expect(lists.asked(4)).toBe(asked)
   })
 
-  it('takes no answer of another', async () => {
+  it('ignores responses of another', async () => {
     const lists = await started()
     lists.hold()
     await lists.show(4)
@@ -124,7 +124,7 @@ describe('a list for each log', () => {
     expect(lists.titles(null)).toEqual(['live', 'live', 'live'])
   })
 
-  it('takes in nothing that arrives, while the live list does so behind it', async () => {
+  it('adds no arrivals, while the live list does behind it', async () => {
     const lists = await started()
     await lists.show(4)
     lists.host.push('deliveries.arrived', {

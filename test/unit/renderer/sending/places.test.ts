@@ -62,9 +62,9 @@ it('offers for many each endpoint of our own, and none while nothing listens', (
   expect(placesFor({ ...here, listener: { state: 'stopped', port: 4780 } })).toEqual([])
 })
 
-it('says what follows from where a target is', () => {
+it('describes the consequences of a target’s location', () => {
   expect(said('own')).toContain('own listener')
   expect(said('public', false)).toContain('asked once')
   expect(said('public')).not.toContain('asked')
-  expect(said('loopback', true, false)).toContain('certificate is not looked at')
+  expect(said('loopback', true, false)).toContain('TLS verification is off')
 })

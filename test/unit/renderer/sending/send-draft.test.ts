@@ -43,7 +43,7 @@ it('offers each secret that can be used, and no other', () => {
   expect(signKeyOf('9 current', keys)).toBe('auto')
 })
 
-it('says what is wrong with an address before it is sent to', () => {
+it('reports an invalid address before sending', () => {
   expect(urlFault('')).toBeNull()
   expect(urlFault(' http://localhost:3000/x ')).toBeNull()
   expect(urlFault('localhost:3000')).toBeNull()
@@ -62,7 +62,7 @@ it('takes a time limit in seconds, up to ten minutes', () => {
   }
 })
 
-it('wishes for what was written: no address is where it goes by itself', () => {
+it('requests what was written: no address means the default target', () => {
   expect(sendRequest(plainDraft)).toEqual({
     url: null,
     sign: { how: 'auto' },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { capabilityNames } from '#contract/host.ts'
 import type { Capabilities } from '#contract/host.ts'
 import { defaultSettings } from '#contract/models.ts'
-import { settingAddress, settingsPlaceOf } from '#renderer/features/settings/address.ts'
+import { settingAddress, settingsPlaceOf } from '#renderer/routes/settings.ts'
 import { findSettings } from '#renderer/features/settings/SettingsPage.tsx'
 import { allSettings } from '#renderer/features/settings/registry.ts'
 
@@ -37,7 +37,7 @@ it('finds by label, hint, card and other words, all of them, whatever their case
   expect(here('')).toHaveLength(allSettings.filter((setting) => setting.here).length)
 })
 
-it('says of what only another host has that it is not here, where it is looked for', () => {
+it('reports settings of another host as unavailable, where they are searched for', () => {
   const found = findSettings('tray', can(false))
   expect([...found.here]).toEqual([])
   expect(found.absent.map(({ name }) => name)).toEqual(['background'])

@@ -18,7 +18,7 @@ it.each([
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('runs at once, then at most once in its time, and the last wish is not lost', () => {
+it('runs immediately, then at most once per interval, and never loses the last request', () => {
   const work = vi.fn<() => void>()
   const { run, stop } = paced(1000, work)
   run()

@@ -93,7 +93,7 @@ describe('a trace in a line', () => {
     ])
   })
 
-  it('does not say that an end was not seen where not all is shown, or where it is no tab', () => {
+  it('does not report a missing end where not all is shown, or where it is not a tab', () => {
     expect(words(stripOf(traceOf(['ITEM_ADDED'], { truncated: true }), 1))).toEqual([
       '[ITEM_ADDED@10]',
     ])

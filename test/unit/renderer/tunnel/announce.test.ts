@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { TunnelView } from '#contract/tunnel.ts'
-import { announced, noAnnouncement } from '#renderer/features/tunnel/store.ts'
-import { takeTunnel, useTunnel } from '#renderer/features/tunnel/store.ts'
+import { announced, noAnnouncement } from '#renderer/state/tunnel.ts'
+import { takeTunnel, useTunnel } from '#renderer/state/tunnel.ts'
 import {
   offlineTunnel,
   offTunnel,
@@ -29,7 +29,7 @@ const degraded: TunnelView = { ...online, state: 'degraded', reason: 'The self-p
 const reconnecting: TunnelView = { ...online, state: 'reconnecting', reason: 'Opened anew.' }
 const offline: TunnelView = { ...offlineTunnel(now), reason: 'Its server is down.' }
 
-it('does not read out how it stands when the page opens', () => {
+it('does not announce the state when the page opens', () => {
   expect(told(online)).toEqual([])
   expect(told(offline)).toEqual([])
 })

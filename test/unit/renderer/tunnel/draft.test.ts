@@ -5,7 +5,7 @@ import {
   setupErrors,
   setupOf,
   withOption,
-} from '#renderer/features/tunnel/setup/draft.ts'
+} from '#renderer/features/tunnel/setup/SetupCard.tsx'
 import { CallError } from '#renderer/platform/call-error.ts'
 import { someProviders } from '../../../support/made-up-tunnel.ts'
 

@@ -9,7 +9,7 @@ import {
   type Period,
 } from '#renderer/features/tunnel/history/spans.ts'
 import { readoutOf, describeUptime } from '#renderer/features/tunnel/history/readout.ts'
-import { heights, piecesOf, periodAt } from '#renderer/features/tunnel/history/strip.ts'
+import { heights, piecesOf, periodAt } from '#renderer/features/tunnel/history/Strip.tsx'
 
 function stretch(from: number, to: number, state: TunnelStateName): Period {
   return { begun: from, from, to, state, reason: 'why', url: null, now: false }
@@ -19,7 +19,7 @@ function span(from: number, to: number, state: TunnelStateName): TunnelSpan {
   return { id: from + 1, from, to, state, cause: 'asked', reason: 'why', url: null, provider: 'x' }
 }
 
-it('puts the state of now behind what was, up to now', () => {
+it('adds the current state after the past ones, up to now', () => {
   const view = { state: 'offline', since: 500, reason: 'gone', url: null } as const
   // The state of now is written too, as far as it was known to last.
   const history = [span(0, 100, 'online'), span(300, 500, 'online'), span(500, 510, 'offline')]
@@ -30,7 +30,7 @@ it('puts the state of now behind what was, up to now', () => {
   ])
 })
 
-it('lets an outage go on through its tries, as it is written', () => {
+it('continues an outage through its retries', () => {
   const view = { state: 'offline', since: 700, reason: 'still gone', url: null } as const
   const history = [span(0, 100, 'online'), span(100, 750, 'offline')]
   expect(stretchesOf(history, view, 900)).toEqual([
@@ -43,7 +43,7 @@ it('lets an outage go on through its tries, as it is written', () => {
   ])
 })
 
-it('tells when it was closed, and draws nothing of the time without one', () => {
+it('reports when it was closed, and draws nothing without a time', () => {
   const view = { state: 'off', since: 300, reason: 'closed', url: null } as const
   const history = [
     span(0, 100, 'online'),
@@ -126,23 +126,25 @@ it('counts how long it was up of the time it was to be', () => {
   const totals = totalsOf([stretch(0, 60_000, 'online'), stretch(120_000, 180_000, 'offline')])
   expect(uptimeOf(totals)).toEqual({ online: 60_000, wanted: 120_000 })
   expect(describeUptime({ online: 60_000, wanted: 120_000 }, 'the last hour')).toBe(
-    'Online 1 min of the 2 min that it was to be open, 50.0 %.',
+    'Online 50.0% of the requested time (1 min of 2 min).',
   )
   expect(describeUptime({ online: 0, wanted: 0 }, 'the last hour')).toBe(
     'No tunnel was open in the last hour.',
   )
-  expect(describeUptime({ online: 60_000, wanted: 60_000 }, '')).toContain('all of')
+  expect(describeUptime({ online: 60_000, wanted: 60_000 }, '')).toContain('100%')
   expect(describeUptime({ online: 0, wanted: 9000 }, 'the last hour')).toBe(
     'Never online in the last hour.',
   )
   // Nearly all is not all.
-  expect(describeUptime({ online: 9_999_999, wanted: 10_000_000 }, '')).toContain('99.9 %')
+  expect(describeUptime({ online: 9_999_999, wanted: 10_000_000 }, '')).toContain('99.9%')
 })
 
-it('tells of a stretch in a line, with hostile reasons made visible', () => {
+it('describes a range in a line, with hostile reasons escaped', () => {
   const line = readoutOf({ ...stretch(0, 120_000, 'offline'), reason: 'x\u202ey' }, 200_000)
   expect(line).toMatch(/^Offline for 2 min, \S+ to \S+: x\\u202ey$/)
-  expect(readoutOf({ ...stretch(0, 1000, 'online'), now: true }, 1000)).toContain('until now')
+  expect(readoutOf({ ...stretch(0, 1000, 'online'), now: true }, 1000)).toContain(
+    'until the present',
+  )
   // Where it is cut, it is told of whole.
   expect(readoutOf({ ...stretch(0, 120_000, 'off'), from: 60_000 }, 200_000)).toContain('2 min')
 })

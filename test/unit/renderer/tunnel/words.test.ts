@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { tunnelStates, type SizeProbe, type SizeStep } from '#contract/tunnel.ts'
-import { outcomeOf, describeSizes } from '#renderer/features/tunnel/sizes/labels.ts'
+import { outcomeOf, describeSizes } from '#renderer/features/tunnel/sizes/SizesCard.tsx'
 import {
   barAction,
   checkWord,
   hostOf,
   publicUrl,
   tunnelStateLabels,
-} from '#renderer/features/tunnel/labels.ts'
+} from '#renderer/state/tunnel-labels.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -46,7 +46,7 @@ function probe(largest: number | null, stopsAt: number | null, ...steps: SizeSte
 
 const stopped = Math.round(1.2 * KiB) * KiB
 
-it('says in a sentence what the tunnel lets through', () => {
+it('describes what the tunnel lets through', () => {
   const passed = step(MiB, 'passed', 200)
   const cases: [SizeProbe, string][] = [
     [
@@ -59,7 +59,7 @@ it('says in a sentence what the tunnel lets through', () => {
     ],
     [
       probe(MiB, stopped, passed, step(stopped, 'failed', null)),
-      'Lets bodies up to 1 MiB through; 1.2 MiB got no answer.',
+      'Lets bodies up to 1 MiB through; 1.2 MiB got no response.',
     ],
     [
       probe(10 * MiB, null, step(10 * MiB, 'passed', 200)),
@@ -76,7 +76,7 @@ it('says in a sentence what the tunnel lets through', () => {
   for (const [given, words] of cases) expect(describeSizes(given)).toBe(words)
 })
 
-it('tells two sizes apart that would read the same', () => {
+it('distinguishes two sizes that would read the same', () => {
   const [low, high] = [1_200_000, 1_200_500]
   const words = describeSizes(
     probe(low, high, step(low, 'passed', 200), step(high, 'refused', 413)),
@@ -86,7 +86,7 @@ it('tells two sizes apart that would read the same', () => {
   )
 })
 
-it('tells the limit of Tabscope itself from one of the tunnel', () => {
+it('distinguishes the limit of Tabscope from that of the tunnel', () => {
   const refused = step(stopped, 'refused', 413)
   const own = { ...refused, ownLimit: MiB }
   expect(outcomeOf(refused).word).toBe('refused')

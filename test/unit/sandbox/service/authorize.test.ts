@@ -40,7 +40,7 @@ describe('readAuthorization', () => {
     })
   })
 
-  it('says so where no redirect URL is configured', () => {
+  it('reports when no redirect URL is configured', () => {
     const result = readAuthorization(right, { ...known, redirectUrls: [] })
     expect(result).toMatchObject({
       mistakes: [{ message: 'Enter a redirect URL on the dashboard first: it has none.' }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createGrants } from '#sandbox/service/grants.ts'
-import { users } from '#sandbox/service/users.ts'
+import { users } from '#sandbox/service/grants.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
 /** Bytes that count: no two words are the same. */
@@ -66,7 +66,7 @@ describe('createGrants', () => {
     expect(grants.revoke(4)).toBe(false)
   })
 
-  it('tells an access token from a refresh token and a code', () => {
+  it('distinguishes an access token from a refresh token and a code', () => {
     const { grants, user, issue } = setUp()
     const { token, refreshToken } = issue()
     expect(grants.look(refreshToken).state).toBe('unknown')

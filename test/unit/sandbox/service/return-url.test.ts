@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '#sandbox/service/faults.ts'
-import { returnUrl } from '#sandbox/service/authorization.ts'
+import { returnUrl } from '#sandbox/service/router.ts'
 
 const options = (...faults: Fault[]) => ({
   faults: new Set(faults),

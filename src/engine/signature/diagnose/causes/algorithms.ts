@@ -12,7 +12,7 @@ const names: Readonly<Record<Algorithm, string>> = {
 const all: readonly Algorithm[] = ['sha256', 'sha1', 'sha512', 'md5', 'sha384']
 
 const use =
-  'Use HMAC-SHA256, as the document says: in Node createHmac("sha256", secret).update(body).digest("hex").'
+  'Use HMAC-SHA256, as documented: in Node createHmac("sha256", secret).update(body).digest("hex").'
 
 function hmacCause(algorithm: Exclude<Algorithm, 'sha256'>, likelihood: number): SumCause {
   const code = `algorithm.${algorithm}`
@@ -103,7 +103,7 @@ export const algorithmCauses: readonly SumCause[] = [
   {
     code: 'secret.swapped',
     title: 'Secret and message were swapped',
-    tries: 'The body was taken as the key, and the secret as the message.',
+    tries: 'The body was used as the key, and the secret as the message.',
     fix: 'Give the secret as the key and the body as the message. Libraries differ in which comes first.',
     where: 'sender',
     likelihood: 34,

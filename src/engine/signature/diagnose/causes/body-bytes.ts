@@ -1,6 +1,6 @@
 import type { MessageCause } from '../cause.ts'
 import { decoded, hasMark } from '../body.ts'
-import { message, type Message } from '../message.ts'
+import { message, type Message } from '../subject.ts'
 import { compute, hashOf } from '../sum.ts'
 import {
   asLatin1,
@@ -23,7 +23,7 @@ export const byteCauses: readonly MessageCause[] = [
   {
     code: 'body.newline',
     title: 'A line break at the end of the body, on one side',
-    tries: 'White space at the ends was taken off, and a line break put behind.',
+    tries: 'Leading and trailing white space was removed, and a line break appended.',
     fix: `${raw} Go’s Encoder, echo and editors put a line break behind.`,
     where: 'between',
     likelihood: 77,
@@ -47,7 +47,7 @@ export const byteCauses: readonly MessageCause[] = [
   },
   {
     code: 'body.line_ends',
-    title: 'Line ends were changed on the way',
+    title: 'Line endings were changed in transit',
     tries: 'CR LF was made LF, and LF made CR LF.',
     fix: 'Look for something between that treats the body as text: it must pass the bytes as they are.',
     where: 'between',
@@ -74,7 +74,7 @@ export const byteCauses: readonly MessageCause[] = [
   {
     code: 'body.bom',
     title: 'A byte order mark before the body, on one side',
-    tries: 'A byte order mark was put before the body, or taken off.',
+    tries: 'A byte order mark was added to the body, or removed.',
     fix: `${raw} In .NET: new UTF8Encoding(false).`,
     where: 'sender',
     likelihood: 42,
@@ -114,8 +114,8 @@ export const byteCauses: readonly MessageCause[] = [
   },
   {
     code: 'body.utf8',
-    title: 'Signed in UTF-8 once more than it was sent in',
-    tries: 'The body’s bytes were taken as Latin-1 and Windows-1252 and written in UTF-8.',
+    title: 'UTF-8 was encoded twice before signing',
+    tries: 'The body’s bytes were read as Latin-1 and Windows-1252 and written as UTF-8.',
     fix: 'Sign the bytes that are sent. Something takes UTF-8 for Latin-1 before it signs, or sends Latin-1.',
     where: 'sender',
     likelihood: 51,
@@ -124,7 +124,7 @@ export const byteCauses: readonly MessageCause[] = [
         ? []
         : (['latin1', 'windows-1252'] as const).map((encoding) => ({
             codes: ['body.utf8'],
-            words: `the body’s bytes taken as ${encoding} and written in UTF-8`,
+            words: `the body’s bytes read as ${encoding} and written in UTF-8`,
             pieces: () => asUtf8(body.bytes, encoding),
           })),
   },
@@ -164,7 +164,7 @@ export const byteCauses: readonly MessageCause[] = [
   {
     code: 'body.low_bytes',
     title: 'Signed the low byte of each character',
-    tries: 'Of each character only the low byte was kept.',
+    tries: 'Only the low byte of each character was used.',
     fix: 'In JavaScript use Buffer.from(text, "utf8"), not "latin1", "binary" or "ascii"; in C#, Java and Swift encode as UTF-8 instead of casting each character to a byte.',
     where: 'sender',
     likelihood: 50,
@@ -264,7 +264,7 @@ export const byteCauses: readonly MessageCause[] = [
     code: 'body.signed_by_characters',
     title: 'Signed too few bytes: as many as there are characters',
     tries: 'The body was cut to as many bytes as it has characters.',
-    fix: 'Give the HMAC the whole buffer. A length in characters is too short where one is more than one byte.',
+    fix: 'Pass the complete buffer to the HMAC. A length in characters is too short where a character has several bytes.',
     where: 'sender',
     likelihood: 31,
     messages: async ({ body }) => {

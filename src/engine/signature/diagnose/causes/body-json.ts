@@ -1,9 +1,9 @@
+import { jsonToken } from '#shared/json/tokenizer.ts'
 import type { CauseText, MessageCause } from '../cause.ts'
 import { Body, decoded } from '../body.ts'
-import { behind, kinds, type JsonTokens } from '../json/tokens.ts'
+import { behind, type JsonTokens } from '../json/tokens.ts'
 import { jsonVariants } from '../json/variants.ts'
-import type { Message } from '../message.ts'
-import type { Subject } from '../subject.ts'
+import type { Message, Subject } from '../subject.ts'
 
 const raw =
   'Sign the very bytes that are sent, and send them unchanged: make the JSON once, keep the bytes, sign them, send them.'
@@ -67,13 +67,13 @@ const texts: readonly JsonText[] = [
   },
   {
     code: 'body.numbers',
-    title: 'Signed with numbers written in another way',
+    title: 'Signed with numbers in another notation',
     tries: 'Numbers were written as JavaScript and as Python do: 42.50 as 42.5, 1.0 as 1.',
     likelihood: 61,
   },
 ]
 
-const tooLarge = 'The JSON has more values than can be written anew in good time.'
+const tooLarge = 'The JSON has too many values to rewrite in time.'
 
 const variants = new WeakMap<Subject['body'], Promise<readonly Message[] | string>>()
 
@@ -106,8 +106,8 @@ export const jsonCauses: readonly MessageCause[] = [
   {
     code: 'body.data_only',
     title: 'Signed only what is under “data”',
-    tries: 'The value of “data” was signed instead of the whole body, as it came and re-written.',
-    fix: 'Sign the whole body: the document says the request body.',
+    tries: 'The value of “data” was signed instead of the whole body, unchanged and reformatted.',
+    fix: 'Sign the whole body: the API documentation says “the request body”.',
     where: 'sender',
     likelihood: 47,
     messages: async (subject) => {
@@ -136,7 +136,7 @@ async function dataPart({
   body,
 }: Subject): Promise<{ tokens: JsonTokens; from: number; to: number } | null> {
   const tokens = await body.json()
-  if (!tokens || tokens.kind[0] !== kinds.objectOpen) return null
+  if (!tokens || tokens.kind[0] !== jsonToken.objectOpen) return null
   const { source, start, end } = tokens
   for (let member = 1; member < tokens.count - 1; member = behind(tokens, member + 1)) {
     const key = source.toString('latin1', start[member], end[member])

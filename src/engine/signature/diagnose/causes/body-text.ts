@@ -1,6 +1,7 @@
+import { jsonToken } from '#shared/json/tokenizer.ts'
 import type { MessageCause } from '../cause.ts'
-import { kinds, type JsonTokens } from '../json/tokens.ts'
-import { message, type Message } from '../message.ts'
+import type { JsonTokens } from '../json/tokens.ts'
+import { message, type Message } from '../subject.ts'
 import { replacedPieces } from './text-pieces.ts'
 
 /** A larger body is not written as a language prints it: nobody would have signed it so without seeing it, in bytes. */
@@ -104,13 +105,15 @@ function printed({ source, count, kind, start, end }: JsonTokens, dialect: Diale
   const pieces: string[] = []
   let before = -1
   for (let index = 0; index < count; index += 1) {
-    const what = kind[index] ?? kinds.literal
+    const what = kind[index] ?? jsonToken.literal
     const text = source.toString('utf8', start[index], end[index])
-    const closes = what === kinds.objectClose || what === kinds.arrayClose
-    const opened = before === kinds.objectOpen || before === kinds.arrayOpen || before === -1
-    if (before === kinds.key) pieces.push(dialect.colon)
+    const closes = what === jsonToken.objectClose || what === jsonToken.arrayClose
+    const opened =
+      before === jsonToken.objectOpen || before === jsonToken.arrayOpen || before === -1
+    if (before === jsonToken.key) pieces.push(dialect.colon)
     else if (!opened && !closes) pieces.push(', ')
-    if (what === kinds.key || what === kinds.string) pieces.push(dialect.string(unquoted(text)))
+    if (what === jsonToken.key || what === jsonToken.string)
+      pieces.push(dialect.string(unquoted(text)))
     else pieces.push(dialect.literals[text] ?? text)
     before = what
   }

@@ -1,4 +1,5 @@
 import { headerName } from '#catalogue/headers.ts'
+import { formatCount } from '#shared/text/format.ts'
 import type { FactCause } from '../cause.ts'
 import type { Captured, KnownEndpoint, Subject } from '../subject.ts'
 
@@ -25,16 +26,16 @@ export const factCauses: readonly FactCause[] = [
     decides: true,
     state: ({ keyring, captured }) =>
       keyring.endpoint === null
-        ? `No endpoint had the path ${shortened(captured.path)} when it came, so there is no secret to check with.`
+        ? `No endpoint matched the path ${shortened(captured.path)} when it was received, so there is no secret to check with.`
         : keyring.endpoint === 'deleted'
-          ? 'The endpoint that it came to is deleted, and its secrets with it.'
+          ? 'Its endpoint was deleted together with its secrets.'
           : null,
   },
   {
     code: 'secret.none',
     title: 'No secret is set here',
     otherwise: 'The endpoint has a secret, as far as there is an endpoint.',
-    fix: 'Enter the secret of the webhook, as it stands on the dashboard, under Endpoints.',
+    fix: 'Enter the secret of the webhook from the dashboard under Endpoints.',
     where: 'here',
     likelihood: 98,
     decides: true,
@@ -61,14 +62,14 @@ export const factCauses: readonly FactCause[] = [
       )
       return which.length === 0
         ? null
-        : `The ${which.join(' and the ')} secret of “${endpoint.name}” was sealed with a key that is not here any more, so it was not tried.`
+        : `The ${which.join(' and the ')} secret of “${endpoint.name}” was encrypted with a key that is no longer available, so it was not tried.`
     },
   },
   {
     code: 'header.missing',
     title: 'The signature header did not come',
-    otherwise: 'The header came.',
-    fix: 'Set a secret on the webhook on the dashboard: the document sends the header only if one is configured. If it is set, look whether a proxy or tunnel takes headers out.',
+    otherwise: 'The header was received.',
+    fix: 'Set a secret for the webhook on the dashboard: the header is only sent if one is configured. If it is set, check whether a proxy or tunnel removes headers.',
     where: 'dashboard',
     likelihood: 96,
     decides: true,
@@ -76,14 +77,14 @@ export const factCauses: readonly FactCause[] = [
       if (received.length > 0) return null
       const names = [...new Set(elsewhere.map(([name]) => shortened(name)))].slice(0, 4)
       return names.length === 0
-        ? `No ${headerName} came, nor a header of another name that looks like a signature.`
+        ? `No ${headerName} was received, nor another header that looks like a signature.`
         : `No ${headerName} came, but ${names.join(', ')} did.`
     },
   },
   {
     code: 'body.truncated',
-    title: 'The body is not whole',
-    otherwise: 'The body came whole, and is kept whole.',
+    title: 'The body is incomplete',
+    otherwise: 'The body was received and stored completely.',
     fix: 'Have it sent again. If the body is over the limit, raise the limit under Settings first.',
     where: 'between',
     likelihood: 95,
@@ -92,8 +93,8 @@ export const factCauses: readonly FactCause[] = [
   },
   {
     code: 'encoding.unknown',
-    title: 'What came is no signature',
-    otherwise: 'Nothing came that cannot be read as a signature.',
+    title: 'The received value is not a signature',
+    otherwise: 'Every received value is a readable signature.',
     fix: 'Look at the value in the header: a signature in hex has 64 digits. A placeholder, a name or an empty text comes from a variable that was not filled in.',
     where: 'sender',
     likelihood: 94,
@@ -101,14 +102,14 @@ export const factCauses: readonly FactCause[] = [
     state: ({ received, readings }) =>
       received.length > 0 && readings.length === 0
         ? received.every((value) => value.trim() === '')
-          ? 'The header came, but it is empty.'
+          ? 'The header is empty.'
           : 'The value is neither hex nor base64 in any form, or too short to be one.'
         : null,
   },
   {
     code: 'application.other',
     title: 'It is meant for another application',
-    otherwise: 'No application id came that differs from the endpoint’s.',
+    otherwise: 'The application ID does not differ from the endpoint’s.',
     fix: 'Look on the dashboard which integration this webhook belongs to: its webhooks have secrets of their own. Or correct the application id of the endpoint.',
     where: 'dashboard',
     likelihood: 93,
@@ -127,19 +128,18 @@ export const factCauses: readonly FactCause[] = [
 ]
 
 function truncation({ arrival, bytes, body, headers }: Captured): string | null {
-  const kept = body.byteLength.toLocaleString('en')
+  const kept = formatCount(body.byteLength)
   const announced = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
   const length = announced !== undefined && /^\d{1,15}$/.test(announced) ? Number(announced) : null
-  const of =
-    length === null ? '' : ` of the ${length.toLocaleString('en')} that Content-Length announces`
+  const of = length === null ? '' : ` of the ${formatCount(length)} that Content-Length announces`
   switch (arrival) {
     case 'complete':
       return null
     case 'too_large':
-      return `It was larger than the limit: ${kept} bytes were kept${of || ` of ${bytes.toLocaleString('en')}`}. No signature can match a part.`
+      return `It was larger than the limit: ${kept} bytes were kept${of || ` of ${formatCount(bytes)}`}. No signature can match a part.`
     case 'cut_off':
       return `The sender ended before the body did: ${kept} bytes came${of}. No signature can match a part.`
     case 'malformed':
-      return `It was no HTTP that can be taken: ${kept} bytes of body were kept${of}.`
+      return `It was not valid HTTP: ${kept} bytes of body were kept${of}.`
   }
 }

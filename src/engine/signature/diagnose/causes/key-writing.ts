@@ -20,7 +20,7 @@ const behind = (mark: readonly number[], bytes: Buffer): Buffer =>
   Buffer.concat([Buffer.from(mark), bytes])
 
 const twice =
-  'If it is in ours, enter the secret again under Endpoints; if it is in theirs, enter it again on the dashboard.'
+  'If it is in Tabscope’s secret, enter it again under Endpoints; if it is in the service’s, enter it again on the dashboard.'
 /** White space but for the byte order mark, which is a cause of its own. */
 const begin = /^[^\S\ufeff]+/
 const end = /(?<![^\S\ufeff])[^\S\ufeff]+$/
@@ -47,7 +47,7 @@ export const keyChanges: readonly KeyChange[] = [
   {
     code: 'secret.white_space',
     title: 'White space around the secret, on one side',
-    tries: 'White space was taken off, and a space or a tab put before and behind.',
+    tries: 'White space was removed, and a space or a tab added before and after.',
     fix: twice,
     where: 'sender',
     likelihood: 82,
@@ -65,7 +65,7 @@ export const keyChanges: readonly KeyChange[] = [
   {
     code: 'secret.quotes',
     title: 'Quotes around the secret, on one side',
-    tries: 'Quotes were taken off where there are some, and put around the secret.',
+    tries: 'Quotes were removed where there are some, and added around the secret.',
     fix: `${twice} Some .env readers keep the quotes.`,
     where: 'sender',
     likelihood: 72,
@@ -82,7 +82,7 @@ export const keyChanges: readonly KeyChange[] = [
   {
     code: 'secret.hex_decoded',
     title: 'The secret was read as hex digits',
-    tries: 'The secret’s hex digits were taken as the bytes they stand for.',
+    tries: 'The secret’s hex digits were decoded to bytes.',
     fix: 'Take the secret’s characters as they are: the digits themselves are the key.',
     where: 'sender',
     likelihood: 62,
@@ -91,7 +91,7 @@ export const keyChanges: readonly KeyChange[] = [
   {
     code: 'secret.base64_decoded',
     title: 'The secret was read as base64',
-    tries: 'The secret was taken as base64 and base64url.',
+    tries: 'The secret was decoded as base64 and base64url.',
     fix: 'Take the secret’s characters as they are, without decoding them.',
     where: 'sender',
     likelihood: 60,
@@ -100,8 +100,8 @@ export const keyChanges: readonly KeyChange[] = [
   {
     code: 'secret.prefix',
     title: 'A prefix of the secret was left out, or put before it',
-    tries: 'What stands before an underscore was taken off, and “whsec_” put before the secret.',
-    fix: 'Use the whole secret as the dashboard shows it, with what stands before it.',
+    tries: 'The part before an underscore was removed, and “whsec_” added before the secret.',
+    fix: 'Use the complete secret as the dashboard shows it, including its prefix.',
     where: 'sender',
     likelihood: 48,
     change: (secret) => [
@@ -112,7 +112,7 @@ export const keyChanges: readonly KeyChange[] = [
   {
     code: 'secret.prefix_decoded',
     title: 'The secret was read as base64 behind its prefix',
-    tries: 'What follows the prefix was taken as base64, as Standard Webhooks does.',
+    tries: 'The part after the prefix was decoded as base64, as in Standard Webhooks.',
     fix: 'Take the secret’s characters as they are. A Standard Webhooks library decodes it; plain HMAC does not.',
     where: 'sender',
     likelihood: 46,
@@ -169,7 +169,7 @@ export const keyChanges: readonly KeyChange[] = [
   },
   {
     code: 'secret.utf16',
-    title: 'The secret was taken in UTF-16',
+    title: 'The secret was encoded as UTF-16',
     tries: 'The secret’s characters were written in UTF-16, with a byte order mark and without.',
     fix: 'Take the secret’s UTF-8 bytes. In C#: Encoding.UTF8.GetBytes(secret), not Encoding.Unicode. In Java and Kotlin: UTF_8, not UTF_16. In Python: secret.encode(). In Node: no "utf16le" or "ucs2".',
     where: 'sender',
@@ -188,7 +188,7 @@ export const keyChanges: readonly KeyChange[] = [
   {
     code: 'secret.latin1',
     alone: true,
-    title: 'The secret was taken in Latin-1 or ASCII',
+    title: 'The secret was encoded as Latin-1 or ASCII',
     tries:
       'The secret’s characters beyond ASCII were written in one byte each, or as question marks.',
     fix: 'Take the secret’s UTF-8 bytes. In C#: Encoding.UTF8, not Encoding.ASCII or Encoding.Default. In Java: getBytes(StandardCharsets.UTF_8). In Node: no "latin1", "binary" or "ascii".',
@@ -251,7 +251,7 @@ export const keyChanges: readonly KeyChange[] = [
   {
     code: 'secret.bom',
     title: 'A byte order mark before the secret, on one side',
-    tries: 'A byte order mark was put before the secret, and taken off where there is one.',
+    tries: 'A byte order mark was added before the secret, and removed where there is one.',
     fix: `${twice} Some editors put an invisible mark before the text.`,
     where: 'sender',
     likelihood: 18,

@@ -1,6 +1,5 @@
 import type { OtherKeyCause } from '../cause.ts'
-import type { Key } from '../key.ts'
-import type { NamedSecret } from '../subject.ts'
+import type { Key, NamedSecret } from '../subject.ts'
 
 function keysOf(code: string, secrets: readonly NamedSecret[]): Key[] {
   return secrets.map(({ words, secret }) => ({

@@ -1,9 +1,9 @@
 import type { Header } from '#contract/models.ts'
 import type { SchemeCause } from '../cause.ts'
-import { message, type Message } from '../message.ts'
-import type { Captured, Subject } from '../subject.ts'
+import { message, type Message, type Captured, type Subject } from '../subject.ts'
 
-const alone = 'The document signs the body alone. Turn this scheme off where the signature is made.'
+const alone =
+  'The documented signature covers only the body. Disable this scheme where the signature is computed.'
 const listed = ['encoding.version_prefix', 'encoding.list', 'header.other_name']
 /** A header may come many times: so many of one kind are looked at. */
 const headerLimit = 4
@@ -84,7 +84,7 @@ export const schemeCauses: readonly SchemeCause[] = [
   {
     code: 'scheme.github',
     title: 'Signed as GitHub does, in a header of GitHub’s name',
-    tries: 'X-Hub-Signature-256 was looked for.',
+    tries: 'X-Hub-Signature-256 was checked.',
     fix: 'Send the hex digits alone under the name that is expected here.',
     where: 'sender',
     likelihood: 70,
@@ -92,14 +92,14 @@ export const schemeCauses: readonly SchemeCause[] = [
     keyChanges: [],
     messages: async ({ captured, body: { bytes } }) =>
       valuesOf(captured, /^x-hub-signature-256$/).length > 0
-        ? [message(['scheme.github'], 'the body as it came', bytes)]
+        ? [message(['scheme.github'], 'the body as received', bytes)]
         : [],
   },
   {
     code: 'scheme.timestamp',
     title: 'Signed together with a timestamp',
     tries:
-      'Each timestamp that came was put before and behind the body, with the usual separators.',
+      'Each received timestamp was added before and after the body, with the usual separators.',
     fix: alone,
     where: 'sender',
     likelihood: 41,
@@ -124,7 +124,7 @@ export const schemeCauses: readonly SchemeCause[] = [
   {
     code: 'scheme.url',
     title: 'Signed together with the address',
-    tries: 'The whole address and the path were put before and behind the body.',
+    tries: 'The full URL and the path were added before and after the body.',
     fix: alone,
     where: 'sender',
     likelihood: 32,

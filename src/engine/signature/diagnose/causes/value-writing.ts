@@ -19,8 +19,8 @@ export const peelers: readonly Peeler[] = [
   {
     code: 'encoding.prefix',
     title: 'The value has the name of the algorithm before it',
-    tries: 'What stands before the signature, as “sha256=” does, was taken off.',
-    fix: 'Send the hex digits alone: the document has nothing before them.',
+    tries: 'A prefix of the signature, such as “sha256=”, was removed.',
+    fix: 'Send only the hex digits: the API documentation has no prefix.',
     where: 'sender',
     likelihood: 90,
     peel: (text) => (prefixes.test(text) ? [text.replace(prefixes, '')] : []),
@@ -28,16 +28,16 @@ export const peelers: readonly Peeler[] = [
   {
     code: 'encoding.version_prefix',
     title: 'The value has a version before it',
-    tries: 'A version before the signature, as “v1=” is, was taken off.',
-    fix: 'Send the hex digits alone: the document has nothing before them.',
+    tries: 'A version before the signature, such as “v1=”, was removed.',
+    fix: 'Send only the hex digits: the API documentation has no prefix.',
     where: 'sender',
     likelihood: 55,
     peel: (text) => (versions.test(text) ? [text.replace(versions, '')] : []),
   },
   {
     code: 'encoding.quotes',
-    title: 'The value stands in quotes',
-    tries: 'Quotes around the value were taken off.',
+    title: 'The value is quoted',
+    tries: 'Quotes around the value were removed.',
     fix: 'Send the hex digits alone, without quotes.',
     where: 'sender',
     likelihood: 25,
@@ -46,7 +46,7 @@ export const peelers: readonly Peeler[] = [
   {
     code: 'encoding.white_space',
     title: 'There is white space in the value',
-    tries: 'White space and control characters in the value were taken out.',
+    tries: 'White space and control characters in the value were removed.',
     fix: 'Send the hex digits alone, in one piece.',
     where: 'sender',
     likelihood: 30,
@@ -58,7 +58,7 @@ export const peelers: readonly Peeler[] = [
   {
     code: 'encoding.hex_prefix',
     title: 'The value has “0x” before it',
-    tries: '“0x” before the digits was taken off.',
+    tries: '“0x” before the digits was removed.',
     fix: 'Send the hex digits alone. In Go: %x, not %#x.',
     where: 'sender',
     likelihood: 26,
@@ -89,7 +89,7 @@ export const peelers: readonly Peeler[] = [
   {
     code: 'encoding.appended',
     title: 'The value is the body with a signature behind it',
-    tries: 'The last 64 digits of a longer value were taken.',
+    tries: 'The last 64 digits of a longer value were used.',
     fix: 'In Go write the body first, then sum: mac.Write(body), then hex.EncodeToString(mac.Sum(nil)). Sum(body) only appends to the body.',
     where: 'sender',
     likelihood: 34,
@@ -98,9 +98,9 @@ export const peelers: readonly Peeler[] = [
   },
   {
     code: 'encoding.list',
-    title: 'The header holds several values in one',
+    title: 'The header contains several values',
     tries: 'The value was split at commas, semicolons and spaces.',
-    fix: 'Send one signature. The document shows one value, and no list.',
+    fix: 'Send one signature. The API documentation shows one value, not a list.',
     where: 'sender',
     likelihood: 35,
     peel: (text) =>
@@ -141,7 +141,7 @@ const writings: readonly (CauseText & Omit<Decoder, 'code'>)[] = [
   },
   {
     code: 'encoding.base64_of_hex',
-    title: 'The hex digits were written in base64 once more',
+    title: 'The hex digits were encoded again as base64',
     tries: 'The value was read as base64 of hex digits.',
     fix: 'Send the hex digits themselves. In PHP: hash_hmac(…) without base64_encode around it.',
     where: 'sender',
@@ -155,7 +155,7 @@ const writings: readonly (CauseText & Omit<Decoder, 'code'>)[] = [
   {
     code: 'encoding.separated',
     title: 'The hex digits stand in pairs',
-    tries: 'Dashes and colons between the digits were taken out.',
+    tries: 'Dashes and colons between the digits were removed.',
     fix: 'Send the 64 digits in one piece. In .NET: Convert.ToHexString, not BitConverter.ToString.',
     where: 'sender',
     likelihood: 30,
@@ -167,7 +167,7 @@ const writings: readonly (CauseText & Omit<Decoder, 'code'>)[] = [
   },
   {
     code: 'encoding.double_hex',
-    title: 'The hex digits were written in hex once more',
+    title: 'The hex digits were encoded again as hex',
     tries: 'The value was read as hex of hex digits.',
     fix: 'Write it in hex once. In PHP hash_hmac gives hex digits already, without bin2hex; so does hexdigest in Python and Ruby, and digest("hex") in JavaScript.',
     where: 'sender',
@@ -201,7 +201,7 @@ const writings: readonly (CauseText & Omit<Decoder, 'code'>)[] = [
   {
     code: 'encoding.raw',
     title: 'The bytes themselves were sent, not their hex digits',
-    tries: 'The value’s characters were taken as bytes, and as UTF-8 of bytes.',
+    tries: 'The value’s characters were read as bytes, and as UTF-8 of bytes.',
     fix: 'Write the bytes in hex. In PHP: hash_hmac without true as its last argument. In Ruby: hexdigest, not digest. In Python: hexdigest(). In JavaScript: .digest("hex"), not "binary" or "latin1".',
     where: 'sender',
     likelihood: 37,
@@ -247,7 +247,7 @@ export const decoders: readonly Decoder[] = [
 /** A value of which only the beginning is there. */
 export const truncated: CauseText = {
   code: 'encoding.truncated',
-  title: 'Only the beginning of the signature came',
+  title: 'The signature is truncated',
   tries: 'The value was compared with the beginning of each signature.',
   fix: 'Send all 64 digits. Look for a column, a variable or a log line that cuts at a length.',
   where: 'sender',
@@ -267,7 +267,7 @@ export const upperCase: CauseText = {
 /** The value came, but not where it belongs. */
 export const otherName: CauseText = {
   code: 'header.other_name',
-  title: 'The signature came in a header of another name',
+  title: 'The signature is in another header',
   tries: 'The values of headers that look like a signature were tried as well.',
   fix: 'If the name carries another brand’s word, set that brand in the integration. Else send the signature under the name that is expected here.',
   where: 'here',

@@ -1,7 +1,6 @@
 import { app, screen, type BrowserWindow } from 'electron'
 import path from 'node:path'
-import { fitWindow, least, type Area } from './fit.ts'
-import { readPlace, writePlace, type KeptPlace } from './kept-place.ts'
+import { fitWindow, least, type Area, readPlace, writePlace, type KeptPlace } from './fit.ts'
 
 /** A window that is moved is written down once it has been still so long, in milliseconds. */
 const stillFor = 500

@@ -1,23 +1,25 @@
 import { useState } from 'react'
 import type { Integration } from '#contract/integrations.ts'
-import { StoredField } from '../../settings/StoredField.tsx'
-import * as checks from '../../settings/checks.ts'
+import { Grid, Row, Stack, Text } from '../../../ui/Layout.tsx'
+import { StoredField } from '../../settings/index.ts'
+import * as checks from '../../../platform/field-checks.ts'
 import { Check, CircleDashed, RefreshCw } from 'lucide-react'
 import { sentence } from '../../../platform/call-error.ts'
-import { StateMark } from '../../../components/StateMark.tsx'
-import { ago, fullTime } from '../../../components/text/time.ts'
-import { useNow } from '../../../components/use-now.ts'
+import { StateMark } from '../../../ui/StateMark.tsx'
+import { ago, fullTime } from '../../../ui/text/time.ts'
+import { useNow } from '../../../ui/use-now.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { TemplateForm } from './TemplateForm.tsx'
-import './RefreshView.css'
 import type { Run } from '#contract/authorization.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Note } from '../../../components/Note.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { cut, visible } from '../../../components/text/visible.ts'
-import { runAddress } from '../address.ts'
-import { useTokens } from '../store.ts'
+import { InlineSelect } from '../../../ui/Field.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { cut, visible } from '../../../ui/text/visible.ts'
+import { runAddress } from '../../../routes/authorization.ts'
+import { useTokens } from '../../../state/authorization.ts'
 import { byUse } from '../tokens/lifetime.ts'
+import { LearnMore } from '../../help/index.ts'
 
 /** How tokens are refreshed: a request of the user's, since the document shows none. */
 export function RefreshView({ integration }: { readonly integration: Integration }) {
@@ -37,21 +39,33 @@ export function RefreshView({ integration }: { readonly integration: Integration
   const proven = refresh.provenAt !== null
   return (
     <div className="auth-scroll">
-      <div className="auth-page">
-        <section className="panel refresh-basis" aria-label="What a refresh rests on">
+      <Stack gap={5} className="auth-page">
+        <Grid
+          as="section"
+          columns="1 auto"
+          gap={5}
+          gapX={8}
+          align="start"
+          collapse
+          pad={6}
+          frame
+
+          aria-label="Basis of the refresh request"
+        >
           <div>
-            <h2 className="panel-title">
-              Not in the service’s document: this is an{' '}
+            <Text as="h2" size="m">
+              Not in the API documentation: this is an{' '}
               <span className="tag" data-tone="missing">
                 assumption
               </span>
-            </h2>
-            <p className="mid">
-              The document says that a token should be refreshed before 24 hours elapse
-              (Authentication 4), but shows neither the request nor its answer. By default the code
-              exchange is sent again with the refresh token in the place of the code, as RFC 6749,
-              section 6, has it. Try it once; after that it can go by itself.
-            </p>
+            </Text>
+            <Text as="p" tone="mid" above={2} className="refresh-basis">
+              The API documentation says to refresh a token within 24 hours (Authentication 4), but
+              does not show the request or its response. By default, Tabscope repeats the code
+              exchange with the refresh token in place of the code, as in RFC 6749, section 6. Try
+              it once. After that, refreshes can be automatic.{' '}
+              <LearnMore page="authorization" section="refresh-tokens" />
+            </Text>
           </div>
           {refresh.provenAt === null ? (
             <StateMark tone="unsigned" icon={CircleDashed} word="Not proven" />
@@ -61,13 +75,15 @@ export function RefreshView({ integration }: { readonly integration: Integration
             </span>
           )}
           <TryRefresh integrationId={id} proven={proven} />
-        </section>
+        </Grid>
         <TemplateForm key={JSON.stringify(refresh.template)} integration={integration} />
-        <section className="panel refresh-when" aria-label="When">
-          <h2 className="panel-title">When</h2>
+        <Stack as="section" gap={5} pad={6} frame aria-label="When">
+          <Text as="h2" size="m">
+            When
+          </Text>
           <StoredField
-            label="Due before its end"
-            hint="From then on a token is called due. An hour unless changed."
+            label="Refresh before expiry"
+            hint="A token is due this long before it expires. Default: one hour."
             stored={String(Number((refresh.dueBefore / 60).toFixed(2)))}
             check={(text) => checks.anyNumber(text, 0, 1440)}
             store={async (text) => {
@@ -79,7 +95,7 @@ export function RefreshView({ integration }: { readonly integration: Integration
             numeric
             after={<span className="field-unit">minutes</span>}
           />
-          <label className="check" data-off={!proven || undefined}>
+          <label className="check">
             <input
               type="checkbox"
               checked={wish ?? refresh.automatic}
@@ -87,11 +103,11 @@ export function RefreshView({ integration }: { readonly integration: Integration
               onChange={(event) => automatic.start(event.target.checked)}
             />
             <span>
-              Refresh by itself
+              Refresh automatically
               <small>
                 {proven
-                  ? 'When a token is due, and when a call meets 401 after its end. Never twice at once.'
-                  : 'Only once this request has brought a token: until then an assumption would be sent unasked, again and again.'}
+                  ? 'When a token is due, and when a call gets 401 after expiry. One refresh at a time.'
+                  : 'Available once this request has returned a token. Until then, the request is only an assumption.'}
               </small>
             </span>
           </label>
@@ -100,8 +116,8 @@ export function RefreshView({ integration }: { readonly integration: Integration
               {sentence(automatic.error)}
             </p>
           )}
-        </section>
-      </div>
+        </Stack>
+      </Stack>
     </div>
   )
 }
@@ -129,15 +145,15 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
   })
   if (!token) {
     return (
-      <p className="refresh-try dim">
-        There is no token with a refresh token to try it with.{' '}
+      <Stack as="p" gap={4} tone="dim" className="refresh-try">
+        No stored token has a refresh token to try this with.{' '}
         <a href={runAddress(null)}>Authorize</a> first.
-      </p>
+      </Stack>
     )
   }
   return (
-    <div className="refresh-try">
-      <div className="line-actions">
+    <Stack gap={4} className="refresh-try">
+      <Row wrap align="center" gap={4}>
         <Button
           kind={proven ? 'plain' : 'primary'}
           icon={<RefreshCw aria-hidden />}
@@ -151,21 +167,19 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
             with <Shown text={nameOf(token)} />
           </span>
         ) : (
-          <span className="field refresh-with">
-            <select
-              aria-label="Token to try it with"
-              value={token.id}
-              onChange={(event) => setChosen(Number(event.target.value))}
-            >
-              {tokens.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {visible(nameOf(one))}
-                </option>
-              ))}
-            </select>
-          </span>
+          <InlineSelect
+            aria-label="Token to try it with"
+            value={token.id}
+            onChange={(event) => setChosen(Number(event.target.value))}
+          >
+            {tokens.map((one) => (
+              <option key={one.id} value={one.id}>
+                {visible(nameOf(one))}
+              </option>
+            ))}
+          </InlineSelect>
         )}
-      </div>
+      </Row>
       {attempt.error !== null && (
         <Note tone="invalid" alert>
           {sentence(attempt.error)}
@@ -189,11 +203,11 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
               <Shown text={run.failure.remedy} />
             </>
           ) : (
-            'It brought a new token: the request is proven.'
+            'New token received: the request is proven.'
           )}
         </Note>
       )}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,18 +1,20 @@
-import { AppWindow, ChevronRight, ExternalLink, Globe, Settings2 } from 'lucide-react'
+import { AppWindow, ExternalLink, Globe, Settings2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Integration } from '#contract/integrations.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Note } from '../../../components/Note.tsx'
-import { Shown } from '../../../components/Shown.tsx'
+import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Fold } from '../../../ui/Fold.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
 import { sentence } from '../../../platform/call-error.ts'
-import { useKeys } from '../../shell/command-registry.ts'
-import { useCan } from '../../shell/store.ts'
-import { setupAddress } from '../address.ts'
+import { useKeys } from '../../../platform/command-registry.ts'
+import { useCan } from '../../../state/app.ts'
+import { setupAddress } from '../../../routes/authorization.ts'
 import { usePreflight } from '../setup/use-preflight.ts'
 import { useAuthorize } from './use-authorize.ts'
-import { Field, SelectField } from '../../../components/Field.tsx'
-import { cut, visible } from '../../../components/text/visible.ts'
-import { useTokens } from '../store.ts'
+import { Field, SelectField } from '../../../ui/Field.tsx'
+import { cut, visible } from '../../../ui/text/visible.ts'
+import { useTokens } from '../../../state/authorization.ts'
 
 /** What the user wrote for the next run; empty: as usual. */
 interface WrittenWish {
@@ -62,21 +64,30 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
   useKeys({ authorize: () => begin() })
 
   return (
-    <section className="authorize" aria-label="Authorize" data-first={first || undefined}>
-      <div className="authorize-line">
-        <div className="authorize-words">
-          <h2>{ready ? 'Authorize a user' : 'Not ready yet'}</h2>
-          <p>
+    <Stack
+      as="section"
+      gap={5}
+      pad={6}
+      frame
+      aria-label="Authorize"
+      data-first={first || undefined}
+    >
+      <Row align="center" gap={6} className="authorize-line">
+        <div className="grow shrink authorize-words">
+          <Text as="h2" size="l">
+            {ready ? 'Authorize a user' : 'Not ready yet'}
+          </Text>
+          <Text as="p" tone="mid">
             {ready
-              ? 'They approve on the service’s page; the code that comes back becomes a token to act on their behalf.'
-              : 'Before a user can be sent to the service:'}
-          </p>
+              ? 'They approve on the service’s page. Tabscope exchanges the returned code for a token that acts on their behalf.'
+              : 'Before you can authorize a user:'}
+          </Text>
         </div>
-        <div className="authorize-buttons">
+        <Row wrap align="center" justify="end" gap={4} className="authorize-buttons">
           {!ready && (
             <a className="button" data-kind="primary" href={setupAddress}>
               <Settings2 aria-hidden />
-              Finish the setup
+              Finish setup
             </a>
           )}
           <Button
@@ -95,19 +106,19 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
               busy={authorize.busy}
               onClick={() => begin('browser')}
             >
-              In my browser instead
+              Use my browser
             </Button>
           )}
-        </div>
-      </div>
+        </Row>
+      </Row>
       {!ready && (
-        <ul className="authorize-hindrances">
+        <Stack as="ul" gap={1} anywhere className="bullets">
           {hindrances.map(({ code, message }) => (
             <li key={`${code} ${message}`}>
               <Shown text={message} />
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {authorize.error !== null && (
         <Note tone="invalid" alert>
@@ -116,31 +127,46 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
       )}
       <AuthorizeOptions integration={integration} wish={wish} onChange={setWish} />
       {first && ready && <Story sandbox={integration.kind === 'sandbox'} windowed={windowed} />}
-    </section>
+    </Stack>
   )
 }
 
 /** What will happen, before it ever did. */
 function Story({ sandbox, windowed }: { readonly sandbox: boolean; readonly windowed: boolean }) {
   return (
-    <ol className="story" aria-label="What will happen">
+    <Grid
+      as="ol"
+      columns="1 1 1"
+      collapse
+      gap={5}
+      gapX={8}
+      pad={[5, 0]}
+      line="top-soft"
+      className="story"
+      aria-label="What will happen"
+    >
       <li>
         <b>The page opens</b>
-        <p>
-          {windowed ? 'In a window of its own' : 'In your browser'}, at /manager/oauth under the
-          base URL, with a fresh state.{' '}
-          {sandbox && 'The sandbox starts by itself and offers two users.'}
-        </p>
+        <Text as="p" tone="mid" size="s">
+          {windowed ? 'In its own window' : 'In your browser'}, at /manager/oauth under the base
+          URL, with a new state.{' '}
+          {sandbox && 'The sandbox starts automatically and offers two users.'}
+        </Text>
       </li>
       <li>
         <b>The user approves</b>
-        <p>The way back is taken only when its address is ours and its state is the one sent.</p>
+        <Text as="p" tone="mid" size="s">
+          The redirect is accepted only if its address and state match.
+        </Text>
       </li>
       <li>
-        <b>The code becomes a token</b>
-        <p>One request to /api/oauth/token. The answer is checked, the token is kept sealed.</p>
+        <b>Tabscope exchanges the code</b>
+        <Text as="p" tone="mid" size="s">
+          One request to /api/oauth/token. The response is checked and the token is stored
+          encrypted.
+        </Text>
       </li>
-    </ol>
+    </Grid>
   )
 }
 
@@ -155,24 +181,20 @@ function AuthorizeOptions({ integration, wish, onChange }: AuthorizeOptionsProps
   const tokens = useTokens(integration.id)
   const { redirectUrls, redirectUrl } = integration
   return (
-    <details className="options">
-      <summary>
-        <ChevronRight aria-hidden />
-        For this run
-      </summary>
-      <div className="options-fields">
+    <Fold summary="For this run">
+      <Grid columns="1 1" collapse gap={5} align="start" above={4}>
         <Field
-          label="Label of the token"
-          placeholder="Whose it will be"
+          label="Token label"
+          placeholder="Whose token it is"
           maxLength={80}
           value={wish.label}
           onChange={(event) => onChange({ ...wish, label: event.target.value })}
         />
         <Field
-          label="State of your own"
+          label="Custom state"
           data-mono
           placeholder="256 random bits"
-          hint="Only to test with: a state that can be guessed protects nobody."
+          hint="For tests only: a predictable state gives no protection."
           maxLength={2000}
           value={wish.state}
           onChange={(event) => onChange({ ...wish, state: event.target.value })}
@@ -195,7 +217,7 @@ function AuthorizeOptions({ integration, wish, onChange }: AuthorizeOptionsProps
         )}
         {tokens.length > 0 && (
           <SelectField
-            label="Takes the place of"
+            label="Replaces"
             value={wish.replaces ?? ''}
             onChange={(event) =>
               onChange({
@@ -219,11 +241,11 @@ function AuthorizeOptions({ integration, wish, onChange }: AuthorizeOptionsProps
             onChange={(event) => onChange({ ...wish, byHand: event.target.checked })}
           />
           <span>
-            Only show the address
-            <small>Nothing is opened; the address is shown to open on any machine.</small>
+            Show the address only
+            <small>Tabscope opens nothing. You can open the address on any machine.</small>
           </span>
         </label>
-      </div>
-    </details>
+      </Grid>
+    </Fold>
   )
 }

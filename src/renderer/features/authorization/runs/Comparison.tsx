@@ -1,18 +1,17 @@
 import { ArrowLeft, Check, CircleMinus, EqualNot } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Run } from '#contract/authorization.ts'
-import { Masked, SecretsOf } from '../../../components/Masked.tsx'
-import { StateMark } from '../../../components/StateMark.tsx'
-import { counted } from '../../../components/text/numbers.ts'
-import { prettyJson } from '#contract/json-text.ts'
-import { fullTime, span } from '../../../components/text/time.ts'
+import type { Run, RunStep } from '#contract/authorization.ts'
+import { Text, Grid, Row } from '../../../ui/Layout.tsx'
+import { Masked, SecretsOf } from '../../../ui/Masked.tsx'
+import { StateMark } from '../../../ui/StateMark.tsx'
+import { counted } from '../../../ui/text/numbers.ts'
+import { prettyJson } from '#shared/json/format.ts'
+import { fullTime, span } from '../../../ui/text/time.ts'
 import { useClient } from '../../../platform/use-client.ts'
-import { runAddress } from '../address.ts'
-import { compareRuns } from './compare.ts'
-import type { Difference, Pair } from './compare.ts'
+import { runAddress } from '../../../routes/authorization.ts'
 import { OutcomeDisc, RunStateMark } from './StateIcon.tsx'
 import { WithRun } from './WithRun.tsx'
-import './Comparison.css'
+import type { Header } from '#contract/models.ts'
 
 /** Two runs side by side: the earlier one on the left. */
 export function Comparison({ leftId, rightId }: { readonly leftId: number; rightId: number }) {
@@ -31,44 +30,51 @@ function SideBySide({ left, right }: { readonly left: Run; readonly right: Run }
   const pairs = compareRuns(left, right)
   const differing = pairs.filter((pair) => verdictOf(pair) !== 'same').length
   return (
-    <article className="comparison" aria-label={`Run ${left.id} against run ${right.id}`}>
-      <header className="comparison-head">
-        <h2>
-          Run {left.id} against run {right.id}
-        </h2>
-        <p className="mid">
-          {differing === 0
-            ? 'Every step is the same. Times and the state, new in each run, are left out.'
-            : `${counted(differing, 'step differs', 'steps differ')} of ${pairs.length}. Times and the state, new in each run, are left out.`}
-        </p>
+    <Grid
+      as="article"
+      gap={5}
+      columns="1"
+      aria-label={`Run ${left.id} compared with run ${right.id}`}
+    >
+      <Row as="header" justify="between" gap={6} align="center">
+        <div>
+          <Text as="h2" size="l">
+            Run {left.id} compared with run {right.id}
+          </Text>
+          <Text as="p" tone="mid">
+            {differing === 0
+              ? 'Every step is the same. Times and state, which change with each run, are ignored.'
+              : `${counted(differing, 'step differs', 'steps differ')} of ${pairs.length}. Times and state, which change with each run, are ignored.`}
+          </Text>
+        </div>
         <a className="button" href={runAddress(right.id)}>
           <ArrowLeft aria-hidden />
           Back to run {right.id}
         </a>
-      </header>
-      <div className="comparison-sides">
+      </Row>
+      <Grid columns="1 1 label" gap={5} pad={[0, 6]}>
         <Side run={left} />
         <Side run={right} />
-      </div>
-      <ol className="pairs" aria-label="Steps">
+      </Grid>
+      <ol className="framed" aria-label="Steps">
         {pairs.map((pair, index) => (
           // The steps of two fixed records: their place is their identity.
           // oxlint-disable-next-line react/no-array-index-key
           <PairRow key={index} pair={pair} left={left} right={right} />
         ))}
       </ol>
-    </article>
+    </Grid>
   )
 }
 
 function Side({ run }: { readonly run: Run }) {
   return (
-    <div className="comparison-side">
+    <Row align="center" gap={4} size="s">
       <b>Run {run.id}</b> <RunStateMark run={run} />
       <span className="mid" title={fullTime(run.startedAt)}>
         {run.endedAt !== null && `took ${span(run.endedAt - run.startedAt)}`}
       </span>
-    </div>
+    </Row>
   )
 }
 
@@ -88,11 +94,11 @@ function PairRow({ pair, left, right }: RowProps) {
   const verdict = verdictOf(pair)
   return (
     <li className="pair" data-verdict={verdict}>
-      <div className="pair-steps">
+      <Grid columns="1 1 label" gap={5} align="start">
         <StepName pair={pair} side="left" run={left} />
         <StepName pair={pair} side="right" run={right} />
         <PairMark verdict={verdict} left={left.id} right={right.id} />
-      </div>
+      </Grid>
       {pair.differences.length > 0 && (
         <table className="differences">
           <colgroup>
@@ -138,14 +144,14 @@ function PairMark(props: { verdict: ReturnType<typeof verdictOf>; left: number; 
 
 function StepName(props: { pair: Pair; side: 'left' | 'right'; run: Run }) {
   const step = props.pair[props.side]
-  if (!step) return <p className="dim">not taken</p>
+  if (!step) return <p className="dim">not run</p>
   return (
-    <p className="pair-step">
+    <Row as="p" gap={4} shrink anywhere>
       <OutcomeDisc outcome={step.outcome} />
       <RunSecrets run={props.run}>
         <Masked text={step.title} />
       </RunSecrets>
-    </p>
+    </Row>
   )
 }
 
@@ -196,4 +202,142 @@ function RunSecrets({ run, children }: { readonly run: Run; readonly children: R
       {children}
     </SecretsOf>
   )
+}
+
+/** One thing that is not the same in two steps. Null: it is not there at all. */
+interface Difference {
+  readonly what: string
+  readonly left: string | null
+  readonly right: string | null
+}
+
+/** Two steps side by side; null where only one of the runs has it. */
+interface Pair {
+  readonly left: RunStep | null
+  readonly right: RunStep | null
+  /** Empty where a side is null. */
+  readonly differences: readonly Difference[]
+}
+
+/**
+ * Two runs step by step. What is new in every run (times, the state) is no difference; secrets are markers in both, and differ only where
+ * one has a secret that the other has not.
+ */
+export function compareRuns(left: Run, right: Run): Pair[] {
+  const a = left.steps.map((step) => withoutState(step, stateOf(left)))
+  const b = right.steps.map((step) => withoutState(step, stateOf(right)))
+  return aligned(a, b).map(([at, bt]) => {
+    const one = at === null ? null : (a[at] ?? null)
+    const other = bt === null ? null : (b[bt] ?? null)
+    return {
+      left: one,
+      right: other,
+      differences: one && other ? differencesOf(one, other) : [],
+    }
+  })
+}
+
+/** The state that a run sent, as it stands in its address. */
+function stateOf({ authorizeUrl }: Run): string | null {
+  const state = authorizeUrl === null ? null : URL.parse(authorizeUrl)?.searchParams.get('state')
+  return state ? state : null
+}
+
+/** A step with a name in the place of the state of its run. */
+function withoutState(step: RunStep, state: string | null): RunStep {
+  if (state === null) return step
+  const spoken = (text: string): string =>
+    text.replaceAll(encodeURIComponent(state), '{state}').replaceAll(state, '{state}')
+  return {
+    ...step,
+    title: spoken(step.title),
+    detail: step.detail === null ? null : spoken(step.detail),
+    facts: step.facts.map(({ name, value }) => ({ name, value: spoken(value) })),
+    request: step.request && {
+      ...step.request,
+      url: spoken(step.request.url),
+      body: step.request.body === null ? null : spoken(step.request.body),
+    },
+  }
+}
+
+type Places = readonly [number | null, number | null]
+
+/** The longest common run of kinds, with what is between on its own side. */
+function aligned(a: readonly RunStep[], b: readonly RunStep[]): Places[] {
+  const lengths = Array.from({ length: a.length + 1 }, () =>
+    Array.from({ length: b.length + 1 }, () => 0),
+  )
+  const length = (i: number, j: number): number => lengths[i]?.[j] ?? 0
+  for (let i = a.length - 1; i >= 0; i -= 1) {
+    for (let j = b.length - 1; j >= 0; j -= 1) {
+      const row = lengths[i]
+      if (!row) continue
+      row[j] =
+        a[i]?.kind === b[j]?.kind
+          ? length(i + 1, j + 1) + 1
+          : Math.max(length(i + 1, j), length(i, j + 1))
+    }
+  }
+  const places: Places[] = []
+  let i = 0
+  let j = 0
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i]?.kind === b[j]?.kind) places.push([i++, j++])
+    else if (j >= b.length || (i < a.length && length(i + 1, j) >= length(i, j + 1))) {
+      places.push([i++, null])
+    } else places.push([null, j++])
+  }
+  return places
+}
+
+function differencesOf(a: RunStep, b: RunStep): Difference[] {
+  const all = [
+    { what: 'Result', left: a.outcome, right: b.outcome },
+    { what: 'Title', left: a.title, right: b.title },
+    { what: 'Detail', left: a.detail, right: b.detail },
+    ...named('', factsOf(a), factsOf(b)),
+    { what: 'Method', left: a.request?.method ?? null, right: b.request?.method ?? null },
+    { what: 'Address', left: a.request?.url ?? null, right: b.request?.url ?? null },
+    ...named('Sent ', headersOf(a.request?.headers), headersOf(b.request?.headers)),
+    { what: 'Body sent', left: a.request?.body ?? null, right: b.request?.body ?? null },
+    { what: 'Status', left: statusOf(a), right: statusOf(b) },
+    ...named('Received ', headersOf(a.answer?.headers), headersOf(b.answer?.headers)),
+    { what: 'Body received', left: a.answer?.body ?? null, right: b.answer?.body ?? null },
+  ]
+  return all.filter(({ left, right }) => left !== right)
+}
+
+function statusOf({ answer }: RunStep): string | null {
+  return answer ? `${answer.status} ${answer.statusText}`.trim() : null
+}
+
+function factsOf({ facts }: RunStep): Map<string, string> {
+  return gathered(facts.map(({ name, value }) => [name, value]))
+}
+
+/** Headers under one spelling; `Date` is new with every answer. */
+function headersOf(headers: readonly Header[] | undefined): Map<string, string> {
+  return gathered(
+    (headers ?? [])
+      .map(([name, value]): Header => [name.toLowerCase(), value])
+      .filter(([name]) => name !== 'date'),
+  )
+}
+
+function gathered(pairs: readonly (readonly [string, string])[]): Map<string, string> {
+  const all = new Map<string, string>()
+  for (const [name, value] of pairs) {
+    const before = all.get(name)
+    all.set(name, before === undefined ? value : `${before}\n${value}`)
+  }
+  return all
+}
+
+function named(prefix: string, a: Map<string, string>, b: Map<string, string>): Difference[] {
+  return [...new Set([...a.keys(), ...b.keys()])].map((name) => ({
+    what: `${prefix}${name}`,
+    left: a.get(name) ?? null,
+    right: b.get(name) ?? null,
+  }))
 }

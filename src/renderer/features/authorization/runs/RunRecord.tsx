@@ -1,27 +1,24 @@
-import { Check, GitCompareArrows, SquareTerminal } from 'lucide-react'
-import type { Run, RunStep, RunSummary } from '#contract/authorization.ts'
-import { Findings } from '../../../components/Findings.tsx'
-import { Masked, SecretsOf } from '../../../components/Masked.tsx'
-import {
-  clockTimeSeconds,
-  fullTime,
-  shortDate,
-  span,
-  utcTime,
-} from '../../../components/text/time.ts'
-import { useClient } from '../../../platform/use-client.ts'
-import { useEditable } from '../../deliveries/scope/scope.ts'
-import { addressOf } from '../address.ts'
-import { FailurePanel } from './FailurePanel.tsx'
+import { Check, GitCompareArrows, SquareTerminal, CircleSlash, X } from 'lucide-react'
+import type { Run, RunStep, RunSummary, RunFailure } from '#contract/authorization.ts'
+import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
+import { InlineSelect } from '../../../ui/Field.tsx'
+import { Findings } from '../../../ui/Findings.tsx'
+import { Masked, SecretsOf } from '../../../ui/Masked.tsx'
+import { clockTimeSeconds, fullTime, shortDate, span, utcTime } from '../../../ui/text/time.ts'
+import { useClient, useAction } from '../../../platform/use-client.ts'
+import { useEditable } from '../../../state/scope.ts'
+import { addressOf, refreshAddress, setupAddress } from '../../../routes/authorization.ts'
 import { OutcomeDisc, RunStateMark } from './StateIcon.tsx'
-import { agentLabel, stepOutcomeLabel, runLabel } from './labels.ts'
-import './RunRecord.css'
-import { Shown } from '../../../components/Shown.tsx'
-import { useNow } from '../../../components/use-now.ts'
-import { useAuthorization } from '../store.ts'
+import { agentLabel, stepOutcomeLabel, runLabel, remediesFor, type Remedy } from './labels.ts'
+import { Shown } from '../../../ui/Shown.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { useAuthorization } from '../../../state/authorization.ts'
 import { shortLeft, stateAt } from '../tokens/lifetime.ts'
 import { TokenStateMark } from '../tokens/StateIcon.tsx'
-import { ReceivedMessage, SentMessage } from '../../../components/HttpMessage.tsx'
+import { ReceivedMessage, SentMessage } from '../../../ui/HttpMessage.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { sentence } from '../../../platform/call-error.ts'
+import { useAuthorize } from './use-authorize.ts'
 
 interface Props {
   readonly run: Run
@@ -47,41 +44,61 @@ export function RunRecord({ run, others }: Props) {
           : null
       }
     >
-      <article className="record" aria-label={`${name}, run ${run.id}`} data-testid="run-record">
-        <header className="record-head">
+      <Grid
+        as="article"
+        gap={5}
+        columns="1"
+        className="record"
+        aria-label={`${name}, run ${run.id}`}
+        data-testid="run-record"
+      >
+        <Row as="header" align="end" justify="between" gap={6}>
           <div>
-            <h2>
-              {name} <span className="record-id">run {run.id}</span>
-            </h2>
-            <p className="record-facts">
+            <Text as="h2" size="l">
+              {name}{' '}
+              <Text tone="dim" weight="medium">
+                run {run.id}
+              </Text>
+            </Text>
+            <Row as="p" wrap align="center" gap={1} gapX={5} tone="mid" size="s">
               <RunStateMark run={run} />
               <time dateTime={utcTime(run.startedAt)} title={fullTime(run.startedAt)}>
                 {fullTime(run.startedAt).replace(/\.\d+ GMT.*/, '')}
               </time>
               {run.kind === 'authorize' && <span>{agentLabel(run.agent)}</span>}
               {run.endedAt !== null && <span>took {span(run.endedAt - run.startedAt)}</span>}
-            </p>
+            </Row>
           </div>
           {earlier.length > 0 && <CompareWith run={run} earlier={earlier} />}
-        </header>
+        </Row>
         {run.failure && <FailurePanel run={run} failure={run.failure} />}
         {run.state === 'succeeded' && <OutcomePanel run={run} />}
         {run.findings.length > 0 && (
-          <>
-            <h3 className="record-title">What departs from the document</h3>
+          <Stack gap={3}>
+            <RecordTitle>Deviations from the API documentation</RecordTitle>
             <Findings findings={run.findings} />
-          </>
+          </Stack>
         )}
-        <h3 className="record-title">Step by step</h3>
-        <ol className="timeline" aria-label="Steps of the run">
-          {run.steps.map((step, index) => (
-            // Steps are only ever added: their place is their identity.
-            // oxlint-disable-next-line react/no-array-index-key
-            <Step key={index} step={step} start={run.startedAt} />
-          ))}
-        </ol>
-      </article>
+        <Stack gap={3}>
+          <RecordTitle>Step by step</RecordTitle>
+          <ol className="framed pad-y-5 pad-x-6" aria-label="Steps of the run">
+            {run.steps.map((step, index) => (
+              // Steps are only ever added: their place is their identity.
+              // oxlint-disable-next-line react/no-array-index-key
+              <Step key={index} step={step} start={run.startedAt} />
+            ))}
+          </ol>
+        </Stack>
+      </Grid>
     </SecretsOf>
+  )
+}
+
+function RecordTitle({ children }: { readonly children: string }) {
+  return (
+    <Text as="h3" size="xs" weight="semibold" tone="dim">
+      {children}
+    </Text>
   )
 }
 
@@ -92,28 +109,30 @@ interface CompareProps {
 
 function CompareWith({ run, earlier }: CompareProps) {
   return (
-    <label className="compare-with">
-      <GitCompareArrows aria-hidden />
-      <span className="visually-hidden">Compare with an earlier run</span>
-      <select
-        value=""
-        onChange={(event) =>
-          location.assign(
-            addressOf({ name: 'runs', runId: run.id, against: Number(event.target.value) }),
-          )
-        }
-      >
-        <option value="" disabled>
-          Compare with…
+    <InlineSelect
+      label={
+        <>
+          <GitCompareArrows aria-hidden />
+          <span className="visually-hidden">Compare with an earlier run</span>
+        </>
+      }
+      value=""
+      onChange={(event) =>
+        location.assign(
+          addressOf({ name: 'runs', runId: run.id, against: Number(event.target.value) }),
+        )
+      }
+    >
+      <option value="" disabled>
+        Compare with…
+      </option>
+      {earlier.map((other) => (
+        <option key={other.id} value={other.id}>
+          Run {other.id}, {runLabel(other).word.toLowerCase()}, {shortDate(other.startedAt)}:
+          {clockTimeSeconds(other.startedAt).slice(-2)}
         </option>
-        {earlier.map((other) => (
-          <option key={other.id} value={other.id}>
-            Run {other.id}, {runLabel(other).word.toLowerCase()}, {shortDate(other.startedAt)}:
-            {clockTimeSeconds(other.startedAt).slice(-2)}
-          </option>
-        ))}
-      </select>
-    </label>
+      ))}
+    </InlineSelect>
   )
 }
 
@@ -126,11 +145,24 @@ function OutcomePanel({ run }: { readonly run: Run }) {
   )
   const now = useNow()
   return (
-    <section className="outcome" data-tone="valid" aria-label="What came of it">
+    <Grid
+      as="section"
+      columns="auto 1 auto"
+      gap={5}
+      align="center"
+      pad={[4, 5]}
+      round="l"
+      ground="state"
+      className="outcome"
+      data-tone="valid"
+      aria-label="Result"
+    >
       <Check aria-hidden />
       {token ? (
-        <p>
-          <strong>{run.kind === 'refresh' ? 'The token is a new one.' : 'A token came.'}</strong>{' '}
+        <Row as="p" wrap align="center" gap={1} gapX={3} anywhere>
+          <Text as="strong" tone="state" weight="semibold">
+            {run.kind === 'refresh' ? 'Token refreshed' : 'Token received'}
+          </Text>{' '}
           <span className="mono">…{<Shown text={token.ending ?? ''} />}</span>{' '}
           {token.label !== '' && (
             <>
@@ -138,26 +170,30 @@ function OutcomePanel({ run }: { readonly run: Run }) {
             </>
           )}{' '}
           <TokenStateMark state={stateAt(token, now)} />{' '}
-          <span className="mid">{shortLeft(token, now)}</span>
-        </p>
+          <Text nowrap tone="mid">
+            {shortLeft(token, now)}
+          </Text>
+        </Row>
       ) : (
-        <p>
-          <strong>A token came.</strong>
-          {editable && ' It has been deleted here since.'}
-        </p>
+        <Text as="p" anywhere>
+          <Text as="strong" tone="state" weight="semibold">
+            Token received
+          </Text>
+          {editable && ' It was deleted later.'}
+        </Text>
       )}
       {token && (
-        <div className="line-actions">
+        <Row wrap align="center" gap={4}>
           <a className="button" href={`#/console?token=${token.id}`}>
             <SquareTerminal aria-hidden />
-            Call with it
+            Use in a request
           </a>
           <a className="button" href={addressOf({ name: 'tokens', tokenId: token.id })}>
             Show the token
           </a>
-        </div>
+        </Row>
       )}
-    </section>
+    </Grid>
   )
 }
 
@@ -173,29 +209,31 @@ function Step({ step, start }: StepProps) {
   const failed = step.outcome === 'failed'
   return (
     <li className="step" data-kind={step.kind} data-outcome={step.outcome} data-tone={tone}>
-      <span className="step-sign">
+      <Stack as="span" fixed center className="step-sign">
         <OutcomeDisc outcome={step.outcome} />
-      </span>
-      <div className="step-main">
-        <p className="step-head">
-          <b>
+      </Stack>
+      <Stack gap={3} shrink>
+        <Row as="p" align="baseline" gap={4} className="step-head">
+          <Text as="b" shrink weight="semibold" anywhere>
             <Masked text={step.title} />
-          </b>
-          <span className="step-outcome">{word}</span>
-          <span className="step-times">
+          </Text>
+          <Text fixed tone="state" size="s">
+            {word}
+          </Text>
+          <Row as="span" fixed gap={5} push tone="dim" size="s">
             {step.took !== null && <span>took {span(step.took)}</span>}
             <time className="mono" dateTime={utcTime(step.at)} title={fullTime(step.at)}>
               +{span(Math.max(0, step.at - start))}
             </time>
-          </span>
-        </p>
+          </Row>
+        </Row>
         {step.detail !== null && (
-          <p className="step-detail">
+          <Text as="p" tone="mid" anywhere className="step-detail">
             <Masked text={step.detail} />
-          </p>
+          </Text>
         )}
         {step.facts.length > 0 && (
-          <table className="facts" aria-label="Facts">
+          <table className="wide size-s facts" aria-label="Facts">
             <tbody>
               {step.facts.map(({ name, value }, index) => (
                 // A name may come twice: the place tells them apart.
@@ -204,7 +242,7 @@ function Step({ step, start }: StepProps) {
                   <th scope="row">
                     <Masked text={name} />
                   </th>
-                  <td className="mono selectable">
+                  <td className="pad-y-1 anywhere mono selectable">
                     {value === '' ? <em className="dim">empty</em> : <Masked text={value} />}
                   </td>
                 </tr>
@@ -216,7 +254,134 @@ function Step({ step, start }: StepProps) {
         {step.answer && (
           <ReceivedMessage answer={step.answer} timings={step.timings} open={failed} />
         )}
-      </div>
+      </Stack>
     </li>
+  )
+}
+
+interface FailurePanelProps {
+  readonly run: Run
+  readonly failure: RunFailure
+}
+
+/** Why a run failed: what happened, what it most likely means, what to do, and the button for it. */
+function FailurePanel({ run, failure }: FailurePanelProps) {
+  const client = useClient()
+  const editable = useEditable()
+  const { tone } = runLabel(run)
+  const keep = useAction(async () => {
+    const { tokenId } = await client.call('authorization.keepToken', { runId: run.id })
+    location.assign(addressOf({ name: 'tokens', tokenId }))
+  })
+  return (
+    <Grid
+      as="section"
+      columns="auto 1"
+      gap={5}
+      pad={[5, 6]}
+      round="l"
+      ground="state"
+      className="outcome"
+      data-tone={tone}
+      aria-label="Why it failed"
+    >
+      {tone === 'invalid' ? <X aria-hidden /> : <CircleSlash aria-hidden />}
+      <Stack gap={4}>
+        <Row as="p" align="baseline" justify="between" gap={6} anywhere>
+          <Text as="strong" tone="state" weight="semibold">
+            <Masked text={failure.message} />
+          </Text>
+          <Text as="code" fixed mono tone="mid">
+            {failure.code}
+          </Text>
+        </Row>
+        <Stack as="dl" gap={1}>
+          <Grid columns="key 1" collapse gap={1} gapX={4}>
+            <Text as="dt" tone="mid">
+              Most likely
+            </Text>
+            <Text as="dd" anywhere>
+              <Masked text={failure.meaning} />
+            </Text>
+          </Grid>
+          <Grid columns="key 1" collapse gap={1} gapX={4}>
+            <Text as="dt" tone="mid">
+              What to do
+            </Text>
+            <Text as="dd" anywhere>
+              <Masked text={failure.remedy} />
+            </Text>
+          </Grid>
+        </Stack>
+        {editable && (
+          <Row wrap align="center" gap={4}>
+            {remediesFor(failure.code).map((remedy, place) => (
+              <RemedyButton key={remedy} remedy={remedy} run={run} first={place === 0} />
+            ))}
+            {run.hasRefusedToken && (
+              <Button busy={keep.busy} onClick={() => keep.start()}>
+                Keep the token anyway
+              </Button>
+            )}
+          </Row>
+        )}
+        {keep.error !== null && (
+          <p className="field-error" role="alert">
+            {sentence(keep.error)}
+          </p>
+        )}
+      </Stack>
+    </Grid>
+  )
+}
+
+interface RemedyProps {
+  readonly remedy: Remedy
+  readonly run: Run
+  readonly first: boolean
+}
+
+function RemedyButton({ remedy, run, first }: RemedyProps) {
+  const authorize = useAuthorize(run.integrationId)
+  const kind = first ? 'primary' : 'plain'
+  switch (remedy) {
+    case 'authorize':
+      return (
+        <>
+          <Button
+            kind={kind}
+            busy={authorize.busy}
+            onClick={() =>
+              authorize.start({
+                ...(run.agent ? { agent: run.agent } : {}),
+                ...(run.kind === 'refresh' && run.tokenId !== null
+                  ? { replaces: run.tokenId }
+                  : {}),
+              })
+            }
+          >
+            Authorize again
+          </Button>
+          {authorize.error !== null && (
+            <span className="field-error" role="alert">
+              {sentence(authorize.error)}
+            </span>
+          )}
+        </>
+      )
+    case 'setup':
+      return <RemedyLink kind={kind} to={setupAddress} words="Open setup" />
+    case 'refresh':
+      return <RemedyLink kind={kind} to={refreshAddress} words="Edit the request" />
+    case 'sandbox':
+      return <RemedyLink kind={kind} to="#/sandbox" words="Open the sandbox" />
+  }
+}
+
+function RemedyLink(props: { readonly kind: string; readonly to: string; words: string }) {
+  return (
+    <a className="button" data-kind={props.kind} href={props.to}>
+      {props.words}
+    </a>
   )
 }

@@ -1,29 +1,23 @@
 import type { RunSummary } from '#contract/authorization.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { Button, IconButton } from '../../../components/Button.tsx'
-import { Note } from '../../../components/Note.tsx'
+import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Note } from '../../../ui/Note.tsx'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
-import { useKeys } from '../../shell/command-registry.ts'
-import { runAddress, type View } from '../address.ts'
-import { dropRuns, isRunActive, useAuthorization } from '../store.ts'
+import { useKeys } from '../../../platform/command-registry.ts'
+import { runAddress, type View } from '../../../routes/authorization.ts'
+import { dropRuns, isRunActive, useAuthorization } from '../../../state/authorization.ts'
 import { AuthorizePanel } from './AuthorizePanel.tsx'
 import { Comparison } from './Comparison.tsx'
 import { RunRecord } from './RunRecord.tsx'
 import { WaitingPanel } from './WaitingPanel.tsx'
 import { WithRun } from './WithRun.tsx'
-import './RunsView.css'
 import { KeyRound, RefreshCw, Trash2 } from 'lucide-react'
-import { Confirm } from '../../../components/Confirm.tsx'
-import { counted } from '../../../components/text/numbers.ts'
-import {
-  clockTimeSeconds,
-  fullTime,
-  shortDate,
-  span,
-  utcTime,
-} from '../../../components/text/time.ts'
-import { useNow } from '../../../components/use-now.ts'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { counted } from '../../../ui/text/numbers.ts'
+import { clockTimeSeconds, fullTime, shortDate, span, utcTime } from '../../../ui/text/time.ts'
+import { useNow } from '../../../ui/use-now.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { RunStateMark } from './StateIcon.tsx'
 import { agentLabel, runLabel } from './labels.ts'
@@ -49,11 +43,11 @@ export function RunsView({ integration, view }: Props) {
   })
 
   return (
-    <div className="runs" data-empty={runs.length === 0 || undefined}>
+    <Grid columns={runs.length === 0 ? '1' : 'aside 1'} full className="runs">
       {runs.length > 0 && (
         <RunList runs={runs} chosen={chosen} integrationId={integration.id} onCleared={reload} />
       )}
-      <div className="auth-scroll runs-main">
+      <Stack column gap={6} className="auth-scroll runs-main">
         {failure !== null && (
           <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
             {failure}
@@ -76,8 +70,8 @@ export function RunsView({ integration, view }: Props) {
             {(run) => <RunRecord run={run} others={runs} />}
           </WithRun>
         )}
-      </div>
-    </div>
+      </Stack>
+    </Grid>
   )
 }
 
@@ -123,14 +117,24 @@ function RunList({ runs, chosen, integrationId, onCleared }: RunListProps) {
     location.assign(runAddress(null))
   })
   return (
-    <aside className="run-list" aria-label="Runs">
-      <header className="run-list-head">
-        <h2>{counted(runs.length, 'run', 'runs')}</h2>
-        <IconButton label="Clear the runs" onClick={() => setAsking(true)}>
+    <Stack as="aside" column shrink className="run-list" aria-label="Runs">
+      <Row
+        as="header"
+        align="center"
+        justify="between"
+        pad={[3, 5]}
+        line="bottom"
+        tone="mid"
+        size="s"
+      >
+        <Text as="h2" weight="semibold">
+          {counted(runs.length, 'run', 'runs')}
+        </Text>
+        <IconButton label="Clear runs" onClick={() => setAsking(true)}>
           <Trash2 aria-hidden />
         </IconButton>
-      </header>
-      <ol>
+      </Row>
+      <ol className="lined grow shrink scroll">
         {runs.map((run) => (
           <RunRow key={run.id} run={run} here={run.id === chosen} />
         ))}
@@ -141,14 +145,14 @@ function RunList({ runs, chosen, integrationId, onCleared }: RunListProps) {
           setAsking(false)
           clear.reset()
         }}
-        title="Clear the runs?"
-        description="The records of all runs of this integration that are over go for good, with the values they hold back. Tokens stay."
+        title="Clear runs?"
+        description="Deletes the records of all finished runs of this integration, with their masked values. Tokens are kept. This cannot be undone."
         action="Clear"
         busy={clear.busy}
         error={clear.error === null ? null : sentence(clear.error)}
         onConfirm={() => clear.start()}
       />
-    </aside>
+    </Stack>
   )
 }
 
@@ -164,19 +168,33 @@ function RunRow({ run, here }: { readonly run: RunSummary; readonly here: boolea
     <li>
       <a
         ref={row}
-        className="run-row"
+        className="list-row"
         href={runAddress(run.id)}
         aria-current={here || undefined}
         data-testid="run-row"
         data-state={run.state}
       >
-        <span className="run-row-line">
+        <Row as="span" align="center" justify="between" gap={4}>
           <RunStateMark run={run} />
-          <time className="mono" dateTime={utcTime(run.startedAt)} title={fullTime(run.startedAt)}>
+          <Text
+            as="time"
+            tone="mid"
+            mono
+            dateTime={utcTime(run.startedAt)}
+            title={fullTime(run.startedAt)}
+          >
             {today ? clockTimeSeconds(run.startedAt) : shortDate(run.startedAt)}
-          </time>
-        </span>
-        <span className="run-row-line run-row-more">
+          </Text>
+        </Row>
+        <Row
+          as="span"
+          align="center"
+          justify="between"
+          gap={4}
+          tone="dim"
+          size="s"
+          className="run-row-more"
+        >
           <span className="cut">
             <Icon aria-hidden />
             {run.failure && runLabel(run).tone === 'invalid' ? (
@@ -188,7 +206,7 @@ function RunRow({ run, here }: { readonly run: RunSummary; readonly here: boolea
             )}
           </span>
           {run.endedAt !== null && <span>{span(run.endedAt - run.startedAt)}</span>}
-        </span>
+        </Row>
       </a>
     </li>
   )

@@ -1,7 +1,7 @@
 import { Check, CircleSlash, Hourglass, Info, LoaderCircle, X } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { RunStep, RunSummary } from '#contract/authorization.ts'
-import { StateMark } from '../../../components/StateMark.tsx'
+import { StateMark } from '../../../ui/StateMark.tsx'
 import type { Tone } from '../tokens/labels.ts'
 import { stepOutcomeLabel, runLabel } from './labels.ts'
 

@@ -1,18 +1,21 @@
-import { ChevronRight, ExternalLink, Hourglass, X } from 'lucide-react'
+import { ExternalLink, Hourglass, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Run } from '#contract/authorization.ts'
-import { Button } from '../../../components/Button.tsx'
-import { CopyButton } from '../../../components/CopyButton.tsx'
-import { Field } from '../../../components/Field.tsx'
-import { Note } from '../../../components/Note.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { clockTimeSeconds } from '../../../components/text/time.ts'
-import { useNow } from '../../../components/use-now.ts'
+import { isLoopback } from '#shared/text/address.ts'
+import { formatElapsed } from '#shared/text/format.ts'
+import { Text, Row, Stack } from '../../../ui/Layout.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Fold } from '../../../ui/Fold.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { clockTimeSeconds } from '../../../ui/text/time.ts'
+import { useNow } from '../../../ui/use-now.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { useCan } from '../../shell/store.ts'
-import { longSpan } from '../tokens/lifetime.ts'
+import { useCan } from '../../../state/app.ts'
 
 /** A run that goes on: what it waits for, for how long, and how to help it. */
 export function WaitingPanel({ run }: { readonly run: Run }) {
@@ -31,18 +34,29 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
   }, [])
   const waits = run.state === 'waiting'
   return (
-    <section className="authorize authorize-waiting" aria-label="Waiting" ref={panel} tabIndex={-1}>
-      <div className="authorize-line">
-        <span className="authorize-sign">
+    <Stack
+      as="section"
+      gap={5}
+      pad={6}
+      frame
+      className="authorize-waiting"
+      aria-label="Waiting"
+      ref={panel}
+      tabIndex={-1}
+    >
+      <Row align="center" gap={6} className="authorize-line">
+        <Stack as="span" fixed center className="authorize-sign">
           <Hourglass aria-hidden />
-        </span>
-        <div className="authorize-words">
+        </Stack>
+        <div className="grow shrink authorize-words">
           <div role="status">
-            <h2>{waits ? waitsFor(run) : workingOn(run)}</h2>
+            <Text as="h2" size="l">
+              {waits ? waitsFor(run) : workingOn(run)}
+            </Text>
           </div>
           {waits && run.waitsUntil !== null && <TimeLeft until={run.waitsUntil} />}
         </div>
-        <div className="authorize-buttons">
+        <Row wrap align="center" justify="end" gap={4} className="authorize-buttons">
           {address !== null && (
             <>
               {!windowed && (
@@ -54,7 +68,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
                   rel="noopener noreferrer"
                 >
                   <ExternalLink aria-hidden />
-                  Open the authorization page
+                  Open authorization page
                 </a>
               )}
               <CopyButton
@@ -73,12 +87,12 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
           >
             Cancel
           </Button>
-        </div>
-      </div>
+        </Row>
+      </Row>
       {address !== null && (
-        <code className="mono selectable authorize-address">
+        <Text as="code" tone="mid" anywhere mono selectable>
           <Shown text={address} />
-        </code>
+        </Text>
       )}
       {cancel.error !== null && (
         <Note tone="invalid" alert>
@@ -88,36 +102,34 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
       {waits &&
         run.takesPaste &&
         (servedHere(run.redirectUrl) ? (
-          <details className="options">
-            <summary>
-              <ChevronRight aria-hidden />
-              The browser is on another machine, or did not come back
-            </summary>
-            <PasteField run={run} />
-          </details>
+          <Fold summary="Browser on another machine, or no redirect?">
+            <Stack above={4}>
+              <PasteField run={run} />
+            </Stack>
+          </Fold>
         ) : (
           <PasteField run={run} />
         ))}
-    </section>
+    </Stack>
   )
 }
 
 /** Whether a browser on this machine comes back by itself: pasting is then the way out, not the way. */
 function servedHere(redirectUrl: string): boolean {
   const host = URL.parse(redirectUrl)?.hostname
-  return host === '127.0.0.1' || host === '[::1]' || host === 'localhost'
+  return host !== undefined && isLoopback(host)
 }
 
 function waitsFor({ agent, steps }: Run): string {
   const unopened = steps.some(({ kind, outcome }) => kind === 'opened' && outcome === 'note')
   switch (unopened ? 'none' : agent) {
     case 'window':
-      return 'Approve or deny in the window that opened'
+      return 'Approve or deny in the new window'
     case 'browser':
       return 'Approve or deny in the browser'
     case 'none':
     case null:
-      return 'Open the address, and approve or deny there'
+      return 'Open the address, then approve or deny'
   }
 }
 
@@ -131,11 +143,11 @@ function workingOn(run: Run): string {
 function TimeLeft({ until }: { readonly until: number }) {
   const now = useNow(() => until)
   return (
-    <p>
+    <Text as="p" tone="mid">
       Waits until {clockTimeSeconds(until)}
-      {until > now && `, ${longSpan(until - now)} left`}. The address works in any browser that
+      {until > now && `, ${formatElapsed(until - now)} left`}. The address works in any browser that
       reaches the service.
-    </p>
+    </Text>
   )
 }
 
@@ -161,16 +173,15 @@ function PasteField({ run }: { readonly run: Run }) {
       }}
     >
       <Field
-        label="Paste the address you landed on"
+        label="Paste the redirect address"
         data-mono
         hint={
           <>
-            Whole, as the browser shows it; it begins with{' '}
+            The full address from the browser. It starts with{' '}
             <code className="mono">
               <Shown text={run.redirectUrl} />
             </code>
-            . That the page itself cannot be found, or that a tunnel shows another one, does not
-            matter.
+            . It does not matter if the page is not found or a tunnel shows another page.
           </>
         }
         maxLength={20_000}
@@ -188,7 +199,7 @@ function PasteField({ run }: { readonly run: Run }) {
         }}
         after={
           <Button type="submit" busy={paste.busy}>
-            Take it
+            Submit
           </Button>
         }
       />

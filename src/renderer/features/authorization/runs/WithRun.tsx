@@ -1,10 +1,10 @@
 import { FileQuestionMark } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Run } from '#contract/authorization.ts'
-import { Empty } from '../../../components/Empty.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
 import { useQuery } from '../../../platform/use-client.ts'
-import { runAddress } from '../address.ts'
-import { useAuthorization } from '../store.ts'
+import { runAddress } from '../../../routes/authorization.ts'
+import { useAuthorization } from '../../../state/authorization.ts'
 
 interface Props {
   readonly id: number
@@ -21,15 +21,15 @@ function Asked({ id, children }: Props) {
   const { state } = useQuery('authorization.run', { id })
   switch (state.phase) {
     case 'loading':
-      return <div className="run-coming" role="status" aria-label="Loading the record" />
+      return <div className="auth-coming" role="status" aria-label="Loading the record" />
     case 'failed':
       return (
         <Empty
           icon={<FileQuestionMark aria-hidden />}
-          title="This record is not here"
+          title="Run not found"
           actions={
             <a className="button" href={runAddress(null)}>
-              Show the newest
+              Show the latest run
             </a>
           }
         >

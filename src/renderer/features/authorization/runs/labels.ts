@@ -30,7 +30,7 @@ function failedWords(code: RunFailureCode | undefined): Words {
     case 'superseded':
       return { word: 'Superseded', tone: 'unsigned' }
     case 'closed':
-      return { word: 'Broken off', tone: 'unsigned' }
+      return { word: 'Interrupted', tone: 'unsigned' }
     case 'timed_out':
       return { word: 'Timed out', tone: 'missing' }
     case 'access_denied':
@@ -62,7 +62,7 @@ export function agentLabel(agent: RunAgent | null): string {
     case 'browser':
       return 'in the browser'
     case 'none':
-      return 'opened by hand'
+      return 'opened manually'
     case null:
       return 'without a page'
   }

@@ -1,8 +1,8 @@
 import type { RunAgent } from '#contract/authorization.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { useCan } from '../../shell/store.ts'
-import { runAddress } from '../address.ts'
-import { takeRun, useAuthorization } from '../store.ts'
+import { useCan } from '../../../state/app.ts'
+import { runAddress } from '../../../routes/authorization.ts'
+import { takeRun, useAuthorization } from '../../../state/authorization.ts'
 
 export interface AuthorizeOptions {
   readonly agent?: RunAgent

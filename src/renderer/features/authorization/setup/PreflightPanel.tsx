@@ -1,13 +1,15 @@
 import { Check, TriangleAlert, Wrench, X } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { Preflight, PreflightCheck } from '#contract/integrations.ts'
-import { Button } from '../../../components/Button.tsx'
-import { CopyButton } from '../../../components/CopyButton.tsx'
-import { Note } from '../../../components/Note.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { StateMark } from '../../../components/StateMark.tsx'
-import { counted } from '../../../components/text/numbers.ts'
+import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { StateMark } from '../../../ui/StateMark.tsx'
+import { counted } from '../../../ui/text/numbers.ts'
 import { copyText } from '../../../platform/clipboard.ts'
+import { LearnMore } from '../../help/index.ts'
 
 interface Props {
   readonly looked: {
@@ -34,11 +36,24 @@ const order: Readonly<Record<PreflightCheck['outcome'], number>> = { error: 0, w
 export function PreflightPanel({ looked, busy, error, onTake }: Props) {
   const { preflight } = looked
   return (
-    <section className="panel preflight" aria-label="Preflight" aria-busy={looked.behind}>
-      <header className="preflight-head">
-        <h2 className="panel-title">Preflight</h2>
-        {preflight && <Readiness preflight={preflight} />}
-      </header>
+    <Stack
+      as="section"
+      gap={5}
+      pad={6}
+      frame
+      className="preflight"
+      aria-label="Preflight"
+      aria-busy={looked.behind}
+    >
+      <Row as="header" align="center" justify="between">
+        <Text as="h2" size="m">
+          Preflight
+        </Text>
+        <Row align="center" gap={5}>
+          {preflight && <Readiness preflight={preflight} />}
+          <LearnMore page="authorization" section="set-up-an-integration" />
+        </Row>
+      </Row>
       {looked.error !== null && (
         <Note tone="invalid" alert>
           {looked.error}
@@ -51,7 +66,7 @@ export function PreflightPanel({ looked, busy, error, onTake }: Props) {
       )}
       {preflight && (
         <>
-          <ul className="checks" aria-label="Checks">
+          <ul aria-label="Checks">
             {preflight.checks
               .toSorted((a, b) => order[a.outcome] - order[b.outcome])
               .map((check) => (
@@ -65,13 +80,13 @@ export function PreflightPanel({ looked, busy, error, onTake }: Props) {
           </ul>
           {preflight.redirectUrl !== '' && (
             <Exact
-              title="Must equal the dashboard’s entry to the byte"
+              title="Must match the dashboard entry exactly"
               label="Copy redirect URL"
               text={preflight.redirectUrl}
               note={
                 preflight.comesBack === 'served'
-                  ? 'Tabscope listens there while a flow waits.'
-                  : 'Nothing of ours listens there: the address that one lands on is pasted.'
+                  ? 'Tabscope listens there while a run waits.'
+                  : 'Tabscope does not listen there. Paste the redirect address instead.'
               }
             />
           )}
@@ -91,7 +106,7 @@ export function PreflightPanel({ looked, busy, error, onTake }: Props) {
           )}
         </>
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -100,11 +115,19 @@ function Readiness({ preflight }: { readonly preflight: Preflight }) {
   const warnings = preflight.checks.filter(({ outcome }) => outcome === 'warning').length
   if (!preflight.ready) {
     return (
-      <StateMark tone="invalid" icon={X} word={`${counted(errors, 'thing', 'things')} to mend`} />
+      <StateMark
+        tone="invalid"
+        icon={X}
+        word={`${counted(errors, 'problem', 'problems')} to fix`}
+      />
     )
   }
   return warnings > 0 ? (
-    <StateMark tone="missing" icon={TriangleAlert} word="Ready, with a doubt" />
+    <StateMark
+      tone="missing"
+      icon={TriangleAlert}
+      word={`Ready, ${counted(warnings, 'warning', 'warnings')}`}
+    />
   ) : (
     <StateMark tone="valid" icon={Check} word="Ready" />
   )
@@ -119,11 +142,11 @@ interface Face {
 function faceOf(outcome: PreflightCheck['outcome']): Face {
   switch (outcome) {
     case 'ok':
-      return { tone: 'valid', icon: Check, word: 'In order' }
+      return { tone: 'valid', icon: Check, word: 'Passed' }
     case 'warning':
-      return { tone: 'missing', icon: TriangleAlert, word: 'Doubtful' }
+      return { tone: 'missing', icon: TriangleAlert, word: 'Warning' }
     case 'error':
-      return { tone: 'invalid', icon: X, word: 'To mend' }
+      return { tone: 'invalid', icon: X, word: 'Failed' }
   }
 }
 
@@ -136,23 +159,37 @@ interface CheckProps {
 function CheckLine({ check, busy, onTake }: CheckProps) {
   const { tone, icon, word } = faceOf(check.outcome)
   return (
-    <li data-outcome={check.outcome}>
+    <Grid
+      as="li"
+      columns="key 1"
+      collapse
+      gap={3}
+      gapX={4}
+      align="start"
+      pad={[4, 0]}
+      line="top-soft"
+      data-outcome={check.outcome}
+    >
       <StateMark tone={tone} icon={icon} word={word} />
-      <p>
-        <span className="check-field">{fields[check.field]}</span>
-        <Shown text={check.message} />
-      </p>
+      <Stack shrink>
+        <Text as="small" size="xs" tone="dim">
+          {fields[check.field]}
+        </Text>
+        <Text as="p" anywhere>
+          <Shown text={check.message} />
+        </Text>
+      </Stack>
       {check.suggestion !== null && (
-        <div className="check-mend">
-          <code className="mono">
+        <Row wrap align="center" justify="between" gap={3} gapX={4} className="check-mend">
+          <Text as="code" mono anywhere shrink>
             <Shown text={check.suggestion} />
-          </code>
+          </Text>
           <Button icon={<Wrench aria-hidden />} busy={busy} onClick={() => onTake(check)}>
             Use this
           </Button>
-        </div>
+        </Row>
       )}
-    </li>
+    </Grid>
   )
 }
 
@@ -165,15 +202,17 @@ interface ExactProps {
 
 function Exact({ title, label, text, note }: ExactProps) {
   return (
-    <div className="exact">
-      <h3>{title}</h3>
-      <div className="exact-line">
-        <code className="mono selectable">
+    <Stack gap={2}>
+      <Text as="h3" size="s" weight="semibold" tone="mid">
+        {title}
+      </Text>
+      <Row align="center" justify="between" gap={3} pad={[2, 4]} round="m" ground="sunken">
+        <Text as="code" mono selectable anywhere shrink>
           <Shown text={text} />
-        </code>
+        </Text>
         <CopyButton text={text} label={label} copy={copyText} />
-      </div>
+      </Row>
       {note !== undefined && <p className="field-hint">{note}</p>}
-    </div>
+    </Stack>
   )
 }

@@ -1,14 +1,16 @@
 import { Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Integration, PreflightCheck } from '#contract/integrations.ts'
-import { Button, IconButton } from '../../../components/Button.tsx'
-import { CopyButton } from '../../../components/CopyButton.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { cut } from '../../../components/text/visible.ts'
+import { Row, Stack, Text } from '../../../ui/Layout.tsx'
+import '../../../ui/HeaderRows.css'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { cut } from '../../../ui/text/visible.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import * as checks from '../../settings/checks.ts'
+import * as checks from '../../../platform/field-checks.ts'
 
 interface Props {
   readonly integration: Integration
@@ -73,38 +75,43 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
   )
 
   return (
-    <fieldset className="redirects">
+    <Stack as="fieldset" gap={3} className="header-rows">
       <legend>Redirect URLs</legend>
       <p className="field-hint">
         {own && redirectUrls.length === 0
           ? 'Filled in when the sandbox starts.'
-          : 'As the dashboard lists them, to the byte. The chosen one is where the user comes back.'}
+          : 'Exactly as listed on the dashboard. The service redirects the user to the selected one.'}
       </p>
       {redirectUrls.map((url, at) =>
         editing === at ? (
           editor(at)
         ) : (
-          <div className="redirect" key={url} data-chosen={url === chosen || undefined}>
-            <label>
+          <Row
+            align="center"
+            className="redirect"
+            key={url}
+            data-chosen={url === chosen || undefined}
+          >
+            <Row as="label" grow align="center" gap={4} shrink>
               <input
                 type="radio"
                 name={group}
                 checked={url === chosen}
                 onChange={() => update.start({ redirectUrl: url })}
               />
-              <span className="redirect-text">
-                <code className="mono">
+              <Stack as="span" shrink>
+                <Text as="code" mono anywhere shrink>
                   <Shown text={url} />
-                </code>
+                </Text>
                 {found.some(
                   ({ code, redirectUrl }) => code === 'redirect_url.tunnel' && redirectUrl === url,
                 ) && (
-                  <span className="redirect-note">
-                    <TriangleAlert aria-hidden /> No redirect comes through a tunnel
-                  </span>
+                  <Row as="span" align="center" gap={2} tone="missing" size="xs">
+                    <TriangleAlert aria-hidden /> Redirects do not work through a tunnel
+                  </Row>
                 )}
-              </span>
-            </label>
+              </Stack>
+            </Row>
             <CopyButton text={url} label={`Copy ${cut(url, 60)}`} copy={copyText} />
             <IconButton label={`Edit ${cut(url, 60)}`} onClick={() => setEditing(at)}>
               <Pencil aria-hidden />
@@ -115,7 +122,7 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
             >
               <Trash2 aria-hidden />
             </IconButton>
-          </div>
+          </Row>
         ),
       )}
       {editing === redirectUrls.length
@@ -134,7 +141,7 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
           {sentence(update.error)}
         </p>
       )}
-    </fieldset>
+    </Stack>
   )
 }
 
@@ -156,7 +163,7 @@ function UrlEditor({ stored, others, refused, busy, onDraft, onStore, onCancel }
     text === ''
       ? 'Enter an address.'
       : others.includes(text)
-        ? 'This address is listed already.'
+        ? 'This address is already listed.'
         : checks.atMost(text, 2000)
   const error = (tried ? wrong : null) ?? refused
 
@@ -166,7 +173,7 @@ function UrlEditor({ stored, others, refused, busy, onDraft, onStore, onCancel }
   }
 
   return (
-    <div className="redirect-edit">
+    <Row wrap align="center" gap={3} className="redirect-edit">
       <input
         className="input mono"
         aria-label="Redirect URL"
@@ -198,6 +205,6 @@ function UrlEditor({ stored, others, refused, busy, onDraft, onStore, onCancel }
           {error}
         </p>
       )}
-    </div>
+    </Row>
   )
 }

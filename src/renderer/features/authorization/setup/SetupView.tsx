@@ -1,24 +1,29 @@
 import { useState } from 'react'
 import type { Integration, PreflightCheck } from '#contract/integrations.ts'
 import { headerName } from '#catalogue/headers.ts'
-import { Note } from '../../../components/Note.tsx'
+import { Grid, Row, Stack, Text } from '../../../ui/Layout.tsx'
+import { Note } from '../../../ui/Note.tsx'
 import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import * as checks from '../../settings/checks.ts'
-import { StoredField } from '../../settings/StoredField.tsx'
-import { useTunnel } from '../../tunnel/store.ts'
-import { AccessSecret } from './AccessSecret.tsx'
+import * as checks from '../../../platform/field-checks.ts'
+import { StoredField } from '../../settings/index.ts'
+import { useTunnel } from '../../../state/tunnel.ts'
 import { PreflightPanel } from './PreflightPanel.tsx'
 import { RedirectUrls } from './RedirectUrls.tsx'
 import { usePreflight } from './use-preflight.ts'
-import './SetupView.css'
-import { Trash2 } from 'lucide-react'
-import { Button } from '../../../components/Button.tsx'
-import { Confirm } from '../../../components/Confirm.tsx'
-import { cut, visible } from '../../../components/text/visible.ts'
-import { useEndpoints } from '../../endpoints/store.ts'
-import { say } from '../../shell/toasts.ts'
-import { useAuthorization } from '../store.ts'
+import { Trash2, KeyRound } from 'lucide-react'
+import { Button } from '../../../ui/Button.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { cut, visible } from '../../../ui/text/visible.ts'
+import { useEndpoints } from '../../../state/endpoints.ts'
+import { say } from '../../../platform/toasts.ts'
+import { useAuthorization } from '../../../state/authorization.ts'
+import { FormDialog } from '../../../ui/Dialog.tsx'
+import { SecretField } from '../../../ui/SecretField.tsx'
+import { EndsIn, SecretValue } from '../../../ui/SecretValue.tsx'
+import { copyText } from '../../../platform/clipboard.ts'
+import { useReveal } from '../../../platform/use-reveal.ts'
+import { useShell } from '../../../state/app.ts'
 
 interface Drafts {
   readonly baseUrl: string | null
@@ -70,16 +75,16 @@ export function SetupView({ integration }: { readonly integration: Integration }
   const own = integration.kind === 'sandbox'
   return (
     <div className="auth-scroll">
-      <div className="setup">
-        <div className="setup-form">
-          <section className="panel setup-fields" aria-label="Integration">
+      <div className="auth-page setup">
+        <Stack gap={6}>
+          <Stack as="section" gap={6} pad={6} frame aria-label="Integration">
             {own && (
               <Note tone="info">
                 This is the built-in sandbox. Its address and credentials are filled in when it
-                starts; nothing has to be entered. With another address it becomes your own.
+                starts. Changing the base URL detaches it from the sandbox.
               </Note>
             )}
-            <div className="setup-two">
+            <Grid columns="1 1" collapse gap={5} align="start">
               <StoredField
                 label="Name"
                 stored={integration.name}
@@ -94,11 +99,11 @@ export function SetupView({ integration }: { readonly integration: Integration }
                 store={(brand) => update({ brand })}
                 mono
               />
-            </div>
+            </Grid>
             <StoredField
               key={`base-url-${taken}`}
               label="Base URL"
-              hint="Where the service is: what stands before /manager/oauth and /api/oauth/token."
+              hint="The address before /manager/oauth and /api/oauth/token."
               stored={integration.baseUrl}
               check={(text) => checks.atMost(text, 2000)}
               store={(baseUrl) => update({ baseUrl })}
@@ -109,7 +114,7 @@ export function SetupView({ integration }: { readonly integration: Integration }
             <StoredField
               key={`access-id-${taken}`}
               label="Access ID"
-              hint="The document calls it api_access_id."
+              hint="api_access_id in the API documentation."
               stored={integration.accessId}
               check={(text) => checks.atMost(text, 1000)}
               store={(accessId) => update({ accessId })}
@@ -124,9 +129,9 @@ export function SetupView({ integration }: { readonly integration: Integration }
               checks={looked.preflight?.checks ?? []}
               onDraft={(redirectUrl) => setDrafts((before) => ({ ...before, redirectUrl }))}
             />
-          </section>
+          </Stack>
           <RemoveIntegration integration={integration} />
-        </div>
+        </Stack>
         <PreflightPanel
           looked={looked}
           busy={take.busy}
@@ -148,16 +153,16 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
   const remove = useAction(async () => {
     await client.call('integrations.remove', { id: integration.id })
     setAsking(false)
-    say('valid', `${name} is removed.`)
+    say('valid', `${name} removed.`)
   })
   const hindrance =
     count === 1
       ? 'This is the last integration. Create another one first.'
       : endpoints.some(({ integrationId }) => integrationId === integration.id)
-        ? 'Endpoints belong to it. Delete them, or move them to another integration, first.'
+        ? 'This integration has endpoints. Delete them or move them to another integration first.'
         : null
   return (
-    <div className="remove">
+    <Row wrap align="center" gap={4}>
       <Button
         kind="danger"
         icon={<Trash2 aria-hidden />}
@@ -168,7 +173,7 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
         Remove integration
       </Button>
       <p className="field-hint" id="remove-hindrance">
-        {hindrance ?? 'With its tokens and the records of its runs.'}
+        {hindrance ?? 'Also deletes its tokens and run records.'}
       </p>
       <Confirm
         open={asking}
@@ -177,12 +182,133 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
           remove.reset()
         }}
         title={`Remove ${name}?`}
-        description="Its access secret, its tokens and the records of its runs go for good. The service is not told."
+        description="Deletes its access secret, tokens and run records. The service is not notified. This cannot be undone."
         action="Remove"
         busy={remove.busy}
         error={remove.error === null ? null : sentence(remove.error)}
         onConfirm={() => remove.start()}
       />
+    </Row>
+  )
+}
+
+interface Props {
+  readonly integration: Integration
+}
+
+/** The access secret: written, replaced, cleared, and shown only on a click, for 30 s at most. */
+function AccessSecret({ integration }: Props) {
+  const client = useClient()
+  const { id, accessSecret, kind } = integration
+  const [dialog, setDialog] = useState<'set' | 'clear' | null>(null)
+  const reveal = useReveal(async () => {
+    const { secret } = await client.call('integrations.revealAccessSecret', { id })
+    return secret
+  })
+  const clear = useAction(async () => {
+    await client.call('integrations.clearAccessSecret', { id })
+    setDialog(null)
+  })
+  const locked = useShell((state) => state.secretsLocked)
+  const own = kind === 'sandbox'
+  return (
+    <div className="field" role="group" aria-label="Access secret">
+      <Text size="s" weight="semibold" tone="mid">
+        Access secret
+      </Text>
+      <Row collapse align="center" gap={3} className="access-secret" onBlur={reveal.leave}>
+        <SecretValue
+          name="Access secret"
+          secret={reveal.secret}
+          hidden={
+            !accessSecret.set ? (
+              'not set'
+            ) : accessSecret.unavailable ? (
+              'cannot be read'
+            ) : (
+              <EndsIn ending={accessSecret.ending} />
+            )
+          }
+          readable={accessSecret.set && !accessSecret.unavailable}
+          busy={reveal.busy}
+          onReveal={() => reveal.show()}
+          onHide={reveal.hide}
+          copy={copyText}
+        />
+        {!own && (
+          <Row as="span" gap={2} push>
+            {accessSecret.set && (
+              <Button kind="quiet" onClick={() => setDialog('clear')}>
+                Clear
+              </Button>
+            )}
+            <Button icon={<KeyRound aria-hidden />} onClick={() => setDialog('set')}>
+              {accessSecret.set ? 'Replace' : 'Set access secret'}
+            </Button>
+          </Row>
+        )}
+      </Row>
+      {reveal.error !== null && (
+        <p className="field-error" role="alert">
+          {reveal.error}
+        </p>
+      )}
+      {accessSecret.unavailable && (
+        <Note tone="missing">
+          {locked
+            ? 'Unlock your system’s keyring to use it.'
+            : 'It is stored but cannot be read on this machine. Enter it again.'}
+        </Note>
+      )}
+      <p className="field-hint">api_access_secret in the API documentation. Stored encrypted.</p>
+      {dialog === 'set' && <SetSecret integration={integration} onClose={() => setDialog(null)} />}
+      <Confirm
+        open={dialog === 'clear'}
+        onClose={() => {
+          setDialog(null)
+          clear.reset()
+        }}
+        title="Clear the access secret?"
+        description="Tabscope deletes the secret. You cannot exchange codes for tokens until you enter it again."
+        action="Clear access secret"
+        busy={clear.busy}
+        error={clear.error === null ? null : sentence(clear.error)}
+        onConfirm={() => clear.start()}
+      />
     </div>
+  )
+}
+
+function SetSecret({ integration, onClose }: Props & { readonly onClose: () => void }) {
+  const client = useClient()
+  const [secret, setSecret] = useState('')
+  const [tried, setTried] = useState(false)
+  const store = useAction(async () => {
+    await client.call('integrations.setAccessSecret', { id: integration.id, secret })
+    say('valid', 'Access secret stored.')
+    onClose()
+  })
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={integration.accessSecret.set ? 'Replace the access secret' : 'Set the access secret'}
+      description="Tabscope sends it only to the service, with each code."
+      action="Store access secret"
+      busy={store.busy}
+      error={store.error === null ? null : sentence(store.error)}
+      onSubmit={() => {
+        setTried(true)
+        if (secret !== '') store.start()
+      }}
+    >
+      <SecretField
+        label="Access secret"
+        hint="From the service’s integrations dashboard."
+        maxLength={4000}
+        value={secret}
+        error={tried && secret === '' ? 'Enter the access secret.' : null}
+        onValue={setSecret}
+      />
+    </FormDialog>
   )
 }

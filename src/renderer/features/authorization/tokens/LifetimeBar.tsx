@@ -1,6 +1,8 @@
 import type { TokenState, TokenView } from '#contract/tokens.ts'
-import { ago, clockMinutes, fullTime } from '../../../components/text/time.ts'
-import { isUsable, lifetimeOf, longSpan } from './lifetime.ts'
+import { formatElapsed } from '#shared/text/format.ts'
+import { Text, Row, Stack } from '../../../ui/Layout.tsx'
+import { ago, clockMinutes, fullTime } from '../../../ui/text/time.ts'
+import { isUsable, lifetimeOf } from './lifetime.ts'
 
 interface Props {
   readonly token: Pick<
@@ -17,12 +19,12 @@ export function LifetimeBar({ token, state, now }: Props) {
   const life = lifetimeOf(token, now)
   if (!life) {
     return (
-      <p className="life-words">
+      <Text as="p" tone="mid">
         {token.expires === null
-          ? 'The service did not say when it ends.'
-          : 'The service says that it ended before it began.'}{' '}
+          ? 'The service returned no expiry time.'
+          : 'The service returned an expiry before the issue time.'}{' '}
         Obtained {ago(token.obtainedAt, now)}.
-      </p>
+      </Text>
     )
   }
   // Near either end the words would lie over each other.
@@ -31,44 +33,45 @@ export function LifetimeBar({ token, state, now }: Props) {
   const due = life.dueAt < life.end
   const over = now >= life.end
   const words = over
-    ? `Ended ${ago(life.end, now)}, at ${clockMinutes(life.end)}.`
+    ? `Expired ${ago(life.end, now)}, at ${clockMinutes(life.end)}.`
     : now < life.dueAt
-      ? `${longSpan(life.end - now)} left, due at ${clockMinutes(life.dueAt)}.`
-      : `${longSpan(life.end - now)} left, due since ${clockMinutes(life.dueAt)}.`
+      ? `${formatElapsed(life.end - now)} left, due at ${clockMinutes(life.dueAt)}.`
+      : `${formatElapsed(life.end - now)} left, due since ${clockMinutes(life.dueAt)}.`
   return (
-    <div className="life" data-state={state}>
-      <p className="life-words">
-        {isUsable(state) || over ? words : words.replace(' left', ' of its time left')}
-      </p>
+    <Stack gap={2} className="life" data-state={state}>
+      <Text as="p" tone="mid">
+        {isUsable(state) || over ? words : words.replace(' left', ' of its lifetime left')}
+      </Text>
       <div
         className="life-bar"
         role="img"
-        aria-label={`Issued ${fullTime(life.start)}; due ${fullTime(life.dueAt)}; ends ${fullTime(life.end)}; now at ${Math.round(life.now)} % of its life`}
+        aria-label={`Issued ${fullTime(life.start)}; due ${fullTime(life.dueAt)}; expires ${fullTime(life.end)}; ${Math.round(life.now)}% of its lifetime elapsed`}
       >
         <span className="life-lived" style={{ width: `${life.now}%` }} />
         <span className="life-due" style={{ left: `${life.due}%` }} />
         <span className="life-now" style={{ left: `${life.now}%` }} />
       </div>
-      <div className="life-scale" aria-hidden>
+      <Row justify="between" tone="dim" size="xs" className="life-scale" aria-hidden>
         <span title={fullTime(life.start)}>issued {clockMinutes(life.start)}</span>
         {inside && (
-          <span
+          <Text
+            tone="missing"
             className="life-scale-due"
             style={{ left: `${life.due}%` }}
             title={fullTime(life.dueAt)}
           >
             due {clockMinutes(life.dueAt)}
-          </span>
+          </Text>
         )}
         <span title={fullTime(life.end)}>
           {due && !inside && (
-            <span className="life-scale-beside" title={fullTime(life.dueAt)}>
+            <Text tone="missing" className="life-scale-beside" title={fullTime(life.dueAt)}>
               due {clockMinutes(life.dueAt)}
-            </span>
+            </Text>
           )}
           ends {clockMinutes(life.end)}
         </span>
-      </div>
-    </div>
+      </Row>
+    </Stack>
   )
 }

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { TokenEvent, TokenState } from '#contract/tokens.ts'
-import { StateMark } from '../../../components/StateMark.tsx'
+import { StateMark } from '../../../ui/StateMark.tsx'
 import { tokenEventLabel, tokenStateLabel } from './labels.ts'
 
 const states: Readonly<Record<TokenState, LucideIcon>> = {

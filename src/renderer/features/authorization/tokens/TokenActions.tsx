@@ -3,14 +3,15 @@ import { useState } from 'react'
 import type { Run } from '#contract/authorization.ts'
 import type { RefreshRule } from '#contract/integrations.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Confirm } from '../../../components/Confirm.tsx'
-import { Note } from '../../../components/Note.tsx'
-import { Shown } from '../../../components/Shown.tsx'
+import { Text, Row } from '../../../ui/Layout.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
 import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { say } from '../../shell/toasts.ts'
-import { refreshAddress, runAddress } from '../address.ts'
+import { say } from '../../../platform/toasts.ts'
+import { refreshAddress, runAddress } from '../../../routes/authorization.ts'
 import { useAuthorize } from '../runs/use-authorize.ts'
 
 interface Props {
@@ -30,7 +31,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
     setFailed(null)
     const run = await client.call('tokens.refresh', { id: token.id })
     if (run.state === 'failed') setFailed(run)
-    else say('valid', 'Refreshed: a new token took its place.')
+    else say('valid', 'Refreshed: replaced by a new token.')
   })
   const forget = useAction(async () => {
     await client.call('tokens.forget', { id: token.id })
@@ -53,7 +54,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
   const error = refresh.error ?? authorize.error
   return (
     <>
-      <div className="line-actions">
+      <Row wrap align="center" gap={4}>
         {refreshable && (
           <Button
             icon={<RefreshCw aria-hidden />}
@@ -67,7 +68,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
           icon={<LogIn aria-hidden />}
           kind={needsUser ? 'primary' : 'plain'}
           busy={authorize.busy}
-          title="Another run of the flow; its token takes the place of this one."
+          title="Runs the flow again. The new token replaces this one."
           onClick={() => authorize.start({ label: token.label, replaces: token.id })}
         >
           Authorize again
@@ -75,13 +76,13 @@ export function TokenActions({ token, rule, state, name }: Props) {
         {!gone && (
           <a className="button" href={`#/console?token=${token.id}`}>
             <SquareTerminal aria-hidden />
-            Call with it
+            Use in a request
           </a>
         )}
-        <span className="token-end">
+        <Row as="span" gap={2} push>
           {state !== 'forgotten' && (
             <Button kind="quiet" icon={<Eraser aria-hidden />} onClick={() => setAsking('forget')}>
-              Revoke here
+              Revoke locally
             </Button>
           )}
           <Button
@@ -92,8 +93,8 @@ export function TokenActions({ token, rule, state, name }: Props) {
           >
             Delete
           </Button>
-        </span>
-      </div>
+        </Row>
+      </Row>
       {refreshable && <RefreshBasis rule={rule} />}
       {error !== null && (
         <Note tone="invalid" alert>
@@ -106,7 +107,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
           alert
           action={
             <a className="button" href={runAddress(failed.id)}>
-              Show what happened
+              Show the run
             </a>
           }
         >
@@ -119,9 +120,9 @@ export function TokenActions({ token, rule, state, name }: Props) {
       <Confirm
         open={asking === 'forget'}
         onClose={close}
-        title="Revoke this token here?"
-        description="Its values are deleted; its life story stays. The service is not told: its document shows no way to revoke a token, so the service may take it until its end."
-        action="Revoke here"
+        title="Revoke this token locally?"
+        description="Deletes its values and keeps its history. The API documentation has no way to revoke a token, so the service can accept it until it expires."
+        action="Revoke locally"
         busy={forget.busy}
         error={forget.error === null ? null : sentence(forget.error)}
         onConfirm={() => forget.start()}
@@ -130,7 +131,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
         open={asking === 'remove'}
         onClose={close}
         title={`Delete ${name}?`}
-        description="Its values and its life story go for good. The records of its runs stay. The service is not told."
+        description="Deletes its values and history. Run records are kept. The service is not notified. This cannot be undone."
         action="Delete"
         busy={remove.busy}
         error={remove.error === null ? null : sentence(remove.error)}
@@ -143,17 +144,17 @@ export function TokenActions({ token, rule, state, name }: Props) {
 /** What the refresh rests on: an assumption, and whether it held so far. */
 function RefreshBasis({ rule }: { readonly rule: RefreshRule }) {
   return (
-    <p className="token-basis">
+    <Text as="p" tone="mid" size="s">
       <span className="tag" data-tone="missing">
         assumption
       </span>{' '}
-      The document does not show a refresh.{' '}
+      The API documentation does not show a refresh.{' '}
       {rule.provenAt === null
-        ? 'This request is not proven yet: nothing is refreshed by itself.'
+        ? 'This request is not proven yet, so nothing is refreshed automatically.'
         : rule.automatic
-          ? 'It has brought a token here, so tokens are refreshed by themselves.'
-          : 'It has brought a token here. Refreshing by itself is switched off.'}{' '}
+          ? 'This request is proven, so tokens are refreshed automatically.'
+          : 'This request is proven. Automatic refresh is off.'}{' '}
       <a href={refreshAddress}>The request</a>
-    </p>
+    </Text>
   )
 }

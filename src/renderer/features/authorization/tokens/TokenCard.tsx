@@ -1,24 +1,25 @@
 import type { RefreshRule } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import { Note } from '../../../components/Note.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { cut } from '../../../components/text/visible.ts'
+import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { cut } from '../../../ui/text/visible.ts'
 import { stateAt } from './lifetime.ts'
 import { LifetimeBar } from './LifetimeBar.tsx'
 import { TokenStateMark } from './StateIcon.tsx'
 import { TokenActions } from './TokenActions.tsx'
 import { TokenFindings, TokenStory } from './TokenStory.tsx'
 import { tokenStateLabel } from './labels.ts'
-import { EndsIn, SecretValue } from '../../../components/SecretValue.tsx'
+import { EndsIn, SecretValue } from '../../../ui/SecretValue.tsx'
 import { sentence } from '../../../platform/call-error.ts'
 import { copyText, copyUnseen } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useReveal } from '../../../platform/use-reveal.ts'
-import { say } from '../../shell/toasts.ts'
+import { say } from '../../../platform/toasts.ts'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../../components/Button.tsx'
-import { CopyButton } from '../../../components/CopyButton.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
 
 interface Props {
   readonly token: TokenView
@@ -35,20 +36,25 @@ export function TokenCard({ token, rule, now, lively }: Props) {
   const name = token.label === '' ? `Token …${token.ending ?? token.id}` : cut(token.label, 80)
   const gone = state === 'forgotten' || state === 'unavailable'
   return (
-    <li
-      className="panel token"
+    <Grid
+      as="li"
+      columns="1"
+      gap={5}
+      pad={6}
+      frame
+      className="token"
       id={`token-${token.id}`}
       data-testid="token-card"
       data-state={state}
       aria-label={name}
     >
-      <header className="token-head">
+      <Row as="header" collapse align="center" gap={2} gapX={5}>
         <TokenLabel token={token} />
-        <span className="mono token-ending">
+        <Text fixed tone="mid" mono className="token-ending">
           {token.ending === null ? '' : <>…{<Shown text={token.ending} />}</>}
-        </span>
+        </Text>
         <TokenStateMark state={state} />
-      </header>
+      </Row>
       <LifetimeBar token={token} now={now} state={state} />
       {meaning !== null && (
         <Note tone={tone === 'valid' ? 'info' : tone}>
@@ -56,28 +62,34 @@ export function TokenCard({ token, rule, now, lively }: Props) {
         </Note>
       )}
       {!gone && (
-        <div className="token-values">
+        <Stack gap={1}>
           <TokenValue token={token} which="access" />
           {token.hasRefreshToken ? (
             <TokenValue token={token} which="refresh" />
           ) : (
-            <p className="token-value">
-              <span className="token-value-name">Refresh token</span>
-              <span className="dim">none came, so it cannot be refreshed</span>
-            </p>
+            <Row as="p" align="center" gap={3} className="token-value">
+              <Text tone="mid" className="token-value-name">
+                Refresh token
+              </Text>
+              <span className="dim">none received, so it cannot be refreshed</span>
+            </Row>
           )}
-        </div>
+        </Stack>
       )}
       <TokenFindings findings={token.findings} />
       <TokenActions token={token} rule={rule} state={state} name={name} />
       <TokenStory events={token.events} open={lively} />
-    </li>
+    </Grid>
   )
 }
 
 /** The section of the service's document that says so. */
 function Section({ name }: { readonly name: string | null }) {
-  return name === null ? null : <span className="token-section">Document, “{name}”</span>
+  return name === null ? null : (
+    <Text tone="mid" nowrap>
+      Document, “{name}”
+    </Text>
+  )
 }
 
 interface TokenValueProps {
@@ -97,12 +109,14 @@ function TokenValue({ token, which }: TokenValueProps) {
     const of = { id: token.id, which }
     const { copied } = await client.call('tokens.copy', of)
     if (!copied) await copyUnseen(async () => (await client.call('tokens.reveal', of)).value)
-    say('valid', `${name} copied. Whatever reads the clipboard can use it.`)
+    say('valid', `${name} copied. Any app that reads the clipboard can use it.`)
   })
   const failure = reveal.error ?? (copy.error === null ? null : sentence(copy.error))
   return (
-    <div className="token-value" onBlur={reveal.leave}>
-      <span className="token-value-name">{name}</span>
+    <Row wrap align="center" gap={1} gapX={3} className="token-value" onBlur={reveal.leave}>
+      <Text tone="mid" className="token-value-name">
+        {name}
+      </Text>
       <SecretValue
         name={name}
         secret={reveal.secret}
@@ -119,7 +133,7 @@ function TokenValue({ token, which }: TokenValueProps) {
           {failure}
         </span>
       )}
-    </div>
+    </Row>
   )
 }
 
@@ -133,29 +147,36 @@ function TokenLabel({ token }: { readonly token: TokenView }) {
   })
   if (draft === null) {
     return (
-      <h2 className="token-label">
+      <Row as="h2" grow align="center" gap={2} shrink className="token-label">
         <button
           type="button"
-          className="token-label-edit"
-          title="Change the label"
+          className="row-inline gap-3 align-center shrink anywhere size-l weight-bold token-label-edit"
+          title="Edit label"
           onClick={() => setDraft(token.label)}
         >
           {token.label === '' ? (
-            <em>No label</em>
+            <Text as="em" tone="dim" weight="medium">
+              No label
+            </Text>
           ) : (
             <span>
               <Shown text={token.label} />
             </span>
           )}
           <Pencil aria-hidden />
-          <span className="visually-hidden">, change the label</span>
+          <span className="visually-hidden">, edit label</span>
         </button>
         {token.label !== '' && <CopyButton text={token.label} label="Copy label" copy={copyText} />}
-      </h2>
+      </Row>
     )
   }
   return (
-    <form
+    <Row
+      as="form"
+      grow
+      align="center"
+      gap={2}
+      shrink
       className="token-label"
       onSubmit={(event) => {
         event.preventDefault()
@@ -164,7 +185,7 @@ function TokenLabel({ token }: { readonly token: TokenView }) {
     >
       <input
         className="input"
-        aria-label="Label of the token"
+        aria-label="Token label"
         placeholder="Whose token it is"
         maxLength={80}
         // The click asked for it.
@@ -184,6 +205,6 @@ function TokenLabel({ token }: { readonly token: TokenView }) {
           {sentence(store.error)}
         </span>
       )}
-    </form>
+    </Row>
   )
 }

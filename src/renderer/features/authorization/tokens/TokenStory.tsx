@@ -1,33 +1,34 @@
-import { ChevronRight } from 'lucide-react'
 import type { Finding } from '#contract/models.ts'
 import type { TokenEvent } from '#contract/tokens.ts'
-import { SeverityIcon, severityTone } from '../../../components/Mark.tsx'
-import { Masked } from '../../../components/Masked.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { counted } from '../../../components/text/numbers.ts'
-import { clockTimeSeconds, fullTime, utcTime } from '../../../components/text/time.ts'
-import { cut } from '../../../components/text/visible.ts'
-import { useEditable } from '../../deliveries/scope/scope.ts'
-import { runAddress } from '../address.ts'
+import { Text, Row, Stack } from '../../../ui/Layout.tsx'
+import { Fold } from '../../../ui/Fold.tsx'
+import { SeverityIcon, severityTone } from '../../../ui/Mark.tsx'
+import { Masked } from '../../../ui/Masked.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { counted } from '../../../ui/text/numbers.ts'
+import { clockTimeSeconds, fullTime, utcTime } from '../../../ui/text/time.ts'
+import { cut } from '../../../ui/text/visible.ts'
+import { useEditable } from '../../../state/scope.ts'
+import { runAddress } from '../../../routes/authorization.ts'
 import { TokenEventMark } from './StateIcon.tsx'
 
-/** What departs from the document in the response a token came by. */
+/** Deviations from the API documentation in the response a token came by. */
 export function TokenFindings({ findings }: { readonly findings: readonly Finding[] }) {
   if (findings.length === 0) return null
   return (
-    <ul className="token-findings" aria-label="Findings">
+    <Stack as="ul" gap={2} aria-label="Findings">
       {findings.map((finding) => (
-        <li key={`${finding.code} ${finding.place}`}>
+        <Row as="li" gap={4} size="s" key={`${finding.code} ${finding.place}`}>
           <span className="disc" data-tone={severityTone(finding.severity)}>
             <SeverityIcon severity={finding.severity} />
           </span>
-          <p>
+          <Text as="p" anywhere>
             <span className="visually-hidden">{finding.severity}: </span>
             <Shown text={cut(finding.message, 400)} />
-          </p>
-        </li>
+          </Text>
+        </Row>
       ))}
-    </ul>
+    </Stack>
   )
 }
 
@@ -43,21 +44,17 @@ export function TokenStory({ events, open }: Props) {
   const editable = useEditable()
   if (events.length === 0) return null
   return (
-    <details className="token-story" open={open}>
-      <summary>
-        <ChevronRight aria-hidden />
-        {counted(events.length, 'event', 'events')} in its life
-      </summary>
-      <ol aria-label="Events">
+    <Fold open={open} summary={`${counted(events.length, 'event', 'events')} in its history`}>
+      <ol className="above-3 size-s" aria-label="Events">
         {events.toReversed().map((event, index) => (
           // Two of a kind may share a millisecond: the place tells them apart.
           // oxlint-disable-next-line react/no-array-index-key
-          <li key={events.length - index}>
+          <li className="token-event" key={events.length - index}>
             <time dateTime={utcTime(event.at)} title={fullTime(event.at)} className="mono">
               {clockTimeSeconds(event.at)}
             </time>
             <TokenEventMark kind={event.kind} />
-            <p>
+            <Text as="p" tone="mid" anywhere>
               {event.detail !== null && <Masked text={cut(event.detail, 400)} />}{' '}
               {event.runId !== null &&
                 (editable ? (
@@ -65,10 +62,10 @@ export function TokenStory({ events, open }: Props) {
                 ) : (
                   `run ${event.runId}`
                 ))}
-            </p>
+            </Text>
           </li>
         ))}
       </ol>
-    </details>
+    </Fold>
   )
 }

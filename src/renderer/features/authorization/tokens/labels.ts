@@ -20,7 +20,7 @@ export function tokenStateLabel(state: TokenState): StateWords {
       return {
         word: 'Due',
         tone: 'missing',
-        meaning: 'It still works. Refresh it, or authorize again, before it ends.',
+        meaning: 'It still works. Refresh it or authorize again before it expires.',
         section: 'Authentication 4',
       }
     case 'expired':
@@ -28,7 +28,7 @@ export function tokenStateLabel(state: TokenState): StateWords {
         word: 'Expired',
         tone: 'missing',
         meaning:
-          'Its time is over: a call with it meets 401. Refresh it or authorize again; the same call may then be tried again.',
+          'It has expired, so calls with it get 401. Refresh it or authorize again, then retry the call.',
         section: 'Errors',
       }
     case 'suspect':
@@ -36,7 +36,7 @@ export function tokenStateLabel(state: TokenState): StateWords {
         word: 'May be revoked',
         tone: 'missing',
         meaning:
-          'A call met 401 before its end: it may be revoked at the service, or the two clocks differ. Call again: success clears this, and a second 401 is treated as revoked.',
+          'A call got 401 before expiry. The service may have revoked it, or the clocks differ. Call again: success clears this, a second 401 marks it as revoked.',
         section: 'Authentication 5',
       }
     case 'revoked':
@@ -44,7 +44,7 @@ export function tokenStateLabel(state: TokenState): StateWords {
         word: 'Revoked',
         tone: 'invalid',
         meaning:
-          'Two calls met 401 before its end: it was revoked at the service, unless the two clocks differ. Authorize again.',
+          'Two calls got 401 before expiry. The service revoked it, unless the clocks differ. Authorize again.',
         section: 'Authentication 5',
       }
     case 'invalid':
@@ -52,15 +52,15 @@ export function tokenStateLabel(state: TokenState): StateWords {
         word: 'Invalid',
         tone: 'invalid',
         meaning:
-          'A call met 403: the service says that this token is invalid. Do not send the same call again unchanged. Look at which user and which integration it belongs to.',
+          'A call got 403: the service says that this token is invalid. Do not retry the same call unchanged. Check which user and integration it belongs to.',
         section: 'Errors',
       }
     case 'forgotten':
       return {
-        word: 'Revoked here',
+        word: 'Revoked locally',
         tone: 'unsigned',
         meaning:
-          'Its values are deleted here. The document shows no way to revoke it at the service, which may take it until its end.',
+          'Its values are deleted here. The API documentation has no way to revoke it at the service, which can accept it until it expires.',
         section: null,
       }
     case 'unavailable':
@@ -68,7 +68,7 @@ export function tokenStateLabel(state: TokenState): StateWords {
         word: 'Unreadable',
         tone: 'invalid',
         meaning:
-          'It is stored, but this machine cannot unseal it: it was sealed under another key. Authorize again.',
+          'It was encrypted with another key, so this machine cannot read it. Authorize again.',
         section: null,
       }
   }
@@ -93,16 +93,16 @@ export function tokenEventLabel(kind: TokenEvent['kind']): EventWords {
     case 'refresh_failed':
       return { word: 'Refresh failed', tone: 'invalid' }
     case 'refresh_unreached':
-      return { word: 'Service not reached', tone: 'missing' }
+      return { word: 'Service unreachable', tone: 'missing' }
     case 'unauthorized':
-      return { word: 'Met 401', tone: 'invalid' }
+      return { word: 'Got 401', tone: 'invalid' }
     case 'forbidden':
-      return { word: 'Met 403', tone: 'invalid' }
+      return { word: 'Got 403', tone: 'invalid' }
     case 'revoked':
       return { word: 'Revoked', tone: 'invalid' }
     case 'replaced':
       return { word: 'Replaced', tone: 'info' }
     case 'forgotten':
-      return { word: 'Revoked here', tone: 'unsigned' }
+      return { word: 'Revoked locally', tone: 'unsigned' }
   }
 }

@@ -1,3 +1,4 @@
+import { formatElapsed } from '#shared/text/format.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
 
@@ -33,37 +34,11 @@ export function lifetimeOf(token: Times, now: number): Lifetime | null {
   }
 }
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
-
-/** A span in milliseconds to the minute: `7 h 12 min`, `12 min`, `40 s`, `3 d 2 h`. */
-export function longSpan(ms: number): string {
-  if (ms < minute) return `${Math.max(0, Math.floor(ms / 1000))} s`
-  if (ms < hour) return `${Math.floor(ms / minute)} min`
-  const [whole, rest, unit, small, part] =
-    ms < 2 * day
-      ? [hour, minute, 'h', 'min', Math.floor((ms % hour) / minute)]
-      : [day, hour, 'd', 'h', Math.floor((ms % day) / hour)]
-  return rest > 0 && part > 0
-    ? `${Math.floor(ms / whole)} ${unit} ${part} ${small}`
-    : `${Math.floor(ms / whole)} ${unit}`
-}
-
 /** For a chip: `17 h left`, `12 min left`, `3 h ago`. Null where there is no end. */
 export function shortLeft(token: Pick<TokenView, 'expires'>, now: number): string | null {
   if (token.expires === null) return null
   const left = token.expires * 1000 - now
-  const size = Math.abs(left)
-  const words =
-    size < minute
-      ? `${Math.floor(size / 1000)} s`
-      : size < hour
-        ? `${Math.floor(size / minute)} min`
-        : size < 2 * day
-          ? `${Math.floor(size / hour)} h`
-          : `${Math.floor(size / day)} d`
-  return left > 0 ? `${words} left` : `${words} ago`
+  return `${formatElapsed(Math.abs(left), 1)} ${left > 0 ? 'left' : 'ago'}`
 }
 
 /** The state of a token at `now`, in milliseconds since the epoch. */

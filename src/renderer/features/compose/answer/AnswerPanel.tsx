@@ -1,15 +1,14 @@
 import { CircleAlert, Send } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Attempt } from '#contract/sending.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Empty } from '../../../components/Empty.tsx'
-import { span } from '../../../components/text/time.ts'
+import { Stack, Text } from '../../../ui/Layout.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Sending } from '../../../ui/Sending.tsx'
 import { useClient, useQuery } from '../../../platform/use-client.ts'
-import { AttemptList } from '../../attempts/AttemptList.tsx'
-import { AttemptView } from '../../attempts/AttemptView.tsx'
+import { AttemptList, AttemptView } from '../../attempts/index.ts'
 import type { Session } from '../store.ts'
 import { changeSession } from '../store.ts'
-import './Answer.css'
 
 /** What came of sending: the last attempt or the one that was chosen, and all of them. */
 export function AnswerPanel({ session }: { readonly session: Session }) {
@@ -21,8 +20,22 @@ export function AnswerPanel({ session }: { readonly session: Session }) {
   return (
     // What scrolls can be had by the keyboard, whether or not there is a control in it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className="compose-answer" aria-label="Answer" data-scrolls tabIndex={0}>
-      <h2>Answer</h2>
+    <Stack
+      as="section"
+      column
+      gap={4}
+      shrink
+      full
+      pad={[5, 5]}
+      scroll
+      className="compose-answer"
+      aria-label="Response"
+      data-scrolls
+      tabIndex={0}
+    >
+      <Text as="h2" size="xs" weight="semibold" tone="dim">
+        Answer
+      </Text>
       {outcome?.phase === 'sending' ? (
         <Sending key={outcome.key} since={outcome.since} />
       ) : outcome?.phase === 'refused' ? (
@@ -41,7 +54,7 @@ export function AnswerPanel({ session }: { readonly session: Session }) {
           onChoose={(attemptId) => setChoice({ id: attemptId, over: done })}
         />
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -96,7 +109,7 @@ function AttemptsOf({ of, done, chosen, onChoose }: Props & { readonly of: NonNu
     return <NothingSent />
   }
   return (
-    <div className="answer-attempts">
+    <Stack gap={5} fixed>
       {shownId !== null &&
         (done?.id === shownId ? (
           <AttemptView key={shownId} attempt={done} />
@@ -111,7 +124,7 @@ function AttemptsOf({ of, done, chosen, onChoose }: Props & { readonly of: NonNu
           label={what === 'deliveryId' ? 'Attempts of the delivery' : 'Attempts of the draft'}
         />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -127,29 +140,10 @@ function Stored({ id }: { readonly id: number }) {
   const { state } = useQuery('attempts.get', { id, log: null })
   switch (state.phase) {
     case 'loading':
-      return <div className="answer-coming" role="status" aria-label="Loading the attempt" />
+      return <div role="status" aria-label="Loading the attempt" />
     case 'failed':
       return <p className="field-error">{state.message}</p>
     case 'ready':
       return <AttemptView attempt={state.value} />
   }
-}
-
-/** How long it has been under way. What is over soon is not worth a word. */
-function Sending({ since }: { readonly since: number }) {
-  const [now, setNow] = useState(since)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 100)
-    return () => clearInterval(timer)
-  }, [])
-  return (
-    <div className="compose-sending" role="status">
-      <span className="compose-pulse" aria-hidden />
-      <p>Waiting for the answer</p>
-      {/* Read out it would never end. */}
-      <p className="dim" aria-hidden>
-        {now - since < 300 ? '' : span(now - since)}
-      </p>
-    </div>
-  )
 }

@@ -1,24 +1,27 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { CodeBlock } from '../../../ui/CodeBlock.tsx'
+import { Fold } from '../../../ui/Fold.tsx'
+import { Grid, Stack, Text } from '../../../ui/Layout.tsx'
 import { useClient } from '../../../platform/use-client.ts'
 import { useWidth } from '../../../platform/use-width.ts'
-import { useKeys } from '../../shell/command-registry.ts'
+import { useKeys } from '../../../platform/command-registry.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
 import type { Editor, Layout } from '../editor/open-editor.ts'
 import { useBrand } from '../headers/HeaderList.tsx'
 import type { Session } from '../store.ts'
 import { BodyTools, FileButton } from './BodyTools.tsx'
-import { checkedUpTo, decodeText } from './body-modes.ts'
+import { checkedUpTo } from './body-modes.ts'
 import { bodyBytes, useBodyText } from './use-body-text.ts'
-import './Body.css'
 import { FileLock2 } from 'lucide-react'
 import { draftBodyLimit } from '#contract/compose.ts'
-import { Empty } from '../../../components/Empty.tsx'
-import { byteSize } from '../../../components/text/numbers.ts'
+import { textOf } from '../../body/index.ts'
+import { Empty } from '../../../ui/Empty.tsx'
+import { byteSize } from '../../../ui/text/numbers.ts'
 import { editBody } from '../edit.ts'
-import { Note } from '../../../components/Note.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { prettyJson } from '#contract/json-text.ts'
-import { cut } from '../../../components/text/visible.ts'
+import { Note } from '../../../ui/Note.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { prettyJson } from '#shared/json/format.ts'
+import { cut } from '../../../ui/text/visible.ts'
 import { lineEndsOf } from './line-ends.ts'
 
 const longestShown = 20_000
@@ -37,17 +40,17 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
   const { preview, unreadable, originalLost, original, content } = session
   const problems = preview?.problems.filter(({ field }) => field === 'body') ?? []
   const ends = useMemo(() => lineEndsOf(text ?? ''), [text])
-  const came = useMemo(() => lineEndsOf(decodeText(original?.body ?? empty) ?? ''), [original])
+  const came = useMemo(() => lineEndsOf(textOf(original?.body ?? empty) ?? ''), [original])
   const filled = useMemo(() => {
-    const whole = preview?.filled ? decodeText(preview.filled) : null
+    const whole = preview?.filled ? textOf(preview.filled) : null
     return whole === null ? null : (prettyJson(whole) ?? whole)
   }, [preview])
   return (
-    <>
+    <Stack gap={3} fixed pad={[0, 5]} className="body-notes">
       {originalLost !== null && (
         <Note tone="missing">
-          The delivery that it comes from is not there any more, so there is nothing to hold it
-          against. {originalLost}
+          The original delivery no longer exists, so there is nothing to compare with.{' '}
+          {originalLost}
         </Note>
       )}
       {unreadable !== null && (
@@ -78,23 +81,11 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
         </Note>
       )}
       {filled !== null && (
-        <details className="body-filled">
-          <summary>As it goes out, with the placeholders filled in</summary>
-          <pre className="mono selectable" aria-label="Body as it goes out">
-            {cut(filled, longestShown)
-              .split('\n')
-              .map((line, index) => (
-                // Lines of a fixed text: their place is their identity.
-                // oxlint-disable-next-line react/no-array-index-key
-                <span key={index}>
-                  <Shown text={line} />
-                  {'\n'}
-                </span>
-              ))}
-          </pre>
-        </details>
+        <Fold summary="As it goes out, with the placeholders filled in">
+          <CodeBlock label="Body as it goes out" text={cut(filled, longestShown)} />
+        </Fold>
       )}
-    </>
+    </Stack>
   )
 }
 
@@ -141,7 +132,7 @@ function BodyEditor({ session, bytes }: Props) {
   const brand = useBrand(session.content.endpointId)
   useKeys({ 'compose-body': () => editor.current?.focus() })
 
-  const text = useMemo(() => decodeText(bytes), [bytes])
+  const text = useMemo(() => textOf(bytes), [bytes])
 
   const { mode, original } = body
   const short = bytes.length <= checkedUpTo
@@ -151,7 +142,7 @@ function BodyEditor({ session, bytes }: Props) {
     (session.original?.body?.length ?? 0) <= (mode === 'hex' ? comparedAsHex : checkedUpTo)
   const layout: Layout = !compared ? 'alone' : room >= roomForTwo ? 'beside' : 'within'
   return (
-    <div className="compose-body" ref={ref}>
+    <Stack column full shrink ref={ref}>
       <BodyTools
         session={session}
         body={body}
@@ -162,13 +153,13 @@ function BodyEditor({ session, bytes }: Props) {
       />
       <BodyNotes session={session} body={body} bytes={bytes} text={text} compared={compared} />
       {layout === 'beside' && (
-        <div className="body-sides" aria-hidden>
-          <span>
+        <Grid columns="1 1" fixed pad={[1, 0]} line="top-soft" size="xs" tone="dim" aria-hidden>
+          <Text pad={[0, 5]}>
             Delivery #{session.original?.deliveryId}, as captured
-            {body.laidOut && mode !== 'hex' && ', laid out'}
-          </span>
-          <span>As it goes out</span>
-        </div>
+            {body.laidOut && mode !== 'hex' && ', formatted'}
+          </Text>
+          <Text pad={[0, 5]}>As it goes out</Text>
+        </Grid>
       )}
       {room > 0 && (
         <CodeEditor
@@ -187,7 +178,7 @@ function BodyEditor({ session, bytes }: Props) {
           onEditor={onEditor}
         />
       )}
-    </div>
+    </Stack>
   )
 }
 

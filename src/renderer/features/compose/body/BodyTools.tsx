@@ -1,11 +1,13 @@
 import { AlignLeft, Braces, Columns2, FileUp, Minimize2, Search } from 'lucide-react'
 import { type RefObject, useMemo, useRef } from 'react'
 import { draftBodyLimit } from '#contract/compose.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Segments } from '../../../components/Segments.tsx'
-import { byteSize } from '../../../components/text/numbers.ts'
-import { say } from '../../shell/toasts.ts'
-import { formatted, hasPlaceholder, minified } from '../editor/json-faults.ts'
+import { Row } from '../../../ui/Layout.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Segments } from '../../../ui/Segments.tsx'
+import { byteSize } from '../../../ui/text/numbers.ts'
+import { say } from '../../../platform/toasts.ts'
+import { minifyJson } from '#shared/json/format.ts'
+import { formatted, hasPlaceholder } from '../editor/json-faults.ts'
 import type { Editor, Layout } from '../editor/open-editor.ts'
 import type { Session } from '../store.ts'
 import { possibleModes } from './body-modes.ts'
@@ -30,12 +32,12 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
   function rewrite(by: (text: string) => string | null, done: string): void {
     const before = editor.current?.state().sliceDoc()
     const next = before === undefined ? null : by(before)
-    if (next === null) say('invalid', 'It is no JSON yet: mend it where it is marked.')
+    if (next === null) say('invalid', 'Invalid JSON. Fix the marked error.')
     else if (next === before) say('valid', done)
     else editor.current?.replace(next)
   }
   return (
-    <div className="body-tools compose-tools">
+    <Row wrap fixed align="center" gap={1} gapX={2} pad={[3, 5]} size="s">
       <Segments
         label="Write the body as"
         value={body.mode}
@@ -46,10 +48,11 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
         <>
           <Button
             kind="quiet"
+            small
             icon={<AlignLeft aria-hidden />}
-            title="Lay the JSON out, two spaces a level. No value changes, but its bytes do."
+            title="Format with two spaces per level. Values stay the same, bytes change."
             onClick={() => {
-              rewrite(formatted, 'It is laid out already.')
+              rewrite(formatted, 'Already formatted.')
               if (body.original !== null) body.setLaidOut(true)
             }}
           >
@@ -57,10 +60,11 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
           </Button>
           <Button
             kind="quiet"
+            small
             icon={<Minimize2 aria-hidden />}
-            title="Take out every space between the parts"
+            title="Remove white space between tokens"
             onClick={() => {
-              rewrite(minified, 'There is no space in it to take out.')
+              rewrite(minifyJson, 'Already minified.')
               body.setLaidOut(false)
             }}
           >
@@ -69,24 +73,33 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
           {layout !== 'alone' && (
             <Button
               kind="quiet"
+              small
               icon={<Columns2 aria-hidden />}
               aria-pressed={body.laidOut}
-              title="Shows what came laid out as well, so that only values differ"
+              title="Formats both sides, so that only values differ"
               onClick={() => body.setLaidOut(!body.laidOut)}
             >
-              Compare laid out
+              Compare formatted
             </Button>
           )}
         </>
       )}
-      <Button kind="quiet" icon={<Search aria-hidden />} onClick={() => editor.current?.find()}>
+      <Button
+        kind="quiet"
+        small
+        icon={<Search aria-hidden />}
+        onClick={() => editor.current?.find()}
+      >
         Find
       </Button>
-      <FileButton onBytes={body.put}>Replace by file</FileButton>
-      <span className="compose-gap" />
-      <PlaceholderSwitch session={session} text={text ?? ''} />
-      <span className="dim">{byteSize(bytes.length)}</span>
-    </div>
+      <FileButton small onBytes={body.put}>
+        Replace by file
+      </FileButton>
+      <Row as="span" inline push align="center" gap={5}>
+        <PlaceholderSwitch session={session} text={text ?? ''} />
+        <span className="dim">{byteSize(bytes.length)}</span>
+      </Row>
+    </Row>
   )
 }
 
@@ -94,14 +107,20 @@ interface FileProps {
   readonly onBytes: (bytes: Uint8Array) => void
   readonly children: string
   readonly kind?: 'quiet' | 'primary'
+  readonly small?: boolean
 }
 
 /** Chooses a file and reads it. */
-export function FileButton({ onBytes, children, kind = 'quiet' }: FileProps) {
+export function FileButton({ onBytes, children, kind = 'quiet', small = false }: FileProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button kind={kind} icon={<FileUp aria-hidden />} onClick={() => input.current?.click()}>
+      <Button
+        kind={kind}
+        small={small}
+        icon={<FileUp aria-hidden />}
+        onClick={() => input.current?.click()}
+      >
         {children}
       </Button>
       <input
@@ -145,18 +164,21 @@ function PlaceholderSwitch({ session, text }: PlaceholderSwitchProps) {
   )
   if (!found && name === null && !placeholders) return null
   return (
-    <label
-      className="placeholder-switch"
-      title="{{uuid}}, {{uuid:NAME}}, {{now}}, {{now:seconds}}, {{now:milliseconds}} and {{counter}}, in address, headers and body, anew at each send"
+    <Row
+      as="label"
+      inline
+      align="center"
+      gap={3}
+      title="{{uuid}}, {{uuid:NAME}}, {{now}}, {{now:seconds}}, {{now:milliseconds}} and {{counter}}, in address, headers and body, with new values for each send"
     >
       <input
         type="checkbox"
         checked={placeholders}
         onChange={(event) => edit(client, { placeholders: event.target.checked })}
       />
-      <Braces aria-hidden />
+      <Braces className="tone-dim" aria-hidden />
       Fill in placeholders
       {placeholders && <span className="dim">counter at {counter}</span>}
-    </label>
+    </Row>
   )
 }

@@ -1,3 +1,5 @@
+import { textOf } from '../../body/index.ts'
+
 /** How a body is written. `json` and `text` are the same characters; in `text` nothing is checked. */
 export const bodyModes = ['json', 'text', 'hex'] as const
 export type BodyMode = (typeof bodyModes)[number]
@@ -6,17 +8,7 @@ const MiB = 1024 * 1024
 /** Up to this many bytes a body is checked, coloured and compared while it is written. */
 export const checkedUpTo = MiB
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
-
-/** The bytes as text, from which `encodeText` makes the very same bytes; null: they are not UTF-8. A byte order mark stays. */
-export function decodeText(bytes: Uint8Array): string | null {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    return null
-  }
-}
 
 export function encodeText(text: string): Uint8Array {
   return encoder.encode(text)
@@ -24,7 +16,7 @@ export function encodeText(text: string): Uint8Array {
 
 /** The mode to begin in: JSON where it may be some and is not too long for it, and bytes where it is no text at all. */
 export function firstMode(bytes: Uint8Array): BodyMode {
-  const text = decodeText(bytes)
+  const text = textOf(bytes)
   if (text === null) return 'hex'
   if (bytes.length > checkedUpTo) return 'text'
   return text.trim() === '' || /^[\s\ufeff]*[[{"\d-]/.test(text) ? 'json' : 'text'

@@ -1,3 +1,4 @@
+import { hexPairs } from '#shared/bytes/hex.ts'
 /** Bytes as pairs of hex digits, sixteen on a line. */
 export function toHex(bytes: Uint8Array): string {
   const lines: string[] = []
@@ -5,7 +6,7 @@ export function toHex(bytes: Uint8Array): string {
     let line = ''
     const to = Math.min(bytes.length, from + perLine)
     for (let at = from; at < to; at += 1) {
-      line += (at === from ? '' : at - from === perLine / 2 ? '  ' : ' ') + pairs[bytes[at] ?? 0]
+      line += (at === from ? '' : at - from === perLine / 2 ? '  ' : ' ') + hexPairs[bytes[at] ?? 0]
     }
     lines.push(line)
   }
@@ -13,8 +14,6 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 const perLine = 16
-const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
 export type HexReading =
   | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
   /** `at` and `to`: what is wrong, in characters of the text. */

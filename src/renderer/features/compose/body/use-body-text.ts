@@ -1,15 +1,16 @@
 import { useCallback, useMemo, useState } from 'react'
+import { textOf } from '../../body/index.ts'
 import type { Client } from '../../../platform/client.ts'
 import { editBody } from '../edit.ts'
 import { formatted } from '../editor/json-faults.ts'
 import type { Session } from '../store.ts'
 import { changeSession } from '../store.ts'
 import type { BodyMode } from './body-modes.ts'
-import { decodeText, encodeText, firstMode } from './body-modes.ts'
+import { encodeText, firstMode } from './body-modes.ts'
 import { fromHex, toHex } from './hex-text.ts'
 
 /** What is in the way of sending while the hex does not read. */
-const halfWritten = 'The body is hex that does not read yet. Mend it where it is marked.'
+const halfWritten = 'The body is not valid hex yet. Fix it where it is marked.'
 
 /** The bytes of the body as they are now; null: they are too many to be here, or gone. */
 export function bodyBytes({ content, original }: Session): Uint8Array | null {
@@ -40,7 +41,7 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
   const came = session.original?.body ?? null
   const original = useMemo(() => {
     if (came === null) return null
-    const written = textOf(mode, came)
+    const written = writtenIn(mode, came)
     return written !== null && laidOut && mode !== 'hex' ? (formatted(written) ?? written) : written
   }, [came, mode, laidOut])
   const { key } = session
@@ -70,7 +71,7 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
     write,
     put(next) {
       editBody(client, next)
-      setShown(shown(textOf(mode, next) === null ? firstMode(next) : mode, turn + 1, next))
+      setShown(shown(writtenIn(mode, next) === null ? firstMode(next) : mode, turn + 1, next))
     },
   }
 }
@@ -80,9 +81,9 @@ function shown(
   turn: number,
   bytes: Uint8Array,
 ): { mode: BodyMode; turn: number; text: string } {
-  return { mode, turn, text: textOf(mode, bytes) ?? '' }
+  return { mode, turn, text: writtenIn(mode, bytes) ?? '' }
 }
 
-function textOf(mode: BodyMode, bytes: Uint8Array): string | null {
-  return mode === 'hex' ? toHex(bytes) : decodeText(bytes)
+function writtenIn(mode: BodyMode, bytes: Uint8Array): string | null {
+  return mode === 'hex' ? toHex(bytes) : textOf(bytes)
 }

@@ -1,22 +1,21 @@
 import { ChevronDown, CircleAlert, FileText, FileUp, Inbox, PenLine, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { DraftSummary } from '#contract/compose.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Empty } from '../../../components/Empty.tsx'
+import { Row, Text } from '../../../ui/Layout.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { askForDrafts } from '../follow-drafts.ts'
+import { askForDrafts, useFileStart } from './start.ts'
 import { sessionNow, useCompose } from '../store.ts'
 import { calledOf, DraftRow } from './DraftRow.tsx'
 import { NameDialog } from './NameDialog.tsx'
-import './Drafts.css'
-import { Confirm } from '../../../components/Confirm.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
 import { sentence } from '../../../platform/call-error.ts'
 import { dropSession } from '../open.ts'
 import { DropdownMenu } from 'radix-ui'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { EventIcon } from '../../../components/EventIcon.tsx'
-import { useFileStart } from './use-file-start.ts'
-import '../../authorization/IntegrationSwitcher.css'
+import { EventIcon } from '../../../ui/EventIcon.tsx'
+import '../../../ui/Menu.css'
 
 /** What was begun and not thrown away: drafts, and templates by their names. */
 export function DraftList() {
@@ -28,22 +27,11 @@ export function DraftList() {
   const templates = drafts?.filter(({ name }) => name !== null) ?? []
   const others = drafts?.filter(({ name }) => name === null) ?? []
   return (
-    // The keys of what is in it come through it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <aside
-      className="compose-side"
-      aria-label="Drafts and templates"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !useCompose.getState().listShown) return
-        event.stopPropagation()
-        useCompose.setState({ listShown: false })
-        document.querySelector<HTMLElement>('.compose-list-button')?.focus()
-      }}
-    >
-      <div className="compose-side-head">
+    <>
+      <Row fixed pad={[4, 5]} line="bottom">
         <NewMenu />
-      </div>
-      <div className="compose-side-list" data-scrolls>
+      </Row>
+      <div className="grow shrink scroll" data-scrolls>
         {error !== null && drafts === null ? (
           <Empty
             icon={<CircleAlert aria-hidden />}
@@ -69,7 +57,7 @@ export function DraftList() {
         <NameDialog key={naming.id} draft={naming} onClose={() => setNaming(null)} />
       )}
       {deleting !== null && <DeleteDialog draft={deleting} onClose={() => setDeleting(null)} />}
-    </aside>
+    </>
   )
 }
 
@@ -84,8 +72,10 @@ function Group({ title, drafts, onName, onDelete }: GroupProps) {
   if (drafts.length === 0) return null
   return (
     <section aria-label={title}>
-      <h2 className="compose-side-title">{title}</h2>
-      <ul>
+      <Text as="h2" size="xs" weight="semibold" tone="dim" pad={[3, 5]}>
+        {title}
+      </Text>
+      <ul className="lined">
         {drafts.map((draft) => (
           <DraftRow key={draft.id} draft={draft} onName={onName} onDelete={onDelete} />
         ))}
@@ -135,7 +125,7 @@ function NewMenu() {
     <>
       {/* Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses. */}
       <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="button compose-new" data-compose-new>
+        <DropdownMenu.Trigger className="button wide" data-compose-new>
           <Plus aria-hidden /> New <ChevronDown aria-hidden className="bar-more" />
         </DropdownMenu.Trigger>
         <DropdownMenu.Content className="menu" align="start" sideOffset={6} data-scrolls>
@@ -164,7 +154,9 @@ function NewMenu() {
             </span>
           </DropdownMenu.Item>
           <DropdownMenu.Separator className="menu-line" />
-          <DropdownMenu.Label className="compose-menu-label">From a sample</DropdownMenu.Label>
+          <DropdownMenu.Label className="pad-y-2 pad-x-4 size-xs weight-semibold tone-dim">
+            From a sample
+          </DropdownMenu.Label>
           {eventTypes.map(({ type, label, view }) => (
             <DropdownMenu.Item
               key={type}
@@ -175,7 +167,7 @@ function NewMenu() {
                 <EventIcon name={view.icon} />
               </span>
               <span className="cut">{label}</span>
-              <small className="mono dim compose-menu-type">{type}</small>
+              <small className="mono dim push size-2xs">{type}</small>
             </DropdownMenu.Item>
           ))}
         </DropdownMenu.Content>

@@ -1,11 +1,12 @@
 import { FileText, Inbox, PenLine, Pencil, Trash2 } from 'lucide-react'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { DraftOrigin, DraftSummary } from '#contract/compose.ts'
-import { IconButton } from '../../../components/Button.tsx'
-import { EventIcon } from '../../../components/EventIcon.tsx'
-import { ago, fullTime, utcTime } from '../../../components/text/time.ts'
-import { cut, visible } from '../../../components/text/visible.ts'
-import { useNow } from '../../../components/use-now.ts'
+import { Text, Row, Stack } from '../../../ui/Layout.tsx'
+import { IconButton } from '../../../ui/Button.tsx'
+import { EventIcon } from '../../../ui/EventIcon.tsx'
+import { ago, fullTime, utcTime } from '../../../ui/text/time.ts'
+import { cut, visible } from '../../../ui/text/visible.ts'
+import { useNow } from '../../../ui/use-now.ts'
 import { useCompose } from '../store.ts'
 
 interface Props {
@@ -41,27 +42,35 @@ export function DraftRow({ draft, onName, onDelete }: Props) {
   const called = calledOf(draft)
   const icon = eventTypeOf(draft.title)?.view.icon
   return (
-    <li className="draft">
+    <li className="list-item">
       <a
-        className="draft-row"
+        className="row list-row"
         href={`#/compose/${draft.id}`}
         aria-current={here || undefined}
         data-draft
       >
-        <span className="draft-icon">
+        <Text fixed tone="dim">
           {icon === undefined ? <OriginIcon origin={draft.origin} /> : <EventIcon name={icon} />}
-        </span>
-        <span className="draft-words">
-          <span className="cut draft-name">{called}</span>
-          <span className="draft-facts">
+        </Text>
+        <Stack as="span" grow shrink>
+          <Text weight="semibold" cut>
+            {called}
+          </Text>
+          <Row as="span" gap={4} shrink tone="dim" size="xs">
             <span className="cut">{originLabel(draft.origin)}</span>
-            <time dateTime={utcTime(draft.updatedAt)} title={fullTime(draft.updatedAt)}>
+            <Text
+              as="time"
+              fixed
+              push
+              dateTime={utcTime(draft.updatedAt)}
+              title={fullTime(draft.updatedAt)}
+            >
               {ago(Math.min(draft.updatedAt, now), now)}
-            </time>
-          </span>
-        </span>
+            </Text>
+          </Row>
+        </Stack>
       </a>
-      <span className="draft-actions">
+      <span className="list-actions">
         <IconButton
           label={draft.name === null ? `Make ${called} a template` : `Rename ${called}`}
           onClick={() => onName(draft)}

@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import type { DraftSummary } from '#contract/compose.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Dialog } from '../../../components/Dialog.tsx'
-import { Field } from '../../../components/Field.tsx'
-import { Note } from '../../../components/Note.tsx'
+import { FormDialog } from '../../../ui/Dialog.tsx'
+import { Field } from '../../../ui/Field.tsx'
 import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { say } from '../../shell/toasts.ts'
+import { say } from '../../../platform/toasts.ts'
 import { flush } from '../save.ts'
 import { changeSession, sessionNow } from '../store.ts'
 
@@ -28,39 +26,23 @@ export function NameDialog({ draft, onClose }: Props) {
     say('valid', `Kept as the template “${name.trim()}”.`)
     onClose()
   })
-  const empty = name.trim() === ''
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={draft.name === null ? 'Keep as a template' : 'Rename the template'}
-      description="A template stays, and fills in {{uuid}}, {{now}} and {{counter}} anew at each send where that is switched on."
+      description="A template stays, and fills in {{uuid}}, {{now}} and {{counter}} again for each request where that is switched on."
+      action={draft.name === null ? 'Keep' : 'Rename'}
+      disabled={name.trim() === ''}
+      busy={save.busy}
+      error={save.error === null ? null : sentence(save.error)}
+      onSubmit={() => save.start()}
     >
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!empty && !save.busy) save.start()
-        }}
-      >
-        <Field
-          label="Name"
-          value={name}
-          maxLength={120}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {save.error !== null && (
-          <Note tone="invalid" alert>
-            {sentence(save.error)}
-          </Note>
-        )}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={save.busy} disabled={empty}>
-            {draft.name === null ? 'Keep' : 'Rename'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <Field
+        label="Name"
+        value={name}
+        maxLength={120}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   )
 }

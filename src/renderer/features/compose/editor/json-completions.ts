@@ -133,7 +133,7 @@ function valueOffers(
   const field = fieldsOf(tree, slice, keys, brand).find((each) => each.key === key)
   const offers = [
     ...(keys.length === 0 && key === 'type' ? typeOffers() : []),
-    ...(field?.values ?? []).map((text) => textOffer(text, 'listed in the document', '')),
+    ...(field?.values ?? []).map((text) => textOffer(text, 'listed in the API documentation', '')),
     ...(field?.type === 'boolean' ? ['true', 'false'].map(wordOffer) : []),
     ...(key !== 'type' && (field?.type === 'string' || value?.name === 'String')
       ? placeholderOffers(field?.time ?? false)

@@ -1,8 +1,5 @@
-import { jsonTokens } from '#contract/json-text.ts'
-import { finish } from '../../body/in-slices.ts'
-import type { JsonIndex } from '../../body/json-index.ts'
-import { jsonIndex } from '../../body/json-index.ts'
-import { formatJson } from '../../console/format-json.ts'
+import { formatJson } from '#shared/json/format.ts'
+import { jsonFault } from '#shared/json/tokenizer.ts'
 import type { Place } from './json-place.ts'
 
 /** A placeholder as the engine fills it in. */
@@ -19,12 +16,12 @@ function withNumbers(text: string): string {
 }
 
 /** Where the text stops being JSON, and what is wrong there; null: it is JSON. `filled`: placeholders are filled in before it goes out. */
-export function jsonFault(
+export function describeFault(
   text: string,
   filled: boolean,
 ): (Place & { readonly message: string }) | null {
   const read = filled ? withNumbers(text) : text
-  const { fault } = finish(jsonIndex(read))
+  const fault = jsonFault(read)
   if (fault === null) return null
   const at = Math.min(fault, text.length)
   if (at >= text.length) return { ...lastOf(text), message: atEnd(text) }
@@ -54,21 +51,11 @@ function inside(text: string, at: number, character: string): string {
   }
   if (character === '"') return 'This text has no end, or a character in it that must be escaped.'
   if (character === '/') return 'JSON has no comments.'
-  return `The JSON cannot go on with “${character}”.`
+  return `Unexpected “${character}”.`
 }
 
-/** JSON laid out anew, two spaces a level, each value as it was written; null: it is none. A line end at its end stays. */
+/** `formatJson`, but for a line end at its end, which stays. */
 export function formatted(text: string): string | null {
-  const json = finish(jsonIndex(text))
-  return isWhole(json) ? formatJson(json) + (text.endsWith('\n') ? '\n' : '') : null
-}
-
-/** JSON without any space between its parts; null: it is none. */
-export function minified(text: string): string | null {
-  if (!isWhole(finish(jsonIndex(text)))) return null
-  return [...jsonTokens(text)].join('')
-}
-
-function isWhole({ fault, complete }: JsonIndex): boolean {
-  return fault === null && complete
+  const json = formatJson(text)
+  return json === null ? null : json + (text.endsWith('\n') ? '\n' : '')
 }

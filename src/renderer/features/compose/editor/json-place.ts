@@ -1,3 +1,4 @@
+import { findingStep } from '#shared/json/path.ts'
 import type { SyntaxNode, Tree } from '@lezer/common'
 
 /** A stretch of a text, in characters. */
@@ -31,11 +32,11 @@ export function placeInTree(tree: Tree, slice: Slice, place: string): Place | nu
   let walked = ''
   for (;;) {
     const next: Child | undefined = childrenOf(value, slice).findLast(({ step }) => {
-      const path = walked + written(step)
+      const path = walked + findingStep(step)
       return wanted === path || wanted.startsWith(`${path}.`) || wanted.startsWith(`${path}[`)
     })
     if (!next) return opening(value)
-    walked += written(next.step)
+    walked += findingStep(next.step)
     if (walked === wanted) return { from: next.at.from, to: next.at.to }
     if (!next.value) return { from: next.at.from, to: next.at.to }
     value = next.value
@@ -83,10 +84,6 @@ export function keyText(raw: string): string {
   } catch {
     return raw.replace(/^"|"$/g, '')
   }
-}
-
-function written(step: Step): string {
-  return typeof step === 'number' ? `[${step}]` : `.${step}`
 }
 
 /** Its first character: an object or an array underlined from end to end would be the whole text. */

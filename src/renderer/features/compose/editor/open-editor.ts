@@ -9,9 +9,9 @@ import { withLineEnds } from '../body/line-ends.ts'
 import { type Language, readable, writable } from './setup.ts'
 import { frameStyle } from './theme.ts'
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
-import { visible } from '../../../components/text/visible.ts'
+import { visible } from '../../../ui/text/visible.ts'
 import { fromHex } from '../body/hex-text.ts'
-import { jsonFault } from './json-faults.ts'
+import { describeFault } from './json-faults.ts'
 import { placeInTree } from './json-place.ts'
 
 /** How what came is shown with what is written: beside it, in it, or not at all. */
@@ -157,7 +157,7 @@ function diagnosticsOf(state: EditorState, known: Known): Diagnostic[] {
     }
     case 'json': {
       if (text.trim() === '') return []
-      const fault = jsonFault(text, known.filled)
+      const fault = describeFault(text, known.filled)
       if (fault) return [{ ...fault, severity: 'error' }]
       return fromFindings(state, known.findings)
     }

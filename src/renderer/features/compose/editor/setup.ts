@@ -141,7 +141,7 @@ const foldMarks = {
   markerDOM(open: boolean): HTMLElement {
     const mark = document.createElement('span')
     mark.className = `cm-fold-mark cm-fold-${open ? 'open' : 'closed'}`
-    mark.title = open ? 'Fold' : 'Unfold'
+    mark.title = open ? 'Collapse' : 'Expand'
     return mark
   },
 }

@@ -1,22 +1,83 @@
-import { useId } from 'react'
 import { type SignChoice, signFaults } from '#contract/sending.ts'
-import { Shown } from '../../../components/Shown.tsx'
-import { cut, visible } from '../../../components/text/visible.ts'
+import { InlineSelect } from '../../../ui/Field.tsx'
+import { Row, Stack, Text } from '../../../ui/Layout.tsx'
+import { Problems } from '../target/TargetBar.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { cut, visible } from '../../../ui/text/visible.ts'
 import { useClient } from '../../../platform/use-client.ts'
-import { useEndpoints } from '../../endpoints/store.ts'
+import { useEndpoints } from '../../../state/endpoints.ts'
 import { edit } from '../edit.ts'
 import type { Session } from '../store.ts'
-import {
-  chosenSecret,
-  faultLabels,
-  type SecretOption,
-  secretOptions,
-  withHow,
-} from './sign-choice.ts'
-import './Signature.css'
-import { CopyButton } from '../../../components/CopyButton.tsx'
-import { VerdictMark } from '../../../components/Mark.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { VerdictMark } from '../../../ui/Mark.tsx'
 import { copyText } from '../../../platform/clipboard.ts'
+import type { Endpoint } from '#contract/models.ts'
+
+/** A secret that can be signed with, by what it is called. */
+interface SecretOption {
+  readonly endpointId: number
+  readonly which: 'current' | 'previous'
+  readonly name: string
+}
+
+/** Every secret that is set, those of the endpoint first. */
+export function secretOptions(
+  endpoints: readonly Endpoint[],
+  endpointId: number | null,
+): SecretOption[] {
+  const own = endpoints.filter(({ id }) => id === endpointId)
+  return [...own, ...endpoints.filter((endpoint) => !own.includes(endpoint))].flatMap((endpoint) =>
+    (['current', 'previous'] as const).flatMap((which) => {
+      const { set } = which === 'current' ? endpoint.secret : endpoint.previousSecret
+      return set ? [{ endpointId: endpoint.id, which, name: `${which} of ${endpoint.name}` }] : []
+    }),
+  )
+}
+
+const faultLabels = {
+  digit: 'one digit is another',
+  base64: 'base64 in place of hex',
+  prefix: '“sha256=” before it',
+  other_secret: 'made with another secret',
+} as const satisfies Record<(typeof signFaults)[number], string>
+
+/** Another way of signing; what was chosen of the secret stays. Null: there is no secret to sign with. */
+export function withHow(
+  before: SignChoice,
+  how: SignChoice['how'],
+  secrets: readonly SecretOption[],
+): SignChoice | null {
+  switch (how) {
+    case 'auto':
+    case 'keep':
+    case 'none':
+      return { how }
+    case 'secret':
+    case 'broken': {
+      const chosen = chosenSecret(before, secrets) ?? secrets[0]
+      if (!chosen) return null
+      const { endpointId, which } = chosen
+      if (how === 'secret') return { how, endpointId, which }
+      return {
+        how,
+        endpointId,
+        which,
+        fault: before.how === 'broken' ? before.fault : 'digit',
+      }
+    }
+  }
+}
+
+/** The secret of a choice, where it has one that is still there. */
+export function chosenSecret(
+  sign: SignChoice,
+  secrets: readonly SecretOption[],
+): SecretOption | undefined {
+  if (sign.how !== 'secret' && sign.how !== 'broken') return undefined
+  return secrets.find(
+    ({ endpointId, which }) => endpointId === sign.endpointId && which === sign.which,
+  )
+}
 
 const choices = [
   ['auto', 'Automatic', 'as captured, signed after an edit'],
@@ -29,7 +90,6 @@ const choices = [
 /** What is sent as the signature header, and what that is now: one row. */
 export function SignatureRow({ session }: { readonly session: Session }) {
   const client = useClient()
-  const id = useId()
   const { sign, endpointId, origin } = session.content
   const endpoints = useEndpoints((state) => state.endpoints)
   const secrets = secretOptions(endpoints, endpointId)
@@ -41,46 +101,38 @@ export function SignatureRow({ session }: { readonly session: Session }) {
     ([how]) => how !== 'keep' || ['delivery', 'log'].includes(origin.kind),
   )
   return (
-    <section className="signature" aria-label="Signature">
-      <div className="signature-row">
-        <label htmlFor={id}>Signature</label>
-        <span className="field">
-          <select
-            id={id}
-            aria-label="Signature to send"
-            value={sign.how}
-            onChange={(event) => {
-              const how = shown.find(([each]) => each === event.target.value)?.[0]
-              const next = how === undefined ? null : withHow(sign, how, secrets)
-              if (next) edit(client, { sign: next })
-            }}
-          >
-            {shown.map(([how, word, usual]) => {
-              const possible = withHow(sign, how, secrets) !== null || how === sign.how
-              return (
-                <option
-                  key={how}
-                  value={how}
-                  disabled={!possible}
-                  title={possible ? hintOf(how, usual) : 'No endpoint has a secret'}
-                >
-                  {word}
-                </option>
-              )
-            })}
-          </select>
-        </span>
+    <Stack as="section" gap={2} shrink aria-label="Signature">
+      <Row align="center" gap={3} className="signature-row">
+        <InlineSelect
+          small
+          label="Signature"
+          aria-label="Signature to send"
+          value={sign.how}
+          onChange={(event) => {
+            const how = shown.find(([each]) => each === event.target.value)?.[0]
+            const next = how === undefined ? null : withHow(sign, how, secrets)
+            if (next) edit(client, { sign: next })
+          }}
+        >
+          {shown.map(([how, word, usual]) => {
+            const possible = withHow(sign, how, secrets) !== null || how === sign.how
+            return (
+              <option
+                key={how}
+                value={how}
+                disabled={!possible}
+                title={possible ? hintOf(how, usual) : 'No endpoint has a secret'}
+              >
+                {word}
+              </option>
+            )
+          })}
+        </InlineSelect>
         <Details sign={sign} secrets={secrets} />
         <LiveSignature session={session} />
-      </div>
-      <ul className="compose-problems">
-        {problems.map(({ code, message, severity }) => (
-          <li key={code} data-tone={severity === 'error' ? 'invalid' : 'missing'}>
-            <Shown text={message} />
-          </li>
-        ))}
-      </ul>
-    </section>
+      </Row>
+      <Problems problems={problems} />
+    </Stack>
   )
 }
 
@@ -95,9 +147,10 @@ function Details({ sign, secrets }: DetailsProps) {
   if (sign.how !== 'secret' && sign.how !== 'broken') return null
   const chosen = chosenSecret(sign, secrets)
   return (
-    <span className="field signature-details">
+    <>
       {sign.how === 'broken' && (
-        <select
+        <InlineSelect
+          small
           aria-label="What is wrong with it"
           value={sign.fault}
           onChange={(event) => {
@@ -110,9 +163,10 @@ function Details({ sign, secrets }: DetailsProps) {
               {faultLabels[fault]}
             </option>
           ))}
-        </select>
+        </InlineSelect>
       )}
-      <select
+      <InlineSelect
+        small
         aria-label="Secret"
         value={chosen ? keyOf(chosen) : ''}
         onChange={(event) => {
@@ -128,8 +182,8 @@ function Details({ sign, secrets }: DetailsProps) {
             {visible(cut(each.name, 60))}
           </option>
         ))}
-      </select>
-    </span>
+      </InlineSelect>
+    </>
   )
 }
 
@@ -142,19 +196,24 @@ function LiveSignature({ session }: { readonly session: Session }) {
   const { preview, previewOf, content, previewError } = session
   if (preview === null) {
     return (
-      <p className="signature-now dim" role="status">
+      <Text as="p" grow size="s" tone="dim" role="status">
         {previewError ?? 'Being computed'}
-      </p>
+      </Text>
     )
   }
   const { value, secretName, verdict } = preview.signature
   return (
-    <div
+    <Row
+      grow
+      align="center"
+      gap={4}
+      shrink
+      size="s"
       className="signature-now"
       data-testid="live-signature"
       data-stale={previewOf !== content || undefined}
     >
-      <p className="signature-said">
+      <Row as="p" fixed align="center" gap={4} shrink className="signature-said">
         <VerdictMark verdict={verdict} />
         <span className="dim cut">
           {value === null
@@ -168,16 +227,16 @@ function LiveSignature({ session }: { readonly session: Session }) {
             </>
           )}
         </span>
-      </p>
+      </Row>
       {value !== null && (
-        <p className="signature-value">
-          <code className="mono selectable">
+        <Row as="p" grow align="center" gap={2} shrink>
+          <Text as="code" cut mono selectable size="xs">
             <Shown text={cut(value, 400)} />
-          </code>
+          </Text>
           <CopyButton text={value} label="Copy signature" copy={copyText} />
-        </p>
+        </Row>
       )}
       {previewError !== null && <p className="field-error">{previewError}</p>}
-    </div>
+    </Row>
   )
 }

@@ -1,38 +1,41 @@
 import {
   CircleHelp,
-  CornerDownLeft,
   Globe,
   House,
   Laptop,
   type LucideIcon,
   Network,
-  Send,
   ShieldCheck,
   ShieldOff,
-  Square,
 } from 'lucide-react'
-import { type KeyboardEvent, useId, useMemo, useState } from 'react'
-import { Button } from '../../../components/Button.tsx'
-import { MethodField } from '../../../components/MethodField.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { cut, visible } from '../../../components/text/visible.ts'
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import { Text, Row, Stack } from '../../../ui/Layout.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { MethodField } from '../../../ui/MethodField.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { cut, visible } from '../../../ui/text/visible.ts'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
-import { endpointUrl, useEndpoints } from '../../endpoints/store.ts'
-import { useKeys } from '../../shell/command-registry.ts'
-import { modKey } from '../../shell/keys.ts'
+import { endpointUrl, useEndpoints } from '../../../state/endpoints.ts'
+import { useKeys } from '../../../platform/command-registry.ts'
+import { InlineSelect } from '../../../ui/Field.tsx'
+import { SendButton } from '../../../ui/Sending.tsx'
+import { SeverityIcon, severityTone } from '../../../ui/Mark.tsx'
 import { edit } from '../edit.ts'
-import { cancelSending, sendDraft } from '../send.ts'
 import { changeSession, type Session, sessionNow, useCompose } from '../store.ts'
-import './Target.css'
+import type { DraftProblem } from '#contract/compose.ts'
 import type { Place, Target } from '#contract/sending.ts'
-import { StateMark } from '../../../components/StateMark.tsx'
-import { Confirm } from '../../../components/Confirm.tsx'
+import { StateMark } from '../../../ui/StateMark.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
 import { sentence } from '../../../platform/call-error.ts'
-import { useCombobox } from '../../../components/use-combobox.ts'
-import { useAnswering } from '../../answering/store.ts'
-import { useShell } from '../../shell/store.ts'
+import { useCombobox } from '../../../ui/use-combobox.ts'
+import { useAnswering } from '../../../state/answering.ts'
+import { useShell } from '../../../state/app.ts'
 import { fitting, type KnownAddress, knownAddresses } from './addresses.ts'
-import '../../../components/Options.css'
+import type { Client } from '../../../platform/client.ts'
+import { flush, stored } from '../save.ts'
+import { confirmTarget, unconfirmedOrigin, withdrawQuestion } from '../../targets/index.ts'
+import { look } from '../look.ts'
+import '../../../ui/Options.css'
 
 interface AddressFieldProps {
   readonly url: string
@@ -56,7 +59,7 @@ function AddressField({ url, endpointId, error, onChange }: AddressFieldProps) {
     },
   })
   return (
-    <div className="compose-address">
+    <div className="input-frame compose-address" data-large>
       <input
         {...box.field}
         className="mono"
@@ -89,7 +92,9 @@ function AddressField({ url, endpointId, error, onChange }: AddressFieldProps) {
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <li key={address} {...box.option(index)} className="option">
               <span className="mono cut">{visible(cut(address, 300))}</span>
-              <span className="dim compose-address-from">{visible(cut(from, 60))}</span>
+              <Text fixed push tone="dim">
+                {visible(cut(from, 60))}
+              </Text>
             </li>
           ))}
         </ul>
@@ -151,7 +156,7 @@ function PlaceMark({ target }: { readonly target: Target }) {
   const said =
     target.place === 'public' ? `${word}, ${target.confirmed ? 'confirmed' : 'asked once'}` : word
   return (
-    <span className="compose-place" title={hints[target.place]} data-testid="place">
+    <span title={hints[target.place]} data-testid="place">
       <StateMark tone={tone} icon={icon} word={said} />
     </span>
   )
@@ -168,25 +173,20 @@ const choices = [
 
 /** How long an answer is waited for. */
 function TimeLimit({ session }: { readonly session: Session }) {
-  const id = useId()
   return (
-    <span className="compose-as">
-      <label htmlFor={id}>Time limit</label>
-      <span className="field">
-        <select
-          id={id}
-          title="From the name being looked up to the last byte"
-          value={session.timeout}
-          onChange={(event) => changeSession(session.key, { timeout: Number(event.target.value) })}
-        >
-          {choices.map(([ms, words]) => (
-            <option key={ms} value={ms}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </span>
-    </span>
+    <InlineSelect
+      small
+      label="Time limit"
+      title="From the name being looked up to the last byte"
+      value={session.timeout}
+      onChange={(event) => changeSession(session.key, { timeout: Number(event.target.value) })}
+    >
+      {choices.map(([ms, words]) => (
+        <option key={ms} value={ms}>
+          {words}
+        </option>
+      ))}
+    </InlineSelect>
   )
 }
 
@@ -205,9 +205,11 @@ export function TargetBar({ session }: { readonly session: Session }) {
     'compose-address': () => document.querySelector<HTMLElement>('[data-address]')?.focus(),
   })
   return (
-    <div className="compose-target">
-      <form
-        className="compose-line"
+    <Stack gap={4}>
+      <Row
+        as="form"
+        gap={4}
+        className="send-line"
         onSubmit={(event) => {
           event.preventDefault()
           send()
@@ -224,82 +226,49 @@ export function TargetBar({ session }: { readonly session: Session }) {
           error={urlProblem?.message ?? null}
           onChange={(url) => edit(client, { url })}
         />
-        {sending ? (
-          <Button
-            className="compose-send"
-            icon={<Square aria-hidden />}
-            onClick={() => cancelSending(client)}
-          >
-            Cancel
-          </Button>
-        ) : (
-          <Button
-            kind="primary"
-            type="submit"
-            className="compose-send"
-            icon={<Send aria-hidden />}
-            aria-keyshortcuts="Control+Enter Meta+Enter"
-            title={`${modKey} Enter sends from everywhere on this page`}
-          >
-            Send
-            <kbd aria-hidden>
-              {modKey}
-              <CornerDownLeft />
-            </kbd>
-          </Button>
-        )}
-      </form>
-      <div className="compose-facts">
+        <SendButton sending={sending} onCancel={() => cancelSending(client)} />
+      </Row>
+      <Row wrap align="center" gap={2} gapX={6} className="compose-facts">
         <AsEndpoint session={session} />
         {target !== null && <PlaceMark target={target} />}
         {target !== null && <TlsChoice target={target} />}
-        <span className="compose-gap" />
-        <TimeLimit session={session} />
-      </div>
-      <ul className="compose-problems" id="compose-problems" aria-label="What is wrong with it">
-        {problems.map(({ code, message }) => (
-          <li key={code} data-tone="invalid">
-            <Shown text={message} />
-          </li>
-        ))}
-      </ul>
-    </div>
+        <span className="push">
+          <TimeLimit session={session} />
+        </span>
+      </Row>
+      <Problems id="compose-problems" label="What is wrong with it" problems={problems} />
+    </Stack>
   )
 }
 
 /** As which endpoint: its brand, secrets and application id. */
 function AsEndpoint({ session }: { readonly session: Session }) {
   const client = useClient()
-  const id = useId()
   const endpoints = useEndpoints((state) => state.endpoints)
   const { endpointId, sign } = session.content
   return (
-    <span className="compose-as">
-      <label htmlFor={id}>As</label>
-      <span className="field">
-        <select
-          id={id}
-          title="Whose brand, secrets and application id it goes out with"
-          value={endpointId ?? ''}
-          onChange={(event) => {
-            const next = event.target.value === '' ? null : Number(event.target.value)
-            // A secret of the endpoint of before would quietly go on signing.
-            const signed = sign.how === 'secret' || sign.how === 'broken'
-            edit(client, {
-              endpointId: next,
-              ...(signed && next !== null ? { sign: { ...sign, endpointId: next } } : {}),
-            })
-          }}
-        >
-          {endpoints.map((endpoint) => (
-            <option key={endpoint.id} value={endpoint.id}>
-              {visible(cut(endpoint.name, 60))}
-            </option>
-          ))}
-          <option value="">no endpoint</option>
-        </select>
-      </span>
-    </span>
+    <InlineSelect
+      small
+      label="As"
+      title="Whose brand, secrets and application id it goes out with"
+      value={endpointId ?? ''}
+      onChange={(event) => {
+        const next = event.target.value === '' ? null : Number(event.target.value)
+        // A secret of the endpoint of before would quietly go on signing.
+        const signed = sign.how === 'secret' || sign.how === 'broken'
+        edit(client, {
+          endpointId: next,
+          ...(signed && next !== null ? { sign: { ...sign, endpointId: next } } : {}),
+        })
+      }}
+    >
+      {endpoints.map((endpoint) => (
+        <option key={endpoint.id} value={endpoint.id}>
+          {visible(cut(endpoint.name, 60))}
+        </option>
+      ))}
+      <option value="">no endpoint</option>
+    </InlineSelect>
   )
 }
 
@@ -316,18 +285,25 @@ function TlsChoice({ target }: { readonly target: Target }) {
   if (!target.origin.startsWith('https:')) return null
   const there = visible(target.origin)
   return (
-    <span className="compose-tls" data-off={!target.verifyTls || undefined}>
+    <Row
+      as="span"
+      inline
+      align="center"
+      gap={1}
+      className="compose-tls"
+      data-off={!target.verifyTls || undefined}
+    >
       {target.verifyTls ? (
         <StateMark tone="valid" icon={ShieldCheck} word="TLS verified" />
       ) : (
         <StateMark tone="invalid" icon={ShieldOff} word="TLS verify: off" />
       )}
       {target.verifyTls ? (
-        <Button kind="quiet" onClick={() => setAsking(true)}>
+        <Button kind="quiet" small onClick={() => setAsking(true)}>
           Turn off…
         </Button>
       ) : (
-        <Button busy={set.busy} onClick={() => set.start(true)}>
+        <Button small busy={set.busy} onClick={() => set.start(true)}>
           Verify again
         </Button>
       )}
@@ -341,6 +317,102 @@ function TlsChoice({ target }: { readonly target: Target }) {
         error={set.error === null ? null : sentence(set.error)}
         onConfirm={() => set.start(false)}
       />
-    </span>
+    </Row>
   )
+}
+
+interface ProblemsProps {
+  readonly problems: readonly DraftProblem[]
+  readonly id?: string | undefined
+  readonly label?: string
+}
+
+/** What is wrong with a part of the request. */
+export function Problems({ problems, id, label }: ProblemsProps) {
+  return (
+    <Stack as="ul" gap={1} size="s" className="compose-problems" id={id} aria-label={label}>
+      {problems.map(({ code, severity, message }) => (
+        <Row
+          as="li"
+          gap={3}
+          align="start"
+          anywhere
+          tone="state"
+          key={code}
+          data-tone={severityTone(severity)}
+        >
+          <SeverityIcon severity={severity} /> <Shown text={message} />
+        </Row>
+      ))}
+    </Stack>
+  )
+}
+
+/** Sends the draft as it is. What comes of it is then in the session. */
+export async function sendDraft(client: Client): Promise<void> {
+  const session = sessionNow()
+  if (!session || session.outcome?.phase === 'sending') return
+  const { key, content, timeout } = session
+  if (session.unreadable !== null) {
+    changeSession(key, { outcome: { phase: 'refused', message: session.unreadable } })
+    return
+  }
+  const sending = crypto.randomUUID()
+  changeSession(key, { outcome: { phase: 'sending', key: sending, since: Date.now() } })
+  withdrawQuestion()
+  try {
+    // An attempt of what comes from no delivery is kept under its draft, so there must be one.
+    const id = content.origin.kind === 'delivery' ? await known(client) : await stored(client)
+    const attempt = await client.call('compose.send', {
+      ...(id === null ? {} : { id }),
+      content,
+      timeout,
+      key: sending,
+    })
+    changeSession(key, { outcome: { phase: 'done', attempt } })
+  } catch (error) {
+    const origin = unconfirmedOrigin(error)
+    if (origin === null) {
+      changeSession(key, { outcome: { phase: 'refused', message: sentence(error) } })
+    } else {
+      changeSession(key, { outcome: null })
+      if (sessionNow()?.key === key) void sendConfirmed(client, key, origin)
+    }
+  }
+  if (sessionNow()?.key !== key) return
+  // What is shown of the next send: the counter went on, and the target may be known by now.
+  look(client)
+  if (content.placeholders) await readCounter(client)
+}
+
+async function readCounter(client: Client): Promise<void> {
+  const { key, id } = sessionNow() ?? {}
+  if (key === undefined || id === undefined || id === null) return
+  try {
+    const { counter } = await client.call('compose.get', { id })
+    changeSession(key, { counter })
+  } catch {
+    // It is only shown; the engine counts.
+  }
+}
+
+/** The id that it is stored under by now; null: nothing was changed, so it is not stored. */
+async function known(client: Client): Promise<number | null> {
+  await flush(client)
+  return sessionNow()?.id ?? null
+}
+
+/** Asks whether deliveries may go there, and sends the draft after a yes. */
+async function sendConfirmed(client: Client, key: number, origin: string): Promise<void> {
+  try {
+    const confirmed = await confirmTarget(client, origin)
+    if (confirmed && sessionNow()?.key === key) await sendDraft(client)
+  } catch (error) {
+    changeSession(key, { outcome: { phase: 'refused', message: sentence(error) } })
+  }
+}
+
+function cancelSending(client: Client): void {
+  const outcome = sessionNow()?.outcome
+  if (outcome?.phase === 'sending') void client.call('attempts.cancel', { key: outcome.key })
 }

@@ -1,11 +1,10 @@
 import { useId, useState } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import type { Timeline } from '#contract/deliveries.ts'
-import { TimeTicks } from '#renderer/components/TimeTicks.tsx'
+import { TimeTicks } from '../../../ui/TimeTicks.tsx'
 import { barsOf, bucketAt, totalsOf } from './layout.ts'
 import { Patterns, patternFill } from './Patterns.tsx'
-import { readout } from './readout.ts'
-import type { ChartKind } from './store.ts'
+import { readout, type ChartKind } from './readout.ts'
 
 interface Props {
   readonly timeline: Timeline

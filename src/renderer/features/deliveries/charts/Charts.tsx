@@ -1,26 +1,141 @@
 import { ChartColumn, ChevronDown, ChevronUp, Table2, ZoomOut } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, useEffect } from 'react'
 import type { Timeline } from '#contract/deliveries.ts'
 import { topTerms, valuesOf, without, withTerm, withValues } from '#contract/filter/edit.ts'
-import { Button, IconButton } from '#renderer/components/Button.tsx'
-import { Segments } from '#renderer/components/Segments.tsx'
-import { count, counted as words } from '#renderer/components/text/numbers.ts'
+import { Text, Row } from '../../../ui/Layout.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Segments } from '../../../ui/Segments.tsx'
+import { count, counted as words } from '../../../ui/text/numbers.ts'
 import { useWidth } from '#renderer/platform/use-width.ts'
-import { useKeys } from '../../shell/command-registry.ts'
-import { queryOf, setFilterText, useDeliveries } from '../store.ts'
+import { useKeys } from '../../../platform/command-registry.ts'
+import { queryOf, setFilterText, useDeliveries } from '../../../state/deliveries.ts'
 import { Chart } from './Chart.tsx'
-import { atLeast, totalsOf, widthWord } from './layout.ts'
-import { moment, readout } from './readout.ts'
-import { chartBy, type ChartKind, toggleCharts, useCharts } from './store.ts'
-import { useTimeline } from './use-timeline.ts'
-import './Charts.css'
-import { cut } from '#renderer/components/text/visible.ts'
-import { Shown } from '#renderer/components/Shown.tsx'
+import { atLeast, totalsOf } from './layout.ts'
+import { moment, readout, chartBy, type ChartKind, toggleCharts, useCharts } from './readout.ts'
+import { cut } from '../../../ui/text/visible.ts'
+import { Shown } from '../../../ui/Shown.tsx'
 import { Swatch } from './Patterns.tsx'
-import { shortDate } from '#renderer/components/text/time.ts'
+import { shortDate } from '../../../ui/text/time.ts'
 import type { Filter } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
+import { formatElapsed } from '#shared/text/format.ts'
+import { sentence } from '#renderer/platform/call-error.ts'
+import type { Client } from '#renderer/platform/client.ts'
+import { useClient } from '#renderer/platform/use-client.ts'
+import { useShell } from '../../../state/app.ts'
+import { type Scope, useLog } from '../../../state/scope.ts'
+import './Charts.css'
+
+/** Milliseconds between two looks at what has changed; where counting takes long, so many times as long as it took. */
+const rest = 1000
+const restShare = 10
+/** Milliseconds between two pictures of what is counted so far. */
+const pictureEvery = 150
+
+interface Charted {
+  readonly timeline: Timeline | null
+  /** Why it could not be counted. */
+  readonly message: string | null
+}
+
+interface Question {
+  readonly log: Scope
+  readonly filter: string
+  readonly by: ChartKind
+  readonly buckets: number
+}
+
+/** The timeline of a filter, kept up to date. The one before stays until there is something of the next. */
+function useTimeline({ filter, by, buckets }: Omit<Question, 'log'>): Charted {
+  const client = useClient()
+  const log = useLog()
+  const [charted, setCharted] = useState<Charted & { readonly by: ChartKind }>({
+    timeline: null,
+    message: null,
+    by,
+  })
+  useEffect(() => {
+    if (buckets === 0) return undefined
+    return follow(client, { log, filter, by, buckets }, (next) => setCharted({ ...next, by }))
+  }, [buckets, by, client, filter, log])
+  // One kind's counts are not drawn in another's colours.
+  return charted.by === by ? charted : { timeline: null, message: null }
+}
+
+function follow(client: Client, question: Question, show: (charted: Charted) => void): () => void {
+  const deliveries = useDeliveries.of(question.log)
+  /** Whoever stops a search wants nothing of it to go on, the picture of it included. */
+  const stopped = (): boolean => deliveries.getState().stopped
+  const asOf = deliveries.getState().search.asOf ?? Date.now()
+  let ended = false
+  let timer = 0
+  let stale = false
+  let state: 'counting' | 'resting' | 'waiting' = 'waiting'
+
+  async function count(): Promise<void> {
+    const begun = performance.now()
+    let shown = begun
+    stale = false
+    state = 'counting'
+    try {
+      for (;;) {
+        const timeline = await client.call('deliveries.timeline', { ...question, asOf })
+        if (ended) return
+        const now = performance.now()
+        const last = timeline.complete || stopped()
+        if (last || now - shown > pictureEvery) {
+          shown = now
+          show({ timeline, message: null })
+        }
+        if (last) break
+      }
+    } catch (error) {
+      if (ended) return
+      show({ timeline: null, message: sentence(error) })
+    }
+    state = 'resting'
+    timer = window.setTimeout(
+      () => {
+        state = 'waiting'
+        if (stale && !stopped()) void count()
+      },
+      Math.max(rest, (performance.now() - begun) * restShare),
+    )
+  }
+
+  function changed(): void {
+    stale = true
+    if (state === 'waiting' && !stopped()) void count()
+  }
+
+  const stops = [
+    deliveries.subscribe((state, before) => {
+      if (before.stopped && !state.stopped) changed()
+    }),
+    useShell.subscribe((state, before) => {
+      const { newestId, deliveries, indexedId } = state.stats
+      const old = before.stats
+      // Those are figures of the live store; a log never changes.
+      if (question.log !== null) return
+      if (
+        newestId !== old.newestId ||
+        deliveries !== old.deliveries ||
+        (indexedId !== old.indexedId && question.filter !== '')
+      ) {
+        changed()
+      }
+    }),
+    client.on('deliveries.changed', () => question.log === null && changed()),
+    client.onConnection(({ phase }) => phase === 'connected' && changed()),
+  ]
+  void count()
+  return () => {
+    ended = true
+    window.clearTimeout(timer)
+    for (const stop of stops) stop()
+  }
+}
 
 const kinds: readonly { readonly value: ChartKind; readonly label: string }[] = [
   { value: 'verdict', label: 'Verdict' },
@@ -58,16 +173,16 @@ export function Charts() {
   return (
     <section className="charts" aria-label="Charts" data-open={open || undefined}>
       {open && (
-        <div className="charts-tools">
+        <Row align="center" gap={4} pad={[2, 0]}>
           <Segments label="Chart by" value={by} options={kinds} onChange={chartBy} />
-          <p className="charts-readout dim">
+          <Text as="p" grow shrink cut size="s" tone="dim" className="charts-readout">
             {message ??
               (timeline === null
                 ? 'Counting'
                 : pointed !== null && pointed < count
                   ? readout(timeline, pointed)
                   : summary(timeline))}
-          </p>
+          </Text>
           <Ranged filter={filter} />
           <IconButton
             label={asTable ? 'Show the chart' : 'Show the numbers as a table'}
@@ -76,9 +191,9 @@ export function Charts() {
           >
             {asTable ? <ChartColumn aria-hidden /> : <Table2 aria-hidden />}
           </IconButton>
-        </div>
+        </Row>
       )}
-      <div className="charts-row">
+      <Row align="end" gap={2} className="charts-row">
         <div className="charts-plot" ref={ref} style={{ height: open ? undefined : folded }}>
           {timeline && open && asTable ? (
             <ChartTable timeline={timeline} />
@@ -93,7 +208,7 @@ export function Charts() {
               onPoint={setPointed}
             />
           ) : (
-            <div className="chart-coming" style={{ height: open ? unfolded + 18 : folded }} />
+            <div className="line-bottom-soft" style={{ height: open ? unfolded + 18 : folded }} />
           )}
           {timeline && !timeline.complete && (
             <progress
@@ -104,17 +219,19 @@ export function Charts() {
             />
           )}
           {!open && timeline && pointed !== null && pointed < count && (
-            <p className="charts-tip">{readout(timeline, pointed)}</p>
+            <Text as="p" cut pad={[1, 4]} size="s" ground="raised" round="m" className="charts-tip">
+              {readout(timeline, pointed)}
+            </Text>
           )}
         </div>
         <IconButton
-          label={open ? 'Fold the charts (v)' : 'Charts (v)'}
+          label={open ? 'Hide charts (v)' : 'Show charts (v)'}
           aria-expanded={open}
           onClick={toggleCharts}
         >
           {open ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
         </IconButton>
-      </div>
+      </Row>
       {open && timeline && <Legend timeline={timeline} by={by} />}
     </section>
   )
@@ -140,7 +257,7 @@ function summary(timeline: Timeline): string {
   if (total === 0) return 'No deliveries'
   const { from, bucketMs, complete, searched } = timeline
   const share = complete ? '' : `, ${Math.floor(searched * 100)} % counted`
-  return `${words(total, 'delivery', 'deliveries')}, ${moment(from, bucketMs)} to ${moment(from + totals.length * bucketMs, bucketMs)}, ${widthWord(bucketMs)} a bar${share}`
+  return `${words(total, 'delivery', 'deliveries')}, ${moment(from, bucketMs)} to ${moment(from + totals.length * bucketMs, bucketMs)}, ${formatElapsed(bucketMs, 1)} a bar${share}`
 }
 
 interface LegendProps {
@@ -148,21 +265,22 @@ interface LegendProps {
   readonly by: ChartKind
 }
 
-/** What the bars stand for and how many there are; a click filters by it, another takes that back. */
+/** Legend and how many there are; a click filters by it, another takes that back. */
 function Legend({ timeline, by }: LegendProps) {
   const filter = useDeliveries((state) => state.filter)
   return (
-    <ul className="chart-legend" aria-label="What the bars stand for">
+    <Row as="ul" wrap gap={1} className="chart-legend" aria-label="Legend">
       {timeline.series.map(({ key, label, term, counts }, index) => {
         const total = counts.reduce((sum, n) => sum + n, 0)
         const on = hasTerm(filter, term)
         if (total === 0 && !on) return null
         return (
           <li key={key}>
-            <button
-              type="button"
+            <Button
+              kind="quiet"
+              small
               aria-pressed={on}
-              title={on ? `Take ${term} out of the filter` : `Filter by ${term}`}
+              title={on ? `Remove ${term} from the filter` : `Filter by ${term}`}
               onClick={() => setFilterText(toggledTerm(filter, term))}
             >
               <Swatch by={by} name={key} series={index} />
@@ -170,11 +288,11 @@ function Legend({ timeline, by }: LegendProps) {
                 <Shown text={cut(label, 40)} />
               </span>
               <b>{count(total)}</b>
-            </button>
+            </Button>
           </li>
         )
       })}
-    </ul>
+    </Row>
   )
 }
 
@@ -195,7 +313,7 @@ function ChartTable({ timeline }: { readonly timeline: Timeline }) {
       tabIndex={0}
       data-scrolls
     >
-      <table aria-label={`Deliveries in each ${widthWord(timeline.bucketMs)}, newest first`}>
+      <table aria-label={`Deliveries in each ${formatElapsed(timeline.bucketMs, 1)}, newest first`}>
         <thead>
           <tr>
             <th scope="col">From</th>

@@ -1,4 +1,4 @@
-import type { ChartKind } from './store.ts'
+import type { ChartKind } from './readout.ts'
 
 /** How a series is filled beside its colour, so that two can be told apart without it. */
 const textures = ['solid', 'hatch', 'dots', 'back'] as const
@@ -12,13 +12,18 @@ function textureOf(by: ChartKind, series: number): Texture {
   return series === 0 || series === 6 ? 'hatch' : 'solid'
 }
 
-/** The class that gives a series its colour. */
-function fillClass(by: ChartKind, key: string, series: number): string {
-  if (by === 'verdict') return `fill-${key}`
-  if (by === 'type') return key === 'others' ? 'fill-others' : `fill-type-${series % 5}`
-  if (by === 'lag' && key === 'below-0') return 'fill-missing'
-  if (key === 'unknown' || key === 'empty') return 'fill-others'
-  return `fill-step-${series}`
+/** The colour of a series, as the text of what is drawn: its texture takes it from there. */
+function fillOf(by: ChartKind, key: string, series: number): { readonly color: string } {
+  return { color: `var(--${colorOf(by, key, series)})` }
+}
+
+function colorOf(by: ChartKind, key: string, series: number): string {
+  if (key === 'others' || key === 'unknown' || key === 'empty') return 'line-strong'
+  if (by === 'verdict')
+    return key === 'valid' ? 'chart-quiet' : key === 'unchecked' ? 'unsigned' : key
+  if (by === 'type') return `chart-${(series % 5) + 1}`
+  if (by === 'lag' && key === 'below-0') return 'missing'
+  return `chart-step-${series}`
 }
 
 export function patternFill(id: string, series: number): string {
@@ -39,7 +44,7 @@ export function Patterns(props: {
           <pattern
             key={key}
             id={`${id}-${series}`}
-            className={fillClass(by, key, series)}
+            style={fillOf(by, key, series)}
             width={5}
             height={5}
             patternUnits="userSpaceOnUse"
@@ -88,8 +93,8 @@ export function Swatch(props: {
 }) {
   const { by, name, series } = props
   return (
-    <svg className="chart-swatch" width={10} height={10} viewBox="0 0 5 5" aria-hidden>
-      <g className={fillClass(by, name, series)}>
+    <svg width={10} height={10} viewBox="0 0 5 5" aria-hidden>
+      <g style={fillOf(by, name, series)}>
         <Texture texture={textureOf(by, series)} />
       </g>
     </svg>

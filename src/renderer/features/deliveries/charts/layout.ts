@@ -1,8 +1,5 @@
 import type { Timeline } from '#contract/deliveries.ts'
 
-const minute = 60_000
-const day = 86_400_000
-
 export interface Bar {
   readonly bucket: number
   readonly series: number
@@ -65,11 +62,4 @@ export function barsOf(timeline: Timeline): Bar[] {
 /** Which bucket a place in the chart belongs to; `share` of its width. */
 export function bucketAt(share: number, count: number): number {
   return Math.min(count - 1, Math.max(0, Math.floor(share * count)))
-}
-
-/** `1 s`, `5 min`, `12 h`, `2 d` */
-export function widthWord(ms: number): string {
-  if (ms < minute) return `${ms / 1000} s`
-  if (ms < 3_600_000) return `${ms / minute} min`
-  return ms < day ? `${ms / 3_600_000} h` : `${ms / day} d`
 }

@@ -1,8 +1,10 @@
-import type { Timeline } from '#contract/deliveries.ts'
-import { count, counted } from '#renderer/components/text/numbers.ts'
-import { clockMinutes, clockTimeSeconds, shortDate } from '#renderer/components/text/time.ts'
-import { cut, visible } from '#renderer/components/text/visible.ts'
+import { type Timeline, timelineKinds } from '#contract/deliveries.ts'
+import { count, counted } from '../../../ui/text/numbers.ts'
+import { clockMinutes, clockTimeSeconds, shortDate } from '../../../ui/text/time.ts'
+import { cut, visible } from '../../../ui/text/visible.ts'
 import { totalsOf } from './layout.ts'
+import { create } from 'zustand'
+import { keepText, keptText } from '#renderer/platform/storage.ts'
 
 const namedMost = 4
 
@@ -28,4 +30,32 @@ export function readout(timeline: Timeline, bucket: number): string {
 export function moment(at: number, bucketMs: number): string {
   if (bucketMs < 60_000) return clockTimeSeconds(at)
   return bucketMs < 3_600_000 ? clockMinutes(at) : shortDate(at)
+}
+
+export type ChartKind = (typeof timelineKinds)[number]
+
+interface ChartsState {
+  /** The whole panel is shown, and not its strip alone. */
+  readonly open: boolean
+  readonly by: ChartKind
+  readonly asTable: boolean
+}
+
+const openKey = 'tabscope.charts.open'
+const byKey = 'tabscope.charts.by'
+
+export const useCharts = create<ChartsState>(() => ({
+  open: keptText(openKey) === 'yes',
+  by: timelineKinds.find((kind) => kind === keptText(byKey)) ?? 'verdict',
+  asTable: false,
+}))
+
+export function toggleCharts(): void {
+  useCharts.setState(({ open }) => ({ open: !open }))
+  keepText(openKey, useCharts.getState().open ? 'yes' : 'no')
+}
+
+export function chartBy(by: ChartKind): void {
+  useCharts.setState({ by })
+  keepText(byKey, by)
 }

@@ -1,39 +1,104 @@
 import { CircleAlert, Waypoints } from 'lucide-react'
 import { Tabs } from 'radix-ui'
-import { useCallback, useEffect, useId, useMemo } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  lazy,
+  Suspense,
+  type ComponentProps,
+  type ReactNode,
+} from 'react'
 import type { Delivery } from '#contract/models.ts'
-import { focusTab } from '../../../components/focus-tab.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Findings } from '../../../components/Findings.tsx'
-import { Empty } from '../../../components/Empty.tsx'
-import { byteSize, count } from '../../../components/text/numbers.ts'
+import { Grid, Text } from '../../../ui/Layout.tsx'
+import { focusTab, useFocusFollowsTab } from '../../../ui/focus.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Findings } from '../../../ui/Findings.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { byteSize, count } from '../../../ui/text/numbers.ts'
 import { useClient, useQuery } from '../../../platform/use-client.ts'
-import { useAttempts } from '../../attempts/use-attempts.ts'
-import { isEncoded } from '../../body/is-encoded.ts'
-import { type BodySource, type ReadSlice, useBody } from '../../body/use-body.ts'
-import { useKeys } from '../../shell/command-registry.ts'
-import { useLog } from '../scope/scope.ts'
-import { closeDelivery, type DetailTab, detailTabs, useDeliveries } from '../store.ts'
+import { useAttempts, AttemptsTab as Attempts } from '../../attempts/index.ts'
+import { isEncoded, type BodySource, type ReadSlice, useBody, BodyView } from '../../body/index.ts'
+import { useKeys } from '../../../platform/command-registry.ts'
+import { useLog } from '../../../state/scope.ts'
+import {
+  closeDelivery,
+  type DetailTab,
+  detailTabs,
+  useDeliveries,
+} from '../../../state/deliveries.ts'
 import { DetailHeader } from './DetailHeader.tsx'
-import { AttemptsTab, DiffTab, SignatureTab, TraceTab } from './lazy-tabs.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { readPayload } from './payload.ts'
 import { goAlong } from './trace/going.ts'
 import { VerdictBanner } from './VerdictBanner.tsx'
-import { useFocusFollowsTab } from '../../../components/use-focus-follows-tab.ts'
-import '../../../components/Tabs.css'
-import './DetailPane.css'
-import { BodyView } from '../../body/BodyView.tsx'
 import { commonHeaders } from '#catalogue/headers.ts'
 import type { HeaderCheck } from '#contract/deliveries.ts'
-import { claimNotes, namesThroughTunnel, describeClaims } from '#contract/forwarded-claims.ts'
-import { HeaderTable } from '../../../components/HeaderTable.tsx'
-import { Note } from '../../../components/Note.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { cut } from '../../../components/text/visible.ts'
+import { claimNotes, namesThroughTunnel, describeClaims, readClaims } from '#contract/forwarded.ts'
+import { HeaderTable } from '../../../ui/HeaderTable.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { cut } from '../../../ui/text/visible.ts'
 import { HeaderChecks } from './HeaderChecks.tsx'
-import { readClaims } from '#contract/forwarded.ts'
+import { DiffTab as Diff } from '../../diff/index.ts'
+import '../../../ui/Tabs.css'
+import './DetailPane.css'
 import './WayClaims.css'
+
+// Nobody begins with these: what the first screen needs stays small without them.
+
+const Signature = lazy(async () => {
+  const { SignatureTab: tab } = await import('./SignatureTab.tsx')
+  return { default: tab }
+})
+
+const Trace = lazy(async () => {
+  const { TraceTab: tab } = await import('./trace/TraceTab.tsx')
+  return { default: tab }
+})
+
+function AttemptsTab(props: ComponentProps<typeof Attempts>) {
+  return (
+    <Coming>
+      <Attempts {...props} />
+    </Coming>
+  )
+}
+
+function DiffTab(props: ComponentProps<typeof Diff>) {
+  return (
+    <Coming>
+      <Diff {...props} />
+    </Coming>
+  )
+}
+
+function SignatureTab(props: ComponentProps<typeof Signature>) {
+  return (
+    <Coming>
+      <Signature {...props} />
+    </Coming>
+  )
+}
+
+function TraceTab(props: ComponentProps<typeof Trace>) {
+  return (
+    <Coming>
+      <Trace {...props} />
+    </Coming>
+  )
+}
+
+function Coming({ children }: { readonly children: ReactNode }) {
+  return (
+    <Suspense
+      fallback={<div className="detail-coming" role="status" aria-label="Loading the tab" />}
+    >
+      {children}
+    </Suspense>
+  )
+}
 
 interface BodyTabProps {
   readonly delivery: Delivery
@@ -52,10 +117,7 @@ function BodyTab({ delivery, source, encoded }: BodyTabProps) {
       encoded={encoded}
       words={words}
       none="The request ended after its head."
-      after={
-        delivery.bytesKept < delivery.bytes &&
-        `, of ${byteSize(delivery.bytes)} that arrived only this was kept`
-      }
+      after={delivery.bytesKept < delivery.bytes && `, truncated from ${byteSize(delivery.bytes)}`}
     />
   )
 }
@@ -89,7 +151,7 @@ export function DetailPane({ id }: { readonly id: number }) {
     'trace-newer': () => goAlong(1),
   })
   return (
-    <section className="detail" aria-label="Delivery" data-keeps-enter>
+    <section className="detail stack-flex full ground-bg" aria-label="Delivery" data-keeps-enter>
       {state.phase === 'failed' ? (
         <Empty
           icon={<CircleAlert aria-hidden />}
@@ -142,7 +204,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
 
   return (
     <Tabs.Root
-      className="detail-tabs"
+      className="stack-flex detail-tabs"
       value={tab}
       onValueChange={(next) => {
         const known = detailTabs.find((name) => name === next)
@@ -165,7 +227,12 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
         <Tabs.Trigger value="trace">Trace</Tabs.Trigger>
         <Tabs.Trigger value="diff">Diff</Tabs.Trigger>
         <Tabs.Trigger value="attempts">
-          Attempts {made > 0 && <span className="tab-number">{count(made)}</span>}
+          Attempts{' '}
+          {made > 0 && (
+            <Text tone="dim" size="xs">
+              {count(made)}
+            </Text>
+          )}
         </Tabs.Trigger>
       </Tabs.List>
       <Tabs.Content value="overview" className="tab-page" data-scrolls>
@@ -207,11 +274,11 @@ function HeadersTab({ delivery }: { readonly delivery: Delivery }) {
       <Note tone="unsigned">
         Only the body is signed: a valid signature proves nothing about the headers.
       </Note>
-      <p className="request-line mono selectable">
+      <Text as="p" anywhere mono selectable>
         <b>{delivery.method}</b> <Shown text={cut(delivery.path, 2000)} />{' '}
         <span className="dim">HTTP/{delivery.httpVersion.replace(/^HTTP\//, '')}</span>
-        <span className="dim request-from">from {delivery.remoteAddress}</span>
-      </p>
+        <span className="dim"> from {delivery.remoteAddress}</span>
+      </Text>
       <WayClaims delivery={delivery} />
       {delivery.via === 'tunnel' && <p className="dim">{namesThroughTunnel}</p>}
       <Breakdown delivery={delivery} />
@@ -266,7 +333,7 @@ function AddedOnTheWay({ checks }: { readonly checks: readonly HeaderCheck[] }) 
   return (
     <>
       <h3 className="section-title">Added on the way</h3>
-      <p className="dim">Claims of the tunnel or proxy, not of the service’s document.</p>
+      <p className="dim">Set by the tunnel or proxy. Not part of the API documentation.</p>
       <HeaderChecks label="Added on the way" checks={checks} />
     </>
   )
@@ -278,15 +345,25 @@ function WayClaims({ delivery }: { readonly delivery: Delivery }) {
   const claims = describeClaims(readClaims(delivery.headers), delivery.via)
   if (claims === null) return null
   return (
-    <section className="plain-card way-claims" aria-labelledby={label}>
-      <Waypoints aria-hidden />
+    <Grid
+      as="section"
+      columns="auto 1"
+      gapX={4}
+      pad={[4, 5]}
+      size="s"
+      className="plain-card way-claims"
+      aria-labelledby={label}
+    >
+      <Waypoints className="above-1 tone-dim" aria-hidden />
       <h3 className="visually-hidden" id={label}>
-        Where it came from, as claimed
+        Origin, as claimed
       </h3>
       <p className="selectable">
         Received from {delivery.remoteAddress}. <Shown text={cut(claims.says, 1000)} />
       </p>
-      <p className="dim">{claimNotes(claims).join(' ')}</p>
-    </section>
+      <Text as="p" size="xs" tone="dim">
+        {claimNotes(claims).join(' ')}
+      </Text>
+    </Grid>
   )
 }

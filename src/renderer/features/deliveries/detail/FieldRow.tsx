@@ -1,8 +1,9 @@
 import type { FieldFormat, FieldType } from '#catalogue/define.ts'
 import { describeValueKind } from '#catalogue/field-type.ts'
-import { Shown } from '../../../components/Shown.tsx'
-import { cut } from '../../../components/text/visible.ts'
-import { Tooltip } from '../../../components/Tooltip.tsx'
+import { Text, Row } from '../../../ui/Layout.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { cut } from '../../../ui/text/visible.ts'
+import { Tooltip } from '../../../ui/Tooltip.tsx'
 import { FieldValue } from './FieldValue.tsx'
 import type { FieldState } from './field-state.ts'
 
@@ -33,19 +34,24 @@ export function FieldRow({ said, name, value, format, state, instead }: Props) {
         <Tooltip
           text={
             <>
-              {said?.description.replaceAll('`', '') ?? 'The document does not name this field.'}
+              {said?.description.replaceAll('`', '') ??
+                'The API documentation does not list this field.'}
               <span className="tooltip-type">
                 <Shown text={key} />: {type}
               </span>
             </>
           }
         >
-          <button type="button" className="field-label field-explained" data-extra={said === null}>
+          <button
+            type="button"
+            className="field-label field-explained tone-mid anywhere"
+            data-extra={said === null}
+          >
             {said?.label ?? <Shown text={key} />}
           </button>
         </Tooltip>
       </dt>
-      <dd className="field-value">
+      <Text as="dd" shrink anywhere selectable className="field-value">
         {state.absent === null && instead === undefined ? (
           <FieldValue value={value} format={format} />
         ) : (
@@ -57,11 +63,26 @@ export function FieldRow({ said, name, value, format, state, instead }: Props) {
             {state.mark.text}
           </span>
         )}
-      </dd>
-      <dd className="field-key mono dim" title={key}>
-        {said !== null && <span className="cut">{key}</span>}
-        <span className="field-type">{type}</span>
-      </dd>
+      </Text>
+      <Row
+        as="dd"
+        justify="end"
+        gap={3}
+        shrink
+        nowrap
+        size="2xs"
+        tone="dim"
+        mono
+        className="field-key"
+        title={key}
+      >
+        {said !== null && (
+          <Text tone="mid" cut>
+            {key}
+          </Text>
+        )}
+        <Text fixed>{type}</Text>
+      </Row>
     </div>
   )
 }

@@ -1,11 +1,12 @@
 import type { FieldFormat } from '#catalogue/define.ts'
 import { amount } from '#catalogue/payload.ts'
-import { Shown } from '../../../components/Shown.tsx'
+import { Row, Stack, Text } from '../../../ui/Layout.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
 import { brief } from './field-format.ts'
 import { IdValue } from './IdValue.tsx'
-import { readTime } from './read-time.ts'
-import { ago, localTime, utcTime } from '../../../components/text/time.ts'
-import { useNow } from '../../../components/use-now.ts'
+import { readTime } from './payload.ts'
+import { ago, localTime, utcTime } from '../../../ui/text/time.ts'
+import { useNow } from '../../../ui/use-now.ts'
 
 const longest = 2000
 const tagsDrawn = 60
@@ -69,7 +70,7 @@ function Plain({ value }: { readonly value: unknown }) {
 export function Tags({ values }: { readonly values: readonly unknown[] }) {
   if (values.length === 0) return <em className="dim">empty list</em>
   return (
-    <span className="tags">
+    <Row as="span" inline wrap gap={2} className="ticket-tags">
       {values.slice(0, tagsDrawn).map((value, index) => (
         // The same tag may come twice: the place tells them apart.
         // oxlint-disable-next-line react/no-array-index-key
@@ -78,7 +79,7 @@ export function Tags({ values }: { readonly values: readonly unknown[] }) {
         </span>
       ))}
       {values.length > tagsDrawn && <span className="dim">{values.length - tagsDrawn} more</span>}
-    </span>
+    </Row>
   )
 }
 
@@ -96,17 +97,19 @@ function TimeValue({ at, text, zoned }: TimeValueProps) {
   const now = useNow()
   const utc = utcTime(at)
   return (
-    <span className="time-value">
+    <Stack as="span">
       <span>
         <time dateTime={utc}>{localTime(at)}</time>{' '}
-        <span className="time-ago dim">{ago(at, now)}</span>
+        <Text nowrap tone="dim">
+          {ago(at, now)}
+        </Text>
       </span>
-      <span className="mono dim">{utc} UTC</span>
+      <span className="mono size-xs dim">{utc} UTC</span>
       {text !== utc && (
-        <span className="mono dim">
-          {text} as it came{zoned ? '' : ', without a zone: taken for local time'}
+        <span className="mono size-xs dim">
+          {text} as received{zoned ? '' : ', no time zone: read as local time'}
         </span>
       )}
-    </span>
+    </Stack>
   )
 }

@@ -1,10 +1,11 @@
 import { Check, CircleDashed, Minus, X } from 'lucide-react'
 import type { HeaderCheck } from '#contract/deliveries.ts'
-import { CopyButton } from '../../../components/CopyButton.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { cut } from '../../../components/text/visible.ts'
+import { Text, Row, Stack } from '../../../ui/Layout.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { cut } from '../../../ui/text/visible.ts'
 import { copyText } from '../../../platform/clipboard.ts'
-import '../../../components/HeaderTable.css'
+import '../../../ui/HeaderTable.css'
 import './HeaderChecks.css'
 
 const longest = 4000
@@ -16,28 +17,28 @@ interface Props {
 
 /** The header breakdown: what came in its order, then what should have come. */
 export function HeaderChecks({ label, checks }: Props) {
-  if (checks.length === 0) return <p className="dim">None came.</p>
+  if (checks.length === 0) return <p className="dim">No headers received.</p>
   return (
-    <table className="headers header-checks" aria-label={label}>
+    <table className="headers framed header-checks" aria-label={label}>
       <thead>
         <tr>
           <th scope="col">Name, and what it means</th>
-          <th scope="col">What came, and what was expected</th>
-          <th scope="col">Agrees</th>
+          <th scope="col">Received and expected value</th>
+          <th scope="col">Matches</th>
         </tr>
       </thead>
       <tbody>
         {checks.map((check, index) => (
           // Names repeat; the place in the list is what tells two apart.
           // oxlint-disable-next-line react/no-array-index-key
-          <Row key={index} check={check} />
+          <CheckRow key={index} check={check} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ check }: { readonly check: HeaderCheck }) {
+function CheckRow({ check }: { readonly check: HeaderCheck }) {
   const { name, value, source, meaning, expected, note } = check
   const outcome = outcomeOf(check)
   return (
@@ -52,10 +53,12 @@ function Row({ check }: { readonly check: HeaderCheck }) {
         {meaning !== null && <span className="header-meaning">{meaning.replaceAll('`', '')}</span>}
       </th>
       <td>
-        <dl className="header-values">
-          <div>
-            <dt>came</dt>
-            <dd className="mono">
+        <Stack as="dl" gap={1}>
+          <Row wrap align="baseline" className="header-pair">
+            <Text as="dt" tone="dim" size="xs">
+              came
+            </Text>
+            <Text as="dd" anywhere mono>
               {value === null ? (
                 <em className="dim">nothing</em>
               ) : (
@@ -74,17 +77,19 @@ function Row({ check }: { readonly check: HeaderCheck }) {
                   />
                 </>
               )}
-            </dd>
-          </div>
+            </Text>
+          </Row>
           {expected !== null && (
-            <div>
-              <dt>expected</dt>
-              <dd className="mono selectable">
+            <Row wrap align="baseline" className="header-pair">
+              <Text as="dt" tone="dim" size="xs">
+                expected
+              </Text>
+              <Text as="dd" anywhere mono selectable>
                 <Shown text={cut(expected, 600)} />
-              </dd>
-            </div>
+              </Text>
+            </Row>
           )}
-        </dl>
+        </Stack>
         {note !== null && <p className="header-note">{note}</p>}
       </td>
       <td>
@@ -126,7 +131,7 @@ function Agreement({ outcome }: { readonly outcome: Outcome }) {
     case 'untold':
       return (
         <span className="agreement" data-tone="unsigned">
-          <Minus aria-hidden strokeWidth={3} /> not told
+          <Minus aria-hidden strokeWidth={3} /> not checked
         </span>
       )
     case 'free':

@@ -1,15 +1,17 @@
-import { CopyButton } from '../../../components/CopyButton.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { cut, visible } from '../../../components/text/visible.ts'
+import { Row } from '../../../ui/Layout.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { cut, visible } from '../../../ui/text/visible.ts'
 import { copyText } from '../../../platform/clipboard.ts'
-import { followId } from '../follow.ts'
-import { longestId } from './ids.ts'
+import { longestId } from './payload.ts'
+import { printValue } from '#contract/filter/print.ts'
+import { closeDelivery, setFilterText } from '../../../state/deliveries.ts'
 
 /** An id that is copied, and followed to all deliveries that mention it. */
 export function IdValue({ id }: { readonly id: string }) {
   const name = visible(cut(id, 60))
   return (
-    <span className="id-value">
+    <Row as="span" inline align="center" gap={2} anywhere size="xs">
       {id.length > longestId ? (
         <span className="mono">
           <Shown text={cut(id, longestId)} />
@@ -17,7 +19,7 @@ export function IdValue({ id }: { readonly id: string }) {
       ) : (
         <button
           type="button"
-          className="id-follow mono"
+          className="link mono"
           title="Show all deliveries with this id"
           aria-label={`${name}: show all deliveries with this id`}
           onClick={() => followId(id)}
@@ -26,6 +28,13 @@ export function IdValue({ id }: { readonly id: string }) {
         </button>
       )}
       <CopyButton text={id} label={`Copy ${name}`} copy={copyText} />
-    </span>
+    </Row>
   )
+}
+
+/** Lists all deliveries that mention an id. */
+function followId(id: string): void {
+  setFilterText(`ref:${printValue({ text: id, quoted: true })}`)
+  // What was open mentions the id too, and would hide the list in a small window.
+  closeDelivery()
 }

@@ -1,18 +1,25 @@
-import { Braces, FileQuestion } from 'lucide-react'
+import { Braces, FileQuestion, Repeat2 } from 'lucide-react'
 import type { Delivery } from '#contract/models.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Empty } from '../../../components/Empty.tsx'
-import { Note } from '../../../components/Note.tsx'
+import { Stack, Grid, Row } from '../../../ui/Layout.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Note } from '../../../ui/Note.tsx'
 import type { Reading } from './payload.ts'
 import { Ticket } from './Ticket.tsx'
-import { SoFar } from './trace/SoFar.tsx'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { commonFields, field, type Payload } from '#catalogue/payload.ts'
 import { fits } from '#catalogue/field-type.ts'
-import { counted } from '../../../components/text/numbers.ts'
+import { counted } from '../../../ui/text/numbers.ts'
 import { FieldRow } from './FieldRow.tsx'
 import { formatOf, guessFormat } from './field-format.ts'
 import { commonFieldState, extraFieldState } from './field-state.ts'
+import { useDeliveries } from '../../../state/deliveries.ts'
+import { goTo } from './trace/going.ts'
+import { subjectTitle } from './trace/strip.ts'
+import { Throttle } from './trace/Throttle.tsx'
+import { TraceStrip } from './trace/TraceStrip.tsx'
+import { useRelated, useTrace } from './trace/use-beyond.ts'
+import './trace/Trace.css'
 
 const extrasDrawn = 50
 
@@ -21,7 +28,7 @@ export function CommonFields({ payload }: { readonly payload: Payload }) {
   const target = eventTypeOf(payload.type)?.target
   const extras = Object.keys(payload).filter((key) => !commonFields.some((one) => one.key === key))
   return (
-    <section className="common-fields" aria-labelledby="common-fields">
+    <Stack as="section" gap={5} above={2} aria-labelledby="common-fields">
       <h3 className="section-title" id="common-fields">
         Every event has
       </h3>
@@ -50,7 +57,7 @@ export function CommonFields({ payload }: { readonly payload: Payload }) {
           ))}
         </dl>
       </div>
-    </section>
+    </Stack>
   )
 }
 
@@ -148,4 +155,69 @@ function Unreadable({ title, text, onBody }: UnreadableProps) {
       {text}
     </Empty>
   )
+}
+
+/** What the overview tells beyond the delivery itself: its tab so far, what it repeats, and for a scan the throttle. */
+function SoFar({ delivery }: { readonly delivery: Delivery }) {
+  return (
+    <>
+      {delivery.type === 'QR_SCANNED' && <ScanThrottle id={delivery.id} />}
+      {delivery.repeats && <Repeated repeats={delivery.repeats} />}
+      <Strip id={delivery.id} />
+    </>
+  )
+}
+
+function Strip({ id }: { readonly id: number }) {
+  const { state } = useTrace(id)
+  if (state.phase !== 'ready') return null
+  const { subject, entries } = state.value
+  const tied = entries.filter(({ relation }) => relation === 'tied').length
+  // Of a life of one event there is no line to draw, but of a tab, whose ends are worth a word.
+  if (tied < 2 && subject.kind !== 'tab') return null
+  const title = subject.kind === 'other' ? subjectTitle(subject) : `${subjectTitle(subject)} so far`
+  return (
+    <Grid
+      as="section"
+      columns="1 auto"
+      align="end"
+      gap={2}
+      gapX={4}
+      className="so-far"
+      aria-labelledby="so-far"
+    >
+      <h3 className="size-xs weight-semibold dim" id="so-far">
+        {title}
+      </h3>
+      <Button kind="quiet" onClick={showTrace}>
+        Show the trace
+      </Button>
+      <TraceStrip trace={state.value} currentId={id} />
+    </Grid>
+  )
+}
+
+function Repeated({ repeats }: { readonly repeats: NonNullable<Delivery['repeats']> }) {
+  return (
+    <Row as="p" align="center" gap={4} size="s" tone="mid">
+      <Repeat2 className="tone-dim" aria-hidden />
+      <span>
+        {repeats.by === 'body' ? 'The same bytes as ' : 'The same event, in other bytes, as '}
+        <button type="button" className="link mono" onClick={() => goTo(repeats.id)}>
+          #{repeats.id}
+        </button>
+      </span>
+    </Row>
+  )
+}
+
+function ScanThrottle({ id }: { readonly id: number }) {
+  const { state } = useRelated(id)
+  return state.phase === 'ready' && state.value.throttle ? (
+    <Throttle throttle={state.value.throttle} />
+  ) : null
+}
+
+function showTrace(): void {
+  useDeliveries.setState({ tab: 'trace' })
 }

@@ -1,15 +1,17 @@
 import { Plus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
-import { Shown } from '../../../components/Shown.tsx'
-import { cut, visible } from '../../../components/text/visible.ts'
-import { useCombobox } from '../../../components/use-combobox.ts'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Row } from '../../../ui/Layout.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { cut, visible } from '../../../ui/text/visible.ts'
+import { useCombobox } from '../../../ui/use-combobox.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
-import { useKeys } from '../../shell/command-registry.ts'
-import { say } from '../../shell/toasts.ts'
-import '../../../components/Options.css'
-import { annotate, tagLongest, tagsMost } from '../annotate.ts'
+import { useKeys } from '../../../platform/command-registry.ts'
+import { say } from '../../../platform/toasts.ts'
+import '../../../ui/Options.css'
+import { annotate, tagLongest, tagsMost } from '../row-actions.ts'
 import { useSuggestions } from '../use-suggestions.ts'
 
 interface Props {
@@ -44,16 +46,25 @@ export function TagEditor({ row, onChanged }: Props) {
   return (
     <>
       {row.tags.map((tag) => (
-        <span className="own-tag" key={tag}>
+        <Row
+          as="span"
+          inline
+          align="center"
+          size="xs"
+          weight="semibold"
+          anywhere
+          round="full"
+          className="own-tag"
+          key={tag}
+        >
           <Shown text={tag} />
-          <button
-            type="button"
-            aria-label={`Remove the tag ${visible(tag)}`}
+          <IconButton
+            label={`Remove the tag ${visible(tag)}`}
             onClick={() => keep(row.tags.filter((held) => held !== tag))}
           >
             <X aria-hidden />
-          </button>
-        </span>
+          </IconButton>
+        </Row>
       ))}
       {adding ? (
         <TagField
@@ -62,9 +73,10 @@ export function TagEditor({ row, onChanged }: Props) {
           onClose={close}
         />
       ) : (
-        <button
+        <Button
           ref={button}
-          type="button"
+          kind="quiet"
+          small
           className="annotate"
           disabled={full}
           aria-keyshortcuts="l"
@@ -76,7 +88,7 @@ export function TagEditor({ row, onChanged }: Props) {
           onClick={() => setAdding(true)}
         >
           <Plus aria-hidden /> Tag
-        </button>
+        </Button>
       )}
     </>
   )
@@ -110,6 +122,7 @@ function TagField({ taken, onAdd, onClose }: FieldProps) {
   return (
     <span className="tag-field">
       <input
+        className="input round-full size-s"
         {...box.field}
         // The user asked for it by a key or a button, and types next.
         // oxlint-disable-next-line jsx-a11y/no-autofocus

@@ -1,19 +1,144 @@
 import { eventTypeOf } from '#catalogue/catalogue.ts'
-import { field, type Payload } from '#catalogue/payload.ts'
-import { cx } from '../../../components/cx.ts'
-import { EventIcon } from '../../../components/EventIcon.tsx'
-import { Note } from '../../../components/Note.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { cut } from '../../../components/text/visible.ts'
-import { Tooltip } from '../../../components/Tooltip.tsx'
-import { dataIsNoObject, ticketHead, type TicketHeadText } from './ticket-head.ts'
-import { TicketParts } from './TicketParts.tsx'
-import './Ticket.css'
+import { field, type Payload, amount, text, channel } from '#catalogue/payload.ts'
+import { Stack, Text, Row } from '../../../ui/Layout.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { EventIcon } from '../../../ui/EventIcon.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { cut } from '../../../ui/text/visible.ts'
+import { Tooltip } from '../../../ui/Tooltip.tsx'
 import type { EventType } from '#catalogue/define.ts'
-import { counted } from '../../../components/text/numbers.ts'
+import { isObject } from '#shared/json/object.ts'
+import { counted } from '../../../ui/text/numbers.ts'
 import { FieldRow } from './FieldRow.tsx'
-import { guessFormat } from './field-format.ts'
+import { guessFormat, brief, formatOf } from './field-format.ts'
 import { dataFieldState, extraFieldState } from './field-state.ts'
+import { valueAt, type Place, type ViewPart } from '#catalogue/view.ts'
+import { Mail, Phone } from 'lucide-react'
+import { Fragment } from 'react'
+import { Tags } from './FieldValue.tsx'
+import { IdValue } from './IdValue.tsx'
+import './Ticket.css'
+
+const linesDrawn = 60
+
+interface TicketPartsProps {
+  readonly known: EventType
+  readonly payload: Payload
+}
+
+/** What a card says between its head and its fields; nothing when nothing of it came. */
+function TicketParts({ known, payload }: TicketPartsProps) {
+  const parts = known.view.parts.filter((part) => came(part, payload))
+  if (parts.length === 0) return null
+  return (
+    <div className="ticket-parts">
+      {parts.map((part) => (
+        <Part key={JSON.stringify(part)} part={part} known={known} payload={payload} />
+      ))}
+    </div>
+  )
+}
+
+/** Whether there is something to draw. */
+function came(part: ViewPart, payload: Payload): boolean {
+  switch (part.kind) {
+    case 'lines':
+      return listAt(payload, part.of).length > 0
+    case 'tags':
+      return part.of.some((place) => listAt(payload, place).length > 0)
+    case 'sentence':
+      return part.words.every((word) => typeof word === 'string' || textAt(payload, word.at) !== '')
+    case 'choice':
+      return choose(part, payload) !== null
+    case 'channel':
+      return channel(valueAt(payload, part.of)) !== ''
+  }
+}
+
+function Part({ part, known, payload }: TicketPartsProps & { readonly part: ViewPart }) {
+  switch (part.kind) {
+    case 'lines': {
+      const lines = listAt(payload, part.of)
+      return (
+        <Row align="end" justify="between" gap={6} className="ticket-lines">
+          <ol>
+            {lines.slice(0, linesDrawn).map((line, index) => (
+              // The same item may come twice: the place tells them apart.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={index}>
+                <Shown text={brief(line, 120)} />
+              </li>
+            ))}
+          </ol>
+          <Text as="p" fixed size="xs" tone="dim">
+            {counted(lines.length, part.one, part.many)}
+            {lines.length > linesDrawn && `, ${linesDrawn} shown`}
+          </Text>
+        </Row>
+      )
+    }
+    case 'tags':
+      return <Tags values={part.of.flatMap((place) => listAt(payload, place))} />
+    case 'sentence':
+      return (
+        <Text as="p" tone="mid" anywhere selectable>
+          {part.words.map((word) =>
+            typeof word === 'string' ? (
+              <Fragment key={word}>{word}</Fragment>
+            ) : (
+              <Named key={word.at} known={known} payload={payload} place={word.at} />
+            ),
+          )}
+        </Text>
+      )
+    case 'choice':
+      return (
+        <Text as="p" tone="mid" anywhere selectable>
+          <Shown text={choose(part, payload) ?? ''} />
+        </Text>
+      )
+    case 'channel': {
+      const way = channel(valueAt(payload, part.of))
+      return (
+        <Text as="p" tone="mid" anywhere selectable>
+          {way.includes('mail') ? <Mail aria-hidden /> : <Phone aria-hidden />} {way},{' '}
+          <span className="dim">derived from the form of the handle</span>
+        </Text>
+      )
+    }
+  }
+}
+
+/** A value within a sentence: short, and an id such that it can be followed. */
+function Named({ known, payload, place }: TicketPartsProps & { readonly place: Place }) {
+  const format = known.data.find(({ key }) => `data.${key}` === place)?.format ?? formatOf(place)
+  const value = valueAt(payload, place)
+  if (format === 'id' && typeof value === 'string') return <IdValue id={value} />
+  return (
+    <b>
+      <Shown text={text(value)} />
+    </b>
+  )
+}
+
+function choose(part: Extract<ViewPart, { kind: 'choice' }>, payload: Payload): string | null {
+  const value = valueAt(payload, part.of)
+  const said = typeof value === 'boolean' ? String(value) : text(value)
+  if (said === '') return null
+  if (Object.hasOwn(part.cases, said)) return part.cases[said] ?? null
+  // Given as a function: in a text, `$&` of a payload would mean something.
+  return part.other?.replace('%', () => said) ?? null
+}
+
+function textAt(payload: Payload, place: Place): string {
+  return text(valueAt(payload, place))
+}
+
+function listAt(payload: Payload, place: Place): readonly unknown[] {
+  const value = valueAt(payload, place)
+  return Array.isArray(value) ? value : []
+}
 
 const extrasDrawn = 100
 
@@ -30,16 +155,14 @@ function DataFields({ data, known, brand }: DataFieldsProps) {
   const extras = keysOf(data).filter((key) => !declared.some((one) => one.key === key))
   if (declared.length === 0 && extras.length === 0) {
     return (
-      <p className="ticket-empty">
-        {known?.hasData === 'no'
-          ? 'The document gives this type no data, and none came.'
-          : 'No data came.'}
+      <p className="pad-y-5 pad-x-6 dim">
+        {known?.hasData === 'no' ? 'As documented, this type has no data.' : 'No data received.'}
       </p>
     )
   }
   return (
     <>
-      <dl className="fields">
+      <dl className="lined fields">
         {declared.map((one) => (
           <FieldRow
             key={one.key}
@@ -62,7 +185,7 @@ function DataFields({ data, known, brand }: DataFieldsProps) {
         ))}
       </dl>
       {extras.length > extrasDrawn && (
-        <p className="ticket-empty">
+        <p className="pad-y-5 pad-x-6 dim">
           {counted(extras.length - extrasDrawn, 'more field is', 'more fields are')} under Body.
         </p>
       )}
@@ -71,9 +194,7 @@ function DataFields({ data, known, brand }: DataFieldsProps) {
 }
 
 function keysOf(value: unknown): string[] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.keys(value)
-    : []
+  return isObject(value) ? Object.keys(value) : []
 }
 
 interface Props {
@@ -91,20 +212,22 @@ export function Ticket({ payload, brand }: Props) {
       {known && <TicketParts known={known} payload={payload} />}
       <div className="ticket-tear" aria-hidden />
       {!known && (
-        <p className="ticket-empty">
-          The document does not know this type: what follows is drawn by what it looks like.
+        <p className="pad-y-5 pad-x-6 dim">
+          The API documentation does not list this type. Fields are shown by their apparent format.
         </p>
       )}
       {known?.hasData === 'contradictory' && (
-        <div className="ticket-note">
+        <div className="pad-y-5 pad-x-6">
           <Note tone="info">
-            The document contradicts itself here: its summary says that {known.type} has no data,
-            its definition lists these fields. Neither is taken for an error.
+            The API documentation contradicts itself: its summary says that {known.type} has no
+            data, but its definition lists these fields. Tabscope accepts both.
           </Note>
         </div>
       )}
       {dataIsNoObject(payload) ? (
-        <p className="ticket-empty">The data is no object, so it has no fields. See below.</p>
+        <p className="pad-y-5 pad-x-6 dim">
+          The data is not an object, so it has no fields. See below.
+        </p>
       ) : (
         <DataFields data={payload.data} known={known} brand={brand} />
       )}
@@ -124,11 +247,11 @@ function TicketHead({
 }: TicketHeadText) {
   return (
     <header className="ticket-head" data-sign={sign ?? undefined}>
-      <span className="ticket-icon">
+      <Stack as="span" center className="ticket-icon">
         <EventIcon name={icon} />
-      </span>
-      <div className="ticket-words">
-        <p className="ticket-stamp">
+      </Stack>
+      <div className="shrink">
+        <p className="ticket-stamp size-xs weight-semibold">
           {fired === null ? (
             stamp
           ) : (
@@ -139,24 +262,104 @@ function TicketHead({
             </Tooltip>
           )}
         </p>
-        <h3 className={cx(isId && 'mono')} data-id={isId || undefined}>
+        <h3 className={cx('size-xl anywhere', isId && 'mono')} data-id={isId || undefined}>
           <Shown text={cut(heading, 80)} />
         </h3>
         {subheading !== '' && (
-          <p className="ticket-under">
+          <p className="anywhere mid">
             <Shown text={cut(subheading, 160)} />
           </p>
         )}
       </div>
       {figure && (
-        <p className="ticket-amount" title="As sent; no currency is given">
+        <Stack
+          as="p"
+          gap={1}
+          push
+          size="xs"
+          className="ticket-amount"
+          title="As sent; no currency is given"
+        >
           <span className="ticket-figure">
             {sign !== null && `${sign} `}
             {figure.text}
           </span>
           <span className="dim">{figure.label}</span>
-        </p>
+        </Stack>
       )}
     </header>
   )
+}
+
+/** What the head of a card says. */
+interface TicketHeadText {
+  readonly icon: string
+  /** What happened. */
+  readonly stamp: string
+  readonly sign: '+' | '−' | null
+  /** When the service sends it; null: the document does not say. */
+  readonly fired: string | null
+  readonly heading: string
+  /** The heading is the target's id, for want of a name. */
+  readonly isId: boolean
+  readonly subheading: string
+  /** The figure at the right with what it is; null: the type has none, or none came. */
+  readonly figure: { readonly text: string; readonly label: string } | null
+}
+
+/** The head of a payload's card, by its type's view; for a type that is not in the API documentation, by the payload alone. */
+export function ticketHead(known: EventType | undefined, payload: Payload): TicketHeadText {
+  const target = text(payload.targetUuid) || text(payload.targetId)
+  if (!known) {
+    return {
+      icon: 'circle-question-mark',
+      stamp: 'Unknown type',
+      sign: null,
+      fired: null,
+      heading: text(payload.type) || 'No type',
+      isId: false,
+      subheading: text(payload.locationName),
+      figure: null,
+    }
+  }
+  const { view, fired } = known
+  const [named] = textsAt(payload, view.heading)
+  const heading = named ?? (target || 'No target')
+  return {
+    icon: view.icon,
+    stamp: view.stamp.word,
+    sign: view.stamp.sign,
+    fired,
+    heading,
+    isId: named === undefined && target !== '',
+    subheading: [...new Set(textsAt(payload, view.subheading))]
+      .filter((part) => part !== heading)
+      .join(' · '),
+    figure: figureOf(known, payload),
+  }
+}
+
+function textsAt(payload: Payload, places: readonly string[]): string[] {
+  return places.map((place) => text(valueAt(payload, place))).filter((part) => part !== '')
+}
+
+function figureOf({ view, data }: EventType, payload: Payload): TicketHeadText['figure'] {
+  if (!view.amount) return null
+  const { of, times } = view.amount
+  const price = amount(valueAt(payload, of))
+  if (price === '') return null
+  const labelOf = (place: string): string =>
+    data.find(({ key }) => `data.${key}` === place)?.label ?? place
+  const quantity = times === null ? '' : text(valueAt(payload, times))
+  if (times === null || quantity === '') return { text: price, label: labelOf(of) }
+  return {
+    text: `${quantity} × ${price}`,
+    label: `${labelOf(times)} × ${labelOf(of).toLowerCase()}`,
+  }
+}
+
+/** True when `data` is there and is no object: it then has no fields to draw. */
+function dataIsNoObject(payload: Payload): boolean {
+  const data = field(payload, 'data')
+  return data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data))
 }

@@ -1,15 +1,14 @@
 import type { Delivery, Verdict } from '#contract/models.ts'
 import { headerName } from '#catalogue/headers.ts'
-import { Button } from '../../../components/Button.tsx'
-import { VerdictIcon } from '../../../components/Mark.tsx'
-import { Shown } from '../../../components/Shown.tsx'
+import { Text, Grid, Row } from '../../../ui/Layout.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { VerdictIcon } from '../../../ui/Mark.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { recheck, verdictChange } from '../recheck.ts'
-import { useEditable } from '../scope/scope.ts'
-import { currentConclusion } from './signature/conclusion.ts'
-import { FoundCause } from './signature/FoundCause.tsx'
-import { LoggedBody } from './signature/LoggedBody.tsx'
-import { useChecked } from './signature/use-checked.ts'
+import { recheck, verdictChange } from '../../../state/recheck.ts'
+import { useEditable, useLog } from '../../../state/scope.ts'
+import { currentConclusion, useChecked } from './signature/conclusion.ts'
+import { useQuery } from '#renderer/platform/use-client.ts'
 
 /** Up to this size a diagnosis takes a tenth of a second, and is made unasked. */
 const quickBytes = 16 * 1024
@@ -81,10 +80,26 @@ function LiveBanner({ delivery, onWhy }: BannerProps) {
   const isOther = report !== null && (report.changedSince || wasOther)
   const { sentence, todo } = wordsFor({ ...delivery, verdict })
   return (
-    <div className="verdict-banner" data-tone={verdict} data-testid="verdict-banner">
-      <VerdictIcon verdict={verdict} />
-      <div className="verdict-text">
-        <strong>{isOther ? currentConclusion(delivery, report) : sentence}</strong>
+    <Grid
+      columns="auto 1 auto"
+      gap={5}
+      align="center"
+      pad={[4, 5]}
+      size="s"
+      anywhere
+      ground="state"
+      round="m"
+      className="verdict-banner"
+      data-tone={verdict}
+      data-testid="verdict-banner"
+    >
+      <span className="stack tone-state">
+        <VerdictIcon verdict={verdict} />
+      </span>
+      <div>
+        <Text as="strong" size="m" tone="state">
+          {isOther ? currentConclusion(delivery, report) : sentence}
+        </Text>
         {todo !== null && <Advice delivery={delivery} verdict={verdict} todo={todo} />}
         {report?.changedSince && (
           <p>
@@ -94,7 +109,7 @@ function LiveBanner({ delivery, onWhy }: BannerProps) {
         )}
         <Reason delivery={delivery} />
       </div>
-      <div className="verdict-actions">
+      <Row align="center" gap={3}>
         {report?.changedSince && (
           <Button kind="primary" busy={check.busy} onClick={() => check.start()}>
             Check again
@@ -103,8 +118,8 @@ function LiveBanner({ delivery, onWhy }: BannerProps) {
         <Button kind={verdict === 'valid' ? 'quiet' : 'plain'} onClick={onWhy}>
           {verdict === 'valid' ? 'How?' : 'Why?'}
         </Button>
-      </div>
-    </div>
+      </Row>
+    </Grid>
   )
 }
 
@@ -112,21 +127,35 @@ function LiveBanner({ delivery, onWhy }: BannerProps) {
 function LoggedBanner({ delivery, onWhy }: BannerProps) {
   const { verdict, recheck: later } = delivery
   return (
-    <div className="verdict-banner" data-tone={verdict} data-testid="verdict-banner">
-      <VerdictIcon verdict={verdict} />
-      <div className="verdict-text">
-        <strong>
+    <Grid
+      columns="auto 1 auto"
+      gap={5}
+      align="center"
+      pad={[4, 5]}
+      size="s"
+      anywhere
+      ground="state"
+      round="m"
+      className="verdict-banner"
+      data-tone={verdict}
+      data-testid="verdict-banner"
+    >
+      <span className="stack tone-state">
+        <VerdictIcon verdict={verdict} />
+      </span>
+      <div>
+        <Text as="strong" size="m" tone="state">
           {later && later.verdictAtArrival !== verdict
             ? verdictChange(later.verdictAtArrival, verdict, delivery.secretName)
             : wordsFor(delivery).sentence}
-        </strong>
+        </Text>
         <LoggedBody id={delivery.id} />
         <Reason delivery={delivery} />
       </div>
       <Button kind={verdict === 'valid' ? 'quiet' : 'plain'} onClick={onWhy}>
         As captured
       </Button>
-    </div>
+    </Grid>
   )
 }
 
@@ -149,6 +178,44 @@ function Reason({ delivery: { reason } }: { readonly delivery: Delivery }) {
   return (
     <p>
       <Shown text={reason} />
+    </p>
+  )
+}
+
+/** For the banner: that what is shown is not what the verdict was found on. Nothing where it is. */
+function LoggedBody({ id }: { readonly id: number }) {
+  const { state } = useQuery('deliveries.signature', { id, log: useLog() })
+  const ofLog = state.phase === 'ready' ? state.value.ofLog : null
+  if (!ofLog?.bodyRedacted && (ofLog?.omitted ?? null) === null) return null
+  return (
+    <p data-testid="logged-body">
+      {ofLog?.bodyRedacted
+        ? 'As captured; the body was redacted since'
+        : 'The body is not in the log'}
+      , so it cannot be verified again.
+    </p>
+  )
+}
+
+interface Props {
+  readonly delivery: Delivery
+  /** What is said as long as nothing is found. */
+  readonly otherwise: string
+}
+
+/** The causes that match, in a line for the banner. */
+function FoundCause({ delivery, otherwise }: Props) {
+  const { state } = useChecked('deliveries.diagnose', delivery)
+  const titles =
+    state.phase === 'ready'
+      ? state.value.causes
+          // That the header is missing is what the banner says itself.
+          .filter(({ code, outcome }) => outcome === 'matches' && code !== 'header.missing')
+          .map(({ title }) => title)
+      : []
+  return (
+    <p data-testid="found-cause">
+      {titles.length > 0 ? `Cause: ${titles.join('. And: ')}.` : otherwise}
     </p>
   )
 }

@@ -1,7 +1,6 @@
 import type { FieldFormat } from '#catalogue/define.ts'
-import { cut } from '../../../components/text/visible.ts'
-import { looksLikeId } from './ids.ts'
-import { readTime } from './read-time.ts'
+import { cut } from '../../../ui/text/visible.ts'
+import { looksLikeId, readTime } from './payload.ts'
 
 /** How the common properties are drawn. */
 export function formatOf(key: string): FieldFormat {

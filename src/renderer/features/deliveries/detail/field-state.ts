@@ -25,7 +25,7 @@ export function dataFieldState(declared: DataField, value: unknown, brand: strin
   if (!fits(declared.type, value)) return { absent: null, mark: otherType(declared.type, value) }
   const known = knownValues(declared, brand)
   return known.length > 0 && typeof value === 'string' && !known.includes(value)
-    ? { absent: null, mark: { text: 'a value the document does not list', tone: 'info' } }
+    ? { absent: null, mark: { text: 'a value not in the API documentation', tone: 'info' } }
     : nothing
 }
 
@@ -42,18 +42,18 @@ export function commonFieldState(
 ): FieldState {
   const none = target !== undefined && isTargetless(declared.key, target)
   if (value === undefined) {
-    if (none) return { absent: 'none, as the document says', mark: null }
+    if (none) return { absent: 'none, as documented', mark: null }
     return declared.optional
       ? { absent: 'absent', mark: null }
       : {
           absent: 'absent',
-          mark: { text: 'the document says it is always there', tone: 'missing' },
+          mark: { text: 'documented as always present', tone: 'missing' },
         }
   }
   if (none) {
     return value === null
       ? nothing
-      : { absent: null, mark: { text: 'the document gives this type none', tone: 'info' } }
+      : { absent: null, mark: { text: 'not documented for this type', tone: 'info' } }
   }
   if (!fits(declared.type, value)) return { absent: null, mark: otherType(declared.type, value) }
   return nothing
@@ -61,12 +61,12 @@ export function commonFieldState(
 
 /** A field that the document does not name. `known`: whether it names the type at all. */
 export function extraFieldState(known: boolean): FieldState {
-  return known ? { absent: null, mark: { text: 'not in the document', tone: 'info' } } : nothing
+  return known ? { absent: null, mark: { text: 'not documented', tone: 'info' } } : nothing
 }
 
 function otherType(type: DataField['type'], value: unknown): FieldMark {
   return {
-    text: `${describeValueKind(value)}, the document says ${describeType(type)}`,
+    text: `${describeValueKind(value)}, documented as ${describeType(type)}`,
     tone: 'missing',
   }
 }

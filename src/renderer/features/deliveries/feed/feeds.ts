@@ -1,10 +1,9 @@
 import type { Client } from '../../../platform/client.ts'
 import { startFeed } from '../feed.ts'
 import { closeLog, openLog, useOpenLogs } from '../scope/open-logs.ts'
-import { forgetScope } from '../scope/scoped.ts'
-import { onShownScope, type Scope, shownScope } from '../scope/scope.ts'
+import { forgetScope, onShownScope, type Scope, shownScope } from '../../../state/scope.ts'
 import type { Visibility } from './visibility.ts'
-import { useDeliveries } from '../store.ts'
+import { useDeliveries } from '../../../state/deliveries.ts'
 import { createPages } from './pages.ts'
 import { noteUnknownTypes } from './unknown-types.ts'
 

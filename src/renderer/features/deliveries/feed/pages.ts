@@ -2,9 +2,9 @@ import type { StoreApi } from 'zustand'
 import type { DeliverySummary } from '#contract/models.ts'
 import { CallError, sentence } from '#renderer/platform/call-error.ts'
 import type { Client } from '#renderer/platform/client.ts'
-import { type DeliveryRows, pageSize } from '../rows.ts'
-import type { Scope } from '../scope/scope.ts'
-import { type DeliveriesState, queryOf } from '../store.ts'
+import { type DeliveryRows, pageSize } from '../../../state/delivery-rows.ts'
+import type { Scope } from '../../../state/scope.ts'
+import { type DeliveriesState, queryOf } from '../../../state/deliveries.ts'
 
 const pagesAtOnce = 3
 /** Places fetched above and below what is seen. */

@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import type { DeliveriesState } from '../store.ts'
+import type { DeliveriesState } from '../../../state/deliveries.ts'
 
 const most = 50
 

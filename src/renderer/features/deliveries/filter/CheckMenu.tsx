@@ -1,9 +1,12 @@
-import { Check, ChevronDown } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState } from 'react'
-import type { ReactNode } from 'react'
-import { count as formatted } from '#renderer/components/text/numbers.ts'
-import { cut, visible } from '#renderer/components/text/visible.ts'
+import type { ComponentProps, ReactNode } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Stack, Text } from '../../../ui/Layout.tsx'
+import { count as formatted } from '../../../ui/text/numbers.ts'
+import { cut, visible } from '../../../ui/text/visible.ts'
+import '../../../ui/Menu.css'
 
 interface CheckOption {
   readonly value: string
@@ -46,80 +49,138 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
     .filter(({ options }) => options.length > 0)
   const count = groups.reduce((sum, { chosen }) => sum + chosen.length, 0)
   return (
-    <Popover.Root
+    <ChipMenu
+      icon={icon}
+      words={words}
+      count={count}
+      chosen={count > 0}
+      label={label}
+      disabled={disabled}
       onOpenChange={(open) => {
         setSearch('')
         if (open) onOpen?.()
       }}
     >
-      <Popover.Trigger
-        className="chip-menu"
-        disabled={disabled}
-        data-chosen={count > 0 || undefined}
-      >
-        {icon}
-        <span className="chip-word">{words}</span>
-        {count > 0 && <span className="chip-count">{count}</span>}
-        <ChevronDown aria-hidden className="chip-more" />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          className="check-menu"
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label={label}
-          data-scrolls
-        >
-          {find !== null && (
-            <input
-              className="input"
-              aria-label={find}
-              placeholder={find}
-              value={search}
-              spellCheck={false}
-              onChange={(event) => setSearch(event.target.value)}
-            />
-          )}
-          <div className="check-options">
-            {shown.map(({ label, options, chosen, onChange }) => (
-              <div key={label} role="group" aria-label={label}>
-                {groups.length > 1 && <p className="check-group">{label}</p>}
-                {options.map(({ value, label, note, count: occurs }) => (
-                  <label key={value} className="check-option">
-                    <input
-                      type="checkbox"
-                      checked={chosen.includes(value)}
-                      onChange={() => onChange(toggled(chosen, value))}
-                    />
-                    <span className="check-tick" aria-hidden>
-                      <Check />
-                    </span>
-                    <span className="mono">{visible(cut(label, 40))}</span>
-                    <span className="dim cut" title={note}>
-                      {note}
-                    </span>
-                    {occurs !== undefined && (
-                      <span
-                        className="check-count"
-                        title={`${formatted(occurs)} in all deliveries`}
-                      >
-                        {formatted(occurs)}
-                      </span>
-                    )}
-                  </label>
-                ))}
-              </div>
+      {find !== null && (
+        <input
+          className="input wide"
+          aria-label={find}
+          placeholder={find}
+          value={search}
+          spellCheck={false}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      )}
+      <Stack above={3} scroll className="check-options">
+        {shown.map(({ label, options, chosen, onChange }) => (
+          <div key={label} role="group" aria-label={label}>
+            {groups.length > 1 && (
+              <Text as="p" pad={[2, 3]} tone="dim" size="xs" weight="semibold">
+                {label}
+              </Text>
+            )}
+            {options.map(({ value, label, note, count: occurs }) => (
+              <label key={value} className="check-option">
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(value)}
+                  onChange={() => onChange(toggled(chosen, value))}
+                />
+                <span className="mono">{visible(cut(label, 40))}</span>
+                <span className="dim cut" title={note}>
+                  {note}
+                </span>
+                {occurs !== undefined && (
+                  <Text
+                    className="check-count"
+                    size="s"
+                    tone="mid"
+                    title={`${formatted(occurs)} in all deliveries`}
+                  >
+                    {formatted(occurs)}
+                  </Text>
+                )}
+              </label>
             ))}
-            {shown.length === 0 && <p className="dim check-none">None has that in its name.</p>}
           </div>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+        ))}
+        {shown.length === 0 && (
+          <Text as="p" pad={4} tone="dim">
+            None has that in its name.
+          </Text>
+        )}
+      </Stack>
+    </ChipMenu>
   )
 }
 
 /** The list with `value` taken in, or out when it was in. */
 export function toggled(values: readonly string[], value: string): string[] {
   return values.includes(value) ? values.filter((held) => held !== value) : [...values, value]
+}
+
+interface ChipMenuProps extends Pick<
+  ComponentProps<typeof Popover.Root>,
+  'open' | 'onOpenChange' | 'children'
+> {
+  readonly icon?: ReactNode
+  /** Leave the button where there is little room. */
+  readonly words?: string
+  readonly count?: number
+  readonly chosen?: boolean
+  readonly disabled?: boolean
+  readonly label: string
+  readonly align?: 'start' | 'end'
+  readonly className?: string
+  /** What else the button has. */
+  readonly button?: ComponentProps<typeof Button>
+}
+
+/** A button of the filter bar, and the panel that it opens. */
+export function ChipMenu({
+  icon,
+  words,
+  count = 0,
+  chosen = false,
+  disabled = false,
+  label,
+  align = 'start',
+  className = 'check-menu',
+  button,
+  children,
+  ...root
+}: ChipMenuProps) {
+  return (
+    <Popover.Root {...root}>
+      <Popover.Trigger asChild>
+        <Button
+          kind="quiet"
+          small
+          className="chip-menu"
+          icon={icon}
+          disabled={disabled}
+          data-chosen={chosen || undefined}
+          {...button}
+        >
+          {words !== undefined && <span className={icon ? 'chip-word' : undefined}>{words}</span>}
+          {count > 0 && <b>{count}</b>}
+          {words !== undefined && <ChevronDown aria-hidden />}
+        </Button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className={`pop ${className}`}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={label}
+          // It may scroll: then it must be reached by keys.
+          tabIndex={0}
+          data-scrolls
+        >
+          {children}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
 }

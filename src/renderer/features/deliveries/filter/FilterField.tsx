@@ -1,22 +1,22 @@
 import { CircleAlert, Search, X } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { IconButton } from '#renderer/components/Button.tsx'
-import { cx } from '#renderer/components/cx.ts'
-import { useCombobox } from '#renderer/components/use-combobox.ts'
-import { useKeys } from '../../shell/command-registry.ts'
-import { applyText, setFilterText, useDeliveries } from '../store.ts'
+import { Text, Row } from '../../../ui/Layout.tsx'
+import { IconButton } from '../../../ui/Button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { useCombobox } from '../../../ui/use-combobox.ts'
+import { useKeys } from '../../../platform/command-registry.ts'
+import { applyText, setFilterText, useDeliveries } from '../../../state/deliveries.ts'
 import { complete, type Completions, completionsAt } from './completions.ts'
 import type { Completion } from './value-options.ts'
-import { filterFault } from './reading.ts'
-import { remember, useRecent } from './recent.ts'
+import { filterFault } from '../../../state/filter.ts'
+import { remember, useRecent, useSaved } from './saved.ts'
 import './FilterField.css'
-import { useAuthorization } from '../../authorization/store.ts'
-import { useEndpoints } from '../../endpoints/store.ts'
-import { useLog } from '../scope/scope.ts'
+import { useAuthorization } from '../../../state/authorization.ts'
+import { useEndpoints } from '../../../state/endpoints.ts'
+import { useLog } from '../../../state/scope.ts'
 import { useSuggestions, type Wanted } from '../use-suggestions.ts'
-import { useSaved } from './saved.ts'
-import { cut, visible } from '#renderer/components/text/visible.ts'
-import '#renderer/components/Options.css'
+import { cut, visible } from '../../../ui/text/visible.ts'
+import '../../../ui/Options.css'
 import type { FilterError } from '#contract/filter/ast.ts'
 import { type Piece, piecesOf } from './pieces.ts'
 
@@ -46,9 +46,11 @@ function CompletionList({ box, completions }: CompletionListProps) {
         // The field handles the keys, as a combobox does.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <li key={`${option.kind} ${option.insert}`} {...box.option(index)} className="option">
-          <span className="mono completion-label">{visible(cut(option.label, 60))}</span>
+          <span className="mono cut completion-label">{visible(cut(option.label, 60))}</span>
           <span className="dim cut">{visible(cut(option.note, 120))}</span>
-          <span className="dim completion-kind">{groupNames[option.kind]}</span>
+          <Text size="xs" tone="dim">
+            {groupNames[option.kind]}
+          </Text>
         </li>
       ))}
     </ul>
@@ -149,9 +151,9 @@ export function FilterField() {
   const painted = paintable(text)
   return (
     <div className="filter-field">
-      <div className="filter-frame" data-wrong={told !== null || undefined}>
-        <Search aria-hidden className="filter-glass" />
-        <div className="filter-text mono">
+      <div className="input-frame" data-wrong={told !== null || undefined}>
+        <Search aria-hidden className="tone-dim" />
+        <div className="filter-text mono size-s">
           {painted && (
             <div className="filter-paint" ref={paint} aria-hidden>
               {strokesOf(text, told).map((stroke) => (
@@ -219,9 +221,18 @@ export function FilterField() {
       </div>
       {box.shown && <CompletionList box={box} completions={completions} />}
       {told !== null && (
-        <p className="filter-fault" id={`${id}-fault`} role="alert">
-          <CircleAlert aria-hidden /> {told.message}
-        </p>
+        <Row
+          as="p"
+          gap={3}
+          above={2}
+          tone="invalid"
+          size="s"
+          anywhere
+          id={`${id}-fault`}
+          role="alert"
+        >
+          <CircleAlert className="above-1" aria-hidden /> {told.message}
+        </Row>
       )}
     </div>
   )

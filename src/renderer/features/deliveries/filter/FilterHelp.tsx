@@ -1,9 +1,10 @@
 import { CircleHelp } from 'lucide-react'
-import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { filterFields } from '#contract/filter/fields.ts'
 import type { FilterField } from '#contract/filter/fields.ts'
-import { useKeys } from '../../shell/command-registry.ts'
+import { ChipMenu } from './CheckMenu.tsx'
+import { useKeys } from '../../../platform/command-registry.ts'
+import { LearnMore } from '../../help/index.ts'
 
 const rules = [
   ['a b', 'both'],
@@ -22,48 +23,40 @@ export function FilterHelp() {
   const [open, setOpen] = useState(false)
   useKeys({ 'filter-help': () => setOpen(true) })
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger
-        className="chip-menu"
-        aria-label="The filter language"
-        aria-keyshortcuts="f"
-        title="The filter language (F)"
-      >
-        <CircleHelp aria-hidden />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          className="check-menu filter-help"
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label="The filter language"
-          // It scrolls: then it must be reached by keys.
-          tabIndex={0}
-          data-scrolls
-        >
-          <h2>The filter language</h2>
-          <dl className="help-rules">
-            {rules.map(([written, meaning]) => (
-              <div key={written}>
-                <dt className="mono">{written}</dt>
-                <dd>{meaning}</dd>
-              </div>
-            ))}
-          </dl>
-          <dl className="help-fields">
-            {filterFields.map((field) => (
-              <div key={field.name}>
-                <dt className="mono">{field.example}</dt>
-                <dd>
-                  {field.description} {extra(field)}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <ChipMenu
+      icon={<CircleHelp aria-hidden />}
+      label="The filter language"
+      align="end"
+      className="filter-help pad-x-6 selectable"
+      button={{
+        'aria-label': 'The filter language',
+        'aria-keyshortcuts': 'f',
+        title: 'The filter language (F)',
+      }}
+      open={open}
+      onOpenChange={setOpen}
+    >
+      <h2>The filter language</h2>
+      <LearnMore page="filters" onFollow={() => setOpen(false)} />
+      <dl className="above-4 size-s">
+        {rules.map(([written, meaning]) => (
+          <div key={written}>
+            <dt className="mono">{written}</dt>
+            <dd className="mid">{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl className="above-4 size-s line-top-soft pad-y-3">
+        {filterFields.map((field) => (
+          <div key={field.name}>
+            <dt className="mono">{field.example}</dt>
+            <dd className="mid">
+              {field.description} {extra(field)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </ChipMenu>
   )
 }
 

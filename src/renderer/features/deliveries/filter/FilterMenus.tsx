@@ -1,16 +1,16 @@
-import { Check, ChevronDown, Clock, ListFilter, Tag, TriangleAlert } from 'lucide-react'
+import { Check, Clock, ListFilter, Tag, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { findingCodes } from '#catalogue/finding-codes.ts'
 import type { TypeConformance } from '#contract/deliveries.ts'
 import { valuesOf, withValues } from '#contract/filter/edit.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
+import { Text, Row } from '../../../ui/Layout.tsx'
 import { useClient } from '../../../platform/use-client.ts'
-import { useLog } from '../scope/scope.ts'
-import { setFilterText, useDeliveries } from '../store.ts'
-import { CheckMenu } from './CheckMenu.tsx'
-import { Popover } from 'radix-ui'
-import { Button } from '#renderer/components/Button.tsx'
+import { useLog } from '../../../state/scope.ts'
+import { setFilterText, useDeliveries } from '../../../state/deliveries.ts'
+import { CheckMenu, ChipMenu } from './CheckMenu.tsx'
+import { Button } from '../../../ui/Button.tsx'
 
 const spans = [
   ['15m', 'Last 15 minutes'],
@@ -36,63 +36,57 @@ function TimeMenu({ text, disabled }: TimeMenuProps) {
     setOpen(false)
   }
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger
-        className="chip-menu"
-        disabled={disabled}
-        data-chosen={since !== undefined || before !== undefined || undefined}
-      >
-        <Clock aria-hidden />
-        <span className="chip-word">Time</span>
-        <ChevronDown aria-hidden className="chip-more" />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          className="check-menu time-menu"
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label="Filter by time of arrival"
-          data-scrolls
-        >
-          {[...spans, [null, 'Any time'] as const].map(([value, words]) => {
-            const chosen =
-              value === null ? since === undefined && before === undefined : since === value
-            return (
-              <button
-                key={words}
-                type="button"
-                className="time-option"
-                aria-pressed={chosen}
-                onClick={() => choose(value)}
-              >
-                <Check aria-hidden /> {words}
-              </button>
-            )
-          })}
-          <form
-            className="time-since"
-            onSubmit={(event) => {
-              event.preventDefault()
-              if (from !== '') choose(from)
-            }}
+    <ChipMenu
+      icon={<Clock aria-hidden />}
+      words="Time"
+      label="Filter by time of arrival"
+      chosen={since !== undefined || before !== undefined}
+      disabled={disabled}
+      open={open}
+      onOpenChange={setOpen}
+    >
+      {[...spans, [null, 'Any time'] as const].map(([value, words]) => {
+        const chosen =
+          value === null ? since === undefined && before === undefined : since === value
+        return (
+          <Button
+            key={words}
+            kind="quiet"
+            className="wide time-option"
+            icon={<Check aria-hidden />}
+            aria-pressed={chosen}
+            onClick={() => choose(value)}
           >
-            <label>
-              <span>Since</span>
-              <input
-                type="datetime-local"
-                className="input"
-                value={from}
-                onChange={(event) => setFrom(event.target.value)}
-              />
-            </label>
-            <Button type="submit" disabled={from === ''}>
-              Show
-            </Button>
-          </form>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+            <Text grow>{words}</Text>
+          </Button>
+        )
+      })}
+      <Row
+        as="form"
+        align="end"
+        gap={3}
+        above={3}
+        pad={[4, 3]}
+        line="top-soft"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (from !== '') choose(from)
+        }}
+      >
+        <Text as="label" grow shrink tone="mid" size="s">
+          <span>Since</span>
+          <input
+            type="datetime-local"
+            className="input"
+            value={from}
+            onChange={(event) => setFrom(event.target.value)}
+          />
+        </Text>
+        <Button type="submit" disabled={from === ''}>
+          Show
+        </Button>
+      </Row>
+    </ChipMenu>
   )
 }
 
@@ -186,16 +180,16 @@ function choicesOf(field: string): Option[] {
   }))
 }
 
-/** Types of the document, then those that came unasked, then deliveries without one. */
+/** Documented types, then those that came unasked, then deliveries without one. */
 function typeOptions(unknown: readonly string[]): Option[] {
   return [
     ...eventTypes.map(({ type, label }) => ({ value: type, label: type, note: label })),
-    ...unknown.map((type) => ({ value: type, label: type, note: 'not in the document' })),
+    ...unknown.map((type) => ({ value: type, label: type, note: 'not documented' })),
     { value: 'none', label: 'no type', note: 'not a payload of the service' },
   ]
 }
 
 const findingOptions: readonly Option[] = [
   ...findingCodes.map(({ code, title }) => ({ value: code, label: code, note: title })),
-  { value: 'none', label: 'no finding', note: 'all as the document says' },
+  { value: 'none', label: 'no finding', note: 'all as documented' },
 ]

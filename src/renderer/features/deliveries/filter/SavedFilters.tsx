@@ -1,15 +1,15 @@
-import { Bookmark, ChevronDown, Pencil, Trash2 } from 'lucide-react'
-import { Popover } from 'radix-ui'
+import { Bookmark, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { SavedFilter } from '#contract/deliveries.ts'
-import { Button, IconButton } from '#renderer/components/Button.tsx'
-import { cut, visible } from '#renderer/components/text/visible.ts'
+import { Text, Row } from '../../../ui/Layout.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { cut, visible } from '../../../ui/text/visible.ts'
 import { sentence } from '#renderer/platform/call-error.ts'
 import { useAction, useClient } from '#renderer/platform/use-client.ts'
-import { useCan } from '../../shell/store.ts'
-import { setFilterText, useDeliveries } from '../store.ts'
-import { forgetRecent, useRecent } from './recent.ts'
-import { useSaved } from './saved.ts'
+import { useCan } from '../../../state/app.ts'
+import { setFilterText, useDeliveries } from '../../../state/deliveries.ts'
+import { ChipMenu } from './CheckMenu.tsx'
+import { forgetRecent, useRecent, useSaved } from './saved.ts'
 
 /** The menu of filters with a name, and of those that were used lately. */
 export function SavedFilters() {
@@ -18,27 +18,18 @@ export function SavedFilters() {
   const editing = useCan('editing')
   const close = (): void => setOpen(false)
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger className="chip-menu">
-        <Bookmark aria-hidden />
-        <span className="chip-word">Saved</span>
-        <ChevronDown aria-hidden className="chip-more" />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          className="check-menu saved-menu"
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label="Saved filters"
-          data-scrolls
-        >
-          {editing && <SaveForm />}
-          <SavedList onClose={close} />
-          <RecentList onClose={close} />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <ChipMenu
+      icon={<Bookmark aria-hidden />}
+      words="Saved"
+      label="Saved filters"
+      align="end"
+      open={open}
+      onOpenChange={setOpen}
+    >
+      {editing && <SaveForm />}
+      <SavedList onClose={close} />
+      <RecentList onClose={close} />
+    </ChipMenu>
   )
 }
 
@@ -51,12 +42,20 @@ function SaveForm() {
     setName('')
   })
   if (filter === '') {
-    return <p className="dim saved-hint">Write a filter to save it here under a name.</p>
+    return (
+      <Text as="p" pad={[3, 3]} size="s" tone="dim">
+        Write a filter to save it here under a name.
+      </Text>
+    )
   }
   const empty = name.trim() === ''
   return (
-    <form
-      className="saved-form"
+    <Row
+      as="form"
+      wrap
+      grow
+      gap={3}
+      pad={1}
       onSubmit={(event) => {
         event.preventDefault()
         if (!empty && !save.busy) save.start()
@@ -74,7 +73,7 @@ function SaveForm() {
         Save
       </Button>
       <Failed error={save.error} />
-    </form>
+    </Row>
   )
 }
 
@@ -83,15 +82,15 @@ function SavedList({ onClose }: { readonly onClose: () => void }) {
   const [renaming, setRenaming] = useState<number | null>(null)
   if (saved.length === 0) return null
   return (
-    <ul className="saved-list" aria-label="Saved">
+    <ul className="above-3" aria-label="Saved">
       {saved.map((one) => (
-        <li key={one.id}>
+        <Row as="li" wrap align="center" gap={1} key={one.id}>
           {renaming === one.id ? (
             <RenameForm one={one} onDone={() => setRenaming(null)} />
           ) : (
             <SavedRow one={one} onClose={onClose} onRename={() => setRenaming(one.id)} />
           )}
-        </li>
+        </Row>
       ))}
     </ul>
   )
@@ -141,8 +140,12 @@ function RenameForm({ one, onDone }: { readonly one: SavedFilter; readonly onDon
     onDone()
   })
   return (
-    <form
-      className="saved-form"
+    <Row
+      as="form"
+      wrap
+      grow
+      gap={3}
+      pad={1}
       onSubmit={(event) => {
         event.preventDefault()
         if (name.trim() !== '' && !rename.busy) rename.start()
@@ -166,7 +169,7 @@ function RenameForm({ one, onDone }: { readonly one: SavedFilter; readonly onDon
         Rename
       </Button>
       <Failed error={rename.error} />
-    </form>
+    </Row>
   )
 }
 
@@ -175,15 +178,23 @@ function RecentList({ onClose }: { readonly onClose: () => void }) {
   if (recent.length === 0) return null
   return (
     <>
-      <div className="saved-head">
-        <span>Used lately, in this window</span>
+      <Row
+        align="center"
+        justify="between"
+        above={4}
+        line="top-soft"
+        pad={[3, 3]}
+        size="xs"
+        tone="dim"
+      >
+        <span>Recent filters in this window</span>
         <Button kind="quiet" onClick={forgetRecent}>
           Forget
         </Button>
-      </div>
-      <ul className="saved-list" aria-label="Used lately">
+      </Row>
+      <ul className="above-3" aria-label="Recent">
         {recent.map((filter) => (
-          <li key={filter}>
+          <Row as="li" wrap align="center" gap={1} key={filter}>
             <button
               type="button"
               className="saved-apply mono"
@@ -194,7 +205,7 @@ function RecentList({ onClose }: { readonly onClose: () => void }) {
             >
               <span className="cut">{visible(cut(filter, 100))}</span>
             </button>
-          </li>
+          </Row>
         ))}
       </ul>
     </>

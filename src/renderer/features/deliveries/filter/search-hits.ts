@@ -2,9 +2,9 @@ import { useEffect } from 'react'
 import type { Filter } from '#contract/filter/ast.ts'
 import { isWildcard } from '#contract/filter/check.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
-import type { Mark } from '#renderer/components/text/search-terms.ts'
-import { fold, joined } from '#renderer/components/text/search-terms.ts'
-import { useDeliveries } from '../store.ts'
+import type { Mark } from '../../../ui/text/search-terms.ts'
+import { fold, joined } from '../../../ui/text/search-terms.ts'
+import { useDeliveries } from '../../../state/deliveries.ts'
 import './SearchHits.css'
 
 /** UTF-16 units of one piece of text that are looked through. */

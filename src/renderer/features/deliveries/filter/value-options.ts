@@ -111,7 +111,7 @@ function fixedValues(
     case 'type':
       return [
         ...eventTypes.map(({ type, label }) => value(type, label)),
-        ...context.unknownTypes.map((type) => value(type, 'not in the document')),
+        ...context.unknownTypes.map((type) => value(type, 'not documented')),
       ]
     case 'finding':
       return findingCodes.map(({ code, title }) => value(code, title))
@@ -156,7 +156,7 @@ const times = [
   ['1h', 'the last hour'],
   ['24h', 'the last 24 hours'],
   ['7d', 'the last 7 days'],
-  ['today', 'midnight of today'],
+  ['today', 'midnight today'],
   ['yesterday', 'midnight of yesterday'],
   ['monday', 'midnight of the last Monday'],
 ] as const
@@ -221,7 +221,7 @@ function dataValues(path: string, prefix: string, operator: string): Completion[
       return operator === '' ? fitting(compared('', ['0', '100'], 'a number'), prefix) : []
     case 'string':
       return fitting(
-        (field.known ?? []).map((text) => value(text, 'named by the document')),
+        (field.known ?? []).map((text) => value(text, 'documented')),
         prefix,
       )
     case 'string[]':

@@ -1,18 +1,17 @@
 import { CircleAlert, FileOutput, KeyRound, List, ScrollText, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import type { EventLog } from '#contract/logs.ts'
-import { Button, IconButton } from '../../../components/Button.tsx'
-import { Dialog } from '../../../components/Dialog.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { StateMark } from '../../../components/StateMark.tsx'
-import { count, counted } from '../../../components/text/numbers.ts'
-import { fullTime, shortDate } from '../../../components/text/time.ts'
-import { cut, visible } from '../../../components/text/visible.ts'
-import { authorizationAddress } from '../../logs/address.ts'
-import { askExport } from '../../logs/export/asking.ts'
-import { RemoveLog } from '../../logs/RemoveLog.tsx'
-import { redactedWord, logStateLabels, timeSpan } from '../../logs/labels.ts'
-import { useListAddress } from '../scope/use-list-address.ts'
+import { Row } from '../../../ui/Layout.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { StateMark } from '../../../ui/StateMark.tsx'
+import { count, counted } from '../../../ui/text/numbers.ts'
+import { fullTime, shortDate } from '../../../ui/text/time.ts'
+import { cut, visible } from '../../../ui/text/visible.ts'
+import { authorizationAddress } from '../../../routes/logs.ts'
+import { askExport, RemoveLog, redactedWord, logStateLabels, timeSpan } from '../../logs/index.ts'
+import { useListAddress } from '../../../routes/use-list-address.ts'
 import { closeScope } from './ScopeTabs.tsx'
 import './LogFrame.css'
 
@@ -28,10 +27,18 @@ export function LogFrame({ log, authorization }: Props) {
   const list = useListAddress(log.id)
   const name = visible(cut(log.name, 120))
   return (
-    <section className="log-frame" aria-label={`Event log ${name}`}>
+    <Row
+      as="section"
+      align="center"
+      gap={4}
+      fixed
+      pad={[3, 5]}
+      className="log-frame"
+      aria-label={`Event log ${name}`}
+    >
       <ScrollText aria-hidden className="log-frame-icon" />
-      <div className="log-frame-words">
-        <p className="log-frame-line">
+      <div className="grow shrink">
+        <Row as="p" wrap align="center" gap={1} gapX={4} shrink>
           <b className="cut" title={name}>
             {name}
           </b>
@@ -42,8 +49,18 @@ export function LogFrame({ log, authorization }: Props) {
             {redactedWord(log.redacted)}
           </span>
           <Standing log={log} />
-        </p>
-        <p className="log-frame-facts">
+        </Row>
+        <Row
+          as="p"
+          wrap
+          align="center"
+          gap={1}
+          gapX={4}
+          shrink
+          tone="mid"
+          size="xs"
+          className="log-frame-facts"
+        >
           <span>
             <Shown text={fromWords(log)} />
           </span>
@@ -52,9 +69,9 @@ export function LogFrame({ log, authorization }: Props) {
           )}
           <span>{counted(log.deliveries, 'delivery', 'deliveries')}</span>
           {log.firstAt !== null && <span>{timeSpan(log.firstAt, log.lastAt)}</span>}
-        </p>
+        </Row>
       </div>
-      <div className="log-frame-actions">
+      <Row align="center" gap={3} fixed className="log-frame-actions">
         <a
           className="button"
           data-kind="plain"
@@ -82,13 +99,13 @@ export function LogFrame({ log, authorization }: Props) {
         >
           Close
         </Button>
-      </div>
+      </Row>
       <RemoveLog
         log={removing ? log : null}
         onClose={() => setRemoving(false)}
         onRemoved={() => closeScope(log.id, true)}
       />
-    </section>
+    </Row>
   )
 }
 
@@ -103,7 +120,11 @@ function Standing({ log: { state, problems } }: { readonly log: EventLog }) {
         <StateMark tone={tone} icon={icon} word={word} />
       </span>
       {sentences.length > 0 && (
-        <button type="button" className="log-frame-problems" onClick={() => setShown(true)}>
+        <button
+          type="button"
+          className="row-inline gap-2 align-center link size-xs"
+          onClick={() => setShown(true)}
+        >
           <CircleAlert aria-hidden />
           {state === 'whole'
             ? counted(problems.length, 'remark', 'remarks')
@@ -117,7 +138,7 @@ function Standing({ log: { state, problems } }: { readonly log: EventLog }) {
         description="What was found when the log was imported."
         wide
       >
-        <ul className="log-sentences" data-scrolls>
+        <ul className="log-sentences bullets stack gap-3 above-5 scroll anywhere" data-scrolls>
           {sentences.map((sentence, index) => (
             // Fixed once it was imported: their place is their identity.
             // oxlint-disable-next-line react/no-array-index-key

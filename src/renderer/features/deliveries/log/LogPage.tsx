@@ -1,19 +1,20 @@
 import { ScrollText } from 'lucide-react'
-import { Empty } from '../../../components/Empty.tsx'
-import { isAuthorization } from '../../logs/address.ts'
-import { useLogs } from '../../logs/store.ts'
-import { useShell } from '../../shell/store.ts'
+import { Stack } from '../../../ui/Layout.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { isAuthorization } from '../../../routes/logs.ts'
+import { useLogs } from '../../../state/logs.ts'
+import { useShell } from '../../../state/app.ts'
 import { DeliveriesPage } from '../DeliveriesPage.tsx'
-import { ScopeContext } from '../scope/scope.ts'
-import { useListAddress } from '../scope/use-list-address.ts'
+import { ScopeContext } from '../../../state/scope.ts'
+import { useListAddress } from '../../../routes/use-list-address.ts'
 import { LogFrame } from './LogFrame.tsx'
 import { ScopeTabs } from './ScopeTabs.tsx'
 import './LogPage.css'
 import type { EventLog } from '#contract/logs.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Note } from '../../../components/Note.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Note } from '../../../ui/Note.tsx'
 import { useQuery } from '../../../platform/use-client.ts'
-import { AuthorizationView } from './AuthorizationView.tsx'
+import { AuthorizationView } from '../../authorization/index.ts'
 
 /** An event log as the live deliveries are shown, read-only. Keyed by its id. */
 export function LogPage({ log: id }: { readonly log: number }) {
@@ -21,7 +22,7 @@ export function LogPage({ log: id }: { readonly log: number }) {
   const authorization = useShell((state) => isAuthorization(state.hash))
   return (
     <ScopeContext value={id}>
-      <div className="log-page">
+      <Stack column full className="log-page">
         {(authorization || !log) && <h1 className="visually-hidden">Event log</h1>}
         <ScopeTabs />
         {log ? (
@@ -34,7 +35,7 @@ export function LogPage({ log: id }: { readonly log: number }) {
         ) : (
           <NotHere />
         )}
-      </div>
+      </Stack>
     </ScopeContext>
   )
 }

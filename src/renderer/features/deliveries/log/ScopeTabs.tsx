@@ -1,11 +1,11 @@
 import { Inbox, ScrollText, X } from 'lucide-react'
-import { IconButton } from '../../../components/Button.tsx'
-import { cut, visible } from '../../../components/text/visible.ts'
-import { useLogs } from '../../logs/store.ts'
+import { Row } from '../../../ui/Layout.tsx'
+import { IconButton } from '../../../ui/Button.tsx'
+import { cut, visible } from '../../../ui/text/visible.ts'
+import { useLogs } from '../../../state/logs.ts'
 import { closeLog, useOpenLogs } from '../scope/open-logs.ts'
-import type { Scope } from '../scope/scope.ts'
-import { useLog } from '../scope/scope.ts'
-import { listAddress, useListAddress } from '../scope/use-list-address.ts'
+import { type Scope, useLog } from '../../../state/scope.ts'
+import { listAddress, useListAddress } from '../../../routes/use-list-address.ts'
 import './ScopeTabs.css'
 
 /** Above the list, while logs are open: the live deliveries and each of them, one step away and as they were left. */
@@ -15,13 +15,13 @@ export function ScopeTabs() {
   const open = ids.flatMap((id) => logs.find((log) => log.id === id) ?? [])
   if (open.length === 0) return null
   return (
-    <nav className="scope-tabs" aria-label="Open lists">
-      <ul>
+    <nav className="line-bottom ground-sunken fixed scope-tabs" aria-label="Open lists">
+      <Row as="ul" gap={1}>
         <ScopeTab scope={null} name="Live" />
         {open.map(({ id, name }) => (
           <ScopeTab key={id} scope={id} name={visible(cut(name, 80))} />
         ))}
-      </ul>
+      </Row>
     </nav>
   )
 }

@@ -1,16 +1,23 @@
 import { FileOutput, Pin, PinOff, RotateCw, ShieldCheck, Tag, Trash2, X } from 'lucide-react'
-import { Button, IconButton } from '../../../components/Button.tsx'
-import { count } from '../../../components/text/numbers.ts'
+import { Text, Row } from '../../../ui/Layout.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { count } from '../../../ui/text/numbers.ts'
 import { useClient } from '../../../platform/use-client.ts'
-import { modKey } from '../../shell/keys.ts'
-import { queryOf, useDeliveries } from '../store.ts'
-import { recheck } from '../recheck.ts'
-import { askExport } from '../../logs/export/asking.ts'
-import { useCan } from '../../shell/store.ts'
-import { useEditable, useLog } from '../scope/scope.ts'
-import { chooseAll, countChosen } from './choosing.ts'
+import { modKey } from '../../../platform/keys.ts'
+import { queryOf, useDeliveries } from '../../../state/deliveries.ts'
+import { recheck } from '../../../state/recheck.ts'
+import { askExport } from '../../logs/index.ts'
+import { useCan } from '../../../state/app.ts'
+import { useEditable, useLog } from '../../../state/scope.ts'
+import { chooseAll, countChosen } from '../../../state/select-deliveries.ts'
 import { askAbout, pinSeveral, severalOr } from './several.ts'
-import { chooseNone, hasChosen, setAsking, useSelection, type Chosen } from './store.ts'
+import {
+  chooseNone,
+  hasChosen,
+  setAsking,
+  useSelection,
+  type Chosen,
+} from '../../../state/selection.ts'
 import './SelectionBar.css'
 
 /** Below the list, while deliveries are chosen: how many, and what can be done with them. */
@@ -28,13 +35,13 @@ export function SelectionBar() {
   const several = editable ? severalOr(null) : null
   const allPinned =
     selection.all === null && [...selection.ids].every((id) => rows.byId.get(id)?.pinned === true)
-  const whole = filtered ? 'of this filter' : 'that are kept'
+  const whole = filtered ? 'of this filter' : 'in the list'
   return (
-    <div className="selection-bar" role="region" aria-label="What is chosen">
+    <Row align="center" gap={4} className="selection-bar" role="region" aria-label="Selection">
       <span className="cut" role="status">
         {selection.all === null ? (
           <>
-            <b>{count(chosen)}</b> chosen
+            <b>{count(chosen)}</b> selected
           </>
         ) : (
           <>
@@ -49,7 +56,7 @@ export function SelectionBar() {
           <kbd aria-hidden>{modKey === '⌘' ? '⌘A' : 'Ctrl A'}</kbd>
         </Button>
       )}
-      <span className="selection-gap" />
+      <Text grow />
       {several !== null && (
         <>
           <IconButton
@@ -85,10 +92,10 @@ export function SelectionBar() {
           Re-send…
         </Button>
       )}
-      <IconButton label="Choose none (Esc)" onClick={chooseNone}>
+      <IconButton label="Clear selection (Esc)" onClick={chooseNone}>
         <X aria-hidden />
       </IconButton>
-    </div>
+    </Row>
   )
 }
 

@@ -1,12 +1,12 @@
 import { create } from 'zustand'
 import type { CallInput } from '#contract/calls.ts'
-import { counted } from '../../../components/text/numbers.ts'
+import { counted } from '../../../ui/text/numbers.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
-import { say } from '../../shell/toasts.ts'
-import { useDeliveries } from '../store.ts'
-import { countChosen } from './choosing.ts'
-import { hasChosen, useSelection } from './store.ts'
+import { say } from '../../../platform/toasts.ts'
+import { useDeliveries } from '../../../state/deliveries.ts'
+import { countChosen } from '../../../state/select-deliveries.ts'
+import { hasChosen, useSelection } from '../../../state/selection.ts'
 
 /** Live deliveries that something is done to, and how many they are. */
 export interface Several {

@@ -1,13 +1,13 @@
 import { LockKeyhole } from 'lucide-react'
 import type { Integration } from '#contract/integrations.ts'
 import type { Run } from '#contract/authorization.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Masked } from '../../../components/Masked.tsx'
-import { Shown } from '../../../components/Shown.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Masked } from '../../../ui/Masked.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
 import { sentence } from '../../../platform/call-error.ts'
-import { setupAddress, tokensAddress } from '../../authorization/address.ts'
-import { useAuthorize } from '../../authorization/runs/use-authorize.ts'
-import { chooseIntegration, isRunActive, useAuthorization } from '../../authorization/store.ts'
+import { setupAddress, tokensAddress } from '../../../routes/authorization.ts'
+import { useAuthorize } from '../../authorization/index.ts'
+import { chooseIntegration, isRunActive, useAuthorization } from '../../../state/authorization.ts'
 import type { GuideState } from '../use-guide-state.ts'
 import type { GuidePath } from '../paths.ts'
 import { StepFrame, type StepState } from './StepFrame.tsx'
@@ -22,8 +22,8 @@ export function AuthorizeStep({ standing, way }: Props) {
   const { integration } = standing
   const purpose =
     way === 'sandbox'
-      ? 'One of the sandbox’s two users approves on its page, and the code that comes back becomes a token: the whole authorization code flow.'
-      : 'A user approves on the service’s page, and the code that comes back becomes a token to act on their behalf.'
+      ? 'One of the sandbox’s two users approves on its page, and the returned code is exchanged for a token: the complete authorization code flow.'
+      : 'A user approves on the service’s page, and the returned code is exchanged for a token to act on their behalf.'
   return integration === undefined ? (
     <StepFrame
       title="Authorize a user"
@@ -54,7 +54,7 @@ function Known({ integration, standing, purpose }: KnownProps) {
     <StepFrame title="Authorize a user" purpose={purpose} state={state}>
       {standing.hindrances.length > 0 ? (
         <a className="button" data-kind="primary" href={setupAddress}>
-          Finish the setup
+          Finish setup
         </a>
       ) : (
         !standing.done.authorize &&

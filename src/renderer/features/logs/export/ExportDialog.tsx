@@ -1,25 +1,28 @@
 import { FileOutput, Undo2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { LogFormatView } from '#contract/logs.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Field } from '../../../components/Field.tsx'
-import { Dialog } from '../../../components/Dialog.tsx'
-import { Note } from '../../../components/Note.tsx'
-import { count } from '../../../components/text/numbers.ts'
+import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { count } from '../../../ui/text/numbers.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
-import { useCan } from '../../shell/store.ts'
-import { useLogs } from '../store.ts'
+import { useCan } from '../../../state/app.ts'
+import { useLogs } from '../../../state/logs.ts'
 import { closeExport, useAsking } from './asking.ts'
 import { type ExportDraft, firstDraft, keepFormat, exportRequest } from './draft.ts'
 import { PreviewPane } from './PreviewPane.tsx'
 import { RedactFields } from './RedactFields.tsx'
 import { usePreview, type PreviewRequest } from './use-preview.ts'
-import { WhatFields } from './WhatFields.tsx'
+import { Part, WhatFields } from './WhatFields.tsx'
 import { type ExportAsk, whatFaults } from './what.ts'
 import './Export.css'
 import type { CallInput } from '#contract/calls.ts'
+import { formatFileTime } from '#shared/text/format.ts'
 import type { Client } from '../../../platform/client.ts'
+import { LearnMore } from '../../help/index.ts'
 
 interface FormatCardsProps {
   readonly formats: readonly LogFormatView[]
@@ -38,11 +41,22 @@ function FormatCards({ formats, chosen, onChange }: FormatCardsProps) {
   const name = useId()
   const shown = formats.find(({ id }) => id === chosen)
   return (
-    <fieldset className="export-part">
-      <legend>Format</legend>
-      <div className="format-cards">
+    <Part title="Format">
+      <Grid columns="1 1" gap={3}>
         {formats.map(({ id, label, about, extension }) => (
-          <label key={id} className="format-card" data-format={id} title={about}>
+          <Row
+            as="label"
+            gap={3}
+            align="center"
+            justify="between"
+            pad={[2, 4]}
+            tall="control-l"
+            round="m"
+            className="format-card"
+            key={id}
+            data-format={id}
+            title={about}
+          >
             <input
               type="radio"
               name={name}
@@ -51,21 +65,23 @@ function FormatCards({ formats, chosen, onChange }: FormatCardsProps) {
               onChange={() => onChange(id)}
             />
             <b>{label}</b>
-            <code className="mono">.{extension}</code>
-          </label>
+            <Text as="code" mono tone="mid" size="xs">
+              .{extension}
+            </Text>
+          </Row>
         ))}
-      </div>
+      </Grid>
       {shown && (
-        <p className="format-about" id={`${name}-about`}>
+        <Text as="div" tone="mid" size="s" className="format-about" id={`${name}-about`}>
           {shown.about}
           {returning[shown.returns] !== null && (
-            <span className="format-returns">
+            <Row gap={2} align="center" tone="valid" weight="semibold" icon="xs">
               <Undo2 aria-hidden /> {returning[shown.returns]}
-            </span>
+            </Row>
           )}
-        </p>
+        </Text>
       )}
-    </fieldset>
+    </Part>
   )
 }
 
@@ -88,33 +104,38 @@ const parts = [
 /** What goes with the deliveries, where the format has a place for it, and whether the file is compressed. */
 function WithFields({ draft, canGzip, onChange }: WithFieldsProps) {
   return (
-    <fieldset className="export-part">
-      <legend>With them</legend>
+    <Part title="With them">
       {parts.map(([name, label, about]) => (
-        <label key={name} className="export-choice">
+        <label key={name} className="check anywhere">
           <input
             type="checkbox"
             checked={draft[name]}
             onChange={(event) => onChange({ [name]: event.target.checked })}
           />
           <span>
-            {label} <span className="dim">{about}</span>
+            {label}{' '}
+            <Text tone="dim" size="s">
+              {about}
+            </Text>
           </span>
         </label>
       ))}
       {canGzip && (
-        <label className="export-choice">
+        <label className="check anywhere">
           <input
             type="checkbox"
             checked={draft.gzip}
             onChange={(event) => onChange({ gzip: event.target.checked })}
           />
           <span>
-            Compressed <span className="dim">with gzip, smaller by far</span>
+            Compressed{' '}
+            <Text tone="dim" size="s">
+              with gzip, smaller by far
+            </Text>
           </span>
         </label>
       )}
-    </fieldset>
+    </Part>
   )
 }
 
@@ -128,6 +149,7 @@ export function ExportDialog() {
       open
       onClose={closeExport}
       title={name === undefined ? 'Export deliveries' : `Export from “${name}”`}
+      help={<LearnMore page="event-logs" section="export-deliveries" onFollow={closeExport} />}
       large
     >
       <Loaded ask={ask} />
@@ -191,7 +213,7 @@ function Form({ ask, formats }: FormProps) {
         if (!wrong && !none && blamed === null && !start.busy) start.start()
       }}
     >
-      <div className="export-wish" data-scrolls>
+      <Stack gap={7} shrink scroll pad={[1, 5]} className="export-wish" data-scrolls>
         <WhatFields
           ask={ask}
           draft={draft.what}
@@ -222,7 +244,7 @@ function Form({ ask, formats }: FormProps) {
           onChange={change}
         />
         <WithFields draft={draft} canGzip={format?.gzip === true} onChange={change} />
-      </div>
+      </Stack>
       <PreviewPane looked={looked} redact={draft.redact} wrong={wrong || blamed !== null} />
       {start.error !== null && (
         <Note tone="invalid" alert>
@@ -260,14 +282,9 @@ interface Naming {
 
 /** `tabscope-2026-11-21-1430.ndjson`, in the zone of this machine; a file with everything in it says so by its name as well. */
 export function fileName(at: Date, { extension, gzip, redacted }: Naming): string {
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
   const mark = redacted ? '' : '-not-redacted'
   const end = gzip ? `${extension}.gz` : extension
-  return `tabscope-${day}-${two(at.getHours())}${two(at.getMinutes())}${mark}.${end}`
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0')
+  return `tabscope-${formatFileTime(at)}${mark}.${end}`
 }
 
 /**

@@ -1,11 +1,12 @@
 import { ShieldCheck, ShieldOff } from 'lucide-react'
 import type { LogPreview } from '#contract/logs.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Note } from '../../../components/Note.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { byteSize, count, counted } from '../../../components/text/numbers.ts'
-import { cut } from '../../../components/text/visible.ts'
-import { Progress } from '../Progress.tsx'
+import { Text, Row, Stack } from '../../../ui/Layout.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { byteSize, count, counted } from '../../../ui/text/numbers.ts'
+import { cut } from '../../../ui/text/visible.ts'
+import { Progress } from '../../../ui/Progress.tsx'
 import { shareOf } from '../labels.ts'
 import { RemovalList } from './RemovalList.tsx'
 import type { Preview } from './use-preview.ts'
@@ -21,21 +22,33 @@ interface Props {
 export function PreviewPane({ looked, redact, wrong }: Props) {
   const { preview, stale, error, retry } = looked
   return (
-    <section className="export-preview" aria-label="Preview" data-stale={stale || undefined}>
+    <Stack
+      as="section"
+      column
+      gap={4}
+      shrink
+      frame
+      ground="bg"
+      className="export-preview"
+      aria-label="Preview"
+      data-stale={stale || undefined}
+    >
       {wrong ? (
-        <p className="export-wait mid">What it would hold is shown once the above can be read.</p>
+        <Stack grow center tone="mid">
+          What it would hold is shown once the above can be read.
+        </Stack>
       ) : error !== null ? (
         <Note tone="invalid" alert action={<Button onClick={retry}>Try again</Button>}>
-          What it would hold cannot be told. {error.message}
+          The preview is not available. {error.message}
         </Note>
       ) : preview === null ? (
-        <p className="export-wait mid" role="status">
+        <Stack grow center tone="mid" role="status">
           Looking at what it would hold
-        </p>
+        </Stack>
       ) : (
         <Told preview={preview} redact={redact} />
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -45,21 +58,28 @@ function Told({ preview, redact }: { readonly preview: LogPreview; readonly reda
   const far = `${count(looked)} of ${count(deliveries)} looked at`
   return (
     <>
-      <header className="export-sum">
-        <p role="status">
-          <b>{count(deliveries)}</b> {deliveries === 1 ? 'delivery' : 'deliveries'}
-          <span className="export-size">
+      <Stack as="header" gap={3} className="export-sum">
+        <Row as="p" align="baseline" gap={3} size="l" role="status">
+          <Text as="b" size="xl">
+            {count(deliveries)}
+          </Text>{' '}
+          {deliveries === 1 ? 'delivery' : 'deliveries'}
+          <Text push>
             {complete ? '' : 'about '}
-            <b>{byteSize(bytesInAll)}</b>
-          </span>
-        </p>
+            <Text as="b" size="xl">
+              {byteSize(bytesInAll)}
+            </Text>
+          </Text>
+        </Row>
         {!complete && (
           <>
             <Progress label="Looked at" share={shareOf(looked, deliveries)} words={far} />
-            <p className="dim">{far}</p>
+            <Text as="p" tone="dim" size="s">
+              {far}
+            </Text>
           </>
         )}
-      </header>
+      </Stack>
       {deliveries === 0 && (
         <Note tone="missing">No delivery is in it. Choose others, or another time.</Note>
       )}
@@ -69,29 +89,33 @@ function Told({ preview, redact }: { readonly preview: LogPreview; readonly reda
         </Note>
       ))}
       {!redact ? (
-        <div className="export-verdict" data-tone="invalid">
-          <ShieldOff aria-hidden />
+        <Row gap={4} pad={[4, 5]} round="m" ground="state" icon="m" data-tone="invalid">
+          <ShieldOff className="tone-state" aria-hidden />
           <p>
-            <b>Nothing is redacted.</b> Every value is exported as it is.
+            <Text as="b" tone="state">
+              Nothing is redacted.
+            </Text>{' '}
+            Every value is exported as it is.
           </p>
-        </div>
+        </Row>
       ) : removals.length === 0 ? (
         deliveries > 0 && (
-          <div className="export-verdict" data-tone="valid">
-            <ShieldCheck aria-hidden />
+          <Row gap={4} pad={[4, 5]} round="m" ground="state" icon="m" data-tone="valid">
+            <ShieldCheck className="tone-state" aria-hidden />
             <p>
               {complete
                 ? 'Nothing was recognized that redaction replaces.'
                 : 'Nothing was recognized so far that redaction replaces.'}
             </p>
-          </div>
+          </Row>
         )
       ) : (
         <>
-          <h3 className="removals-head">
-            <ShieldCheck aria-hidden /> {counted(values, 'value is', 'values are')} redacted
+          <Row as="h3" gap={3} align="center" size="m">
+            <ShieldCheck className="tone-valid" aria-hidden />{' '}
+            {counted(values, 'value is', 'values are')} redacted
             {complete ? '' : ' so far'}, at {counted(removals.length, 'place', 'places')}
-          </h3>
+          </Row>
           <RemovalList removals={removals} />
         </>
       )}

@@ -1,12 +1,15 @@
 import { useRef, useState } from 'react'
 import { keepableClasses, redactedValues, redactionLimits } from '#contract/redaction.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Dialog } from '../../../components/Dialog.tsx'
-import { Note } from '../../../components/Note.tsx'
-import { counted } from '../../../components/text/numbers.ts'
-import { Switch } from '../../answering/Switch.tsx'
+import { Text, Grid, Stack } from '../../../ui/Layout.tsx'
+import { Fold } from '../../../ui/Fold.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { counted } from '../../../ui/text/numbers.ts'
+import { Switch } from '../../../ui/Switch.tsx'
+import { Part } from './WhatFields.tsx'
 import { RuleRows } from '../rules/RuleRows.tsx'
-import { useLogs } from '../store.ts'
+import { useLogs } from '../../../state/logs.ts'
 import type { ExportDraft } from './draft.ts'
 
 interface Props {
@@ -21,35 +24,37 @@ export function RedactFields({ draft, refused, onChange }: Props) {
   const [asking, setAsking] = useState(false)
   const kept = useLogs((state) => state.rules.length)
   return (
-    <fieldset className="export-part">
-      <legend>Redaction</legend>
-      <div className="export-redact">
+    <Part title="Redaction">
+      <Grid columns="auto 1" gap={4} align="start">
         <Switch
           label="Redact"
           on={draft.redact}
           onChange={(on) => (on ? onChange({ redact: true }) : setAsking(true))}
         />
-        <p>
+        <Text as="p" tone="mid" size="s">
           {draft.redact
             ? 'Replaces what is selected below by pseudonyms that cannot be reversed.'
             : 'Off: every value is exported as it is.'}
-        </p>
-      </div>
+        </Text>
+      </Grid>
       {draft.redact && <Classes draft={draft} onChange={onChange} />}
       {draft.redact ? (
-        <details className="export-rules">
-          <summary>
-            Rules of your own
-            <span className="dim">
-              {' '}
-              {[
-                kept > 0 ? `${counted(kept, 'is', 'are')} kept for every export` : null,
-                draft.rules.length > 0 ? `${draft.rules.length} for this time` : null,
-              ]
-                .filter((part) => part !== null)
-                .join(', ')}
+        <Fold
+          summary={
+            <span>
+              Rules of your own
+              <span className="dim">
+                {' '}
+                {[
+                  kept > 0 ? `${counted(kept, 'is', 'are')} kept for every export` : null,
+                  draft.rules.length > 0 ? `${draft.rules.length} for this time` : null,
+                ]
+                  .filter((part) => part !== null)
+                  .join(', ')}
+              </span>
             </span>
-          </summary>
+          }
+        >
           <RuleRows
             rules={draft.rules}
             label="Rules for this time"
@@ -60,7 +65,7 @@ export function RedactFields({ draft, refused, onChange }: Props) {
               return true
             }}
           />
-        </details>
+        </Fold>
       ) : (
         <Note tone="invalid">The file is marked as not redacted, in its head and by its name.</Note>
       )}
@@ -72,25 +77,27 @@ export function RedactFields({ draft, refused, onChange }: Props) {
           onChange({ redact: false })
         }}
       />
-    </fieldset>
+    </Part>
   )
 }
 
 /** What is redacted, by class. Secrets can only be kept by turning redaction off. */
 function Classes({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   return (
-    <div className="export-classes" role="group" aria-label="Replace">
-      <label className="export-choice">
+    <Stack gap={2} role="group" aria-label="Replace">
+      <label className="check anywhere">
         <input type="checkbox" checked disabled />
         <span>
           {redactedValues.secrets.label}{' '}
-          <span className="dim">{redactedValues.secrets.values}; always</span>
+          <Text tone="dim" size="s">
+            {redactedValues.secrets.values}; always
+          </Text>
         </span>
       </label>
       {keepableClasses.map((name) => {
         const { label, values } = redactedValues[name]
         return (
-          <label key={name} className="export-choice">
+          <label key={name} className="check anywhere">
             <input
               type="checkbox"
               checked={!draft.keep.includes(name)}
@@ -103,13 +110,16 @@ function Classes({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
               }
             />
             <span>
-              {label} <span className="dim">{values}</span>
+              {label}{' '}
+              <Text tone="dim" size="s">
+                {values}
+              </Text>
             </span>
           </label>
         )
       })}
       <p className="dim">{redactionLimits}</p>
-    </div>
+    </Stack>
   )
 }
 
@@ -128,17 +138,17 @@ function AskOff({ open, onKeep, onOff }: AskProps) {
       title="Export without redaction?"
       description="Anyone who has this file can read, among everything else:"
     >
-      <ul className="export-off">
+      <Stack as="ul" gap={1} above={4} className="bullets">
         {Object.values(redactedValues).map(({ label, values }) => (
           <li key={label}>
             {label}: {values}
           </li>
         ))}
-      </ul>
-      <p className="export-off-why">
+      </Stack>
+      <Text as="p" above={4} tone="mid">
         That is right for a copy of your own. For anybody else, keep redaction on: verdicts stay as
         they were at capture. The file will be marked as not redacted.
-      </p>
+      </Text>
       <div className="dialog-actions">
         <Button ref={keep} onClick={onKeep}>
           Keep redaction on

@@ -20,9 +20,10 @@ import {
   UserRound,
 } from 'lucide-react'
 import type { Removal } from '#contract/logs.ts'
-import { Shown } from '../../../components/Shown.tsx'
-import { count, counted } from '../../../components/text/numbers.ts'
-import { cut } from '../../../components/text/visible.ts'
+import { Text, Row, Stack } from '../../../ui/Layout.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { count, counted } from '../../../ui/text/numbers.ts'
+import { cut } from '../../../ui/text/visible.ts'
 import { keepableClasses, redactedValues, type RemovalClass } from '#contract/redaction.ts'
 
 interface KindWords {
@@ -76,10 +77,18 @@ export function RemovalList({ removals }: { readonly removals: readonly Removal[
   return (
     // A list with nothing to press in it is gone through by the keys all the same.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <ul className="removals" aria-label="What is taken out" data-scrolls tabIndex={0}>
+    <ul className="removals" aria-label="What is redacted" data-scrolls tabIndex={0}>
       {classes.map(({ name, label, rows }) => (
         <li key={name} className="removal-class" data-class={name}>
-          <h4>
+          <Row
+            as="h4"
+            gap={4}
+            justify="between"
+            pad={[3, 6]}
+            size="s"
+            line="bottom-soft"
+            ground="bg"
+          >
             {label}
             <span className="dim">
               {counted(
@@ -88,12 +97,12 @@ export function RemovalList({ removals }: { readonly removals: readonly Removal[
                 'values',
               )}
             </span>
-          </h4>
-          <ul aria-label={label}>
+          </Row>
+          <Stack as="ul" lined aria-label={label}>
             {rows.map((removal) => (
               <RemovalRow key={`${removal.kind} ${removal.place}`} removal={removal} />
             ))}
-          </ul>
+          </Stack>
         </li>
       ))}
     </ul>
@@ -104,42 +113,51 @@ function RemovalRow({ removal }: { readonly removal: Removal }) {
   const { kind, place, values, deliveries, examples } = removal
   const { word, icon: Icon, personal } = removalKindWords[kind]
   return (
-    <li className="removal" data-kind={kind}>
-      <span className="removal-kind" data-personal={personal || undefined}>
-        <Icon aria-hidden /> {word}
-      </span>
-      <code className="mono removal-place">
+    <Stack as="li" pad={[4, 6]} size="s" ground="surface" className="removal" data-kind={kind}>
+      <Row align="center" gap={3}>
+        <Icon className={personal ? 'tone-accent' : 'tone-dim'} aria-hidden />
+        <b>{word}</b>
+        <Text push>
+          <b>{count(values)}</b>
+          <span className="dim">
+            {values === 1 ? ' value' : ' values'}
+            {deliveries > 0 && ` in ${counted(deliveries, 'delivery', 'deliveries')}`}
+          </span>
+        </Text>
+      </Row>
+      <Text as="code" mono tone="mid" anywhere>
         <Shown text={cut(place, 160)} />
-      </code>
-      <span className="removal-count">
-        <b>{count(values)}</b>
-        <span className="dim">
-          {values === 1 ? ' value' : ' values'}
-          {deliveries > 0 && ` in ${counted(deliveries, 'delivery', 'deliveries')}`}
-        </span>
-      </span>
+      </Text>
       {examples.length > 0 && (
-        <ul className="removal-examples" aria-label="For example">
+        <Stack as="ul" above={1} icon="xs" className="removal-examples" aria-label="For example">
           {examples.map(({ deliveryId, was, becomes }, index) => (
             // Two examples may be the same value at two places.
             // oxlint-disable-next-line react/no-array-index-key
-            <li key={index} title={deliveryId === null ? undefined : `Delivery ${deliveryId}`}>
+            <Row
+              as="li"
+              wrap
+              gapX={3}
+              align="center"
+              shrink
+              key={index}
+              title={deliveryId === null ? undefined : `Delivery ${deliveryId}`}
+            >
               {was === null ? (
                 <em className="dim">not shown</em>
               ) : (
-                <span className="removal-was mono">
+                <Text mono anywhere tone="invalid" className="removal-was">
                   <Shown text={cut(was, 80)} />
-                </span>
+                </Text>
               )}
-              <ArrowRight aria-hidden />
+              <ArrowRight className="tone-dim" aria-hidden />
               <span className="visually-hidden">becomes</span>
-              <span className="removal-becomes mono">
+              <Text tone="valid" mono anywhere>
                 <Shown text={cut(becomes, 80)} />
-              </span>
-            </li>
+              </Text>
+            </Row>
           ))}
-        </ul>
+        </Stack>
       )}
-    </li>
+    </Stack>
   )
 }

@@ -1,5 +1,7 @@
 import { useId } from 'react'
-import { Field, SelectField } from '../../../components/Field.tsx'
+import type { ReactNode } from 'react'
+import { Text, Grid, Stack } from '../../../ui/Layout.tsx'
+import { Field, SelectField } from '../../../ui/Field.tsx'
 import type { ExportAsk, WhatDraft, WhatFaults, When } from './what.ts'
 import { choices } from './what.ts'
 
@@ -17,15 +19,31 @@ const times = [
   ['between', 'Between two times'],
 ] as const satisfies readonly (readonly [When, string])[]
 
+interface PartProps {
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** One part of what is asked before an export. */
+export function Part({ title, children }: PartProps) {
+  return (
+    <Stack as="fieldset" gap={4}>
+      <Text as="legend" pad={[2, 0]} weight="bold">
+        {title}
+      </Text>
+      {children}
+    </Stack>
+  )
+}
+
 /** Which deliveries: all, a filter, those that are chosen, or a trace; and of those, from when to when. */
 export function WhatFields({ ask, draft, faults, onChange }: Props) {
   const id = useId()
   return (
-    <fieldset className="export-part">
-      <legend>Which deliveries</legend>
-      <div className="export-which">
+    <Part title="Which deliveries">
+      <Stack gap={3}>
         {choices(ask).map(({ which, words }) => (
-          <label key={which} className="export-choice">
+          <label key={which} className="check anywhere">
             <input
               type="radio"
               name={id}
@@ -35,7 +53,7 @@ export function WhatFields({ ask, draft, faults, onChange }: Props) {
             <span>{words}</span>
           </label>
         ))}
-      </div>
+      </Stack>
       {faults.chosen !== undefined && (
         <p className="field-error" role="alert">
           {faults.chosen}
@@ -70,7 +88,7 @@ export function WhatFields({ ask, draft, faults, onChange }: Props) {
         ))}
       </SelectField>
       {draft.when === 'between' && (
-        <div className="export-times">
+        <Grid columns="1 1" gap={5} className="export-times">
           <Field
             label="From"
             type="datetime-local"
@@ -88,8 +106,8 @@ export function WhatFields({ ask, draft, faults, onChange }: Props) {
             error={faults.to}
             onChange={(event) => onChange({ to: event.target.value })}
           />
-        </div>
+        </Grid>
       )}
-    </fieldset>
+    </Part>
   )
 }

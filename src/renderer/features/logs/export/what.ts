@@ -1,7 +1,7 @@
 import type { CallInput } from '#contract/calls.ts'
-import { counted } from '../../../components/text/numbers.ts'
-import { cut, visible } from '../../../components/text/visible.ts'
-import { filterFault } from '../../deliveries/filter/reading.ts'
+import { counted } from '../../../ui/text/numbers.ts'
+import { cut, visible } from '../../../ui/text/visible.ts'
+import { filterFault } from '../../../state/filter.ts'
 
 export type Which = 'all' | 'filter' | 'chosen' | 'trace'
 export type When = 'any' | 'hour' | 'day' | 'between'

@@ -1,5 +1,6 @@
 import { FileInput } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Stack, Text } from '../../../ui/Layout.tsx'
 import { useClient } from '../../../platform/use-client.ts'
 import { takeFiles } from './take-files.ts'
 import './Import.css'
@@ -41,11 +42,15 @@ export function DropTarget() {
   if (!over) return null
   return (
     <div className="drop-target" role="status">
-      <div className="drop-frame">
-        <FileInput aria-hidden />
-        <b>Drop to import</b>
-        <span>Event logs of Tabscope (.ndjson, also .gz) and HAR files, one or more</span>
-      </div>
+      <Stack gap={4} full icon="xl" round="l" className="drop-frame">
+        <FileInput className="tone-accent" strokeWidth={1.6} aria-hidden />
+        <Text as="b" size="xl">
+          Drop to import
+        </Text>
+        <Text tone="mid">
+          Event logs of Tabscope (.ndjson, also .gz) and HAR files, one or more
+        </Text>
+      </Stack>
     </div>
   )
 }

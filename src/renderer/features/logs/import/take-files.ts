@@ -1,9 +1,10 @@
 import { feedLimit, type LogImport } from '#contract/logs.ts'
-import { counted } from '../../../components/text/numbers.ts'
+import { createMutex } from '#shared/async/mutex.ts'
+import { counted } from '../../../ui/text/numbers.ts'
 import { CallError, sentence } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
-import { say } from '../../shell/toasts.ts'
-import { logAddress } from '../address.ts'
+import { say } from '../../../platform/toasts.ts'
+import { logAddress } from '../../../routes/logs.ts'
 import { refuse, useImporting } from './store.ts'
 
 /** What is needed of a file: the browser's own, or a made-up one. */
@@ -47,7 +48,7 @@ async function feedPieces(client: Client, id: number, file: Fed): Promise<void> 
 }
 
 /** Each file once the one before is in, however often this is called. */
-let last: Promise<unknown> = Promise.resolve()
+const inTurn = createMutex()
 
 /** Imports files one after another. One alone is opened when it is in, unless the user has gone elsewhere meanwhile; else that is offered. */
 export function takeFiles(client: Client, files: readonly Fed[]): void {
@@ -64,7 +65,7 @@ export function takeFiles(client: Client, files: readonly Fed[]): void {
     }
     tellOf(done, begunAt)
   }
-  last = last.then(run)
+  void inTurn(run)
 }
 
 async function takeFile(client: Client, file: Fed): Promise<LogImport | null> {

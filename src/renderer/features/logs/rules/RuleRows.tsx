@@ -1,10 +1,11 @@
 import { Plus, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { RedactionRule } from '#contract/logs.ts'
-import { Button, IconButton } from '../../../components/Button.tsx'
-import { focusAfter } from '../../../components/focus-after.ts'
-import { Segments } from '../../../components/Segments.tsx'
-import { Shown } from '../../../components/Shown.tsx'
+import { Text, Row, Stack } from '../../../ui/Layout.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { focusAfter } from '../../../ui/focus.ts'
+import { Segments } from '../../../ui/Segments.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
 import { describeRule, sameRule } from '../labels.ts'
 import './Rules.css'
 
@@ -57,15 +58,24 @@ export function RuleRows({ rules, label, busy, error, onChange }: Props) {
   }
 
   return (
-    <div className="rules" role="group" aria-label={label}>
+    <Stack gap={4} className="rules" role="group" aria-label={label}>
       {rules.length > 0 && (
-        <ul className="rule-list">
+        <Stack as="ul" lined frame>
           {rules.map((rule, index) => (
-            <li key={`${rule.kind} ${describeRule(rule)}`}>
-              <span className="rule-kind">{rule.kind === 'header' ? 'Header' : 'JSON path'}</span>
-              <code className="mono">
+            <Row
+              as="li"
+              align="center"
+              gap={4}
+              pad={[1, 4]}
+              tall="control-l"
+              key={`${rule.kind} ${describeRule(rule)}`}
+            >
+              <Text measure="key" tone="dim" size="s">
+                {rule.kind === 'header' ? 'Header' : 'JSON path'}
+              </Text>
+              <Text as="code" grow shrink anywhere mono>
                 <Shown text={describeRule(rule)} />
-              </code>
+              </Text>
               <IconButton
                 label={`Remove the rule ${describeRule(rule)}`}
                 onClick={() =>
@@ -77,11 +87,11 @@ export function RuleRows({ rules, label, busy, error, onChange }: Props) {
               >
                 <X aria-hidden />
               </IconButton>
-            </li>
+            </Row>
           ))}
-        </ul>
+        </Stack>
       )}
-      <div className="rule-new">
+      <Row wrap gap={4} align="center" className="rule-new">
         <Segments
           label="What the rule names"
           value={kind}
@@ -119,12 +129,12 @@ export function RuleRows({ rules, label, busy, error, onChange }: Props) {
         <Button icon={<Plus aria-hidden />} busy={busy} onClick={() => void add()}>
           Add rule
         </Button>
-      </div>
+      </Row>
       {told !== null && (
         <p className="field-error" id="rule-fault" role="alert">
           {told}
         </p>
       )}
-    </div>
+    </Stack>
   )
 }

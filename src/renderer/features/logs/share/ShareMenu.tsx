@@ -10,22 +10,80 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useRef, useState } from 'react'
-import type { ReactNode } from 'react'
-import { keepableClasses, redactedValues } from '#contract/redaction.ts'
-import type { KeepableClass } from '#contract/redaction.ts'
+import { useRef, useState, type ReactNode } from 'react'
+import { keepableClasses, redactedValues, type KeepableClass } from '#contract/redaction.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useClient } from '../../../platform/use-client.ts'
-import { useKeys } from '../../shell/command-registry.ts'
-import { linkTo } from '../../deliveries/link.ts'
-import { useCan } from '../../shell/store.ts'
-import { say } from '../../shell/toasts.ts'
+import { useKeys } from '../../../platform/command-registry.ts'
+import { linkTo } from '../../../routes/delivery-link.ts'
+import { useCan } from '../../../state/app.ts'
+import { say } from '../../../platform/toasts.ts'
 import { askExport } from '../export/asking.ts'
 import type { ExportAsk } from '../export/what.ts'
-import type { CopyFormat } from './copy-as.ts'
-import { copyAs, copyFormats } from './copy-as.ts'
-import '../../authorization/IntegrationSwitcher.css'
-import './Share.css'
+import { sentence } from '../../../platform/call-error.ts'
+import type { Client } from '../../../platform/client.ts'
+import { counted } from '../../../ui/text/numbers.ts'
+import '../../../ui/Menu.css'
+
+/** In which a delivery can be copied, and what that is called. */
+const copyFormats = [
+  { format: 'curl', label: 'curl' },
+  { format: 'httpie', label: 'HTTPie' },
+  { format: 'fetch', label: 'fetch' },
+] as const
+
+type CopyFormat = 'markdown' | (typeof copyFormats)[number]['format']
+
+interface Copied {
+  /** Of which log; null: the live store. */
+  readonly log: number | null
+  readonly id: number
+  readonly format: CopyFormat
+  readonly redact: boolean
+  /** Classes of values that stay in although the rest is redacted. */
+  readonly keep: readonly KeepableClass[]
+}
+
+/** Copies one delivery as text, and says what was redacted in it. */
+async function copyAs(client: Client, { log, id, format, redact, keep }: Copied): Promise<void> {
+  try {
+    const { text, removed, cut } = await client.call('logs.text', {
+      log,
+      id,
+      format,
+      redact,
+      keep: [...keep],
+    })
+    await copyText(text)
+    say('valid', copiedSentence({ format, redact, keep, removed, cut }), { about: 'copied' })
+  } catch (error) {
+    say('invalid', `It was not copied. ${sentence(error)}`, { about: 'copied' })
+  }
+}
+
+interface Outcome {
+  readonly format: CopyFormat
+  readonly redact: boolean
+  readonly keep: readonly KeepableClass[]
+  readonly removed: number
+  readonly cut: boolean
+}
+
+/** What is said once it is on the clipboard. */
+export function copiedSentence({ format, redact, keep, removed, cut }: Outcome): string {
+  const label = copyFormats.find((one) => one.format === format)?.label
+  const what = label === undefined ? 'Copied for a chat' : `Copied as ${label}`
+  const out = !redact
+    ? 'not redacted: everything is in it'
+    : removed === 0
+      ? 'nothing was recognized that redaction replaces'
+      : `${counted(removed, 'value', 'values')} redacted`
+  const kept =
+    redact && keep.length > 0
+      ? `, kept: ${keep.map((one) => redactedValues[one].label).join(', ')}`
+      : ''
+  return `${what}, ${out}${kept}.${cut ? ' It was cut at 1 MiB: export it to have all of it.' : ''}`
+}
 
 interface Props {
   /** Null: the live store. */
@@ -49,8 +107,8 @@ export function ShareMenu({ log, id, title }: Props) {
       ? null
       : (): void =>
           void copyText(link).then(
-            () => say('valid', 'The link is copied. It leads here, on this machine alone.'),
-            () => say('invalid', 'It could not be copied.'),
+            () => say('valid', 'Link copied. It works only on this machine.'),
+            () => say('invalid', 'Could not copy the link.'),
           )
   useKeys({
     'copy-chat': () => copy('markdown', true),
@@ -69,15 +127,11 @@ export function ShareMenu({ log, id, title }: Props) {
   return (
     // Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses.
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger
-        ref={trigger}
-        className="button share-trigger"
-        title="Copy or export this delivery"
-      >
+      <DropdownMenu.Trigger ref={trigger} className="button" title="Copy or export this delivery">
         <Share2 aria-hidden /> Share
       </DropdownMenu.Trigger>
       <DropdownMenu.Content
-        className="menu share-menu"
+        className="menu"
         align="end"
         sideOffset={6}
         collisionPadding={8}
@@ -102,7 +156,9 @@ export function ShareMenu({ log, id, title }: Props) {
           </Item>
         ))}
         <DropdownMenu.Separator className="menu-line" />
-        <DropdownMenu.Label className="share-label">Redact in copied text</DropdownMenu.Label>
+        <DropdownMenu.Label className="pad-y-2 pad-x-4 size-xs weight-semibold tone-dim">
+          Redact in copied text
+        </DropdownMenu.Label>
         {keepableClasses.map((name) => (
           <DropdownMenu.CheckboxItem
             key={name}
@@ -140,7 +196,7 @@ export function ShareMenu({ log, id, title }: Props) {
           Export its trace…
         </Item>
         <DropdownMenu.Separator className="menu-line" />
-        <DropdownMenu.Label className="share-label">
+        <DropdownMenu.Label className="row gap-3 align-center pad-y-2 pad-x-4 size-xs weight-semibold tone-missing icon-xs">
           <TriangleAlert aria-hidden /> Not redacted, for your own use
         </DropdownMenu.Label>
         {copyFormats.map(({ format, label }) => (

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react'
 import { type TunnelSpan, tunnelStates, type TunnelView } from '#contract/tunnel.ts'
-import { Note } from '../../../components/Note.tsx'
-import { Card } from '../../../components/Page.tsx'
-import { Segments } from '../../../components/Segments.tsx'
+import { formatElapsed } from '#shared/text/format.ts'
+import { Text, Row } from '../../../ui/Layout.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { Card } from '../../../ui/Page.tsx'
+import { Table } from '../../../ui/Table.tsx'
+import { Segments } from '../../../ui/Segments.tsx'
 import { Since, useLive } from '../Live.tsx'
-import { lasting } from '../lasting.ts'
-import { tunnelStateLabels } from '../labels.ts'
+import { tunnelStateLabels } from '../../../state/tunnel-labels.ts'
 import { Swatch } from './Patterns.tsx'
 import { momentOf, readoutOf, describeUptime } from './readout.ts'
 import { isMoment, type Period, stretchesOf, totalsOf, uptimeOf, within } from './spans.ts'
@@ -13,11 +15,11 @@ import { Strip } from './Strip.tsx'
 import './History.css'
 import { sentence } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
-import { Button } from '../../../components/Button.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { fullTime, utcTime } from '../../../components/text/time.ts'
-import { cut } from '../../../components/text/visible.ts'
-import { StateTag } from '../StateTag.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { fullTime, utcTime } from '../../../ui/text/time.ts'
+import { cut } from '../../../ui/text/visible.ts'
+import { StateTag } from '../StateMark.tsx'
 
 interface ChangesProps {
   /** Oldest first. */
@@ -34,53 +36,41 @@ function Changes({ stretches, now }: ChangesProps) {
   const rest = stretches.length - shown
   return (
     <>
-      <table className="tunnel-table" aria-label="Last changes">
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            <th scope="col">State</th>
-            <th scope="col">For</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {stretches
-            .slice(-shown)
-            .toReversed()
-            .map((stretch) => (
-              <tr key={stretch.begun} data-testid="tunnel-change" data-state={stretch.state}>
-                <td>
-                  <time dateTime={utcTime(stretch.begun)} title={fullTime(stretch.begun)}>
-                    {momentOf(stretch.begun, now)}
-                  </time>
-                </td>
-                <td>
-                  <StateTag state={stretch.state} />
-                </td>
-                <td>
-                  {stretch.now ? (
-                    <Since at={stretch.begun} />
-                  ) : isMoment(stretch) ? (
-                    '–'
-                  ) : (
-                    lasting(stretch.to - stretch.begun)
-                  )}
-                </td>
-                <td className="selectable">
-                  <Shown text={cut(stretch.reason, 400)} />
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      <Table label="Last changes" columns={['From', 'State', 'For', 'Why']}>
+        {stretches
+          .slice(-shown)
+          .toReversed()
+          .map((stretch) => (
+            <tr key={stretch.begun} data-testid="tunnel-change" data-state={stretch.state}>
+              <td>
+                <time dateTime={utcTime(stretch.begun)} title={fullTime(stretch.begun)}>
+                  {momentOf(stretch.begun, now)}
+                </time>
+              </td>
+              <td>
+                <StateTag state={stretch.state} />
+              </td>
+              <td>
+                {stretch.now ? (
+                  <Since at={stretch.begun} />
+                ) : isMoment(stretch) ? (
+                  '–'
+                ) : (
+                  formatElapsed(stretch.to - stretch.begun)
+                )}
+              </td>
+              <td className="selectable">
+                <Shown text={cut(stretch.reason, 400)} />
+              </td>
+            </tr>
+          ))}
+      </Table>
       {rest > 0 && (
-        <Button
-          kind="quiet"
-          className="tunnel-more"
-          onClick={() => setShown((before) => before + more)}
-        >
-          Show {Math.min(more, rest)} earlier
-        </Button>
+        <div>
+          <Button kind="quiet" onClick={() => setShown((before) => before + more)}>
+            Show {Math.min(more, rest)} earlier
+          </Button>
+        </div>
       )}
     </>
   )
@@ -136,7 +126,7 @@ const ranges = [
 const steps = 720
 const young = 60_000
 
-/** Up and down: a strip of the last hour, day or week, and its changes with their reasons. */
+/** Uptime: a strip of the last hour, day or week, and its changes with their reasons. */
 export function HistoryCard({ view }: { readonly view: TunnelView }) {
   const [chosen, setChosen] = useState<(typeof ranges)[number]['value']>('1h')
   const range = ranges.find(({ value }) => value === chosen) ?? ranges[0]
@@ -156,13 +146,10 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
   const shown = drawn.find(({ begun }) => begun === pointed)
   const never = ms > 0 && drawn.length === 0
   return (
-    <Card
-      title="Up and down"
-      note="Where nothing is drawn, none was wanted, or Tabscope was not running."
-    >
-      <div className="history-head">
+    <Card title="Uptime" note="Gaps mean that the tunnel was closed or Tabscope was not running.">
+      <Row wrap align="center" gap={4} gapX={5}>
         <Segments
-          label="How far back"
+          label="Time range"
           value={chosen}
           options={ranges}
           onChange={(value) => {
@@ -170,10 +157,10 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
             setChosen(value)
           }}
         />
-        <p className="history-sum" data-testid="tunnel-uptime">
+        <Text as="p" tone="mid" data-testid="tunnel-uptime">
           {ms === 0 ? '' : describeUptime(uptimeOf(totals), range.words)}
-        </p>
-      </div>
+        </Text>
+      </Row>
       {failure !== null && (
         <Note tone="invalid" alert>
           {failure}
@@ -189,32 +176,40 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
             onPoint={(stretch) => setPointed(stretch?.begun ?? null)}
           />
           {shown && (
-            <p className="history-tip" data-testid="strip-readout">
+            <Text
+              as="p"
+              pad={[2, 4]}
+              size="s"
+              anywhere
+              frame
+              className="history-tip"
+              data-testid="strip-readout"
+            >
               {readoutOf(shown, now)}
-            </p>
+            </Text>
           )}
         </div>
       )}
       {never ? (
         <p className="dim">
-          Once one is open, each change of its state is drawn here, and listed with its reason.
+          When you open a tunnel, its state changes and their reasons appear here.
         </p>
       ) : (
         <>
-          <dl className="history-legend" aria-label="How long it was in each state">
+          <Row as="dl" wrap gap={2} gapX={6} size="s" aria-label="Time in each state">
             {tunnelStates.map((state) => {
               const length = totals.get(state)
               return length === undefined ? null : (
-                <div key={state}>
-                  <dt>
+                <Row align="center" gap={4} key={state}>
+                  <Row as="dt" align="center" gap={3} tone="mid">
                     <Swatch state={state} />
                     {tunnelStateLabels[state].word}
-                  </dt>
-                  <dd>{lasting(length)}</dd>
-                </div>
+                  </Row>
+                  <dd>{formatElapsed(length)}</dd>
+                </Row>
               )
             })}
-          </dl>
+          </Row>
           <Changes key={chosen} stretches={stretches} now={now} />
         </>
       )}

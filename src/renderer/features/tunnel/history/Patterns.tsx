@@ -1,6 +1,6 @@
 import { tunnelStates } from '#contract/tunnel.ts'
 import type { TunnelStateName } from '#contract/tunnel.ts'
-import { tunnelStateLabels } from '../labels.ts'
+import { tunnelStateLabels } from '../../../state/tunnel-labels.ts'
 
 export function patternFill(id: string, state: TunnelStateName): string {
   return `url(#${id}-${state})`

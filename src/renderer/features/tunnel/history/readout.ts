@@ -1,7 +1,7 @@
-import { clockTimeSeconds, dayTime, shortDate } from '../../../components/text/time.ts'
-import { cut, visible } from '../../../components/text/visible.ts'
-import { lasting } from '../lasting.ts'
-import { capital, tunnelStateLabels } from '../labels.ts'
+import { formatElapsed } from '#shared/text/format.ts'
+import { clockTimeSeconds, dayTime, shortDate } from '../../../ui/text/time.ts'
+import { cut, visible } from '../../../ui/text/visible.ts'
+import { capital, tunnelStateLabels } from '../../../state/tunnel-labels.ts'
 import type { Period, Uptime } from './spans.ts'
 
 const day = 86_400_000
@@ -15,20 +15,20 @@ export function momentOf(at: number, now: number): string {
 /** A stretch in a line: "Offline for 2 min, 18:03:12 to 18:05:12: the server does not answer." */
 export function readoutOf(stretch: Period, now: number): string {
   const { state, begun, to, reason } = stretch
-  const until = stretch.now ? 'until now' : `to ${momentOf(to, now)}`
-  const words = `${capital(tunnelStateLabels[state].word)} for ${lasting(to - begun)}, ${momentOf(begun, now)} ${until}`
+  const until = stretch.now ? 'until the present' : `to ${momentOf(to, now)}`
+  const words = `${capital(tunnelStateLabels[state].word)} for ${formatElapsed(to - begun)}, ${momentOf(begun, now)} ${until}`
   return reason === '' ? `${words}.` : `${words}: ${visible(cut(reason, 300))}`
 }
 
-/** What it comes to: "Online 58 min of 1 h, 96.7 %." */
+/** What it comes to: "Online 96.7% of the requested time (58 min of 1 h)." */
 export function describeUptime({ online, wanted }: Uptime, range: string): string {
   if (wanted === 0) return `No tunnel was open in ${range}.`
   if (online === 0) return `Never online in ${range}.`
-  if (online === wanted) return `Online all of the ${lasting(wanted)} that it was open.`
-  return `Online ${lasting(online)} of the ${lasting(wanted)} that it was to be open, ${share(online / wanted)}.`
+  if (online === wanted) return `Online 100% of the requested time (${formatElapsed(wanted)}).`
+  return `Online ${share(online / wanted)} of the requested time (${formatElapsed(online)} of ${formatElapsed(wanted)}).`
 }
 
-/** Never 100 % of what was not whole. */
+/** Rounded down, so that it is never 100% of an incomplete time. */
 function share(part: number): string {
-  return `${(Math.floor(part * 1000) / 10).toFixed(1)} %`
+  return `${(Math.floor(part * 1000) / 10).toFixed(1)}%`
 }

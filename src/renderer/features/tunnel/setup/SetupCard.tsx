@@ -1,16 +1,17 @@
-import type { TunnelProviderView, TunnelView, TunnelSetup } from '#contract/tunnel.ts'
-import { Note } from '../../../components/Note.tsx'
-import { Button } from '../../../components/Button.tsx'
-import { Card } from '../../../components/Page.tsx'
+import type { TunnelProviderView, TunnelView, TunnelSetup, TunnelField } from '#contract/tunnel.ts'
+import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
+import { Note } from '../../../ui/Note.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Page.tsx'
 import { type Loaded, useAction, useClient } from '../../../platform/use-client.ts'
-import './Setup.css'
 import { Check, CircleAlert, CircleCheck } from 'lucide-react'
 import { useId, useState } from 'react'
 import { openConfirmed } from '../commands.ts'
-import { draftOf, sameSetup, type SetupDraft, setupErrors, setupOf, withOption } from './draft.ts'
-import { Field } from '../../../components/Field.tsx'
-import { Shown } from '../../../components/Shown.tsx'
-import { cut } from '../../../components/text/visible.ts'
+import { Field } from '../../../ui/Field.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { cut } from '../../../ui/text/visible.ts'
+import { CallError, sentence } from '../../../platform/call-error.ts'
+import './Setup.css'
 
 interface Props {
   readonly view: TunnelView
@@ -19,13 +20,10 @@ interface Props {
   readonly reload: () => void
 }
 
-/** By what the listener is made reachable. */
+/** Tunnel provider. */
 export function SetupCard({ view, providers: state, reload }: Props) {
   return (
-    <Card
-      title="By what"
-      note="What is used when the tunnel is opened, here and at the next start."
-    >
+    <Card title="Provider" note="Used each time the tunnel opens, also after a restart.">
       {state.phase === 'ready' ? (
         <SetupForm view={view} providers={state.value} lookAgain={reload} />
       ) : state.phase === 'failed' ? (
@@ -34,7 +32,7 @@ export function SetupCard({ view, providers: state, reload }: Props) {
         </Note>
       ) : (
         <p className="dim" role="status">
-          Looking for what is installed here
+          Detecting installed providers
         </p>
       )}
     </Card>
@@ -71,8 +69,9 @@ function SetupForm({ view, providers, lookAgain }: SetupFormProps) {
     send.reset()
   }
   return (
-    <form
-      className="tunnel-setup"
+    <Stack
+      as="form"
+      gap={5}
       onSubmit={(event) => {
         event.preventDefault()
         if (!send.busy) send.start(false)
@@ -93,31 +92,31 @@ function SetupForm({ view, providers, lookAgain }: SetupFormProps) {
       )}
       {view.temporary && (
         <Note tone="info">
-          What is open now was asked for on the command line, for as long as Tabscope runs. The
-          stored setup is not changed by it.
+          The current tunnel was set on the command line for this run. Your saved setup is
+          unchanged.
         </Note>
       )}
-      <div className="setup-actions">
+      <Row wrap align="center" gap={4}>
         <Button
           kind={changed || view.state === 'off' ? 'primary' : 'plain'}
           busy={send.busy}
           onClick={() => send.start(true)}
         >
-          {view.state === 'off' ? 'Open with these' : 'Open anew with these'}
+          {view.state === 'off' ? 'Open tunnel' : 'Reopen tunnel'}
         </Button>
         <Button type="submit" busy={send.busy}>
           Save
         </Button>
-        <span className="setup-said" role="status">
+        <Row as="span" inline align="center" gap={2} tone="valid" size="s" role="status">
           {saved && (
             <>
               <Check aria-hidden /> Saved
             </>
           )}
-        </span>
+        </Row>
         {changed && <span className="dim">not saved yet</span>}
-      </div>
-    </form>
+      </Row>
+    </Stack>
   )
 }
 
@@ -135,18 +134,18 @@ interface ProviderChoiceProps {
 function ProviderChoice({ providers, draft, lookAgain, onChoose, ...rest }: ProviderChoiceProps) {
   const name = useId()
   return (
-    <fieldset className="providers" data-scrolls>
-      <legend className="visually-hidden">By what the listener is made reachable</legend>
+    <Stack as="fieldset" gap={4} className="providers" data-scrolls>
+      <legend className="visually-hidden">Tunnel provider</legend>
       {providers.map((provider) => {
         const chosen = provider.id === draft.provider
         return (
           <div
             key={provider.id}
-            className="provider"
+            className="ground-raised round-m framed provider"
             data-chosen={chosen || undefined}
             data-provider={provider.id}
           >
-            <label>
+            <Grid as="label" columns="auto 1" gapX={4} pad={[4, 5]}>
               <input
                 type="radio"
                 name={name}
@@ -155,14 +154,16 @@ function ProviderChoice({ providers, draft, lookAgain, onChoose, ...rest }: Prov
                 onChange={() => onChoose(provider.id)}
               />
               <b>{provider.label}</b>
-              <span className="provider-about">{provider.about}</span>
-            </label>
+              <Text tone="mid" size="s" className="provider-about">
+                {provider.about}
+              </Text>
+            </Grid>
             <Program provider={provider} lookAgain={lookAgain} />
             {chosen && <Chosen provider={provider} draft={draft} {...rest} />}
           </div>
         )
       })}
-    </fieldset>
+    </Stack>
   )
 }
 
@@ -171,27 +172,27 @@ function Program(props: { readonly provider: TunnelProviderView; readonly lookAg
   const { missing, program } = props.provider
   if (missing !== null) {
     return (
-      <div className="provider-program" data-tone="missing">
-        <CircleAlert aria-hidden />
-        <p>
+      <Row align="start" gap={3} size="s" className="provider-program" data-tone="missing">
+        <CircleAlert className="above-1 tone-state" aria-hidden />
+        <Text as="p" grow shrink tone="mid" anywhere>
           <Shown text={cut(missing, 400)} />
-        </p>
-        <Button kind="quiet" onClick={props.lookAgain}>
+        </Text>
+        <Button kind="quiet" small onClick={props.lookAgain}>
           Look again
         </Button>
-      </div>
+      </Row>
     )
   }
   return program === null ? null : (
-    <div className="provider-program" data-tone="valid">
-      <CircleCheck aria-hidden />
-      <p>
+    <Row align="start" gap={3} size="s" className="provider-program" data-tone="valid">
+      <CircleCheck className="above-1 tone-state" aria-hidden />
+      <Text as="p" grow shrink tone="mid" anywhere>
         found as{' '}
         <span className="mono selectable">
           <Shown text={cut(program, 300)} />
         </span>
-      </p>
-    </div>
+      </Text>
+    </Row>
   )
 }
 
@@ -202,7 +203,7 @@ type ChosenProps = Pick<ProviderChoiceProps, 'draft' | 'errors' | 'onWrite'> & {
 function Chosen({ provider, draft, errors, onWrite }: ChosenProps) {
   const { fields, notes } = provider
   return (
-    <div className="provider-settings">
+    <Stack gap={5} className="provider-settings">
       {fields.map((field) => (
         <Field
           key={field.name}
@@ -217,12 +218,78 @@ function Chosen({ provider, draft, errors, onWrite }: ChosenProps) {
         />
       ))}
       {notes.length > 0 && (
-        <ul className="provider-notes" aria-label="To be known before it is relied on">
+        <Stack as="ul" gap={2} tone="mid" size="s" className="bullets" aria-label="Limitations">
           {notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
-        </ul>
+        </Stack>
       )}
-    </div>
+    </Stack>
   )
+}
+
+type Options = Readonly<Record<string, string>>
+
+/** A setup as it is being written: each provider keeps what was written for it. */
+interface SetupDraft {
+  readonly provider: string
+  readonly options: Readonly<Record<string, Options>>
+}
+
+export function draftOf({ provider, options }: TunnelSetup): SetupDraft {
+  return { provider, options: { [provider]: options } }
+}
+
+export function withOption(draft: SetupDraft, name: string, value: string): SetupDraft {
+  const { provider, options } = draft
+  return {
+    ...draft,
+    options: { ...options, [provider]: { ...options[provider], [name]: value } },
+  }
+}
+
+/** What is asked for: only fields of the provider that have something in them. */
+export function setupOf(
+  { provider, options }: SetupDraft,
+  fields: readonly TunnelField[],
+): TunnelSetup {
+  const written = options[provider] ?? {}
+  const given = fields.flatMap(({ name }) => {
+    const value = (written[name] ?? '').trim()
+    return value === '' ? [] : [[name, value] as const]
+  })
+  return { provider, options: Object.fromEntries(given) }
+}
+
+export function sameSetup(one: TunnelSetup, other: TunnelSetup): boolean {
+  const names = Object.keys(one.options)
+  return (
+    one.provider === other.provider &&
+    names.length === Object.keys(other.options).length &&
+    names.every((name) => one.options[name] === other.options[name])
+  )
+}
+
+interface SetupErrors {
+  /** By the name of the field. */
+  readonly fields: Readonly<Record<string, string>>
+  /** What belongs to none of them. */
+  readonly whole: string | null
+}
+
+/** The refusal of the engine, at the field that it is about. */
+export function setupErrors(error: unknown, fields: readonly TunnelField[]): SetupErrors {
+  if (error === null) return { fields: {}, whole: null }
+  const words = sentence(error)
+  const named = error instanceof CallError ? fieldsOf(error) : []
+  const field = fields.find(({ name }) =>
+    // Of the engine itself "url", of the contract's own check "wish.options.url".
+    named.some((place) => place === name || place.endsWith(`.options.${name}`)),
+  )
+  return field ? { fields: { [field.name]: words }, whole: null } : { fields: {}, whole: words }
+}
+
+function fieldsOf({ details }: CallError): readonly string[] {
+  const fields = details?.['fields']
+  return Array.isArray(fields) ? fields.filter((place) => typeof place === 'string') : []
 }

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import type { ResponseAnswerer } from '#engine/capture/received-request.ts'
-import { Delays } from '#engine/capture/respond/delays.ts'
+import { Delays } from '#engine/capture/respond/responder.ts'
 import type { CountedRule } from '#engine/capture/respond/rules.ts'
 import { responseRule } from '#test/support/capture-thread.ts'
 import { waitingConnection } from '#test/support/waiting-connection.ts'
@@ -46,7 +46,7 @@ it('gives the one that is due first early when too many wait', () => {
   delays.hasten()
 })
 
-it('gives at once those whose connections are to be closed, all of them, in order', async () => {
+it('are sent immediately for connections that are closing, all of them, in order', async () => {
   const given: number[] = []
   const delays = new Delays(({ id }) => given.push(id), 10_000)
   const count = 1000

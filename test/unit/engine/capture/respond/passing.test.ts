@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import type { ReceivedRequest, ResponseAnswerer } from '#engine/capture/received-request.ts'
 import { Passing, type Passed, type PassLimits } from '#engine/capture/respond/passing.ts'
-import type { PassQuestion } from '#engine/send/messages.ts'
+import type { PassQuestion } from '#engine/sending/messages.ts'
 import { passThrough } from '#test/support/capture-thread.ts'
 import { waitingConnection } from '#test/support/waiting-connection.ts'
 import { until } from '#test/support/until.ts'
@@ -66,7 +66,7 @@ it('is refused with 503 while too many wait, and not once there is room', () => 
   for (const id of [1, 2, 3]) ask(passing, id)
   expect(questions.map(({ deliveryId }) => deliveryId)).toEqual([1, 2])
   expect(done.map(outcome)).toEqual([[3, 503]])
-  expect(done[0]?.reason).toContain('Too many deliveries wait')
+  expect(done[0]?.reason).toContain('Too many deliveries are waiting')
   passing.take({ key: questions[0]?.key ?? 0, answer: null, reason: 'no' })
   ask(passing, 4)
   expect(done.map(outcome)).toEqual([
@@ -87,7 +87,7 @@ it('is refused with 503 while too many bytes wait; one alone may be as large as 
   ])
 })
 
-it('says that a connection waits only while it does', () => {
+it('reports a waiting connection only while it waits', () => {
   const { passing, questions } = setUp()
   const { connection } = ask(passing, 1)
   expect(connection.waiting).toBe(1)
@@ -95,13 +95,13 @@ it('says that a connection waits only while it does', () => {
   expect(connection.waiting).toBe(0)
 })
 
-it('is answered 504 when no word came in the time of its target and some more, and then no more', async () => {
+it('gets 504 after the timeout of its target plus a margin, and nothing later', async () => {
   const { passing, questions, done } = setUp({ graceMs: 20 })
   ask(passing, 1, 1, 10)
   ask(passing, 2)
   await until('the end of the first', () => done.length > 0)
   expect(done.map(outcome)).toEqual([[1, 504]])
-  expect(done[0]?.reason).toBe('Nothing came of the forward target within 0.03 s.')
+  expect(done[0]?.reason).toBe('The forward target did not respond within 30 ms.')
   passing.take({ key: questions[0]?.key ?? 0, answer: null, reason: 'late' })
   expect(done).toHaveLength(1)
   passing.gone()

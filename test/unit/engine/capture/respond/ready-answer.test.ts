@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readyAnswer, saysLength } from '#engine/capture/respond/ready-answer.ts'
+import { readyAnswer, saysLength } from '#engine/capture/respond/rules.ts'
 
 const body = Buffer.from('text')
 
@@ -45,7 +45,7 @@ it.each([
   [205, 0, true],
   [304, 0, false],
   [599, 4, true],
-])('with %i the body is %i bytes long, and that is said: %s', (status, length, says) => {
+])('with %i the body is %i bytes long, with that Content-Length: %s', (status, length, says) => {
   const ready = readyAnswer(status, [], body)
   expect([ready.body.byteLength, saysLength(ready)]).toEqual([length, says])
 })

@@ -44,7 +44,7 @@ describe('which rule decides', () => {
     expect(rules.decide(2, 'OPEN_TAB', never).counted).not.toBe(null)
   })
 
-  it('is by chance where a share is said, as often as that', () => {
+  it('is random with a share, in that proportion', () => {
     const random = seeded(20_260_314)
     const quarter = responseRule({ when: { kind: 'share', share: 0.25 } })
     const rest = responseRule()
@@ -74,7 +74,7 @@ describe('which rule decides', () => {
 })
 
 describe('counting', () => {
-  it('goes on over a change elsewhere, and begins anew with what is changed or was gone', () => {
+  it('continues over unrelated changes, and restarts with changed and new rules', () => {
     const one = responseRule({ when: { kind: 'first', count: 2 } })
     const rules = rulesOf(one)
     decided(rules, null, 1)
@@ -91,7 +91,7 @@ describe('counting', () => {
     expect(decided(rules, null, 3)).toEqual([one.id, one.id, null])
   })
 
-  it('goes on from what is stored of earlier runs, as long as the rule is the stored one', () => {
+  it('continues from stored counts, as long as the rule is the stored one', () => {
     const one = responseRule({ when: { kind: 'first', count: 3 } })
     const rules = new Rules([{ ruleId: one.id, met: 2, applied: 2 }])
     rules.configure([one])

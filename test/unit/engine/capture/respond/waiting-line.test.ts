@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { WaitingLine } from '#engine/capture/respond/waiting-line.ts'
+import { WaitingLine } from '#engine/capture/respond/responder.ts'
 import { seeded } from '#sandbox/random.ts'
 
 function takeAll(line: WaitingLine<number>): number[] {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Diagnosis } from '#contract/deliveries.ts'
+import { Diagnosis } from '#contract/deliveries.ts'
 import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
 import { declared } from '#engine/signature/diagnose/outcomes.ts'
 import { bodyCases } from './body-cases.ts'
 import { factCases } from './fact-cases.ts'
-import { inputOf, type Case, type Given } from './given.ts'
+import { inputOf, previousSecret, secret, type Case, type Given } from './given.ts'
 import { schemeCases } from './scheme-cases.ts'
 import { secretCases } from './secret-cases.ts'
 import { valueCases } from './value-cases.ts'
@@ -18,6 +18,22 @@ function matching({ causes }: Diagnosis): string[] {
 
 const told = async (given: Given): Promise<Diagnosis> => diagnose(inputOf(given))
 
+/** A candidate that matches nothing. */
+const candidate = 'gV5~Tr0qq-55'
+const secrets = [secret, previousSecret, 'bR7#kkZq1-99', 'aC2%Lw88xZ-77', candidate]
+
+/** The diagnosis of a case, once it fits the contract and contains no six characters of any secret. */
+async function diagnosed(given: Given): Promise<Diagnosis> {
+  const diagnosis = Diagnosis.parse(await told({ candidate, ...given }))
+  // Every diagnosis says that the prefix “whsec_” was tried.
+  const text = JSON.stringify(diagnosis).replaceAll('whsec_', '')
+  for (const one of [...secrets, given.keyring?.current ?? secret]) {
+    const parts = Array.from({ length: one.length - 5 }, (_, at) => one.slice(at, at + 6))
+    expect(parts.filter((part) => text.includes(part))).toEqual([])
+  }
+  return diagnosis
+}
+
 describe.each([
   ['secrets', secretCases],
   ['values', valueCases],
@@ -27,7 +43,7 @@ describe.each([
   it.each(cases.map((one) => [one.codes.join(' + '), one.name, one] as const))(
     '%s: %s',
     async (_codes, _name, { codes, given, says }) => {
-      const diagnosis = await told(given)
+      const diagnosis = await diagnosed(given)
       const found = matching(diagnosis).filter((code) => !facts.has(code))
       expect(found.toSorted()).toEqual([...codes].toSorted())
       expect(diagnosis.conclusion).toMatch(/Found/)
@@ -53,7 +69,7 @@ describe('facts', () => {
   it.each(factCases.map((one) => [one.codes[0] ?? '', one.name, one] as const))(
     '%s: %s',
     async (code, _name, { given, says }) => {
-      const diagnosis = await told(given)
+      const diagnosis = await diagnosed(given)
       const cause = diagnosis.causes.find((each) => each.code === code)
       expect(cause?.outcome).toBe('matches')
       if (says !== undefined) expect(cause?.detail).toContain(says)

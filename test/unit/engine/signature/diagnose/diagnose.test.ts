@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Diagnosis } from '#contract/deliveries.ts'
+import type { Diagnosis } from '#contract/deliveries.ts'
 import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
 import { usualLimits, Work } from '#engine/signature/diagnose/time-budget.ts'
-import { bodyCases } from './body-cases.ts'
-import { factCases } from './fact-cases.ts'
 import { hex, hmac, inputOf, previousSecret, secret, text, type Given } from './given.ts'
-import { schemeCases } from './scheme-cases.ts'
-import { secretCases } from './secret-cases.ts'
-import { valueCases } from './value-cases.ts'
 
 const told = (given: Given, work?: Work): Promise<Diagnosis> => diagnose(inputOf(given), work)
 
@@ -24,16 +19,16 @@ describe('a right delivery', () => {
       exhaustive: true,
       candidate: null,
     })
-    expect(diagnosis.conclusion).toMatch(/^The signature is right/)
+    expect(diagnosis.conclusion).toMatch(/^The signature is valid/)
     expect(diagnosis.conclusion).toContain('raw bytes')
   })
 
-  it('tells whether JSON.stringify would make other bytes of it', async () => {
+  it('reports whether JSON.stringify would change its bytes', async () => {
     const same = await told({ signature: hex(text) })
-    expect(same.conclusion).toContain('this body is the same')
+    expect(same.conclusion).toContain('this body is unchanged')
     const sent = `${text} `
     const other = await told({ body: sent, signature: hex(sent) })
-    expect(other.conclusion).toContain('this body is another one')
+    expect(other.conclusion).toContain('this body differs')
     const no = await told({ body: 'no JSON', signature: hex('no JSON') })
     expect(no.conclusion).not.toContain('JSON.stringify')
   })
@@ -54,14 +49,14 @@ describe('a right delivery', () => {
   })
 })
 
-describe('the answer', () => {
-  it('says honestly that nothing matches, and what to do', async () => {
+describe('the diagnosis', () => {
+  it('reports honestly that nothing matches, and what to do', async () => {
     const diagnosis = await told({ signature: hex(text, 'a secret that nobody here knows') })
     expect(diagnosis.causes.filter(({ outcome }) => outcome === 'matches')).toEqual([])
     expect(diagnosis.causes.filter(({ outcome }) => outcome === 'untried')).toEqual([])
     expect(diagnosis).toMatchObject({ verdict: 'invalid', exhaustive: true })
     expect(diagnosis.tried).toBeGreaterThan(1000)
-    expect(diagnosis.conclusion).toMatch(/^Nothing that was tried makes/)
+    expect(diagnosis.conclusion).toMatch(/^No known cause matches/)
     expect(diagnosis.conclusion).toMatch(/dashboard.*proxy or tunnel/)
   })
 
@@ -85,14 +80,14 @@ describe('the answer', () => {
     expect(codes.indexOf('encoding.base64')).toBeLessThan(codes.indexOf('encoding.separated'))
   })
 
-  it('says who has to mend a secret by the side that has too much', async () => {
+  it('reports who has to fix a secret by the side with the extra characters', async () => {
     expect(
       await whereLineBreak({ signature: hex(text), keyring: { current: `${secret}\n` } }),
     ).toBe('here')
     expect(await whereLineBreak({ signature: hex(text, `${secret}\n`) })).toBe('sender')
   })
 
-  it('is missing, unsigned or invalid as the check itself says', async () => {
+  it('is missing, unsigned or invalid like the check itself', async () => {
     expect((await told({ signature: null })).verdict).toBe('missing')
     expect((await told({})).verdict).toBe('invalid')
     const keyring = { endpoint: null, current: null, previous: null }
@@ -100,24 +95,6 @@ describe('the answer', () => {
     expect(unsigned.verdict).toBe('unchecked')
     expect(unsigned.conclusion).toMatch(/^The path belongs to no endpoint\. Found: signed with/)
   })
-
-  it(
-    'fits the contract, and holds neither a secret nor a part of one, whatever is the matter',
-    { timeout: 120_000 },
-    async () => {
-      const secrets = [secret, previousSecret, 'bR7#kkZq1-99', 'aC2%Lw88xZ-77', 'gV5~Tr0qq-55']
-      const cases = [...secretCases, ...valueCases, ...bodyCases, ...schemeCases, ...factCases]
-      for (const { given } of cases) {
-        const diagnosis = Diagnosis.parse(await told({ candidate: 'gV5~Tr0qq-55', ...given }))
-        // That “whsec_” was tried is said of every secret.
-        const said = JSON.stringify(diagnosis).replaceAll('whsec_', '')
-        for (const one of [...secrets, given.keyring?.current ?? secret]) {
-          const parts = Array.from({ length: one.length - 5 }, (_, at) => one.slice(at, at + 6))
-          expect(parts.filter((part) => said.includes(part))).toEqual([])
-        }
-      }
-    },
-  )
 })
 
 describe('a candidate', () => {
@@ -136,7 +113,7 @@ describe('a candidate', () => {
     expect(cause?.outcome).toBe(outcome === 'differs' ? 'ruled_out' : 'matches')
   })
 
-  it('says with which change it matches', async () => {
+  it('reports the change with which it matches', async () => {
     const { causes } = await told({ signature: hex(text, `${candidate}\n`), candidate })
     const [first, second] = causes
     expect([first?.code, second?.code]).toEqual(['secret.candidate', 'secret.line_break'])
@@ -148,7 +125,7 @@ describe('a candidate', () => {
     expect((await told({ signature: hex(text), candidate: secret })).candidate).toBe('matches')
   })
 
-  it('is not told apart from what the endpoint has, where that explains it too', async () => {
+  it('is not distinguished from the endpoint’s secret, where that explains it too', async () => {
     const signature = hmac(text).toString('base64')
     const diagnosis = await told({ signature, candidate: secret })
     expect(diagnosis.candidate).toBe('matches_changed')
@@ -157,14 +134,14 @@ describe('a candidate', () => {
 })
 
 describe('the work', () => {
-  it('ends in time, says that not all was tried, and never gets the verdict wrong', async () => {
+  it('ends in time, reports that not all was tried, and never gets the verdict wrong', async () => {
     let now = 0
     const clock = (): number => (now += 5)
     const limited = new Work({ ...usualLimits, ms: 400 }, clock)
     const diagnosis = await told({ signature: hex(text, 'nobody knows') }, limited)
     expect(diagnosis.exhaustive).toBe(false)
     expect(diagnosis.tried).toBeLessThan(200)
-    expect(diagnosis.conclusion).toContain('not everything could be tried')
+    expect(diagnosis.conclusion).toContain('not every cause was checked')
     expect(diagnosis.causes.some(({ outcome }) => outcome === 'untried')).toBe(true)
     const none = new Work({ ...usualLimits, ms: 0, bytes: 0 }, clock)
     expect((await told({ signature: hex(text) }, none)).verdict).toBe('valid')

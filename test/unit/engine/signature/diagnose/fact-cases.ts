@@ -15,7 +15,7 @@ export const factCases: readonly Case[] = [
     name: 'an endpoint that is deleted',
     given: { keyring: { endpoint: 'deleted', current: null, previous: null } },
     near: { keyring: { endpoint } },
-    says: 'is deleted',
+    says: 'was deleted',
   },
   {
     codes: ['secret.none'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { sortedOrder } from '#engine/signature/diagnose/json/order.ts'
+import { sortedOrder } from '#engine/signature/diagnose/json/variants.ts'
 import { tokenise, type JsonTokens } from '#engine/signature/diagnose/json/tokens.ts'
-import { writeJson, type JsonStyle } from '#engine/signature/diagnose/json/write.ts'
+import { writeJson, type JsonStyle } from '#engine/signature/diagnose/json/variants.ts'
 import { Work } from '#engine/signature/diagnose/time-budget.ts'
 
 const read = (text: string) => tokenise(Buffer.from(text), new Work())
@@ -107,7 +107,7 @@ describe('reading', () => {
     expect(await read(text)).toHaveProperty('fault')
   })
 
-  it('says what would end a text that ends too early', async () => {
+  it('reports the completion of a truncated text', async () => {
     expect(await closers('{"a":[{"b":"c"')).toBe('}]}')
     expect(await closers('{"a":"b')).toBe('"}')
     expect(await closers('{"a":[1')).toBe(']}')
@@ -130,7 +130,7 @@ describe('sorting', () => {
     expect(await sorted('{"\\u0062":1,"a":2}')).toBe('{"a":2,"\\u0062":1}')
   })
 
-  it('says when they are sorted already', async () => {
+  it('reports when they are already sorted', async () => {
     expect(await sorted('{"a":{"b":1,"c":2},"d":[{"e":1}]}')).toBeNull()
   })
 })

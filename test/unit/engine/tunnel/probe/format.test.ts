@@ -5,8 +5,8 @@ import {
   sha256Of,
   signProbe,
   type ProbeAnswer,
+  newNonce,
 } from '#engine/tunnel/probe/format.ts'
-import { newNonce } from '#engine/tunnel/probe/nonces.ts'
 import { readAnswer } from '#engine/tunnel/probe/ask.ts'
 
 const key = new Uint8Array(32).fill(7)
@@ -24,7 +24,7 @@ function bent(text: string, at: number): string {
   return text.slice(0, at) + (text[at] === '1' ? '2' : '1') + text.slice(at + 1)
 }
 
-test('a signed header says what was signed, to whoever has the key', () => {
+test('a signed header reveals what was signed, to holders of the key', () => {
   expect(signed).toMatch(/^v1\.[0-9a-f]{30}\.4\.[0-9a-f]{64}\.[0-9a-f]{64}$/)
   expect(readProbe(key, signed)).toEqual(probe)
   expect(readProbe(otherKey, signed)).toBeNull()
@@ -56,7 +56,7 @@ test.each([
   expect(readProbe(key, header)).toBeNull()
 })
 
-test('an answer is known by its proof, and one with another key is a stranger’s', () => {
+test('a response is recognized by its proof, and one with another key is foreign', () => {
   const text = answerText(key, answer)
   expect(read(text)).toEqual(answer)
   expect(read(text, otherKey)).toBe('foreign')
@@ -73,13 +73,13 @@ test.each<[string, Partial<ProbeAnswer>]>([
   expect(read(JSON.stringify({ tabscope: 'probe', ...answer, ...change, proof }))).toBe('foreign')
 })
 
-test('the signature of a question is no proof of an answer', () => {
+test('the signature of a probe does not prove a response', () => {
   const proof = signed.slice(-64)
   expect(read(JSON.stringify({ tabscope: 'probe', ...answer, proof }))).toBe('foreign')
 })
 
 test.each(['', 'null', '[]', '{"tabscope":"probe"}', '<html>', '{', '"probe"', '\ufeff{}'])(
-  'what is no answer is none: %j',
+  'an invalid response is rejected: %j',
   (text) => {
     expect(read(text)).toBeNull()
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newNonce, UsedNonces } from '#engine/tunnel/probe/nonces.ts'
+import { newNonce, UsedNonces } from '#engine/tunnel/probe/format.ts'
 
 const at = (ms: number, chance = 0) => newNonce(ms, new Uint8Array(8).fill(chance))
 

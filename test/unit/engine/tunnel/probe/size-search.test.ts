@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SizeStep } from '#contract/tunnel.ts'
-import { searchSizes, type Tried } from '#engine/tunnel/probe/size-search.ts'
+import { searchSizes, type Tried } from '#engine/tunnel/probe/prober.ts'
 import { seeded } from '#test/support/random-json.ts'
 
 const KiB = 1024
@@ -41,7 +41,7 @@ test('what lets all through is asked for each size once', async () => {
   expect(sizesOf(told)).toEqual(all)
 })
 
-test('wherever the limit is, it is found to within 12 %, in a few steps, and each size is told once', async () => {
+test('finds the limit to within 12 %, in a few steps, and reports each size once', async () => {
   const random = seeded(6)
   for (let i = 0; i < 300; i += 1) {
     const limit = Math.round(KiB * (10 * KiB) ** random())
@@ -102,7 +102,7 @@ test('where the tunnel stops below our own limit, that is looked for', async () 
   expect(Math.max(...passedOf(told))).toBeGreaterThan(2.2 * MiB)
 })
 
-test('called off, it ends as far as it came', async () => {
+test('canceled, it ends as far as it came', async () => {
   for (const end of [0, 3, 8]) {
     const { tries, told } = await search((bytes, nth) => (nth === end ? null : until(MiB)(bytes)))
     expect(tries).toHaveLength(end + 1)

@@ -12,8 +12,8 @@ const created =
 const border = `2023-04-18T14:06:49Z INF +${'-'.repeat(92)}+`
 const boxed = (text: string) => `2023-04-18T14:06:49Z INF |  ${text.padEnd(88)}  |`
 
-describe('What cloudflared says', () => {
-  it('is its address in the box below the line that says so, and nowhere else', () => {
+describe('Output of cloudflared', () => {
+  it('has its address in the box below the announcement, and nowhere else', () => {
     const url = 'https://buffalo-marco-cardiff-motel.trycloudflare.com'
     expect(read(border, created, boxed(url), border).said).toEqual([{ what: 'address', text: url }])
     expect(
@@ -65,7 +65,7 @@ describe('What cloudflared says', () => {
     ])
   })
 
-  it('is told without the time', () => {
+  it('is reported without the time', () => {
     const reader = cloudflared.reader((text) => text)
     expect(reader.words('2022-01-29T09:49:15Z ERR Something happened error="x"')).toBe(
       'Something happened error="x"',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { cloudflared } from '#engine/tunnel/program/cloudflared.ts'
-import { environmentFor } from '#engine/tunnel/program/environment.ts'
+import { environmentFor } from '#engine/tunnel/program/find.ts'
 import { ngrok } from '#engine/tunnel/program/ngrok.ts'
 
 it("passes the environment on, without what is Tabscope's and what would make another tunnel of it", () => {

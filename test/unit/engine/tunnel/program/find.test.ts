@@ -10,7 +10,7 @@ describe('Looking for a program', () => {
     expect(candidates('ngrok', env, 'linux')).toEqual(['/opt/a/ngrok', '/usr/bin/ngrok'])
   })
 
-  it('goes on to where programs are on a Mac when it was started from the Dock, with a short path', () => {
+  it('also searches where programs are on a Mac when it was started from the Dock, with a short path', () => {
     expect(candidates('ngrok', { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' }, 'darwin')).toEqual([
       '/usr/bin/ngrok',
       '/bin/ngrok',

@@ -10,7 +10,7 @@ function read(...chunks: readonly Uint8Array[]): string[] {
 }
 
 describe('The lines of a program', () => {
-  it('are told one by one, however they come', () => {
+  it('are reported one by one, however they arrive', () => {
     const bytes = Buffer.from('first\r\nsecond žofie\n\n  \nlast')
     const whole = ['first', 'second žofie', 'last']
     expect(read(bytes)).toEqual(whole)

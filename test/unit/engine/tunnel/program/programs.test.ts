@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TunnelCause } from '#contract/tunnel.ts'
-import { lookForProgram } from '#engine/tunnel/program/look.ts'
+import { lookForProgram } from '#engine/tunnel/program/find.ts'
 import { ngrok as ngrokProgram } from '#engine/tunnel/program/ngrok.ts'
 import type { ProviderDependencies, TunnelProvider } from '#engine/tunnel/provider.ts'
 import cloudflared from '#engine/tunnel/providers/cloudflared.ts'
@@ -41,17 +41,14 @@ function signalAll(programs: StandInPrograms, signal: NodeJS.Signals): void {
 }
 
 describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, () => {
-  it.each(both)(
-    '$id: is missed with a sentence that says where it is to be had',
-    async (provider) => {
-      const world = { tunnelThread: new URL('file:///none'), env: { PATH: tempFolder() } }
-      const { missing, program } = await provider.look(world)
-      expect(program).toBeNull()
-      expect(missing).toMatch(/^There is no program ".*" on the path\. Install it from https:/)
-      const failure = await openingFailure(opening(provider, world))
-      expect(failure).toMatchObject({ code: 'program_missing', message: missing, retry: false })
-    },
-  )
+  it.each(both)('$id: is reported as missing with where to get it', async (provider) => {
+    const world = { tunnelThread: new URL('file:///none'), env: { PATH: tempFolder() } }
+    const { missing, program } = await provider.look(world)
+    expect(program).toBeNull()
+    expect(missing).toMatch(/^There is no program ".*" on the path\. Install it from https:/)
+    const failure = await openingFailure(opening(provider, world))
+    expect(failure).toMatchObject({ code: 'program_missing', message: missing, retry: false })
+  })
 
   it.each(both)('$id: is found with its version', async (provider) => {
     await using programs = await standInPrograms(['cloudflared', 'ngrok'])
@@ -60,7 +57,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(program).toMatch(new RegExp(`/${provider.id} \\(${provider.id} version [0-9.]+`))
   })
 
-  it('is shown without a version where it does not say one in time, and is not left running', async () => {
+  it('is shown without a version where it does not print one in time, and is not left running', async () => {
     const folder = tempFolder()
     const file = path.join(folder, 'ngrok')
     const pid = path.join(folder, 'pid')
@@ -92,7 +89,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(opened.tunnel.url).toMatch(/^http:\/\/[0-9a-f]+\.localhost:\d+$/)
   })
 
-  it.each(both)('$id: is not opened at an address that is none', async (provider) => {
+  it.each(both)('$id: is not opened at an address that is invalid', async (provider) => {
     await using programs = await standInPrograms(['cloudflared', 'ngrok'])
     const failure = await openingFailure(opening(provider, programs.world('hostile')))
     expect(failure.code).toBe('server_answer')
@@ -120,26 +117,29 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     await until('both to be gone', () => programs.running().length === 0)
   })
 
-  it.each(both)('$id: tells when its connection is lost, and when it is back', async (provider) => {
-    await using programs = await standInPrograms(['cloudflared', 'ngrok'])
-    const circumstances = { world: programs.world(), options: {} }
-    await using opened = await openTunnel(provider, circumstances, port)
-    expect(opened.connections).toEqual([[1, 1]])
-    signalAll(programs, 'SIGHUP')
-    await until('the loss', () => opened.troubles.length > 0)
-    expect(opened.connections.at(-1)).toEqual([0, 1])
-    expect(opened.troubles).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `^${provider.id} has lost its connection to its server\\. It said last: ".*"\\.$`,
+  it.each(both)(
+    '$id: reports when its connection is lost, and when it is back',
+    async (provider) => {
+      await using programs = await standInPrograms(['cloudflared', 'ngrok'])
+      const circumstances = { world: programs.world(), options: {} }
+      await using opened = await openTunnel(provider, circumstances, port)
+      expect(opened.connections).toEqual([[1, 1]])
+      signalAll(programs, 'SIGHUP')
+      await until('the loss', () => opened.troubles.length > 0)
+      expect(opened.connections.at(-1)).toEqual([0, 1])
+      expect(opened.troubles).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `^${provider.id} has lost its connection to its server\\. It said last: ".*"\\.$`,
+          ),
         ),
-      ),
-    ])
-    signalAll(programs, 'SIGHUP')
-    await until('the return', () => opened.connections.length === 3)
-    expect(opened.connections.at(-1)).toEqual([1, 1])
-    expect(opened.troubles).toHaveLength(1)
-  })
+      ])
+      signalAll(programs, 'SIGHUP')
+      await until('the return', () => opened.connections.length === 3)
+      expect(opened.connections.at(-1)).toEqual([1, 1])
+      expect(opened.troubles).toHaveLength(1)
+    },
+  )
 
   it('is ended, with why, when it comes back with another address', async () => {
     await using programs = await standInPrograms(['ngrok'])
@@ -150,7 +150,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     signalAll(programs, 'SIGHUP')
     const why = await tunnel.closed
     expect(why).toMatchObject({ code: 'ended', retry: true })
-    expect(why?.message).toBe('ngrok has come back with another address.')
+    expect(why?.message).toBe('ngrok reconnected with another URL.')
     expect(programs.running()).toEqual([])
   })
 
@@ -161,7 +161,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(opened.connections).toEqual([[1, 1]])
   })
 
-  it('ngrok: is asked for the domain, and says when it got another', async () => {
+  it('ngrok: is asked for the domain, and reports when it got another', async () => {
     await using programs = await standInPrograms(['ngrok'])
     const options = { domain: 'pier9.localhost' }
     const as = await openTunnel(ngrok, { world: programs.world(), options }, port)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { quoted } from '#engine/tunnel/program/quoted.ts'
+import { quoted } from '#engine/tunnel/program/reader.ts'
 
-describe('What a program said, in a sentence', () => {
+describe('Program output, in a sentence', () => {
   it('is on one line and printable', () => {
     expect(quoted('\u001b[31mfirst\u001b[0m\r\n\tsecond\u0000\u202e third\ufeff')).toBe(
       'first second third',

@@ -18,7 +18,7 @@ describe('the title of an authorization window', () => {
     expect(titleOf(url, 'https://of.nobody.invalid')).toBe(shown + OF)
   })
 
-  it('keeps the end of a long host, which says whose it is', () => {
+  it('keeps the end of a long host, which identifies its owner', () => {
     const host = `service.example.${'login.'.repeat(30)}attacker.invalid`
     const title = titleOf(`https://${host}:8443/`, 'null')
     expect(title).toMatch(/^https:\/\/…[a-z.]+\.attacker\.invalid:8443 · Authorization$/)

@@ -9,9 +9,14 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { autostartEntry, autostartFile, programOf } from '#hosts/electron/login-item/autostart.ts'
-import { desktopEntry, execArgument } from '#hosts/electron/login-item/desktop-entry.ts'
-import { loginArguments } from '#hosts/electron/login-item/arguments.ts'
+import {
+  autostartEntry,
+  autostartFile,
+  programOf,
+  desktopEntry,
+  execArgument,
+  loginArguments,
+} from '#hosts/electron/login-item/login-item.ts'
 
 /** Reads `Exec` back by the specification: the string's backslashes first, then quoted words with their escapes, then `%%`. */
 function execOf(entry: string): string[] {

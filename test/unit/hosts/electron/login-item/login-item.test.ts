@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { LoginItemSettings, LoginItemSettingsOptions, Settings } from 'electron'
-import type { Log } from '#engine/ports.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import { APP_ID } from '#hosts/electron/app-id.ts'
-import { keepLoginItem } from '#hosts/electron/login-item/keep-login-item.ts'
 import {
+  keepLoginItem,
   macLoginItem,
   windowsLoginItem,
   type LoginItem,
@@ -89,7 +89,7 @@ describe('the login item of a system', () => {
     expect(item.read()).toBe(false)
   })
 
-  it('is off on Windows where the task manager says so, with and without spaces in the path', () => {
+  it('is off on Windows where the task manager disables it, with and without spaces in the path', () => {
     const program = String.raw`C:\Users\Ann Bo\AppData\Local\Programs\Tabscope\Tabscope.exe`
     const windows = windowsSystem(program)
     const item = windowsLoginItem(windows, program, APP_ID, ['--hidden', '--data', 'D:\\my data'])
@@ -137,7 +137,7 @@ function madeUpItem(on = false): LoginItem & { on: boolean; writes: number; refu
 }
 
 describe('opening at log-in', () => {
-  it('is set as the settings say, and said to nobody who knows', () => {
+  it('is set according to the settings, without a redundant push', () => {
     const item = madeUpItem()
     const { kept, told } = start(item, { on: false })
     kept.settings(false)
@@ -149,7 +149,7 @@ describe('opening at log-in', () => {
     expect(told).toEqual([])
   })
 
-  it('stays off where the system’s own setting was switched off, and the settings say so', () => {
+  it('stays off where the system disabled it, and the settings show it', () => {
     const item = madeUpItem()
     const memory = { on: false }
     start(item, memory).kept.settings(false)
@@ -168,7 +168,7 @@ describe('opening at log-in', () => {
     expect(told).toEqual([false])
   })
 
-  it('is looked at again when somebody comes back to the window', () => {
+  it('is checked again when the user returns to the window', () => {
     const item = madeUpItem()
     const { kept, told } = start(item, { on: false })
     kept.look()
@@ -187,7 +187,7 @@ describe('opening at log-in', () => {
     expect(told).toEqual([])
   })
 
-  it('is not said to be on where the system refuses it', () => {
+  it('is not reported as on where the system refuses it', () => {
     const item = madeUpItem()
     const { kept, told } = start(item, { on: false })
     kept.settings(false)

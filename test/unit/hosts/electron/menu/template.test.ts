@@ -1,9 +1,8 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { entries } from '#contract/commands.ts'
-import type { NamedCommand } from '#hosts/electron/menu/command-item.ts'
+import { type NamedCommand, acceleratorOf, keyText } from '#hosts/electron/menu/menu-items.ts'
 import { menuTemplate } from '#hosts/electron/menu/template.ts'
-import { acceleratorOf, keyText } from '#hosts/electron/menu/keys.ts'
 import { assertAccelerator, roleOf } from '#test/support/electron-double/menu-rules.ts'
 
 const platforms = ['darwin', 'linux', 'win32'] as const
@@ -91,7 +90,7 @@ describe.each(platforms)('the menu on %s', (platform) => {
     }
   })
 
-  it('leaves to the system what is the system’s: no key that is pressed stands twice', () => {
+  it('leaves system shortcuts to the system: no shortcut is used twice', () => {
     const pressed = items
       .filter(({ registerAccelerator }) => registerAccelerator !== false)
       .map(({ accelerator, role }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createWanted } from '#hosts/electron/menu/wanted.ts'
+import { createWanted } from '#hosts/electron/menu/menu-items.ts'
 
 function start() {
   const sent: string[] = []

@@ -11,17 +11,15 @@ const failure = (id: number, verdict: 'invalid' | 'missing' = 'invalid', endpoin
 })
 const at = () => '20:14'
 
-describe('what a notification says', () => {
+describe('the text of a notification', () => {
   it('names one delivery and leads to it', () => {
     expect(failuresNote({ items: [failure(12)], since: 0 }, true, () => 'Main', at)).toEqual({
-      title: 'A signature failed',
+      title: 'Invalid signature',
       body: 'Delivery 12 to “Main”, at 20:14.',
       place: '#/deliveries/12',
     })
     const unsigned = { items: [failure(12, 'missing')], since: 0 }
-    expect(failuresNote(unsigned, true, () => undefined, at)?.title).toBe(
-      'A delivery has no signature',
-    )
+    expect(failuresNote(unsigned, true, () => undefined, at)?.title).toBe('Missing signature')
   })
 
   it('sums up many, and names an endpoint that all are of', () => {
@@ -50,12 +48,14 @@ describe('what a notification says', () => {
 
   it('leads to the tunnel', () => {
     expect(tunnelNote({ kind: 'lost' })).toMatchObject({
-      title: 'The tunnel is lost',
+      title: 'Tunnel lost',
       place: '#/tunnel',
     })
     const back = tunnelNote({ kind: 'back', url: 'https://pier9.loca.lt' })
-    expect(back.body).toBe('Deliveries come through pier9.loca.lt again.')
-    expect(tunnelNote({ kind: 'back', url: null }).body).toBe('Deliveries come through again.')
+    expect(back.body).toBe('Tabscope receives deliveries through pier9.loca.lt again.')
+    expect(tunnelNote({ kind: 'back', url: null }).body).toBe(
+      'Tabscope receives deliveries through the tunnel again.',
+    )
   })
 })
 
@@ -82,7 +82,7 @@ describe('failures that nobody saw', () => {
     expect(failures.unseen.count).toBe(0)
   })
 
-  it('are told once, and never of what came before the engine was started', () => {
+  it('are shown once, and never for what arrived before the engine started', () => {
     const failures = createFailures()
     failures.begin(1000)
     const first = failures.take([row(7, 'invalid', 999), row(8, 'invalid', 1000)], false)
@@ -92,7 +92,7 @@ describe('failures that nobody saw', () => {
     expect(failures.unseen.count).toBe(1)
   })
 
-  it('are said to be more where a flood was cut, and only there', () => {
+  it('are marked as incomplete where a flood was cut, and only there', () => {
     const failures = createFailures()
     failures.begin(0)
     failures.take(rows(1, 100), false)

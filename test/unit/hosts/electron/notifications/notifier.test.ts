@@ -2,9 +2,9 @@ import type { EventEmitter } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Log } from '#engine/ports.ts'
-import { createNotifier } from '#hosts/electron/notifications/notifier.ts'
+import type { Log } from '#engine/platform/ports.ts'
 import { backgroundNote } from '#hosts/electron/notifications/messages.ts'
+import { createNotifier } from '#hosts/electron/notifications/notifier.ts'
 
 const system = await vi.hoisted(async () => {
   const events = await import('node:events')
@@ -78,7 +78,7 @@ describe('a notification', () => {
     expect(system.state.shown.at(-1)?.deref()).toBeDefined()
   })
 
-  it('says when it was not shown', () => {
+  it('reports when it was not shown', () => {
     const notifier = createNotifier(window, log)
     const otherwise = vi.fn<() => void>()
     notifier.show(backgroundNote, otherwise)

@@ -55,21 +55,21 @@ function start(settings: Partial<Settings> = {}) {
 }
 
 describe('notifications of failed verdicts', () => {
-  it('come at once, and then as one sum in half a minute', () => {
+  it('are shown immediately, and then summed up every half minute', () => {
     const app = start()
     app.fail(1)
     app.fail(2)
     app.fail(3)
-    expect(app.titles).toEqual(['A signature failed'])
+    expect(app.titles).toEqual(['Invalid signature'])
     vi.advanceTimersByTime(29_999)
     expect(app.titles).toHaveLength(1)
     vi.advanceTimersByTime(1)
-    expect(app.titles).toEqual(['A signature failed', '2 deliveries failed their signature check'])
+    expect(app.titles).toEqual(['Invalid signature', '2 deliveries failed their signature check'])
     vi.advanceTimersByTime(600_000)
     expect(app.titles).toHaveLength(2)
   })
 
-  it('say that there may be more until they have been told', () => {
+  it('report that there may be more until they were shown', () => {
     const app = start()
     app.fail(1)
     app.fail(2, false)
@@ -84,7 +84,7 @@ describe('notifications of failed verdicts', () => {
     ])
   })
 
-  it('are not told of what somebody has seen meanwhile', () => {
+  it('are not shown for what the user has already seen', () => {
     const app = start()
     app.fail(1)
     app.fail(2)
@@ -108,15 +108,15 @@ function lose(app: ReturnType<typeof start>): void {
 }
 
 describe('notifications of the tunnel', () => {
-  it('tell that it is lost, and that it is back', () => {
+  it('report the loss, and the recovery', () => {
     const app = start()
     lose(app)
-    expect(app.titles).toEqual(['The tunnel is lost'])
+    expect(app.titles).toEqual(['Tunnel lost'])
     app.tunnel('online')
-    expect(app.titles).toEqual(['The tunnel is lost', 'The tunnel is back'])
+    expect(app.titles).toEqual(['Tunnel lost', 'Tunnel reconnected'])
   })
 
-  it('are not told to somebody who looks, and are a choice', () => {
+  it('are not shown while the window has focus, and are optional', () => {
     const seen = start()
     seen.looking = true
     lose(seen)

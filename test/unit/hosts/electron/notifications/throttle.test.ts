@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createThrottle } from '#hosts/electron/notifications/throttle.ts'
+import { createThrottle } from '#hosts/electron/notifications/messages.ts'
 
 describe('a throttle', () => {
-  it('tells the first at once, then one sum when the time has come', () => {
+  it('shows the first immediately, then one sum after the interval', () => {
     const throttle = createThrottle<string>(30_000)
     expect(throttle.dueAt).toBeNull()
     expect(throttle.take(['a'], 1000)).toEqual({ items: ['a'], since: 1000 })

@@ -14,7 +14,7 @@ function follow(steps: readonly (readonly [ms: number, TunnelStateName | null])[
 }
 
 describe('a lost tunnel', () => {
-  it('is told after five seconds, and told again when it is back', () => {
+  it('is reported after five seconds, and again when it is back', () => {
     expect(
       follow([
         [0, 'opening'],
@@ -28,7 +28,7 @@ describe('a lost tunnel', () => {
     ).toEqual(['7000 lost', '9000 back'])
   })
 
-  it('is none while something may still come through, and is told at once when that was given up after a while', () => {
+  it('is not reported while something may still pass, and immediately when that failed', () => {
     expect(
       follow([
         [0, 'online'],
@@ -47,7 +47,7 @@ describe('a lost tunnel', () => {
     ).toEqual(['14000 lost', '17000 back'])
   })
 
-  it('is told once in a minute at most of one that comes and goes, and then how it stands', () => {
+  it('is reported at most once a minute for a flapping tunnel, and then with its state', () => {
     const steps: (readonly [number, TunnelStateName | null])[] = [[0, 'online']]
     for (let at = 1000; at < 121_000; at += 10_000) {
       steps.push([at, 'offline'], [at + 5000, null], [at + 8000, 'online'])
@@ -62,7 +62,7 @@ describe('a lost tunnel', () => {
     ])
   })
 
-  it('is told later where it lasts, and not where the clock was set back', () => {
+  it('is reported later if it lasts, and not if the clock was set back', () => {
     const loss = createTunnelLoss()
     const lose = (at: number): void => {
       loss.see({ state: 'online', url }, at)
@@ -78,7 +78,7 @@ describe('a lost tunnel', () => {
     expect(loss.due(15_000)).toEqual({ kind: 'lost' })
   })
 
-  it('is back for nobody who was not told of it', () => {
+  it('is not reported as back if the loss was not', () => {
     const loss = createTunnelLoss()
     loss.see({ state: 'online', url }, 0)
     loss.see({ state: 'offline', url }, 1000)
@@ -128,7 +128,7 @@ describe('a lost tunnel', () => {
         [9900, 'online'],
       ],
     ],
-  ] as const)('is not told when it %s', (_what, steps) => {
+  ] as const)('is not reported when it %s', (_what, steps) => {
     expect(follow(steps)).toEqual([])
   })
 

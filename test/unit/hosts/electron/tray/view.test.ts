@@ -27,7 +27,7 @@ const choice = (background: boolean) =>
   )
 
 describe('the tray', () => {
-  it('says in words what its icon says', () => {
+  it('describes its icon in text', () => {
     const idle = picture({ listener: { state: 'stopped', port: 4780 } })
     expect(trayView(idle, 0)).toMatchObject({ icon: 'idle', tooltip: 'Tabscope\nNot listening' })
     expect(trayView(picture(), 0)).toMatchObject({
@@ -48,20 +48,20 @@ describe('the tray', () => {
   })
 
   it.each([
-    ['degraded', 'Something is wrong with the tunnel: pier9.loca.lt'],
-    ['reconnecting', 'The tunnel is lost and opens anew'],
-    ['offline', 'The tunnel is lost'],
-    ['opening', 'The tunnel opens'],
+    ['degraded', 'Tunnel degraded: pier9.loca.lt'],
+    ['reconnecting', 'Tunnel lost, reconnecting'],
+    ['offline', 'Tunnel lost'],
+    ['opening', 'Tunnel opening'],
   ] as const)('does not show a tunnel that is %s as online', (state, words) => {
     const lost = tunnel(state, 'https://pier9.loca.lt')
     const shown = trayView(picture({ tunnel: lost, tunnelWasUp: true }), 0)
     expect(shown.icon).toBe('listening')
     expect(shown.tooltip).toContain(words)
-    expect(labels(shown)).toContain('Close the tunnel')
+    expect(labels(shown)).toContain('Close tunnel')
   })
 
   it.each([
-    ['reconnecting', 'The tunnel opens'],
+    ['reconnecting', 'Tunnel opening'],
     ['offline', 'The tunnel could not be opened'],
   ] as const)('does not call a tunnel lost that is %s and never was up', (state, words) => {
     expect(labels(trayView(picture({ tunnel: tunnel(state) }), 0))).toContain(words)
@@ -82,12 +82,10 @@ describe('the tray', () => {
     expect(labels(quiet)).toContain(`Tunnel online: ${host.slice(0, 59)}…`)
   })
 
-  it('does not go on saying what it was told by an engine that is gone', () => {
+  it('discards the state of an engine that ended', () => {
     const settings = { ...defaultSettings, background: true }
     const shown = trayView(picture({ tunnel: online, settings }), 2, false)
-    expect(shown.tooltip).toBe(
-      'Tabscope\nNot listening just now\n2 failed verdicts since you last looked',
-    )
+    expect(shown.tooltip).toBe('Tabscope\nNot listening\n2 failed verdicts since you last looked')
     expect(trayView(picture({ tunnel: online }), 0, false).icon).toBe('idle')
     const enabled = shown.items.flatMap((item) =>
       item.kind === 'action' && item.enabled ? [item.label] : [],
@@ -99,7 +97,7 @@ describe('the tray', () => {
     expect(background).toMatchObject({ checked: true, enabled: false })
   })
 
-  it('says why nothing listens, and offers to start it', () => {
+  it('reports why nothing listens, and offers to start it', () => {
     const failed = picture({
       listener: {
         state: 'failed',
@@ -110,10 +108,10 @@ describe('the tray', () => {
       },
     })
     expect(labels(trayView(failed, 0))).toContain('Not listening: port 80 could not be opened')
-    expect(labels(trayView(failed, 0))).toContain('Start the listener')
-    expect(labels(trayView(picture(), 0))).not.toContain('Start the listener')
+    expect(labels(trayView(failed, 0))).toContain('Start listener')
+    expect(labels(trayView(picture(), 0))).not.toContain('Start listener')
     const full = picture({ listener: { ...listening, failing: 'The disk is full.' } })
-    expect(trayView(full, 0).tooltip).toContain('but nothing can be kept')
+    expect(trayView(full, 0).tooltip).toContain('storage is failing')
   })
 
   it('shows the choice of the settings', () => {

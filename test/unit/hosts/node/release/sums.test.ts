@@ -15,7 +15,7 @@ const script = path.join(root, 'src/hosts/node/release/sign.ts')
 const readRoot = (name: string): string => readFileSync(path.join(root, name), 'utf8')
 const builder = Builder.parse(parse(readRoot('electron-builder.yml')))
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(readRoot('package.json')))
-const { all, told } = filesOfRelease(builder, { name: 'tabscope', version })
+const { all, updates } = filesOfRelease(builder, { name: 'tabscope', version })
 const name = `tabscope-${version}-linux-x86_64.AppImage`
 const content = 'an app'
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
@@ -31,7 +31,7 @@ beforeEach(async () => {
   folder = ownedFolder()
   for (const one of all) await writeFile(file(one), content)
   // JSON is YAML. Which of them names what is the packager's; all together name everything.
-  const description = { version, files: told.map((url) => ({ url, sha512 })) }
+  const description = { version, files: updates.map((url) => ({ url, sha512 })) }
   for (const one of all.filter((each) => each.endsWith('.yml'))) {
     await writeFile(file(one), JSON.stringify(description))
   }
@@ -62,8 +62,8 @@ describe('the last step of a release', () => {
     expect(await readFile(file('SHA512SUMS'))).toEqual(sums)
   })
 
-  it('signs nothing without keys, and says so', async () => {
-    expect(run({ TABSCOPE_RELEASE_KEY: '', TABSCOPE_UPDATE_KEY: '' })).toContain('not signed')
+  it('signs nothing without keys, and reports it', async () => {
+    expect(run({ TABSCOPE_RELEASE_KEY: '', TABSCOPE_UPDATE_KEY: '' })).toContain('unsigned')
     await expect(readFile(file('SHA512SUMS.sig'))).rejects.toThrow('ENOENT')
   })
 
@@ -73,22 +73,24 @@ describe('the last step of a release', () => {
       { update: generateKeyPairSync('ed25519').publicKey },
       'not that of Tabscope',
     ],
-    ['half the keys', { update: null }, 'were given no key'],
+    ['half the keys', { update: null }, 'TABSCOPE_UPDATE_KEY is missing'],
   ])('refuses a release that no Tabscope would take: %s', (_name, { update }, sentence) => {
     const key = update?.export({ format: 'der', type: 'spki' }).toString('base64') ?? ''
     const keys = { TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: key }
     expect(() => run(keys)).toThrow(sentence)
   })
 
-  it('refuses half a release, with keys and without', async () => {
+  it('refuses an incomplete release, with keys and without', async () => {
     const keys = { TABSCOPE_RELEASE_KEY: '', TABSCOPE_UPDATE_KEY: '' }
     const description = { version, files: [{ url: name, sha512 }] }
     for (const one of all.filter((each) => each.startsWith('latest'))) {
       await writeFile(file(one), JSON.stringify(description))
     }
-    expect(() => run(keys)).toThrow(`half a release. It lacks: ${told.slice(1).join(', ')}`)
+    expect(() => run(keys)).toThrow(
+      `The release is incomplete. Missing files: ${updates.slice(1).join(', ')}`,
+    )
     await rm(file('latest-mac.yml'))
-    expect(() => run(keys)).toThrow('half a release. It lacks: latest-mac.yml')
+    expect(() => run(keys)).toThrow('The release is incomplete. Missing files: latest-mac.yml')
     await expect(readFile(file('SHA256SUMS'))).rejects.toThrow('ENOENT')
   })
 

@@ -1,15 +1,16 @@
 import type { Diagnosis, DiagnosisCause } from '#contract/deliveries.ts'
 import type { Delivery, Verdict } from '#contract/models.ts'
-import { Button } from '#renderer/components/Button.tsx'
-import { VerdictIcon } from '#renderer/components/Mark.tsx'
-import { Note } from '#renderer/components/Note.tsx'
-import { Shown } from '#renderer/components/Shown.tsx'
-import { counted } from '#renderer/components/text/numbers.ts'
-import { useCan } from '../../../shell/store.ts'
+import { Text, Grid, Row, Stack } from '../../../../ui/Layout.tsx'
+import { Button } from '../../../../ui/Button.tsx'
+import { VerdictIcon } from '../../../../ui/Mark.tsx'
+import { Note } from '../../../../ui/Note.tsx'
+import { Shown } from '../../../../ui/Shown.tsx'
+import { counted } from '../../../../ui/text/numbers.ts'
+import { useCan } from '../../../../state/app.ts'
 import { TrySecret } from './TrySecret.tsx'
-import { useChecked } from './use-checked.ts'
+import { useChecked, causeOutcomeLabels, fixLocationLabels } from './conclusion.ts'
 import { ArrowRight, Check, CircleDashed, X } from 'lucide-react'
-import { causeOutcomeLabels, fixLocationLabels } from './labels.ts'
+import { LearnMore } from '../../../help/index.ts'
 
 /** From this size on it can take a second or more, and that is said. */
 const largeBytes = 1024 * 1024
@@ -28,11 +29,20 @@ export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
   switch (state.phase) {
     case 'loading':
       return (
-        <p className="why-working" role="status">
+        <Row
+          as="p"
+          align="center"
+          gap={4}
+          pad={[4, 5]}
+          round="m"
+          ground="sunken"
+          tone="mid"
+          role="status"
+        >
           <span className="why-pulse" aria-hidden />
           Trying each cause on {counted(delivery.bytesKept, 'byte', 'bytes')} of body
           {delivery.bytesKept > largeBytes ? ': this takes a few seconds' : ''}…
-        </p>
+        </Row>
       )
     case 'failed':
       return (
@@ -51,16 +61,30 @@ function Told({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Deliver
   const matching = causes.filter(({ outcome }) => outcome === 'matches')
   const others = causes.filter(({ outcome }) => outcome !== 'matches')
   return (
-    <section className="why" aria-labelledby="why">
-      <div className="why-conclusion" data-tone={verdict} data-testid="conclusion">
-        <VerdictIcon verdict={verdict} />
+    <Stack as="section" gap={5} className="why" aria-labelledby="why">
+      <Grid
+        columns="auto 1"
+        gap={5}
+        pad={[5, 6]}
+        round="l"
+        ground="state"
+        className="why-conclusion"
+        data-tone={verdict}
+        data-testid="conclusion"
+      >
+        <span className="tone-state above-1">
+          <VerdictIcon verdict={verdict} />
+        </span>
         <div>
-          <h3 id="why">{headings[verdict]}</h3>
+          <Text as="h3" tone="state" weight="semibold" id="why">
+            {headings[verdict]}
+          </Text>
           <p className="selectable">
             <Shown text={conclusion} />
           </p>
+          <LearnMore page="signatures" section="find-out-why-a-signature-is-invalid" />
         </div>
-      </div>
+      </Grid>
       {matching.map((cause, index) => (
         // Causes that match only together have one and the same detail.
         <CauseCard
@@ -71,7 +95,7 @@ function Told({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Deliver
       ))}
       {editing && verdict !== 'valid' && tried > 0 && <TrySecret id={delivery.id} />}
       <TriedCauses causes={others} diagnosis={diagnosis} />
-    </section>
+    </Stack>
   )
 }
 
@@ -85,20 +109,31 @@ interface CauseCardProps {
 function CauseCard({ cause, detailed }: CauseCardProps) {
   const { code, title, detail, fix, where } = cause
   return (
-    <article className="plain-card cause-card" aria-label={title} data-testid="cause">
-      <header>
+    <Stack
+      as="article"
+      gap={4}
+      pad={[5, 6]}
+      className="plain-card cause-card"
+      aria-label={title}
+      data-testid="cause"
+    >
+      <Row as="header" wrap align="center" gap={2} gapX={4}>
         <span className="tag" data-tone="info">
           <Check aria-hidden strokeWidth={3} /> found
         </span>
-        <h4>{title}</h4>
-        <code className="mono dim">{code}</code>
-      </header>
+        <Text as="h4" weight="semibold">
+          {title}
+        </Text>
+        <Text as="code" push mono size="xs" tone="dim">
+          {code}
+        </Text>
+      </Row>
       {detailed && (
         <p className="selectable dim">
           <Shown text={detail} />
         </p>
       )}
-      <div className="cause-fix">
+      <Row wrap align="center" justify="between" gap={4} gapX={6} className="cause-fix">
         <p>
           <b>To do {fixLocationLabels[where]}.</b> <Shown text={fix} />
         </p>
@@ -107,8 +142,8 @@ function CauseCard({ cause, detailed }: CauseCardProps) {
             Open the endpoints <ArrowRight aria-hidden />
           </a>
         )}
-      </div>
-    </article>
+      </Row>
+    </Stack>
   )
 }
 
@@ -122,26 +157,40 @@ function TriedCauses({ causes, diagnosis }: TriedCausesProps) {
   const { tried, exhaustive } = diagnosis
   return (
     <>
-      <p className="dim why-count">
+      <p className="dim size-s">
         {countWords(tried)}
         {!exhaustive && ' The body is so large that not everything could be tried.'}
       </p>
       {causes.length > 0 && (
         <details className="tried-causes">
-          <summary>What was tried: {counted(causes.length, 'other cause', 'other causes')}</summary>
-          <ul aria-label="What was tried">
+          <summary className="pad-y-1 weight-semibold">
+            What was tried: {counted(causes.length, 'other cause', 'other causes')}
+          </summary>
+          <ul className="above-4 framed lined" aria-label="What was tried">
             {causes.map((cause) => (
-              <li key={cause.code}>
-                <span className="tried-outcome" data-tone={toneOf(cause.outcome)}>
+              <Grid as="li" columns="key 1" gap={4} pad={[3, 5]} key={cause.code}>
+                <Row
+                  as="span"
+                  inline
+                  align="center"
+                  gap={3}
+                  size="xs"
+                  weight="semibold"
+                  tone="state"
+                  className="tried-outcome"
+                  data-tone={toneOf(cause.outcome)}
+                >
                   <OutcomeIcon outcome={cause.outcome} /> {causeOutcomeLabels[cause.outcome]}
-                </span>
+                </Row>
                 <div>
-                  <p>{cause.title}</p>
-                  <p className="dim">
+                  <Text as="p" anywhere>
+                    {cause.title}
+                  </Text>
+                  <Text as="p" anywhere size="s" tone="dim">
                     <Shown text={cause.detail} />
-                  </p>
+                  </Text>
                 </div>
-              </li>
+              </Grid>
             ))}
           </ul>
         </details>

@@ -1,13 +1,14 @@
 import { Check, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Diagnosis } from '#contract/deliveries.ts'
-import { Button } from '#renderer/components/Button.tsx'
-import { Field } from '#renderer/components/Field.tsx'
-import { Shown } from '#renderer/components/Shown.tsx'
+import { Grid } from '../../../../ui/Layout.tsx'
+import { Button } from '../../../../ui/Button.tsx'
+import { Field } from '../../../../ui/Field.tsx'
+import { Shown } from '../../../../ui/Shown.tsx'
 import { sentence } from '#renderer/platform/call-error.ts'
 import { useAction, useClient } from '#renderer/platform/use-client.ts'
-import { useEditable, useLog } from '../../scope/scope.ts'
-import { candidateLabels } from './labels.ts'
+import { useEditable, useLog } from '../../../../state/scope.ts'
+import { candidateLabels } from './conclusion.ts'
 
 /** Tries a secret that is not stored, and says what came of it. The field lives as long as the tab is shown. */
 export function TrySecret({ id }: { readonly id: number }) {
@@ -21,7 +22,7 @@ export function TrySecret({ id }: { readonly id: number }) {
   })
   return (
     <form
-      className="plain-card try-secret"
+      className="pad-y-5 pad-x-6 plain-card try-secret"
       aria-label="Try another secret"
       onSubmit={(event) => {
         event.preventDefault()
@@ -62,8 +63,23 @@ function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
     ({ outcome, code }) => outcome === 'matches' && code === 'secret.candidate',
   )
   return (
-    <p className="try-outcome" data-tone={matches ? 'valid' : 'invalid'} data-testid="candidate">
-      {matches ? <Check aria-hidden strokeWidth={3} /> : <X aria-hidden strokeWidth={3} />}
+    <Grid
+      as="p"
+      above={4}
+      columns="auto 1"
+      gap={4}
+      pad={[3, 5]}
+      round="m"
+      ground="state"
+      anywhere
+      data-tone={matches ? 'valid' : 'invalid'}
+      data-testid="candidate"
+    >
+      {matches ? (
+        <Check className="above-2 tone-state" aria-hidden strokeWidth={3} />
+      ) : (
+        <X className="above-2 tone-state" aria-hidden strokeWidth={3} />
+      )}
       <span>
         <b>{candidateLabels[candidate]}</b>{' '}
         {candidate === 'matches_changed' && (
@@ -75,6 +91,6 @@ function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
           </>
         )}
       </span>
-    </p>
+    </Grid>
   )
 }

@@ -1,16 +1,17 @@
 import { Repeat2 } from 'lucide-react'
 import type { Related } from '#contract/deliveries.ts'
-import { counted } from '../../../../components/text/numbers.ts'
-import { shortDate } from '../../../../components/text/time.ts'
+import { Stack } from '../../../../ui/Layout.tsx'
+import { counted } from '../../../../ui/text/numbers.ts'
+import { shortDate } from '../../../../ui/text/time.ts'
 import { goTo } from './going.ts'
 
 /** What is the same as this delivery, and what follows from there being no delivery id. */
 export function Repeats({ related }: { readonly related: Related }) {
   const { sameBody, sameEvent } = related
   return (
-    <section className="repeats plain-card" aria-labelledby="repeats">
-      <h3 id="repeats">
-        <Repeat2 aria-hidden />
+    <Stack as="section" gap={3} pad={[5, 6]} frame size="s" anywhere aria-labelledby="repeats">
+      <h3 id="repeats" className="row gap-4 align-center size-m">
+        <Repeat2 className="tone-dim" aria-hidden />
         The same again
       </h3>
       <Alike alike={sameBody} what="The same bytes came" />
@@ -22,10 +23,10 @@ export function Repeats({ related }: { readonly related: Related }) {
         </p>
       )}
       <p className="mid">
-        The document has no delivery id, and no signed time of sending: any capture could be sent
-        again for ever, and its signature would hold. What a handler can do:
+        The API documentation has no delivery ID and no signed send time: any captured delivery can
+        be sent again at any time with a valid signature. What a handler can do:
       </p>
-      <ul className="mid">
+      <ul className="bullets stack gap-1 mid">
         <li>
           remember <code className="mono">type</code>, target and{' '}
           <code className="mono">createdAt</code> for some days, and pass over what it has seen;
@@ -33,10 +34,10 @@ export function Repeats({ related }: { readonly related: Related }) {
         <li>do its work so that doing it twice changes nothing;</li>
         <li>
           refuse a <code className="mono">createdAt</code> that is very old: it is in the body, so
-          it is signed. How late a delivery may come is not in the document.
+          it is signed. How late a delivery may come is not documented.
         </li>
       </ul>
-    </section>
+    </Stack>
   )
 }
 
@@ -52,7 +53,7 @@ function Alike({ alike, what }: { readonly alike: Related['sameBody']; readonly 
         <button
           key={id}
           type="button"
-          className="link-button mono"
+          className="link pad-x-1 mono"
           title={`Arrived ${shortDate(receivedAt)}`}
           onClick={() => goTo(id)}
         >

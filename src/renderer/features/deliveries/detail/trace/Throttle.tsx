@@ -1,18 +1,26 @@
 import { Timer } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Related } from '#contract/deliveries.ts'
-import { Shown } from '../../../../components/Shown.tsx'
-import { counted } from '../../../../components/text/numbers.ts'
-import { clockTimeSeconds, fullTime, utcTime } from '../../../../components/text/time.ts'
-import { cut } from '../../../../components/text/visible.ts'
+import { Grid, Text } from '../../../../ui/Layout.tsx'
+import { Shown } from '../../../../ui/Shown.tsx'
+import { counted } from '../../../../ui/text/numbers.ts'
+import { clockTimeSeconds, fullTime, utcTime } from '../../../../ui/text/time.ts'
+import { cut } from '../../../../ui/text/visible.ts'
 
 /** What the throttle of QR codes lets one say of a scan. Never that it was broken: the payload has no customer. */
 export function Throttle({ throttle }: { readonly throttle: NonNullable<Related['throttle']> }) {
   const { target, name, until, events, guestsAtLeast } = throttle
   const left = countdown(until, useSeconds(until))
   return (
-    <section className="throttle plain-card" aria-label="Throttle of this QR code">
-      <Timer aria-hidden />
+    <Grid
+      as="section"
+      columns="auto 1"
+      gap={5}
+      pad={[5, 6]}
+      frame
+      aria-label="Throttle of this QR code"
+    >
+      <Timer className="tone-dim above-1" aria-hidden />
       <div>
         <p>
           If the same guest rescans{' '}
@@ -26,21 +34,21 @@ export function Throttle({ throttle }: { readonly throttle: NonNullable<Related[
           {left === null ? (
             <span className="dim">(over)</span>
           ) : (
-            <b className="throttle-left" role="timer">
+            <Text as="b" tone="accent" weight="bold" role="timer">
               ({left})
-            </b>
+            </Text>
           )}
         </p>
-        <p className="mid">
+        <p className="mid size-s">
           {counted(events, 'event', 'events')} of this target in the 5 minutes up to this one: at
           least {counted(guestsAtLeast, 'guest', 'guests')}, if the throttle holds.
         </p>
-        <p className="dim">
-          The document: one event per 5 minutes per customer per target. The payload has no
-          customer, so who scanned cannot be told.
+        <p className="dim size-s">
+          API documentation: one event per 5 minutes per customer per target. The payload has no
+          customer, so the customer is unknown.
         </p>
       </div>
-    </section>
+    </Grid>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Trace } from '#contract/deliveries.ts'
 import { amount } from '#catalogue/payload.ts'
-import { clockMinutes, fullTime, utcTime } from '../../../../components/text/time.ts'
-import { cut, visible } from '../../../../components/text/visible.ts'
+import { clockMinutes, fullTime, utcTime } from '../../../../ui/text/time.ts'
+import { cut, visible } from '../../../../ui/text/visible.ts'
 import { goTo } from './going.ts'
 import { stripOf, typeLabel, type Cell } from './strip.ts'
 import './TraceStrip.css'
@@ -62,7 +62,7 @@ function StripCell({ cell }: { readonly cell: Cell }) {
       ) : (
         <button
           type="button"
-          className="strip-words"
+          className="link strip-words"
           title={`${visible(cut(typeLabel(cell.type), 60))}: open #${cell.id}`}
           onClick={() => goTo(cell.id)}
         >

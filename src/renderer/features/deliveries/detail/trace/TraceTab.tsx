@@ -1,23 +1,141 @@
 import type { Delivery } from '#contract/models.ts'
 import type { Trace, TraceEntry } from '#contract/deliveries.ts'
-import { amount } from '#catalogue/payload.ts'
-import { Button } from '../../../../components/Button.tsx'
-import { Note } from '../../../../components/Note.tsx'
-import { Shown } from '../../../../components/Shown.tsx'
-import { counted } from '../../../../components/text/numbers.ts'
-import { dayOf, span } from '../../../../components/text/time.ts'
-import { cut } from '../../../../components/text/visible.ts'
-import { useLog } from '../../scope/scope.ts'
+import { amount, amount as amountText } from '#catalogue/payload.ts'
+import { Text, Row, Stack } from '../../../../ui/Layout.tsx'
+import { Button } from '../../../../ui/Button.tsx'
+import { Note } from '../../../../ui/Note.tsx'
+import { Shown } from '../../../../ui/Shown.tsx'
+import { counted } from '../../../../ui/text/numbers.ts'
+import { dayOf, span, clockTime, fullTime, utcTime } from '../../../../ui/text/time.ts'
+import { cut, visible } from '../../../../ui/text/visible.ts'
+import { useLog } from '../../../../state/scope.ts'
 import { IdValue } from '../IdValue.tsx'
-import { useShell } from '../../../shell/store.ts'
+import { useShell } from '../../../../state/app.ts'
 import { Repeats } from './Repeats.tsx'
 import { subjectTitle } from './strip.ts'
 import { Throttle } from './Throttle.tsx'
 import { TraceStrip } from './TraceStrip.tsx'
 import { useRelated, useTrace } from './use-beyond.ts'
+import { useState, memo, useEffect, useRef } from 'react'
+import { CircleDashed } from 'lucide-react'
+import { eventTypeOf } from '#catalogue/catalogue.ts'
+import { EventIcon } from '../../../../ui/EventIcon.tsx'
+import { takeTraceFocus, goTo } from './going.ts'
 import './Trace.css'
-import { useState } from 'react'
-import { TimelineEntry } from './TimelineEntry.tsx'
+
+interface Props {
+  readonly entry: TraceEntry
+  readonly current: boolean
+}
+
+/** One delivery of a trace: when, what, of which order or item, what it added, and what was seen. */
+const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
+  const { row, relation, by, marks, gap, subject } = entry
+  const at = row.createdAt ?? row.receivedAt
+  const head = useFocusAlong(row.id, current)
+  return (
+    <li data-relation={relation} data-current={current || undefined}>
+      <span className="stack size-xs mid entry-time mono">
+        <time
+          dateTime={utcTime(at)}
+          title={`${row.createdAt === null ? 'Arrived' : 'Created'} ${fullTime(at)}\n${utcTime(at)}`}
+        >
+          {clockTime(at)}
+        </time>
+        {gap !== null && <span className="dim">{gap < 0 ? span(gap) : `+${span(gap)}`}</span>}
+      </span>
+      <Stack as="span" center round="full" className="entry-icon">
+        {relation === 'near' ? (
+          <CircleDashed aria-hidden />
+        ) : (
+          <EventIcon name={eventTypeOf(row.type)?.view.icon ?? 'circle-question-mark'} />
+        )}
+      </Stack>
+      <div className="shrink">
+        <button
+          type="button"
+          className="link entry-title"
+          ref={head}
+          aria-current={current ? 'true' : undefined}
+          title={current ? undefined : `Open #${row.id}`}
+          onClick={() => {
+            if (!current) goTo(row.id)
+          }}
+        >
+          {visible(cut(row.title === '' ? row.path : row.title, 200))}
+        </button>
+        <Row as="p" wrap gapX={4} size="xs" tone="dim" anywhere>
+          <span className="mono">#{row.id}</span>
+          <span className="mono">{visible(cut(row.type ?? 'no type', 60))}</span>
+          {subject !== null && (
+            <span title={visible(cut(subject.id, 300))}>
+              {subject.kind} <span className="mono">{visible(shortened(subject.id))}</span>
+            </span>
+          )}
+          <span>
+            {relation === 'near' ? 'near, by ' : 'by '}
+            {visible(cut(by, 160))}
+          </span>
+        </Row>
+        {marks.map(({ code, text }) => (
+          <p className="entry-mark mid size-s anywhere" key={code}>
+            <Shown text={cut(text, 400)} />
+          </p>
+        ))}
+      </div>
+      <Amounts entry={entry} />
+    </li>
+  )
+})
+
+/** What it adds, and the sum that this makes; all sums on hover. What repeats another is not counted again. */
+function Amounts({ entry }: { readonly entry: TraceEntry }) {
+  const { amount, running, relation, row, marks } = entry
+  if (amount === null || relation === 'near') return <span />
+  const counted = !marks.some(({ code }) => code === 'repeated')
+  const sums = (['items', 'orders', 'stated'] as const).flatMap((name) => {
+    const value = running[name]
+    return value === null ? [] : [`${name} ${amountText(value)}`]
+  })
+  const own = row.type === 'ORDER_PLACED' ? 'orders' : 'items'
+  const adds = row.type !== 'OPEN_TAB'
+  const sum = running[own]
+  return (
+    <span
+      className="stack size-xs entry-amount mono"
+      data-counted={counted}
+      title={`So far: ${sums.join(', ')}. No currency is given.`}
+    >
+      <b className="size-s">
+        {amount > 0 && adds && counted ? '+' : ''}
+        {amountText(amount)}
+      </b>
+      {adds && sum !== null && (
+        <span className="dim">
+          {own} {amountText(sum)}
+        </span>
+      )}
+      {!adds && <span className="dim">stated</span>}
+      {!counted && <span className="dim">not counted</span>}
+    </span>
+  )
+}
+
+function shortened(id: string): string {
+  return id.length > 16 ? cut(id, 9) : id
+}
+
+/** The trace starts at the current entry, which takes the focus when it was opened from the trace. */
+function useFocusAlong(id: number, current: boolean) {
+  const head = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!current) return
+    const along = takeTraceFocus(id)
+    if (along) head.current?.focus({ preventScroll: true })
+    head.current?.scrollIntoView({ block: along ? 'nearest' : 'start' })
+  }, [id, current])
+  return head
+}
 
 /** Entries that are drawn on either side of the current one at first, and that each press adds: a tab may have thousands. */
 const portion = 100
@@ -38,7 +156,7 @@ function Timeline({ trace, currentId }: { readonly trace: Trace; readonly curren
   const from = Math.max(0, current - more.before)
   const to = Math.min(entries.length, current + more.after + 1)
   return (
-    <div className="trace-timeline-frame">
+    <Stack gap={4} className="trace-timeline-frame">
       {nearby > 0 && (
         <Button aria-expanded={near} onClick={() => setNear(!near)}>
           {near
@@ -51,7 +169,7 @@ function Timeline({ trace, currentId }: { readonly trace: Trace; readonly curren
           Show {counted(Math.min(portion, from), 'earlier event', 'earlier events')} of {from}
         </Button>
       )}
-      <ol className="trace-timeline" aria-label="Timeline">
+      <ol className="framed lined trace-timeline" aria-label="Timeline">
         {entries.slice(from, to).map((entry, index) => (
           <Day key={entry.row.id} entry={entry} before={entries[from + index - 1]}>
             <TimelineEntry entry={entry} current={entry.row.id === currentId} />
@@ -64,7 +182,7 @@ function Timeline({ trace, currentId }: { readonly trace: Trace; readonly curren
           {entries.length - to}
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -80,7 +198,7 @@ function Day({ entry, before, children }: DayProps) {
   const begins = before === undefined || dayOf(timeOf(before)) !== day
   return (
     <>
-      {begins && <li className="trace-day">{day}</li>}
+      {begins && <li className="trace-day size-xs weight-semibold dim">{day}</li>}
       {children}
     </>
   )
@@ -129,9 +247,9 @@ function Life({ trace, id }: { readonly trace: Trace; readonly id: number }) {
   const { subject, entries, notes, truncated, indexedId } = trace
   const tied = entries.filter(({ relation }) => relation === 'tied').length
   return (
-    <section className="trace" aria-label="Trace">
-      <header className="trace-head">
-        <h3>
+    <Stack as="section" gap={5} aria-label="Trace">
+      <Row as="header" wrap align="baseline" gap={1} gapX={4}>
+        <Text as="h3" size="l" anywhere>
           {subjectTitle(subject)}
           {subject.name !== null && (
             <>
@@ -141,10 +259,12 @@ function Life({ trace, id }: { readonly trace: Trace; readonly id: number }) {
               </span>
             </>
           )}
-        </h3>
+        </Text>
         {subject.id !== '' && <IdValue id={subject.id} />}
-        <p className="dim">{extent(trace, tied)}</p>
-      </header>
+        <Text as="p" push size="s" tone="dim">
+          {extent(trace, tied)}
+        </Text>
+      </Row>
       <Totals trace={trace} />
       <TraceStrip trace={trace} currentId={id} />
       {truncated && (
@@ -156,15 +276,22 @@ function Life({ trace, id }: { readonly trace: Trace; readonly id: number }) {
       <Indexing indexedId={indexedId} id={id} />
       <Timeline trace={trace} currentId={id} />
       {notes.length > 0 && (
-        <ul className="trace-notes mid" aria-label="Notes on this trace">
+        <Stack
+          as="ul"
+          gap={2}
+          tone="mid"
+          size="s"
+          className="bullets"
+          aria-label="Notes on this trace"
+        >
           {notes.map((note) => (
             <li key={note}>
               <Shown text={cut(note.replaceAll('`', ''), 600)} />
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -191,14 +318,25 @@ function Totals({ trace }: { readonly trace: Trace }) {
   const known = rows.filter(([, value]) => value !== null)
   if (known.length === 0) return null
   return (
-    <dl className="trace-totals" aria-label="Totals so far">
+    <Row
+      as="dl"
+      wrap
+      gap={4}
+      gapX={8}
+      pad={[4, 6]}
+      frame
+      ground="raised"
+      aria-label="Totals so far"
+    >
       {known.map(([label, value, meaning]) => (
         <div key={label} title={`${meaning}. No currency is given.`}>
-          <dt>{label}</dt>
-          <dd className="mono">{amount(value)}</dd>
+          <Text as="dt" tone="mid" size="xs">
+            {label}
+          </Text>
+          <dd className="mono size-l weight-semibold">{amount(value)}</dd>
         </div>
       ))}
-    </dl>
+    </Row>
   )
 }
 

@@ -1,7 +1,6 @@
 import type { Trace } from '#contract/deliveries.ts'
-import { scoped } from '../../scope/scoped.ts'
-import type { Scope } from '../../scope/scope.ts'
-import { openDelivery, useDeliveries } from '../../store.ts'
+import { scoped, type Scope } from '../../../../state/scope.ts'
+import { openDelivery, useDeliveries } from '../../../../state/deliveries.ts'
 
 interface Going {
   /** The trace that was shown last: what one goes along, also while the next delivery is still to come. */

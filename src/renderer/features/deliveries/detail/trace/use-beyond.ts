@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Related, Trace } from '#contract/deliveries.ts'
 import { type Loaded, useClient, useQuery } from '../../../../platform/use-client.ts'
-import { useLog } from '../../scope/scope.ts'
+import { useLog } from '../../../../state/scope.ts'
 import { lastTraceWith, showsTrace } from './going.ts'
 
 /** Milliseconds between two looks at what has arrived since. */

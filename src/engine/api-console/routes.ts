@@ -1,0 +1,294 @@
+import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import { knownSecrets, isOfRecords, maskRequest, RecordMasker, livingSecret } from './masking.ts'
+import { recordOf } from './record.ts'
+import { send as sendOut, type Running, hasHeader } from './request-runner.ts'
+import { AppError } from '../platform/errors.ts'
+import type { EnginePorts } from '../platform/ports.ts'
+import type { Bus } from '../platform/event-bus.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { IntegrationRegistry } from '../integrations/registry.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import type { ApiRequest } from '#contract/api.ts'
+import { splitMasks } from '#contract/masks.ts'
+import type { Header } from '#contract/models.ts'
+import { faultOf } from '../platform/http/request-head.ts'
+import { quoted } from '../platform/posix-quote.ts'
+import { targetOf } from './target.ts'
+
+/** Longer arguments are more than some systems take, in characters. */
+const longestArgument = 30_000
+
+/** The value of a marker; null: it stays a variable of the shell. */
+type Reveal = (name: string) => string | null
+
+/**
+ * A request as a command for a POSIX shell. Markers become variables (`«token_12»` is `$TOKEN_12`, the chosen token `$TOKEN`) unless `reveal`
+ * has a value for them. Everything else is quoted, so that the shell reads nothing into it. Throws `bad_input`.
+ */
+function curlOf(request: ApiRequest, baseUrl: string, reveal: Reveal): string {
+  const { method, body, tokenId } = request
+  const url = targetOf(baseUrl, request.path, request.query)
+  const headers = request.headers
+    .filter(({ on }) => on)
+    .map(({ name, value }): Header => [name.trim(), value.trim()])
+  const bytes = body === '' ? null : Buffer.from(body)
+  const fault = faultOf({ method, url, headers, body: bytes })
+  if (fault) throw new AppError('bad_input', fault)
+
+  const chosen = tokenId === null ? null : `token_${tokenId}`
+  const word = (text: string, write: Write = asItIs): string =>
+    wordOf(text, (name) => valueOf(name, chosen, reveal), write)
+  const options: string[] = []
+  if (method === 'HEAD' && !bytes) options.push('--head')
+  else if (method !== 'GET' || bytes) options.push(`-X ${method}`)
+  // Markers must be seen as such: the address has them percent-encoded.
+  const address = url.href.replaceAll(/%C2%AB([a-z][a-z0-9_]{0,39})%C2%BB/g, '«$1»')
+  if (/[[\]{}]/.test(url.href)) options.push('--globoff')
+  options.push(word(address, encodeURIComponent))
+  // A semicolon is how an empty header is sent; a colon alone would take it out.
+  for (const [name, value] of headers) {
+    options.push(`-H ${word(value === '' ? `${name};` : `${name}: ${value}`)}`)
+  }
+  if (chosen !== null && !hasHeader(headers, 'authorization')) {
+    options.push(`-H ${word(`Authorization: Bearer «${chosen}»`)}`)
+  }
+  if (!bytes) {
+    if (!['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'].includes(method)) {
+      options.push("-H 'Content-Length: 0'")
+    }
+    return commandOf(options)
+  }
+  if (!hasHeader(headers, 'content-type')) options.push("-H 'Content-Type:'")
+  const isJson = /^\s*[[{]/.test(body)
+  const write: Write = (value) => (isJson ? JSON.stringify(value).slice(1, -1) : value)
+  if (!body.includes('\0') && body.length <= longestArgument) {
+    return commandOf([...options, `--data-raw ${word(body, write)}`])
+  }
+  const printed = printfOf(body, (name) => valueOf(name, chosen, reveal), write)
+  return `${printed} |\n${commandOf([...options, '--data-binary @-'])}`
+}
+
+/** How a value is written where it stands. */
+type Write = (value: string) => string
+const asItIs: Write = (value) => value
+
+/** What stands for a marker: a value, a variable, or the marker itself. */
+type Standing = { readonly value: string } | { readonly variable: string } | null
+
+function valueOf(name: string, chosen: string | null, reveal: Reveal): Standing {
+  const value = reveal(name)
+  if (value !== null) return { value }
+  if (!isOfRecords(name)) return null
+  return { variable: name === chosen ? 'TOKEN' : name.replace(/^kept_/, '').toUpperCase() }
+}
+
+function commandOf(options: readonly string[]): string {
+  return ['curl', ...options].join(' \\\n  ')
+}
+
+/** One word of the shell. */
+function wordOf(text: string, standing: (name: string) => Standing, write: Write): string {
+  let literal = ''
+  const pieces: string[] = []
+  for (const { name, text: part } of splitMasks(text)) {
+    const stands = name === null ? null : standing(name)
+    if (stands && 'variable' in stands) {
+      if (literal !== '') pieces.push(quoted(literal))
+      pieces.push(`"$${stands.variable}"`)
+      literal = ''
+    } else {
+      literal += stands ? write(stands.value) : part
+    }
+  }
+  if (literal !== '' || pieces.length === 0) pieces.push(quoted(literal))
+  return pieces.join('')
+}
+
+/** What no argument can hold (NUL), or is too long for one, is printed by the shell itself. */
+function printfOf(text: string, standing: (name: string) => Standing, write: Write): string {
+  const variables: string[] = []
+  let format = ''
+  for (const { name, text: part } of splitMasks(text)) {
+    const stands = name === null ? null : standing(name)
+    if (stands && 'variable' in stands) {
+      variables.push(`"$${stands.variable}"`)
+      format += '%s'
+    } else {
+      format += (stands ? write(stands.value) : part)
+        .replaceAll('\\', String.raw`\\`)
+        .replaceAll('%', '%%')
+        .replaceAll('\0', String.raw`\000`)
+    }
+  }
+  // What begins with a hyphen would be an option.
+  const safe = format.startsWith('-') ? String.raw`\055${format.slice(1)}` : format
+  return ['printf', quoted(safe), ...variables].join(' ')
+}
+
+/** What the calls of the API console use. */
+export interface ApiConsolePorts {
+  readonly ports: EnginePorts
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly store: Store
+  readonly integrations: IntegrationRegistry
+  readonly tokens: Tokens
+  /** What the console sends just now. */
+  readonly running: Running
+}
+
+/** The calls of the API console, by name. */
+export function apiConsoleRoutes(ports: ApiConsolePorts) {
+  return {
+    'api.send': (input: ParsedInput<'api.send'>) => send(ports, input),
+    'api.cancel': (input: ParsedInput<'api.cancel'>) => cancel(ports, input),
+    'api.history': (input: ParsedInput<'api.history'>) => history(ports, input),
+    'api.exchange': (input: ParsedInput<'api.exchange'>) => exchange(ports, input),
+    'api.body': (input: ParsedInput<'api.body'>) => body(ports, input),
+    'api.reveal': (input: ParsedInput<'api.reveal'>) => reveal(ports, input),
+    'api.clearHistory': () => clearHistory(ports),
+    'api.saved': () => saved(ports),
+    'api.save': (input: ParsedInput<'api.save'>) => save(ports, input),
+    'api.removeSaved': (input: ParsedInput<'api.removeSaved'>) => removeSaved(ports, input),
+    'api.curl': (input: ParsedInput<'api.curl'>) => curl(ports, input),
+  } satisfies Partial<Handlers>
+}
+
+async function send(
+  context: ApiConsolePorts,
+  input: ParsedInput<'api.send'>,
+): Promise<CallOutput<'api.send'>> {
+  return context.running.run(input.key ?? null, (signal) => sendAndKeep(context, input, signal))
+}
+
+async function sendAndKeep(
+  context: ApiConsolePorts,
+  input: ParsedInput<'api.send'>,
+  signal: AbortSignal,
+): Promise<CallOutput<'api.send'>> {
+  const { bus, clock, integrations, ports, store, tokens } = context
+  const at = clock.now()
+  const sent = await sendOut(
+    { tokens, integrations, log: ports.log, now: () => clock.now() },
+    input,
+    signal,
+  )
+  const { fields, secrets } = await recordOf(input, sent, { at, endedAt: clock.now() })
+  const sealed = await Promise.all(
+    secrets.map(async ({ name, value }) => ({ name, value: await ports.secrets.seal(value) })),
+  )
+  const id = await store.writer.call('insertExchange', { ...fields, sealed })
+  bus.push('api.changed', { what: 'history' })
+  const { record, own: _, body: __, ...summary } = fields
+  return { id, ...summary, ...record }
+}
+
+async function cancel(
+  { running }: ApiConsolePorts,
+  { key }: ParsedInput<'api.cancel'>,
+): Promise<CallOutput<'api.cancel'>> {
+  running.cancel(key)
+  return {}
+}
+
+async function history(
+  { store }: ApiConsolePorts,
+  input: ParsedInput<'api.history'>,
+): Promise<CallOutput<'api.history'>> {
+  return store.reader.call('exchanges', input)
+}
+
+async function exchange(
+  { store }: ApiConsolePorts,
+  { id }: ParsedInput<'api.exchange'>,
+): Promise<CallOutput<'api.exchange'>> {
+  return (await store.reader.call('exchange', id)) ?? gone(id)
+}
+
+async function body(
+  { store }: ApiConsolePorts,
+  input: ParsedInput<'api.body'>,
+): Promise<CallOutput<'api.body'>> {
+  return (await store.reader.call('exchangeBody', input)) ?? gone(input.id)
+}
+
+async function reveal(
+  context: ApiConsolePorts,
+  { id, name }: ParsedInput<'api.reveal'>,
+): Promise<CallOutput<'api.reveal'>> {
+  const { heldBack } = await exchange(context, { id })
+  if (!heldBack.some((held) => held.name === name)) {
+    throw new AppError('not_found', 'Unknown masked value.')
+  }
+  const { sealed, endedAt } =
+    (await context.store.reader.call('exchangeSecret', { id, name })) ?? gone(id)
+  if (!sealed) return { value: livingSecret(context, name, endedAt) }
+  try {
+    return { value: await context.ports.secrets.unseal(sealed) }
+  } catch (error) {
+    throw new AppError(
+      'secret_unavailable',
+      'The value was encrypted with a key that is no longer available.',
+      { cause: error },
+    )
+  }
+}
+
+async function clearHistory(context: ApiConsolePorts): Promise<CallOutput<'api.clearHistory'>> {
+  const deleted = await context.store.writer.call('clearExchanges')
+  context.bus.push('api.changed', { what: 'history' })
+  return { deleted }
+}
+
+async function saved({ store }: ApiConsolePorts): Promise<CallOutput<'api.saved'>> {
+  return store.reader.call('savedRequests')
+}
+
+async function save(
+  context: ApiConsolePorts,
+  { id, name, request }: ParsedInput<'api.save'>,
+): Promise<CallOutput<'api.save'>> {
+  context.integrations.view(request.integrationId)
+  const fields = {
+    name,
+    request: maskRequest(request, new RecordMasker(knownSecrets(context))),
+    savedAt: context.clock.now(),
+  }
+  const stored = await context.store.writer.call('writeSaved', { id: id ?? null, fields })
+  context.bus.push('api.changed', { what: 'saved' })
+  return { id: stored, ...fields }
+}
+
+async function removeSaved(
+  context: ApiConsolePorts,
+  { id }: ParsedInput<'api.removeSaved'>,
+): Promise<CallOutput<'api.removeSaved'>> {
+  await context.store.writer.call('deleteSaved', id)
+  context.bus.push('api.changed', { what: 'saved' })
+  return {}
+}
+
+async function curl(
+  context: ApiConsolePorts,
+  { request, withToken }: ParsedInput<'api.curl'>,
+): Promise<CallOutput<'api.curl'>> {
+  const { baseUrl } = context.integrations.view(request.integrationId)
+  if (!withToken) {
+    const masked = maskRequest(request, new RecordMasker(knownSecrets(context)))
+    return { command: curlOf(masked, baseUrl, () => null) }
+  }
+  // Says what is wrong with a token that cannot be let out.
+  if (request.tokenId !== null) context.tokens.use(request.tokenId)
+  const known = knownSecrets(context)
+  const reveal = (name: string): string | null =>
+    known.find((secret) => secret.name === name)?.value ?? null
+  return { command: curlOf(request, baseUrl, reveal) }
+}
+
+function gone(id: number): never {
+  throw new AppError(
+    'not_found',
+    `There is no request ${id} in the history. It may have been deleted, or have made room for newer ones.`,
+  )
+}

@@ -1,0 +1,270 @@
+import { z } from 'zod'
+import { ApiExchange, type ApiSummary, ApiRequest, type SavedRequest } from '#contract/api.ts'
+import { decodeBody } from '../deliveries/decode-body.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
+import { AppError } from '../platform/errors.ts'
+
+/** What of an exchange is stored as one text. */
+const Record = ApiExchange.omit({
+  id: true,
+  integrationId: true,
+  tokenId: true,
+  at: true,
+  method: true,
+  url: true,
+  status: true,
+  took: true,
+  bytes: true,
+})
+/** What is stored beside it, and is nobody else's concern. */
+const Own = z.object({
+  /** Whether the body kept is encoded as the headers of its answer say. */
+  coded: z.boolean(),
+  /** When the record was made, in milliseconds since the epoch. */
+  endedAt: z.number(),
+})
+
+/** An exchange to be stored: secrets as markers, those that live nowhere else sealed. */
+export interface ExchangeFields extends Omit<ApiSummary, 'id'> {
+  readonly record: z.infer<typeof Record>
+  readonly own: z.infer<typeof Own>
+  readonly body: Uint8Array
+  readonly sealed: readonly { readonly name: string; readonly value: Uint8Array }[]
+}
+
+export interface HistoryLimits {
+  readonly exchanges: number
+  /** Of records and bodies together. */
+  readonly bytes: number
+}
+
+export const historyLimits: HistoryLimits = { exchanges: 500, bytes: 256 * 1024 * 1024 }
+
+interface Row {
+  id: number
+  integration_id: number
+  token_id: number | null
+  at_ms: number
+  method: string
+  url: string
+  status: number | null
+  took_ms: number
+  bytes: number
+}
+
+const columns = 'id, integration_id, token_id, at_ms, method, url, status, took_ms, bytes'
+
+function summaryOf(row: Row): ApiSummary {
+  return {
+    id: row.id,
+    integrationId: row.integration_id,
+    tokenId: row.token_id,
+    at: row.at_ms,
+    method: row.method,
+    url: row.url,
+    status: row.status,
+    took: row.took_ms,
+    bytes: row.bytes,
+  }
+}
+
+/** Returns its id. The oldest make room for it; it is kept itself, whatever its size. */
+export function insertExchange(
+  db: Db,
+  { record, own, body, sealed, ...summary }: ExchangeFields,
+  limits: HistoryLimits = historyLimits,
+): number {
+  return db.transaction(() => {
+    const { lastInsertRowid } = prepare<
+      [number, number | null, number, string, string, number | null, number, number, string]
+    >(
+      db,
+      `INSERT INTO api_exchange (integration_id, token_id, at_ms, method, url, status, took_ms, bytes, record)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      summary.integrationId,
+      summary.tokenId,
+      Math.round(summary.at),
+      summary.method,
+      summary.url,
+      summary.status,
+      summary.took,
+      summary.bytes,
+      JSON.stringify({ ...record, own }),
+    )
+    const id = Number(lastInsertRowid)
+    prepare<[number, Uint8Array]>(db, 'INSERT INTO api_exchange_body (id, body) VALUES (?, ?)').run(
+      id,
+      body,
+    )
+    const seal = prepare<[number, string, Uint8Array]>(
+      db,
+      'INSERT INTO api_exchange_secret (exchange_id, name, sealed) VALUES (?, ?, ?)',
+    )
+    for (const { name, value } of sealed) seal.run(id, name, value)
+    makeRoom(db, limits)
+    return id
+  })()
+}
+
+function makeRoom(db: Db, limits: HistoryLimits): void {
+  const sizes = prepare<[], { id: number; size: number }>(
+    db,
+    // Both lengths are read without what they are of.
+    `SELECT id, octet_length(record) + octet_length(body) AS size
+     FROM api_exchange JOIN api_exchange_body USING (id) ORDER BY id DESC`,
+  ).all()
+  let bytes = 0
+  const last = sizes.findIndex(({ size }, index) => {
+    bytes += size
+    return index > 0 && (index >= limits.exchanges || bytes > limits.bytes)
+  })
+  const oldest = sizes[last]
+  if (last === -1 || !oldest) return
+  prepare<[number]>(db, 'DELETE FROM api_exchange WHERE id <= ?').run(oldest.id)
+}
+
+/** Deletes all; returns how many there were. */
+export function clearExchanges(db: Db): number {
+  return prepare<[]>(db, 'DELETE FROM api_exchange').run().changes
+}
+
+/** Newest first, those before `before`. */
+export function readHistory(
+  db: Db,
+  {
+    integrationId,
+    before,
+    limit,
+  }: { integrationId?: number | undefined; before?: number | undefined; limit: number },
+): ApiSummary[] {
+  const upTo = before ?? Number.MAX_SAFE_INTEGER
+  const rows =
+    integrationId === undefined
+      ? prepare<[number, number], Row>(
+          db,
+          `SELECT ${columns} FROM api_exchange WHERE id < ? ORDER BY id DESC LIMIT ?`,
+        ).all(upTo, limit)
+      : prepare<[number, number, number], Row>(
+          db,
+          `SELECT ${columns} FROM api_exchange WHERE integration_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+        ).all(integrationId, upTo, limit)
+  return rows.map(summaryOf)
+}
+
+export function readExchange(db: Db, id: number): ApiExchange | null {
+  const row = prepare<[number], Row & { record: string }>(
+    db,
+    `SELECT ${columns}, record FROM api_exchange WHERE id = ?`,
+  ).get(id)
+  return row ? { ...summaryOf(row), ...Record.parse(JSON.parse(row.record)) } : null
+}
+
+/** Bytes `offset` to `offset + length` of the last answer's body. Throws `bad_input` when it cannot be decoded. */
+export async function readExchangeBody(
+  db: Db,
+  input: { id: number; offset: number; length: number; decoded: boolean },
+): Promise<{ bytes: Uint8Array; size: number } | null> {
+  const { id, offset, length } = input
+  const stored = readStored(db, id)
+  if (!stored) return null
+  if (input.decoded) {
+    const { hops, own } = stored
+    const headers = hops.at(-1)?.answer?.headers ?? []
+    const whole = slice(db, id, 0, Number.MAX_SAFE_INTEGER)
+    if (own.coded && whole && headers.some(([name]) => name.toLowerCase() === 'content-encoding')) {
+      const bytes = await decodeBody(whole.bytes, headers)
+      return { bytes: bytes.subarray(offset, offset + length), size: bytes.byteLength }
+    }
+  }
+  return slice(db, id, offset, length)
+}
+
+/** Of no bytes at all SQLite makes a NULL. */
+function slice(
+  db: Db,
+  id: number,
+  offset: number,
+  length: number,
+): { bytes: Uint8Array; size: number } | null {
+  const row = prepare<[number, number, number], { bytes: Uint8Array; size: number }>(
+    db,
+    "SELECT coalesce(substr(body, ?, ?), x'') AS bytes, length(body) AS size FROM api_exchange_body WHERE id = ?",
+  ).get(offset + 1, length, id)
+  return row ?? null
+}
+
+/** A held-back value that is of this exchange alone, sealed; null where it lives elsewhere. With when the record was made. */
+export function readExchangeSecret(
+  db: Db,
+  { id, name }: { id: number; name: string },
+): { sealed: Uint8Array | null; endedAt: number } | null {
+  const stored = readStored(db, id)
+  if (!stored) return null
+  const row = prepare<[number, string], { sealed: Uint8Array }>(
+    db,
+    'SELECT sealed FROM api_exchange_secret WHERE exchange_id = ? AND name = ?',
+  ).get(id, name)
+  return { sealed: row?.sealed ?? null, endedAt: stored.own.endedAt }
+}
+
+const Stored = Record.extend({ own: Own })
+
+function readStored(db: Db, id: number): z.infer<typeof Stored> | null {
+  const row = prepare<[number], { record: string }>(
+    db,
+    'SELECT record FROM api_exchange WHERE id = ?',
+  ).get(id)
+  return row ? Stored.parse(JSON.parse(row.record)) : null
+}
+
+/** A request to be kept by name, secrets as markers. */
+export type SavedFields = Omit<SavedRequest, 'id'>
+
+/** By name. */
+export function readSaved(db: Db): SavedRequest[] {
+  return prepare<[], { id: number; name: string; request: string; saved_ms: number }>(
+    db,
+    'SELECT id, name, request, saved_ms FROM saved_request ORDER BY name COLLATE NOCASE, id',
+  )
+    .all()
+    .map(({ id, name, request, saved_ms: savedAt }) => ({
+      id,
+      name,
+      request: ApiRequest.parse(JSON.parse(request)),
+      savedAt,
+    }))
+}
+
+/** Returns its id. With `id` it takes the place of that one: throws `not_found` when there is none. */
+export function writeSaved(
+  db: Db,
+  { id, fields }: { id: number | null; fields: SavedFields },
+): number {
+  const { name, request, savedAt } = fields
+  const values = [
+    request.integrationId,
+    name,
+    JSON.stringify(request),
+    Math.round(savedAt),
+  ] as const
+  if (id === null) {
+    const { lastInsertRowid } = prepare<[number, string, string, number]>(
+      db,
+      'INSERT INTO saved_request (integration_id, name, request, saved_ms) VALUES (?, ?, ?, ?)',
+    ).run(...values)
+    return Number(lastInsertRowid)
+  }
+  const { changes } = prepare<[number, string, string, number, number]>(
+    db,
+    'UPDATE saved_request SET integration_id = ?, name = ?, request = ?, saved_ms = ? WHERE id = ?',
+  ).run(...values, id)
+  if (changes === 0) {
+    throw new AppError('not_found', `There is no saved request ${id}. Save it as a new one.`)
+  }
+  return id
+}
+
+export function deleteSaved(db: Db, id: number): void {
+  prepare<[number]>(db, 'DELETE FROM saved_request WHERE id = ?').run(id)
+}

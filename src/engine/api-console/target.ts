@@ -1,0 +1,66 @@
+import type { ApiParameter } from '#contract/api.ts'
+import { withScheme } from '#contract/http.ts'
+import { isHttp } from '#shared/text/address.ts'
+import { AppError } from '../platform/errors.ts'
+
+/** Scheme, host and port of an address; null when it is none of http or https. */
+export function originOf(address: string): string | null {
+  if (!URL.canParse(address)) return null
+  const { protocol, origin } = new URL(address)
+  return isHttp({ protocol }) ? origin : null
+}
+
+/**
+ * Where a request goes: `path` under the base URL, or a whole http or https address, with the query added. A path is always put behind the
+ * base URL's origin and a slash: whatever is in it (`//host`, `@`, backslashes, `..`), it cannot name another host. Throws `bad_input`.
+ */
+export function targetOf(baseUrl: string, path: string, query: readonly ApiParameter[]): URL {
+  const address = withScheme(path)
+  const url = /^https?:\/\//i.test(address) ? wholeAddress(address) : underBase(baseUrl, path)
+  url.hash = ''
+  // As text: `searchParams` would write anew what the user wrote as they want it sent.
+  const added = query
+    .filter(({ on }) => on)
+    .map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  if (added.length > 0) url.search = [url.search.slice(1), ...added].filter(Boolean).join('&')
+  return url
+}
+
+function wholeAddress(address: string): URL {
+  if (!URL.canParse(address)) {
+    throw new AppError('bad_input', 'The path is no address. Look at its host and port.', {
+      details: { fields: ['path'] },
+    })
+  }
+  const url = new URL(address)
+  if (url.username !== '' || url.password !== '') {
+    throw new AppError(
+      'bad_input',
+      'The URL contains a user name or password. Remove it, and send it as a header.',
+      { details: { fields: ['path'] } },
+    )
+  }
+  return url
+}
+
+function underBase(baseUrl: string, path: string): URL {
+  const origin = originOf(baseUrl)
+  if (origin === null) {
+    throw new AppError(
+      'bad_input',
+      'The integration has no base URL yet. Enter it, or use a full URL that starts with http:// or https://.',
+      { details: { fields: ['path'] } },
+    )
+  }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path) || /^https?:/i.test(path)) {
+    throw new AppError(
+      'bad_input',
+      'Write a path under the base URL, or a full URL that starts with http:// or https://.',
+      { details: { fields: ['path'] } },
+    )
+  }
+  const base = new URL(baseUrl).pathname.replace(/(?<!\/)\/+$/, '')
+  // A query alone is put to the base URL itself.
+  const below = /^[?#]/.test(path) && base !== '' ? path : `/${path.replace(/^\//, '')}`
+  return new URL(`${origin}${base}${below}`)
+}

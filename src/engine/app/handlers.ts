@@ -1,0 +1,40 @@
+import type { Handlers } from '#contract/calls.ts'
+import type { Context } from './context.ts'
+import { appRoutes } from './routes.ts'
+import { deliveryRoutes } from '../deliveries/routes.ts'
+import { searchRoutes } from '../search/routes.ts'
+import { signatureRoutes } from '../signature/routes.ts'
+import { conformanceRoutes } from '../conformance/routes.ts'
+import { traceRoutes } from '../traces/routes.ts'
+import { sendingRoutes } from '../sending/routes.ts'
+import { endpointRoutes } from '../endpoints/routes.ts'
+import { integrationRoutes } from '../integrations/routes.ts'
+import { tunnelRoutes } from '../tunnel/routes.ts'
+import { authorizationRoutes } from '../oauth/routes.ts'
+import { tokenRoutes } from '../tokens/routes.ts'
+import { eventLogRoutes } from '../event-logs/routes.ts'
+import { settingsRoutes } from '../settings/routes.ts'
+import { sandboxRoutes } from '../sandbox/routes.ts'
+import { apiConsoleRoutes } from '../api-console/routes.ts'
+
+/** The calls of the contract, each by the domain that it belongs to. */
+export function createHandlers(context: Context): Handlers {
+  return {
+    ...appRoutes(context),
+    ...deliveryRoutes(context),
+    ...searchRoutes(context),
+    ...signatureRoutes(context),
+    ...conformanceRoutes(context),
+    ...traceRoutes(context),
+    ...sendingRoutes(context),
+    ...endpointRoutes(context),
+    ...integrationRoutes(context),
+    ...tunnelRoutes(context),
+    ...authorizationRoutes(context),
+    ...tokenRoutes(context),
+    ...eventLogRoutes(context),
+    ...settingsRoutes(context),
+    ...sandboxRoutes(context),
+    ...apiConsoleRoutes(context),
+  }
+}

@@ -1,0 +1,355 @@
+import type { StoreStats } from '#contract/models.ts'
+import { Running } from '../api-console/request-runner.ts'
+import { randomBytes } from 'node:crypto'
+import { MessageChannel } from 'node:worker_threads'
+import { Answering } from '../endpoints/rules.ts'
+import { Bus } from '../platform/event-bus.ts'
+import { createCapture } from '../capture/capture.ts'
+import {
+  defaultLimits,
+  type CaptureLimits,
+  type CaptureConfig,
+  type EndpointRoute,
+} from '../capture/messages.ts'
+import { systemClock } from '../platform/clock.ts'
+import { start as startSandbox } from '../sandbox/routes.ts'
+import type { Context } from './context.ts'
+import { EndpointRegistry } from '../endpoints/registry.ts'
+import { sealStoredHeaders } from '../endpoints/routes.ts'
+import { proveRefresh } from '../integrations/routes.ts'
+import { IntegrationRegistry } from '../integrations/registry.ts'
+import { createEventLogService } from '../event-logs/service.ts'
+import { createListening } from '../capture/listening/listening.ts'
+import type { EngineConfig, EnginePorts, Log, SecretBox } from '../platform/ports.ts'
+import type { SenderConfig, SenderEvent } from '../sending/messages.ts'
+import { createSender } from '../sending/sender.ts'
+import { OwnPorts } from '../sending/wire/own-ports.ts'
+import { watchSleep } from '../platform/sleep-watch.ts'
+import type { Store, StoreListener } from '../store/store.ts'
+import { TokenManager } from '../tokens/manager.ts'
+import { tryRefresh } from '../tokens/try-refresh.ts'
+import { tunnelProviders } from '../tunnel/providers.ts'
+import { createMutex } from '#shared/async/mutex.ts'
+import { createTunnelService } from '../tunnel/service.ts'
+import type { WriterEvent } from '../store/writer-api.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { formatDuration } from '#shared/text/format.ts'
+import { PublicAddresses } from '../tunnel/public-addresses.ts'
+
+/** How long (ms) opening the engine waits for the system's keyring, which mostly answers at once. */
+const OPENING_MS = 3_000
+
+/** Resolves when secrets can be unsealed, or after some seconds. False: they still cannot be. */
+async function unlockedSoon({ unlocked }: SecretBox): Promise<boolean> {
+  if (unlocked === undefined) return true
+  const over = new AbortController()
+  const timeout = delay(OPENING_MS, false, { signal: over.signal }).catch(() => false)
+  const isUnlocked = await Promise.race([unlocked.then(() => true), timeout])
+  over.abort()
+  return isUnlocked
+}
+
+/** Opens every secret and token that could not be opened while the keyring was locked, and tells the threads and the interface. */
+async function openLocked(context: Context): Promise<void> {
+  const { integrations, registry, bus, tokens } = context
+  for (const { id } of integrations.views()) await integrations.put(integrations.stored(id))
+  for (const { id } of registry.views()) await registry.put(registry.stored(id))
+  await context.configureThreads()
+  await tokens.reopen()
+  context.secretsLocked = false
+  bus.push('integrations.changed', integrations.views())
+  bus.push('endpoints.changed', registry.views())
+  bus.push('secrets.changed', { locked: false })
+}
+
+/**
+ * Opens the store by `open`, and puts together what every call works with. What is to be closed goes to `closers`, in the order in which it
+ * was opened. Throws `AppError` when the store cannot be opened.
+ */
+export async function openContext(
+  ports: EnginePorts,
+  config: EngineConfig,
+  closers: (() => Promise<void> | void)[],
+  announce: (listener: string | null) => void,
+  open: (on: StoreListener) => Store,
+): Promise<Context> {
+  const bus = new Bus()
+  ports.system.updates?.onChange((state) => bus.push('updates.changed', state))
+  // The writer speaks at once when a crash left something in the journal: before all the rest is there.
+  let opened: Context | null = null
+  let told: StoreStats | null = null
+  const early = new Map<'store' | 'index', string | null>()
+  const storeFailing = (what: 'store' | 'index', reason: string | null): void => {
+    if (opened) opened.listening.setFailing(what, reason)
+    else early.set(what, reason)
+  }
+  const died = (error: Error): void => void ports.log.error('a thread of the engine died', error)
+  const store = open({
+    died,
+    event: (event) => {
+      if ('stats' in event) {
+        told = event.stats
+        if (opened) opened.stats = event.stats
+      }
+      publishStoreEvents(bus, ports.log, event)
+      if (event.event === 'failing') storeFailing('store', event.reason)
+      if (event.event === 'indexFailing') storeFailing('index', event.reason)
+    },
+  })
+  closers.push(() => store.close())
+  if (store.setAside) {
+    ports.log.warn(`the store was damaged and was moved to ${store.setAside}`)
+  }
+  const { settings, endpoints } = store.initial
+  const isUnlocked = await unlockedSoon(ports.secrets)
+  const integrations = new IntegrationRegistry(ports.secrets, ports.log)
+  for (const integration of store.initial.integrations) await integrations.put(integration)
+  const registry = new EndpointRegistry(ports.secrets, ports.log)
+  for (const endpoint of endpoints) await registry.put(endpoint)
+  if (!store.readOnly) await sealStoredHeaders({ ports, registry, store })
+  const answering = new Answering(
+    store.initial.forwards,
+    store.initial.responses,
+    store.initial.ruleUses,
+  )
+  const targets = new Map(store.initial.targets.map((target) => [target.origin, target]))
+  const routes = (): EndpointRoute[] => registry.routes((id) => integrations.brandOf(id), answering)
+  const fallbackBrand = (): string => integrations.views()[0]?.brand ?? 'Service'
+  const captureConfig = (bodyLimit: number): CaptureConfig => ({
+    routes: routes(),
+    fallbackBrand: fallbackBrand(),
+    limits: limitsOf(config, bodyLimit),
+  })
+  const publicAddresses = new PublicAddresses(tunnelProviders)
+  const senderConfig = (listener: string | null): SenderConfig => ({
+    endpoints: routes(),
+    fallbackBrand: fallbackBrand(),
+    forwards: answering.forwards,
+    targets: [...targets.values()],
+    listener,
+    publicAddresses: publicAddresses.all,
+  })
+  /** Not waited for: what is sent to ourselves is asked for later than this. */
+  const configureSender = (): void => {
+    void sender.configure(senderConfig(origin)).catch(() => undefined)
+  }
+  const ownPorts = new OwnPorts()
+  const probeKey = new Uint8Array(randomBytes(32))
+  const passing = new MessageChannel()
+  const capture = createCapture(
+    ports.threads.capture,
+    {
+      journalDir: store.journal.dir,
+      journalEnd: store.journal.end,
+      firstId: store.journal.nextId,
+      shared: store.progress.buffer,
+      config: captureConfig(settings.bodyLimit),
+      ownPorts: ownPorts.buffer,
+      probeKey,
+      sender: passing.port1,
+      uses: store.initial.ruleUses,
+    },
+    {
+      failing: (reason) => {
+        if (reason === null) ports.log.info('Deliveries are accepted again.')
+        else ports.log.warn(`Deliveries are answered with 503: ${reason}`)
+        listening.setFailing('journal', reason)
+      },
+      used: (uses) => {
+        answering.uses = uses
+        bus.push('responses.used', uses)
+      },
+      died: (error) => {
+        died(error)
+        listening.died()
+      },
+    },
+  )
+  let origin: string | null = null
+  const listening = createListening(capture, (state) => {
+    origin = state.state === 'listening' ? state.origin : null
+    opened?.tunnel.listenerChanged(state)
+    announce(origin)
+    if (opened) configureSender()
+    bus.push('listener.changed', state)
+  })
+  const sender = createSender(
+    ports.threads.sender,
+    {
+      storePath: store.path,
+      progress: store.progress.buffer,
+      ownPorts: ownPorts.buffer,
+      followFrom: store.journal.nextId - 1,
+      writer: store.sendPort,
+      capture: passing.port2,
+      config: senderConfig(null),
+    },
+    { died, event: (event) => takeSent(bus, event) },
+  )
+  closers.push(() => sender.close())
+  // Before the sender, which still answers what is asked of a target.
+  closers.push(async () => {
+    await capture.close()
+    listening.stopped()
+  })
+  const counted = await store.reader.call('stats')
+  const clock = ports.clock ?? systemClock
+  const tunnel = createTunnelService(
+    { ports, clock, store, capture, probeKey, pace: config.tunnelPace },
+    (view) => {
+      if (publicAddresses.note(view)) configureSender()
+      bus.push('tunnel.changed', view)
+    },
+  )
+  // Before the listener, which answers what is still on its way through it.
+  closers.push(() => tunnel.end())
+  const tokens = new TokenManager({
+    clock,
+    secrets: ports.secrets,
+    log: ports.log,
+    writer: {
+      insert: (fields) => store.writer.call('insertToken', fields),
+      // What passed by itself meanwhile is seen again by whoever opens the folder next.
+      update: async (token, wipe) =>
+        store.readOnly ? undefined : store.writer.call('updateToken', { token, wipe }),
+      remove: (id) => store.writer.call('deleteToken', id),
+    },
+    integrations,
+    tryRefresh: (of, take) => tryRefresh(context, of, take),
+    proven: (integration, at) => proveRefresh(context, integration, at),
+    changed: (views) => bus.push('tokens.changed', views),
+    background: config.background ?? true,
+  })
+  const sleep = watchSleep(clock, (from, to) => {
+    ports.log.info(
+      `The computer was asleep for ${formatDuration(to - from)}, or its clock was set.`,
+    )
+    tunnel.slept(from, to)
+    tokens.slept()
+    void listening.look()
+  })
+  closers.push(() => sleep.end())
+  const logs = createEventLogService(
+    {
+      ports,
+      clock,
+      dataDir: config.dataDir,
+      version: config.version,
+      store,
+      registry,
+      integrations,
+      tokens,
+      listening,
+    },
+    (view) => bus.push('logs.changed', view),
+  )
+  closers.push(() => logs.close())
+  const context: Context = {
+    ports,
+    config,
+    bus,
+    clock,
+    store,
+    registry,
+    listening,
+    capture,
+    tunnel,
+    sender,
+    answering,
+    targets,
+    integrations,
+    tokens,
+    sleep,
+    logs,
+    runs: new Map(),
+    flows: new Set(),
+    running: new Running(),
+    turn: createMutex(),
+    startSandbox: () => context.turn(() => startSandbox(context)),
+    settings,
+    secretsLocked: !isUnlocked,
+    stats: told ?? { ...counted, behind: 0 },
+    configureThreads: async () => {
+      await Promise.all([
+        capture.configure(captureConfig(context.settings.bodyLimit)),
+        sender.configure(senderConfig(origin)),
+      ])
+    },
+  }
+  opened = context
+  for (const [what, reason] of early) listening.setFailing(what, reason)
+  bus.on('deliveries.changed', ({ rows }) => {
+    // At the end the reader goes before the last pushes.
+    store.reader
+      .call(
+        'touched',
+        rows.map(({ id }) => id),
+      )
+      .catch(() => undefined)
+  })
+  closers.push(ports.sandbox.onChange((state) => bus.push('sandbox.changed', state)))
+  closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
+  closers.push(() => ports.sandbox.close())
+  closers.push(() => tokens.close())
+  closers.push(() => context.running.close())
+  closers.push(async () => {
+    await Promise.all([...context.flows].map((flow) => flow.close()))
+  })
+  await tokens.open(store.initial.tokens)
+  if (!isUnlocked) {
+    ports.log.warn(
+      "The system's keyring is locked. Secrets and tokens are available once you unlock it.",
+    )
+    let isClosed = false
+    closers.push(() => void (isClosed = true))
+    ports.secrets.unlocked
+      ?.then(() => context.turn(async () => (isClosed ? undefined : openLocked(context))))
+      .catch((error: unknown) => ports.log.error('secrets could not be opened', error))
+  }
+  return context
+}
+
+function limitsOf(config: EngineConfig, bodyBytes: number): CaptureLimits {
+  return { ...defaultLimits, bodyBytes, ...config.limits }
+}
+
+/** Tells the interfaces what the sender thread says. */
+function takeSent(bus: Bus, event: SenderEvent): void {
+  switch (event.event) {
+    case 'attempts':
+      bus.push('attempts.made', { rows: event.rows })
+      break
+    case 'job':
+      bus.push('jobs.changed', { job: event.job, removed: false })
+      break
+    case 'health':
+      bus.push('forwards.health', event.health)
+      break
+  }
+}
+
+/** Passes on what the writer thread says unasked. */
+function publishStoreEvents(bus: Bus, log: Log, event: WriterEvent): void {
+  switch (event.event) {
+    case 'arrived':
+      bus.push('deliveries.arrived', { rows: event.rows, stats: event.stats })
+      break
+    case 'changed':
+      bus.push('deliveries.changed', { rows: event.rows })
+      break
+    case 'removed':
+      bus.push('deliveries.removed', { reason: 'retention', stats: event.stats })
+      break
+    case 'indexed':
+      bus.push('deliveries.indexed', { stats: event.stats })
+      break
+    case 'indexFailing':
+      if (event.reason === null) log.info('the search index can be written again')
+      else log.warn(`the search index stopped: ${event.reason}`)
+      break
+    case 'failing':
+      if (event.reason === null) log.info('the store can be written again')
+      else log.warn(`the store cannot be written: ${event.reason}`)
+      break
+  }
+}

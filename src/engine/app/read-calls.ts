@@ -1,0 +1,67 @@
+import type { CallName } from '#contract/calls.ts'
+import { AppError } from '../platform/errors.ts'
+
+/** The calls that an engine accepts that was opened for reading: they write nothing to the data folder, and start no listener and no sender. */
+export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
+  'api.body',
+  'api.curl',
+  'api.exchange',
+  'api.history',
+  'api.reveal',
+  'api.saved',
+  'app.about',
+  'app.snapshot',
+  'attempts.body',
+  'attempts.get',
+  'attempts.list',
+  'authorization.reveal',
+  'authorization.run',
+  'authorization.runs',
+  'compose.get',
+  'compose.list',
+  'compose.original',
+  'deliveries.body',
+  'deliveries.conformance',
+  'deliveries.diagnose',
+  'deliveries.get',
+  'deliveries.headers',
+  'deliveries.newer',
+  'deliveries.page',
+  'deliveries.related',
+  'deliveries.signature',
+  'deliveries.since',
+  'deliveries.stored',
+  'deliveries.timeline',
+  'deliveries.trace',
+  'endpoints.revealSecret',
+  'filters.saved',
+  'filters.suggest',
+  'integrations.preflight',
+  'integrations.revealAccessSecret',
+  'jobs.get',
+  'jobs.items',
+  'jobs.list',
+  'logs.authorization',
+  'logs.cancelExport',
+  'logs.dismissExport',
+  'logs.export',
+  'logs.formats',
+  'logs.list',
+  'logs.preview',
+  'logs.pull',
+  'logs.text',
+  'targets.list',
+  'tokens.copy',
+  'tokens.list',
+  'tokens.reveal',
+  'tunnel.history',
+  'tunnel.providers',
+])
+
+/** The error of any other call, or of a write by one of these. */
+export function refused(name: string): AppError {
+  return new AppError(
+    'internal',
+    `The data was opened for reading only, and "${name}" changes it. Report this as a bug of Tabscope.`,
+  )
+}

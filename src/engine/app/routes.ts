@@ -1,0 +1,138 @@
+import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import { openJobs } from '../sending/routes.ts'
+import { activeAndLastRuns, type LiveRuns } from '../oauth/runs.ts'
+import type { UpdateState } from '#contract/desktop.ts'
+import { AppError } from '../platform/errors.ts'
+import type { EnginePorts, UpdatesPort, EngineConfig } from '../platform/ports.ts'
+import type { Store } from '../store/store.ts'
+import type { EndpointRegistry } from '../endpoints/registry.ts'
+import type { Listening } from '../capture/listening/listening.ts'
+import type { Tunnel } from '../tunnel/tunnel.ts'
+import type { Sender } from '../sending/sender.ts'
+import type { Answering } from '../endpoints/rules.ts'
+import type { IntegrationRegistry } from '../integrations/registry.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import type { Logs } from '../event-logs/logs.ts'
+import type { Settings, StoreStats } from '#contract/models.ts'
+
+/** What the calls of the application use. */
+export interface AppPorts {
+  readonly ports: EnginePorts
+  readonly config: EngineConfig
+  readonly store: Store
+  readonly registry: EndpointRegistry
+  readonly listening: Listening
+  readonly tunnel: Tunnel
+  readonly sender: Sender
+  /** Forward targets and response rules. */
+  readonly answering: Answering
+  readonly integrations: IntegrationRegistry
+  readonly tokens: Tokens
+  readonly logs: Logs
+  /** Runs that go on. */
+  readonly runs: LiveRuns
+  settings: Settings
+  /** The system's keyring waits to be unlocked. */
+  secretsLocked: boolean
+  stats: StoreStats
+}
+
+/** The calls of the application, by name. */
+export function appRoutes(ports: AppPorts) {
+  return {
+    'app.snapshot': () => snapshot(ports),
+    'app.about': () => about(ports),
+    'app.showLogs': () => showLogs(ports),
+    'updates.check': () => check(ports),
+    'updates.download': () => download(ports),
+    'updates.install': (input: ParsedInput<'updates.install'>) => install(ports, input),
+  } satisfies Partial<Handlers>
+}
+
+async function snapshot(context: AppPorts): Promise<CallOutput<'app.snapshot'>> {
+  const { config, ports, listening, registry, store } = context
+  const perMinute = await store.reader.call('perMinute', { nowMs: Date.now(), minutes: 60 })
+  return {
+    version: config.version,
+    capabilities: ports.capabilities,
+    listener: listening.state(),
+    tunnel: context.tunnel.view(),
+    settings: context.settings,
+    integrations: context.integrations.views(),
+    endpoints: registry.views(),
+    sandbox: ports.sandbox.state(),
+    sandboxService: ports.sandbox.service.state(),
+    tokens: context.tokens.views(),
+    runs: await activeAndLastRuns(context),
+    forwards: [...context.answering.forwards],
+    forwardHealth: await context.sender.health(),
+    responses: [...context.answering.responses],
+    ruleUses: [...context.answering.uses],
+    jobs: await openJobs(context),
+    logs: context.logs.view(),
+    updates: updateState(ports),
+    secretsLocked: context.secretsLocked,
+    stats: {
+      ...context.stats,
+      behind: Math.max(0, store.progress.lastId - store.progress.storedId),
+    },
+    perMinute,
+  }
+}
+
+async function about({ config, ports, store }: AppPorts): Promise<CallOutput<'app.about'>> {
+  const host = ports.system.versions()
+  return {
+    version: config.version,
+    versions: [
+      { name: 'Tabscope', version: config.version },
+      ...host.filter((part) => !isSystem(part)),
+      { name: 'SQLite', version: await store.reader.call('sqliteVersion') },
+      ...host.filter(isSystem),
+    ],
+    dataDir: config.dataDir,
+    logFile: ports.system.logFile,
+  }
+}
+
+function isSystem({ name }: { readonly name: string }): boolean {
+  return name === 'System'
+}
+
+async function showLogs({ ports }: AppPorts): Promise<CallOutput<'app.showLogs'>> {
+  return { shown: await ports.system.showLogs() }
+}
+
+/** What is known without asking anybody. */
+function updateState({ system }: EnginePorts): UpdateState {
+  return system.updates?.state() ?? { state: 'unavailable', reason: notHere }
+}
+
+async function check({ ports }: AppPorts): Promise<CallOutput<'updates.check'>> {
+  return updatesOf(ports).check()
+}
+
+async function download({ ports }: AppPorts): Promise<CallOutput<'updates.download'>> {
+  return updatesOf(ports).download()
+}
+
+async function install(
+  { ports }: AppPorts,
+  { now }: ParsedInput<'updates.install'>,
+): Promise<CallOutput<'updates.install'>> {
+  const updates = updatesOf(ports)
+  const state = updates.state()
+  if (state.state === 'ready' && state.waitsFor !== null && !now) {
+    throw new AppError('in_use', state.waitsFor, { retry: 'later' })
+  }
+  await updates.install()
+  return {}
+}
+
+const notHere =
+  'This Tabscope runs from its sources or in a browser. Bring it up to date where you got it from.'
+
+function updatesOf({ system }: EnginePorts): UpdatesPort {
+  if (system.updates === null) throw new AppError('bad_input', notHere)
+  return system.updates
+}

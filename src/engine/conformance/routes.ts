@@ -1,0 +1,42 @@
+import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import { readerOf } from '../deliveries/reader-of.ts'
+import { gone } from '../platform/gone.ts'
+import type { Store } from '../store/store.ts'
+import type { EndpointRegistry } from '../endpoints/registry.ts'
+import type { Logs } from '../event-logs/logs.ts'
+
+/** What the calls of findings and headers use. */
+export interface ConformancePorts {
+  readonly store: Store
+  readonly registry: EndpointRegistry
+  readonly logs: Logs
+}
+
+/** The calls of findings and headers, by name. */
+export function conformanceRoutes(ports: ConformancePorts) {
+  return {
+    'deliveries.headers': (input: ParsedInput<'deliveries.headers'>) => headers(ports, input),
+    'deliveries.conformance': (input: ParsedInput<'deliveries.conformance'>) =>
+      conformance(ports, input),
+  } satisfies Partial<Handlers>
+}
+
+async function conformance(
+  context: ConformancePorts,
+  { log, ...input }: ParsedInput<'deliveries.conformance'>,
+): Promise<CallOutput<'deliveries.conformance'>> {
+  const reader = await readerOf(context, log)
+  return { types: await reader.call('conformance', input) }
+}
+
+/** The header breakdown, against the endpoint's settings of now. Throws `not_found`. */
+async function headers(
+  context: ConformancePorts,
+  { id, log }: ParsedInput<'deliveries.headers'>,
+): Promise<CallOutput<'deliveries.headers'>> {
+  const reader = await readerOf(context, log)
+  const { endpointId } = (await reader.call('get', id)) ?? gone(id)
+  const ours = log === null ? endpointId : null
+  const settings = ours === null ? null : context.registry.settingsOf(ours)
+  return (await reader.call('headerChecks', { id, settings })) ?? gone(id)
+}

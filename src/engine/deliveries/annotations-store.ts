@@ -1,0 +1,122 @@
+import { mostTags } from '#contract/deliveries.ts'
+import type { DeliverySummary } from '#contract/models.ts'
+import { AppError } from '../platform/errors.ts'
+import { readByIds } from './store.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
+
+/** What is left out stays as it is. */
+export interface Annotation {
+  readonly id: number
+  /** Blank: none. */
+  readonly note?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly addTags?: readonly string[] | undefined
+  readonly removeTags?: readonly string[] | undefined
+}
+
+/**
+ * Writes the user's own words on a delivery: the note as given, tags trimmed, each once, in their order. One that gets a note or a tag is
+ * pinned with it, so that it is kept. Returns the row. Throws `not_found`, and `bad_input` for more than `mostTags` tags.
+ */
+export function annotate(db: Db, { id, note, ...change }: Annotation): DeliverySummary {
+  const write = db.transaction(() => {
+    const [before] = readByIds(db, [id])
+    if (!before) return null
+    if (note !== undefined) writeNote(db, id, note)
+    const tags = tagsAfter(id, before.tags, change)
+    if (tags !== before.tags) writeTags(db, id, tags)
+    const gained = (note?.trim() ?? '') !== '' || tags.some((tag) => !before.tags.includes(tag))
+    if (gained) prepare<[number]>(db, 'UPDATE delivery SET pinned = 1 WHERE id = ?').run(id)
+    return readByIds(db, [id])[0] ?? null
+  })
+  const row = write()
+  if (row) return row
+  throw new AppError(
+    'not_found',
+    `There is no delivery ${id}. It may have been deleted, or have made room for newer ones.`,
+  )
+}
+
+/** The tags after a change; `before` itself where nothing was asked for. */
+function tagsAfter(
+  id: number,
+  before: readonly string[],
+  { tags, addTags, removeTags }: Omit<Annotation, 'id' | 'note'>,
+): readonly string[] {
+  if (tags === undefined && addTags === undefined && removeTags === undefined) return before
+  const removed = new Set(distinct(removeTags ?? []))
+  const after = distinct([...(tags ?? before), ...(addTags ?? [])]).filter(
+    (tag) => !removed.has(tag),
+  )
+  if (after.length > mostTags) {
+    throw new AppError(
+      'bad_input',
+      `A delivery can have ${mostTags} tags. Delivery ${id} would have ${after.length}: remove some first.`,
+    )
+  }
+  return after
+}
+
+/** What is left out stays as it is. */
+export interface Marks {
+  readonly ids: readonly number[]
+  readonly pinned?: boolean | undefined
+  readonly tag?: string | undefined
+}
+
+/**
+ * Pins, unpins or tags several deliveries in one transaction; one that gets a tag is pinned with it. Returns those that changed as they are
+ * now, and how many have as many tags as they can.
+ */
+export function markSeveral(
+  db: Db,
+  { ids, pinned, tag }: Marks,
+): { rows: DeliverySummary[]; full: number } {
+  const pin = prepare<[number, number]>(db, 'UPDATE delivery SET pinned = ? WHERE id = ?')
+  const write = db.transaction(() => {
+    const changed: number[] = []
+    let full = 0
+    for (const row of readByIds(db, [...ids])) {
+      const tags = tag === undefined ? row.tags : distinct([...row.tags, tag])
+      const tagged = tags.length > row.tags.length && tags.length <= mostTags
+      if (tags.length > mostTags) full += 1
+      if (tagged) writeTags(db, row.id, tags)
+      const pinnedNow = tagged || (pinned ?? row.pinned)
+      if (pinnedNow !== row.pinned) pin.run(pinnedNow ? 1 : 0, row.id)
+      if (tagged || pinnedNow !== row.pinned) changed.push(row.id)
+    }
+    return { rows: readByIds(db, changed), full }
+  })
+  return write()
+}
+
+/** Trimmed, each once, in their order. */
+function distinct(tags: readonly string[]): string[] {
+  return [...new Set(tags.map((tag) => tag.trim()))].filter((tag) => tag !== '')
+}
+
+function writeNote(db: Db, id: number, note: string): void {
+  const noted = note.trim() !== ''
+  if (noted) {
+    prepare<[number, string]>(
+      db,
+      'INSERT INTO delivery_note (delivery_id, note) VALUES (?, ?) ON CONFLICT DO UPDATE SET note = excluded.note',
+    ).run(id, note)
+  } else {
+    prepare<[number]>(db, 'DELETE FROM delivery_note WHERE delivery_id = ?').run(id)
+  }
+  prepare<[number, number]>(db, 'UPDATE delivery SET noted = ? WHERE id = ?').run(noted ? 1 : 0, id)
+}
+
+function writeTags(db: Db, id: number, tags: readonly string[]): void {
+  prepare<[number]>(db, 'DELETE FROM delivery_tag WHERE delivery_id = ?').run(id)
+  const insert = prepare<[string, number]>(
+    db,
+    'INSERT INTO delivery_tag (tag, delivery_id) VALUES (?, ?)',
+  )
+  for (const tag of tags) insert.run(tag, id)
+  prepare<[string | null, number]>(db, 'UPDATE delivery SET tags = ? WHERE id = ?').run(
+    tags.length === 0 ? null : JSON.stringify(tags),
+    id,
+  )
+}

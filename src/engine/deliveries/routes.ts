@@ -1,0 +1,142 @@
+import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import { gone } from '../platform/gone.ts'
+import { readerOf } from './reader-of.ts'
+import { idsOf } from '../sending/jobs/ids-for-job.ts'
+import type { Bus } from '../platform/event-bus.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { EndpointRegistry } from '../endpoints/registry.ts'
+import type { Logs } from '../event-logs/logs.ts'
+import type { StoreStats } from '#contract/models.ts'
+
+/** What the calls of deliveries use. */
+export interface DeliveryPorts {
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly store: Store
+  readonly registry: EndpointRegistry
+  readonly logs: Logs
+  stats: StoreStats
+}
+
+/** The calls of deliveries, by name. */
+export function deliveryRoutes(ports: DeliveryPorts) {
+  return {
+    'deliveries.since': (input: ParsedInput<'deliveries.since'>) => since(ports, input),
+    'deliveries.stored': () => stored(ports),
+    'deliveries.get': (input: ParsedInput<'deliveries.get'>) => get(ports, input),
+    'deliveries.body': (input: ParsedInput<'deliveries.body'>) => body(ports, input),
+    'deliveries.signature': (input: ParsedInput<'deliveries.signature'>) => signature(ports, input),
+    'deliveries.annotate': (input: ParsedInput<'deliveries.annotate'>) => annotate(ports, input),
+    'deliveries.pin': (input: ParsedInput<'deliveries.pin'>) => pin(ports, input),
+    'deliveries.mark': (input: ParsedInput<'deliveries.mark'>) => mark(ports, input),
+    'deliveries.delete': (input: ParsedInput<'deliveries.delete'>) => remove(ports, input),
+    'deliveries.clear': () => clear(ports),
+  } satisfies Partial<Handlers>
+}
+
+async function since(
+  { store }: DeliveryPorts,
+  input: ParsedInput<'deliveries.since'>,
+): Promise<CallOutput<'deliveries.since'>> {
+  return store.reader.call('since', input)
+}
+
+async function stored({ store }: DeliveryPorts): Promise<CallOutput<'deliveries.stored'>> {
+  await store.writer.call('level')
+  return { ...(await store.reader.call('stats')), behind: 0 }
+}
+
+async function get(
+  context: DeliveryPorts,
+  { id, log }: ParsedInput<'deliveries.get'>,
+): Promise<CallOutput<'deliveries.get'>> {
+  const reader = await readerOf(context, log)
+  return (await reader.call('get', id)) ?? gone(id)
+}
+
+async function body(
+  context: DeliveryPorts,
+  { log, ...input }: ParsedInput<'deliveries.body'>,
+): Promise<CallOutput<'deliveries.body'>> {
+  const reader = await readerOf(context, log)
+  return (await reader.call('body', input)) ?? gone(input.id)
+}
+
+async function signature(
+  context: DeliveryPorts,
+  { id, log }: ParsedInput<'deliveries.signature'>,
+): Promise<CallOutput<'deliveries.signature'>> {
+  const reader = await readerOf(context, log)
+  // A log's endpoints are those of whoever wrote it: ours have nothing to do with them, whatever their numbers.
+  if (log !== null) return (await reader.call('loggedSignature', id)) ?? gone(id)
+  const delivery = (await reader.call('get', id)) ?? gone(id)
+  const secrets = context.registry.secretsOf(delivery.endpointId)
+  return (await reader.call('signature', { id, secrets })) ?? gone(id)
+}
+
+async function pin(
+  { store, bus }: DeliveryPorts,
+  input: ParsedInput<'deliveries.pin'>,
+): Promise<CallOutput<'deliveries.pin'>> {
+  const row = (await store.writer.call('pin', input)) ?? gone(input.id)
+  bus.push('deliveries.changed', { rows: [row] })
+  return {}
+}
+
+async function clear(context: DeliveryPorts): Promise<CallOutput<'deliveries.clear'>> {
+  const { deleted, stats } = await context.store.writer.call('clear')
+  context.stats = stats
+  context.bus.push('deliveries.removed', { reason: 'cleared', stats })
+  return { deleted }
+}
+
+/** So many go to the writer at once: few enough that it is soon back at what arrives. */
+const atOnce = 64
+
+/** Pins, unpins or tags several deliveries. */
+async function mark(
+  context: DeliveryPorts,
+  { pinned, tag, ...which }: ParsedInput<'deliveries.mark'>,
+): Promise<CallOutput<'deliveries.mark'>> {
+  const total = { changed: 0, full: 0 }
+  for (const ids of chunks(await idsOf(context, which))) {
+    const { rows, full } = await context.store.writer.call('mark', { ids, pinned, tag })
+    if (rows.length > 0) context.bus.push('deliveries.changed', { rows })
+    total.changed += rows.length
+    total.full += full
+  }
+  return total
+}
+
+/** Deletes several deliveries. */
+async function remove(
+  context: DeliveryPorts,
+  which: ParsedInput<'deliveries.delete'>,
+): Promise<CallOutput<'deliveries.delete'>> {
+  let total = 0
+  for (const ids of chunks(await idsOf(context, which))) {
+    const { deleted, stats } = await context.store.writer.call('deleteDeliveries', ids)
+    context.stats = stats
+    total += deleted
+  }
+  if (total > 0) {
+    context.bus.push('deliveries.removed', { reason: 'deleted', stats: context.stats })
+  }
+  return { deleted: total }
+}
+
+function chunks(ids: readonly number[]): number[][] {
+  return Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, index) =>
+    ids.slice(index * atOnce, (index + 1) * atOnce),
+  )
+}
+
+async function annotate(
+  { store, bus }: DeliveryPorts,
+  input: ParsedInput<'deliveries.annotate'>,
+): Promise<CallOutput<'deliveries.annotate'>> {
+  const row = await store.writer.call('annotate', input)
+  bus.push('deliveries.changed', { rows: [row] })
+  return row
+}

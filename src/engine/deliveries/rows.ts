@@ -1,0 +1,119 @@
+import type { Arrival, DeliverySummary, Finding, Header } from '#contract/models.ts'
+import { verdicts } from '#contract/verdicts.ts'
+
+// Without schemas, and what was written by this very store is not parsed again: the shortest commands load this file.
+
+/** A row of `delivery`, as SQLite gives it. */
+export interface DeliveryRow {
+  readonly id: number
+  readonly received_us: number
+  readonly answered_us: number | null
+  readonly method: string
+  readonly path: string
+  readonly endpoint_id: number | null
+  readonly type: string | null
+  readonly title: string
+  readonly target: string | null
+  readonly location_name: string | null
+  readonly created_ms: number | null
+  readonly verdict: string
+  readonly findings: string | null
+  readonly status: number | null
+  readonly bytes: number
+  readonly sha256: string
+  readonly arrival: string
+  readonly pinned: number
+  readonly tags: string | null
+  readonly noted: number
+  readonly repeats_id: number | null
+  readonly repeats_by: string | null
+  readonly own: string | null
+  readonly answered_by: string | null
+  readonly via: string | null
+  /** The verdict at arrival; null: it was never checked again. */
+  readonly arrival_verdict: string | null
+  /** When it was last checked again. */
+  readonly rechecked_us: number | null
+  /** Which secret made it `valid` then. */
+  readonly recheck_secret_name: string | null
+  /** 0: there was no response. */
+  readonly sent: number | null
+}
+
+const arrivals: readonly Arrival[] = ['complete', 'too_large', 'cut_off', 'malformed']
+
+export function toSummary(row: DeliveryRow): DeliverySummary {
+  return {
+    id: row.id,
+    receivedAt: row.received_us / 1000,
+    method: row.method,
+    path: row.path,
+    endpointId: row.endpoint_id,
+    type: row.type,
+    title: row.title,
+    target: row.target,
+    locationName: row.location_name,
+    createdAt: row.created_ms,
+    verdict: oneOf(verdicts, row.verdict),
+    ...(row.arrival_verdict === null
+      ? {}
+      : {
+          recheck: {
+            at: (row.rechecked_us ?? 0) / 1000,
+            verdictAtArrival: oneOf(verdicts, row.arrival_verdict),
+          },
+        }),
+    findings: findingsOf(row.findings),
+    status: row.status,
+    answeredIn: row.answered_us === null ? null : row.answered_us / 1000,
+    bytes: row.bytes,
+    sha256: row.sha256,
+    arrival: oneOf(arrivals, row.arrival),
+    pinned: row.pinned === 1,
+    tags: tagsOf(row.tags),
+    noted: row.noted === 1,
+    repeats:
+      row.repeats_id === null
+        ? null
+        : { id: row.repeats_id, by: oneOf(['body', 'event'], row.repeats_by) },
+    own: row.own === null ? null : oneOf(['forward', 'send'], row.own),
+    answeredBy: row.answered_by === null ? null : oneOf(['rule', 'target'], row.answered_by),
+    sent: row.sent === null ? null : { status: row.sent === 0 ? null : row.sent },
+  }
+}
+
+/** How a delivery arrived, if not straight at the listener. */
+export function viaOf(via: string | null): 'tunnel' | null {
+  return via === null ? null : oneOf(['tunnel'], via)
+}
+
+function findingsOf(json: string | null): Finding[] {
+  const findings: Finding[] = json === null ? [] : JSON.parse(json)
+  return findings
+}
+
+function tagsOf(json: string | null): string[] {
+  const tags: string[] = json === null ? [] : JSON.parse(json)
+  return tags
+}
+
+/** Throws where the store has a value that this version does not know. */
+function oneOf<const T extends string>(known: readonly T[], value: string | null): T {
+  const found = known.find((each) => each === value)
+  if (found === undefined) throw new TypeError(`The store holds an unknown value: ${value}.`)
+  return found
+}
+
+/** Which secret made the verdict `valid`; `atArrival`: which made that at arrival. */
+export function secretNameOf(row: DeliveryRow, atArrival: string | null): string | null {
+  return row.arrival_verdict === null ? atArrival : row.recheck_secret_name
+}
+
+/** Header text of the journal and the store back to pairs. */
+export function toHeaders(joined: string): Header[] {
+  if (joined === '') return []
+  const parts = joined.split('\n')
+  const headers: Header[] = []
+  for (let i = 0; i < parts.length; i += 2) headers.push([parts[i] ?? '', parts[i + 1] ?? ''])
+  return headers
+}

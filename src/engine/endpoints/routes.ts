@@ -1,0 +1,440 @@
+import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import type { Endpoint, Header } from '#contract/models.ts'
+import { newSecret, type EndpointRegistry } from './registry.ts'
+import { sealHeaders } from '../platform/held-secret.ts'
+import type { StoredEndpoint } from './store.ts'
+import {
+  mostRules,
+  type ResponseRule,
+  defaultForward,
+  type ForwardTarget,
+} from '#contract/answering.ts'
+import { isHeader } from '../capture/respond/rules.ts'
+import { AppError } from '../platform/errors.ts'
+import type { RuleFields } from './rules-store.ts'
+import { withScheme } from '#contract/http.ts'
+import { assertMayGoTo } from '../sending/target.ts'
+import type { EnginePorts } from '../platform/ports.ts'
+import type { Bus } from '../platform/event-bus.ts'
+import type { Store } from '../store/store.ts'
+import type { Sender } from '../sending/sender.ts'
+import type { Answering } from './rules.ts'
+import type { IntegrationRegistry } from '../integrations/registry.ts'
+import type { Mutex } from '#shared/async/mutex.ts'
+
+/** What the calls of endpoints, their response rules and forward targets use. */
+export interface EndpointPorts {
+  readonly ports: EnginePorts
+  readonly bus: Bus
+  readonly store: Store
+  readonly registry: EndpointRegistry
+  readonly sender: Sender
+  /** Forward targets and response rules. */
+  readonly answering: Answering
+  readonly integrations: IntegrationRegistry
+  /** What reads configuration, changes it and writes it runs in here, one after the other. */
+  readonly turn: Mutex
+  /** Hands routes, secrets, rules and limits to the capture thread and to the sender; done when they have them. */
+  configureThreads(): Promise<void>
+}
+
+/** What storing an endpoint takes. */
+export type EndpointStorePorts = Pick<
+  EndpointPorts,
+  'bus' | 'configureThreads' | 'ports' | 'registry' | 'store'
+>
+
+/** The calls of endpoints, their response rules and forward targets, by name. */
+export function endpointRoutes(ports: EndpointPorts) {
+  return {
+    'endpoints.create': (input: ParsedInput<'endpoints.create'>) => create(ports, input),
+    'endpoints.update': (input: ParsedInput<'endpoints.update'>) => update(ports, input),
+    'endpoints.remove': (input: ParsedInput<'endpoints.remove'>) => remove(ports, input),
+    'endpoints.rotateSecret': (input: ParsedInput<'endpoints.rotateSecret'>) =>
+      rotateSecret(ports, input),
+    'endpoints.clearSecret': (input: ParsedInput<'endpoints.clearSecret'>) =>
+      clearSecret(ports, input),
+    'endpoints.revealSecret': (input: ParsedInput<'endpoints.revealSecret'>) =>
+      revealSecret(ports, input),
+    'forwards.add': (input: ParsedInput<'forwards.add'>) => addForward(ports, input),
+    'forwards.update': (input: ParsedInput<'forwards.update'>) => updateForward(ports, input),
+    'forwards.remove': (input: ParsedInput<'forwards.remove'>) => removeForward(ports, input),
+    'forwards.drop': (input: ParsedInput<'forwards.drop'>) => drop(ports, input),
+    'responses.set': (input: ParsedInput<'responses.set'>) => set(ports, input),
+    'responses.add': (input: ParsedInput<'responses.add'>) => add(ports, input),
+    'responses.remove': (input: ParsedInput<'responses.remove'>) => removeResponse(ports, input),
+    'responses.off': (input: ParsedInput<'responses.off'>) => off(ports, input),
+  } satisfies Partial<Handlers>
+}
+
+async function create(
+  context: EndpointPorts,
+  { integrationId, secret, customHeaders, ...named }: ParsedInput<'endpoints.create'>,
+): Promise<CallOutput<'endpoints.create'>> {
+  context.integrations.stored(integrationId)
+  const fields = {
+    ...named,
+    ...(await sealHeaders(context.ports.secrets, customHeaders)),
+  }
+  const id = await context.store.writer.call('insertEndpoint', { integrationId, ...fields })
+  const sealed = secret ? { current: await context.ports.secrets.seal(secret) } : {}
+  await context.store.writer.call('writeSecrets', { id, sealed })
+  return changed(context, { id, integrationId, ...fields, hadSecret: Boolean(secret), sealed })
+}
+
+async function update(
+  context: EndpointPorts,
+  { id, ...given }: ParsedInput<'endpoints.update'>,
+): Promise<CallOutput<'endpoints.update'>> {
+  const before = context.registry.stored(id)
+  if (given.integrationId !== undefined) context.integrations.stored(given.integrationId)
+  const fields = {
+    integrationId: given.integrationId ?? before.integrationId,
+    name: given.name ?? before.name,
+    slug: given.slug ?? before.slug,
+    applicationId: given.applicationId ?? before.applicationId,
+    ...(given.customHeaders
+      ? await sealHeaders(context.ports.secrets, given.customHeaders)
+      : { customHeaders: before.customHeaders, sealedHeaders: before.sealedHeaders }),
+  }
+  await context.store.writer.call('updateEndpoint', { id, fields })
+  return changed(context, { ...before, ...fields })
+}
+
+async function remove(
+  context: EndpointPorts,
+  { id }: ParsedInput<'endpoints.remove'>,
+): Promise<CallOutput<'endpoints.remove'>> {
+  context.registry.stored(id)
+  await context.store.writer.call('deleteEndpoint', id)
+  context.registry.remove(id)
+  context.answering.removeEndpoint(id)
+  await context.configureThreads()
+  context.bus.push('endpoints.changed', context.registry.views())
+  context.bus.push('forwards.changed', [...context.answering.forwards])
+  context.bus.push('responses.changed', [...context.answering.responses])
+  return {}
+}
+
+async function rotateSecret(
+  context: EndpointStorePorts,
+  { id, secret, keepPrevious }: ParsedInput<'endpoints.rotateSecret'>,
+): Promise<CallOutput<'endpoints.rotateSecret'>> {
+  const before = context.registry.stored(id)
+  const current = await context.ports.secrets.seal(secret ?? newSecret())
+  const previous = keepPrevious ? before.sealed.current : undefined
+  return setSecrets(context, before, previous ? { current, previous } : { current })
+}
+
+/** An endpoint that never had a secret gets one, so that the sandbox's first deliveries are signed. */
+export async function ensureSecret(context: EndpointStorePorts, id: number): Promise<void> {
+  if (context.registry.stored(id).hadSecret) return
+  await rotateSecret(context, { id, keepPrevious: false })
+}
+
+async function clearSecret(
+  context: EndpointPorts,
+  { id }: ParsedInput<'endpoints.clearSecret'>,
+): Promise<CallOutput<'endpoints.clearSecret'>> {
+  return setSecrets(context, context.registry.stored(id), {})
+}
+
+async function revealSecret(
+  context: EndpointPorts,
+  { id, which }: ParsedInput<'endpoints.revealSecret'>,
+): Promise<CallOutput<'endpoints.revealSecret'>> {
+  return { secret: context.registry.reveal(id, which) }
+}
+
+async function setSecrets(
+  context: EndpointStorePorts,
+  before: StoredEndpoint,
+  sealed: StoredEndpoint['sealed'],
+): Promise<Endpoint> {
+  await context.store.writer.call('writeSecrets', { id: before.id, sealed })
+  const hadSecret = before.hadSecret || sealed.current !== undefined
+  return changed(context, { ...before, hadSecret, sealed })
+}
+
+/** After the write: memory, then the capture thread, so that the next delivery meets it, then the interface. */
+async function changed(context: EndpointStorePorts, stored: StoredEndpoint): Promise<Endpoint> {
+  await context.registry.put(stored)
+  await context.configureThreads()
+  context.bus.push('endpoints.changed', context.registry.views())
+  return context.registry.view(stored.id)
+}
+
+/** Seals custom headers that an earlier version has stored in clear. Never throws: they stay as they are until the next start. */
+export async function sealStoredHeaders({
+  ports,
+  registry,
+  store,
+}: Pick<EndpointPorts, 'ports' | 'registry' | 'store'>): Promise<void> {
+  for (const { id } of registry.views()) {
+    const stored = registry.stored(id)
+    if (stored.sealedHeaders !== null) continue
+    try {
+      const sealed = await sealHeaders(ports.secrets, stored.customHeaders)
+      if (sealed.sealedHeaders === null) continue
+      const fields = { ...stored, ...sealed }
+      await store.writer.call('updateEndpoint', { id, fields })
+      await registry.put(fields)
+    } catch (error) {
+      ports.log.error(`the custom headers of endpoint ${id} cannot be sealed`, error)
+    }
+  }
+}
+
+async function set(
+  context: EndpointPorts,
+  { endpointId, rules }: ParsedInput<'responses.set'>,
+): Promise<CallOutput<'responses.set'>> {
+  context.registry.stored(endpointId)
+  for (const rule of rules) assertSendable(rule)
+  return put(context, endpointId, rules)
+}
+
+async function add(
+  context: EndpointPorts,
+  { endpointId, ...rule }: ParsedInput<'responses.add'>,
+): Promise<CallOutput<'responses.add'>> {
+  context.registry.stored(endpointId)
+  assertSendable(rule)
+  const others = rulesOf(context, endpointId).filter(({ type }) => type !== rule.type)
+  if (others.length >= mostRules) {
+    throw new AppError(
+      'bad_input',
+      `The endpoint has ${mostRules} response rules, which is as many as it can have. Remove one first.`,
+    )
+  }
+  return put(context, endpointId, rule.type === null ? [...others, rule] : [rule, ...others])
+}
+
+async function removeResponse(
+  context: EndpointPorts,
+  { id }: ParsedInput<'responses.remove'>,
+): Promise<CallOutput<'responses.remove'>> {
+  const rule = context.answering.responses.find((each) => each.id === id)
+  if (!rule) {
+    const ids = context.answering.responses.map((each) => each.id).join(', ') || 'none'
+    throw new AppError('not_found', `No response rule ${id}. Available: ${ids}.`)
+  }
+  const { endpointId } = rule
+  return put(
+    context,
+    endpointId,
+    rulesOf(context, endpointId).filter((each) => each.id !== id),
+  )
+}
+
+function rulesOf({ answering }: EndpointPorts, endpointId: number): ResponseRule[] {
+  return answering.responses.filter((rule) => rule.endpointId === endpointId)
+}
+
+/** Stores the rules of an endpoint, and tells everybody. */
+async function put(
+  context: EndpointPorts,
+  endpointId: number,
+  rules: readonly RuleFields[],
+): Promise<ResponseRule[]> {
+  const stored = await context.store.writer.call('writeResponses', { endpointId, rules })
+  context.answering.putResponses(endpointId, stored)
+  await tell(context)
+  return stored
+}
+
+async function off(
+  context: EndpointPorts,
+  { endpointId }: ParsedInput<'responses.off'>,
+): Promise<CallOutput<'responses.off'>> {
+  const { answering, store } = context
+  if (endpointId !== undefined) context.registry.stored(endpointId)
+  await store.writer.call('switchResponsesOff', endpointId ?? null)
+  answering.switchOff(endpointId ?? null)
+  await tell(context)
+  return answering.responses.filter((rule) => (endpointId ?? rule.endpointId) === rule.endpointId)
+}
+
+/** Throws `bad_input` for a header that cannot be sent. */
+function assertSendable({ answer }: Pick<ResponseRule, 'answer'>): void {
+  if (answer.kind === 'status') for (const header of answer.headers) refuseNoHeader(header)
+}
+
+/** What HTTP cannot carry would be left out of the answer without a word. Throws `bad_input`. */
+function refuseNoHeader(header: Header): void {
+  if (isHeader(header)) return
+  throw new AppError(
+    'bad_input',
+    `The header ${JSON.stringify(header.join(': '))} cannot be sent: a name has letters, digits and -, and a value no line break and no character beyond Latin-1.`,
+  )
+}
+
+async function tell(context: EndpointPorts): Promise<void> {
+  await context.configureThreads()
+  context.bus.push('responses.changed', [...context.answering.responses])
+}
+
+/** More than these of one endpoint are a mistake. */
+const mostForwards = 20
+
+async function addForward(
+  context: EndpointPorts,
+  { endpointId, temporary, ...typed }: ParsedInput<'forwards.add'>,
+): Promise<CallOutput<'forwards.add'>> {
+  const { answering, store } = context
+  const given = { ...typed, url: withScheme(typed.url) }
+  await assertTarget(context, given.url)
+  return context.turn(async () => {
+    context.registry.stored(endpointId)
+    const there = sameForward(context, { endpointId, temporary, ...given })
+    if (there) return putForward(context, there, { ...given, on: given.on ?? true })
+    const fields = merged({ ...defaultForward, types: [], endpointId, url: given.url }, given)
+    assertRoom(context, endpointId)
+    assertOneAnswers(context, fields, null)
+    const id = temporary
+      ? answering.temporaryId()
+      : await store.writer.call('insertForward', fields)
+    return changedForward(context, { ...fields, id, temporary })
+  })
+}
+
+async function updateForward(
+  context: EndpointPorts,
+  { id, ...typed }: ParsedInput<'forwards.update'>,
+): Promise<CallOutput<'forwards.update'>> {
+  const given = typed.url === undefined ? typed : { ...typed, url: withScheme(typed.url) }
+  if (given.url !== undefined && given.url !== forwardOf(context, id).url) {
+    await assertTarget(context, given.url)
+  }
+  return context.turn(async () => {
+    return putForward(context, forwardOf(context, id), given)
+  })
+}
+
+/** Stores a change of a target. Throws `bad_input`. */
+async function putForward(
+  context: EndpointPorts,
+  before: ForwardTarget,
+  given: Given,
+): Promise<ForwardTarget> {
+  const { id, temporary } = before
+  const forward = { ...merged(before, given), id, temporary }
+  assertOneAnswers(context, forward, id)
+  if (!temporary) await context.store.writer.call('updateForward', forward)
+  return changedForward(context, forward)
+}
+
+/** The target that sends the same types of the endpoint to the same URL: a second one would send each delivery twice. */
+function sameForward(
+  { answering }: EndpointPorts,
+  {
+    endpointId,
+    temporary,
+    url,
+    types = [],
+  }: Given & Pick<ForwardTarget, 'endpointId' | 'temporary'>,
+): ForwardTarget | undefined {
+  const wanted = new Set(types)
+  return answering.forwards.find(
+    (forward) =>
+      forward.endpointId === endpointId &&
+      forward.temporary === temporary &&
+      forward.url === url &&
+      forward.types.length === wanted.size &&
+      forward.types.every((type) => wanted.has(type)),
+  )
+}
+
+async function removeForward(
+  context: EndpointPorts,
+  { id }: ParsedInput<'forwards.remove'>,
+): Promise<CallOutput<'forwards.remove'>> {
+  return context.turn(async () => {
+    const { temporary } = forwardOf(context, id)
+    if (!temporary) await context.store.writer.call('deleteForward', id)
+    context.answering.removeForward(id)
+    await tellForward(context)
+    return {}
+  })
+}
+
+async function drop(
+  context: EndpointPorts,
+  { id }: ParsedInput<'forwards.drop'>,
+): Promise<CallOutput<'forwards.drop'>> {
+  forwardOf(context, id)
+  return { dropped: await context.sender.api.call('dropWaiting', id) }
+}
+
+type Fields = Omit<ForwardTarget, 'id' | 'temporary'>
+type Given = Omit<ParsedInput<'forwards.update'>, 'id'>
+
+/** What is left out stays as it is. */
+function merged(before: Fields, given: Given): Fields {
+  return {
+    endpointId: before.endpointId,
+    url: given.url ?? before.url,
+    types: given.types ?? before.types,
+    mode: given.mode ?? before.mode,
+    retries: given.retries ?? before.retries,
+    timeout: given.timeout ?? before.timeout,
+    inFlight: given.inFlight ?? before.inFlight,
+    queue: given.queue ?? before.queue,
+    on: given.on ?? before.on,
+  }
+}
+
+/** Throws `bad_target` for an address that cannot be forwarded to, and `target_unconfirmed`. */
+async function assertTarget({ sender }: EndpointPorts, url: string): Promise<void> {
+  assertMayGoTo(await sender.api.call('lookToForward', url))
+}
+
+function assertRoom({ answering }: EndpointPorts, endpointId: number): void {
+  const there = answering.forwards.filter((forward) => forward.endpointId === endpointId)
+  if (there.length < mostForwards) return
+  throw new AppError(
+    'bad_input',
+    `The endpoint has ${mostForwards} forward targets, which is as many as it can have. Remove one first.`,
+    { details: { fields: ['endpointId'] } },
+  )
+}
+
+/** There is one answer to a delivery. Throws `bad_input` where another target gives it. */
+function assertOneAnswers({ answering }: EndpointPorts, fields: Fields, id: number | null): void {
+  if (fields.mode !== 'answer' || !fields.on) return
+  const other = answering.forwards.find(
+    (forward) =>
+      forward.endpointId === fields.endpointId &&
+      forward.id !== id &&
+      forward.mode === 'answer' &&
+      forward.on,
+  )
+  if (!other) return
+  throw new AppError(
+    'bad_input',
+    `${other.url} answers for this endpoint already. Switch that one off, or let it forward after our answer.`,
+    { details: { fields: ['mode'] } },
+  )
+}
+
+/** Throws `not_found`. */
+function forwardOf({ answering }: EndpointPorts, id: number): ForwardTarget {
+  const forward = answering.forwards.find((other) => other.id === id)
+  if (forward) return forward
+  const ids = answering.forwards.map((other) => other.id).join(', ') || 'none'
+  throw new AppError('not_found', `No forward target ${id}. Available: ${ids}.`)
+}
+
+async function changedForward(
+  context: EndpointPorts,
+  forward: ForwardTarget,
+): Promise<ForwardTarget> {
+  context.answering.putForward(forward)
+  await tellForward(context)
+  return forward
+}
+
+async function tellForward(context: EndpointPorts): Promise<void> {
+  await context.configureThreads()
+  context.bus.push('forwards.changed', [...context.answering.forwards])
+}

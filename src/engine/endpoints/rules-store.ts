@@ -1,0 +1,175 @@
+import type { z } from 'zod'
+import { ForwardTarget, ResponseRule, type RuleUse } from '#contract/answering.ts'
+import { Place, type Target } from '#contract/sending.ts'
+import type { CountedBy } from '../capture/journal-format.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
+
+/** What of a forward target is stored as one text. */
+const StoredForward = ForwardTarget.omit({ id: true, endpointId: true, temporary: true })
+/** What of a rule is stored as one text. */
+const StoredRule = ResponseRule.omit({ id: true, endpointId: true })
+export type RuleFields = z.infer<typeof StoredRule>
+
+interface Row {
+  readonly id: number
+  readonly endpoint_id: number
+  readonly record: string
+}
+
+export function readForwards(db: Db): ForwardTarget[] {
+  return prepare<[], Row>(db, 'SELECT id, endpoint_id, record FROM forward_target ORDER BY id')
+    .all()
+    .map(({ id, endpoint_id, record }) => ({
+      ...StoredForward.parse(JSON.parse(record)),
+      id,
+      endpointId: endpoint_id,
+      temporary: false,
+    }))
+}
+
+export type ForwardFields = Omit<ForwardTarget, 'id' | 'temporary'>
+
+/** Returns its id. */
+export function insertForward(db: Db, fields: ForwardFields): number {
+  const { lastInsertRowid } = prepare<[number, string]>(
+    db,
+    'INSERT INTO forward_target (endpoint_id, record) VALUES (?, ?)',
+  ).run(fields.endpointId, JSON.stringify(StoredForward.parse(fields)))
+  return Number(lastInsertRowid)
+}
+
+/** It stays with its endpoint. */
+export function updateForward(db: Db, forward: ForwardTarget): void {
+  prepare<[string, number]>(db, 'UPDATE forward_target SET record = ? WHERE id = ?').run(
+    JSON.stringify(StoredForward.parse(forward)),
+    forward.id,
+  )
+}
+
+export function deleteForward(db: Db, id: number): void {
+  prepare<[number]>(db, 'DELETE FROM forward_target WHERE id = ?').run(id)
+}
+
+/** In the order in which they are tried. */
+export function readResponses(db: Db): ResponseRule[] {
+  return prepare<[], Row>(
+    db,
+    'SELECT id, endpoint_id, record FROM response_rule ORDER BY endpoint_id, position',
+  )
+    .all()
+    .map(({ id, endpoint_id, record }) => ({
+      ...StoredRule.parse(JSON.parse(record)),
+      id,
+      endpointId: endpoint_id,
+    }))
+}
+
+/**
+ * The rules of an endpoint, in place of those before. A rule that is the same as one of those keeps its id and its count; any other has a
+ * new id.
+ */
+export function writeResponses(
+  db: Db,
+  { endpointId, rules }: { endpointId: number; rules: readonly RuleFields[] },
+): ResponseRule[] {
+  return db.transaction(() => {
+    const before = prepare<[number], Row>(
+      db,
+      'SELECT id, endpoint_id, record FROM response_rule WHERE endpoint_id = ? ORDER BY position',
+    ).all(endpointId)
+    const move = prepare<[number, number]>(db, 'UPDATE response_rule SET position = ? WHERE id = ?')
+    const insert = prepare<[number, number, string]>(
+      db,
+      'INSERT INTO response_rule (endpoint_id, position, record) VALUES (?, ?, ?)',
+    )
+    const stored = rules.map((rule, position) => {
+      const record = JSON.stringify(StoredRule.parse(rule))
+      const same = before.findIndex((row) => row.record === record)
+      const [known] = same === -1 ? [] : before.splice(same, 1)
+      if (known) move.run(position, known.id)
+      const id = known?.id ?? Number(insert.run(endpointId, position, record).lastInsertRowid)
+      return { ...rule, id, endpointId }
+    })
+    const remove = prepare<[number]>(db, 'DELETE FROM response_rule WHERE id = ?')
+    for (const { id } of before) remove.run(id)
+    return stored
+  })()
+}
+
+interface UseRow {
+  readonly id: number
+  readonly met: number
+  readonly applied: number
+}
+
+/** How often each rule came up, as far as the journal is in the store. */
+export function readUses(db: Db): RuleUse[] {
+  return prepare<[], UseRow>(db, 'SELECT id, met, applied FROM response_rule ORDER BY id')
+    .all()
+    .map(({ id, met, applied }) => ({ ruleId: id, met, applied }))
+}
+
+/** Counts of rules with more deliveries added to them. Of rules that are not among them nothing is counted. */
+export function addUses(uses: readonly RuleUse[], counted: readonly CountedBy[]): RuleUse[] {
+  const byId = new Map(uses.map((use) => [use.ruleId, { ...use }]))
+  for (const { met, applied } of counted) {
+    for (const id of met) {
+      const use = byId.get(id)
+      if (!use) continue
+      use.met += 1
+      if (id === applied) use.applied += 1
+    }
+  }
+  return [...byId.values()]
+}
+
+/** Adds deliveries to the counts of the stored rules. Inside the transaction of their journal records. */
+export function countUses(db: Db, counted: readonly CountedBy[]): void {
+  if (counted.length === 0) return
+  const ids = new Set(counted.flatMap(({ met }) => met))
+  const none = [...ids].map((ruleId) => ({ ruleId, met: 0, applied: 0 }))
+  const count = prepare<[number, number, number]>(
+    db,
+    'UPDATE response_rule SET met = met + ?, applied = applied + ? WHERE id = ?',
+  )
+  for (const { ruleId, met, applied } of addUses(none, counted)) count.run(met, applied, ruleId)
+}
+
+/** Switches rules off, of one endpoint or of all: when one is switched on again, it counts from 0. */
+export function switchResponsesOff(db: Db, endpointId: number | null): void {
+  prepare<[number | null]>(
+    db,
+    `UPDATE response_rule SET record = json_set(record, '$.on', json('false')), met = 0, applied = 0
+     WHERE endpoint_id = coalesce(?, endpoint_id)`,
+  ).run(endpointId)
+}
+
+interface TargetRow {
+  readonly origin: string
+  readonly confirmed: number
+  readonly verify_tls: number
+  readonly place: string
+}
+
+export function readTargets(db: Db): Target[] {
+  return prepare<[], TargetRow>(db, 'SELECT * FROM target ORDER BY origin')
+    .all()
+    .map(({ origin, confirmed, verify_tls, place }) => ({
+      origin,
+      place: Place.parse(place),
+      confirmed: confirmed === 1,
+      verifyTls: verify_tls === 1,
+    }))
+}
+
+/** One of which nothing was said is not kept. */
+export function writeTarget(db: Db, { origin, place, confirmed, verifyTls }: Target): void {
+  if (!confirmed && verifyTls) {
+    prepare<[string]>(db, 'DELETE FROM target WHERE origin = ?').run(origin)
+    return
+  }
+  prepare<[string, number, number, string]>(
+    db,
+    'INSERT OR REPLACE INTO target (origin, confirmed, verify_tls, place) VALUES (?, ?, ?, ?)',
+  ).run(origin, confirmed ? 1 : 0, verifyTls ? 1 : 0, place)
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { Header } from '#contract/models.ts'
+import { AppError } from '../platform/errors.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
+
+export type Which = 'current' | 'previous'
+
+/** An endpoint as stored: its secrets sealed. */
+export interface StoredEndpoint {
+  readonly id: number
+  readonly integrationId: number
+  readonly name: string
+  readonly slug: string
+  readonly applicationId: string
+  /** With empty values where `sealedHeaders` has them. */
+  readonly customHeaders: readonly Header[]
+  /** The custom headers with their values, as JSON; null: they are not sealed. */
+  readonly sealedHeaders: Uint8Array | null
+  /** A secret has been set before, even if there is none now: going without one is then a choice. */
+  readonly hadSecret: boolean
+  readonly sealed: Partial<Record<Which, Uint8Array>>
+}
+
+type EndpointRow = {
+  id: number
+  integration_id: number
+  name: string
+  slug: string
+  application_id: string
+  custom_headers: string
+  /** Absent in the store of a log that was not brought up to this version yet. */
+  sealed_headers?: Uint8Array | null
+  had_secret: number
+}
+
+/** As they are stored, in clear or sealed. */
+export const CustomHeaders = z.array(Header)
+
+export function readEndpoints(db: Db): StoredEndpoint[] {
+  const secrets = prepare<[number], { which: Which; sealed: Uint8Array }>(
+    db,
+    'SELECT which, sealed FROM endpoint_secret WHERE endpoint_id = ?',
+  )
+  return prepare<[], EndpointRow>(db, 'SELECT * FROM endpoint ORDER BY id')
+    .all()
+    .map((row) => ({
+      id: row.id,
+      integrationId: row.integration_id,
+      name: row.name,
+      slug: row.slug,
+      applicationId: row.application_id,
+      customHeaders: CustomHeaders.parse(JSON.parse(row.custom_headers)),
+      sealedHeaders: row.sealed_headers ?? null,
+      hadSecret: row.had_secret === 1,
+      sealed: Object.fromEntries(secrets.all(row.id).map(({ which, sealed }) => [which, sealed])),
+    }))
+}
+
+export type EndpointFields = Pick<
+  StoredEndpoint,
+  'integrationId' | 'name' | 'slug' | 'applicationId' | 'customHeaders'
+> &
+  Partial<Pick<StoredEndpoint, 'sealedHeaders'>>
+
+/** Throws `path_taken`. */
+export function insertEndpoint(db: Db, fields: EndpointFields): number {
+  assertSlugFree(db, fields.slug, null)
+  const { lastInsertRowid } = prepare<[number, string, string, string, string, Uint8Array | null]>(
+    db,
+    'INSERT INTO endpoint (integration_id, name, slug, application_id, custom_headers, sealed_headers) VALUES (?, ?, ?, ?, ?, ?)',
+  ).run(
+    fields.integrationId,
+    fields.name,
+    fields.slug,
+    fields.applicationId,
+    JSON.stringify(fields.customHeaders),
+    fields.sealedHeaders ?? null,
+  )
+  return Number(lastInsertRowid)
+}
+
+/** Throws `path_taken`. */
+export function updateEndpoint(db: Db, id: number, fields: EndpointFields): void {
+  assertSlugFree(db, fields.slug, id)
+  prepare<[number, string, string, string, string, Uint8Array | null, number]>(
+    db,
+    'UPDATE endpoint SET integration_id = ?, name = ?, slug = ?, application_id = ?, custom_headers = ?, sealed_headers = ? WHERE id = ?',
+  ).run(
+    fields.integrationId,
+    fields.name,
+    fields.slug,
+    fields.applicationId,
+    JSON.stringify(fields.customHeaders),
+    fields.sealedHeaders ?? null,
+    id,
+  )
+}
+
+export function deleteEndpoint(db: Db, id: number): void {
+  prepare<[number]>(db, 'DELETE FROM endpoint WHERE id = ?').run(id)
+}
+
+/** Replaces both secrets by what is given; what is absent is forgotten. */
+export function writeSecrets(db: Db, id: number, sealed: StoredEndpoint['sealed']): void {
+  db.transaction(() => {
+    prepare<[number]>(db, 'DELETE FROM endpoint_secret WHERE endpoint_id = ?').run(id)
+    const insert = prepare<[number, string, Uint8Array]>(
+      db,
+      'INSERT INTO endpoint_secret (endpoint_id, which, sealed) VALUES (?, ?, ?)',
+    )
+    for (const [which, bytes] of Object.entries(sealed)) if (bytes) insert.run(id, which, bytes)
+    if (sealed.current) {
+      prepare<[number]>(db, 'UPDATE endpoint SET had_secret = 1 WHERE id = ?').run(id)
+    }
+  })()
+}
+
+function assertSlugFree(db: Db, slug: string, except: number | null): void {
+  const taken = prepare<[string], { id: number; name: string }>(
+    db,
+    'SELECT id, name FROM endpoint WHERE slug = ?',
+  ).get(slug)
+  if (taken && taken.id !== except) {
+    throw new AppError(
+      'path_taken',
+      `/hooks/${slug} belongs to the endpoint "${taken.name}". Choose another path.`,
+      { details: { fields: ['slug'] } },
+    )
+  }
+}

@@ -1,0 +1,39 @@
+import { recordsMark } from '#contract/log-page.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { LogFormat } from '../format.ts'
+import { block } from '../page/blocks.ts'
+import { deliveryBlock } from '../page/delivery-block.ts'
+
+const html: LogFormat = {
+  id: 'html',
+  label: 'Page',
+  about: 'One file that opens in any browser, without Tabscope and without a network: to look at.',
+  extension: 'html',
+  mediaType: 'text/html',
+  returns: 'no',
+  gzip: false,
+  comfortable: 20_000,
+  single: false,
+  *write(head, items, env) {
+    const [before, after] = env.page().split(recordsMark)
+    if (before === undefined || after === undefined) {
+      throw new AppError(
+        'file_failed',
+        'The page of the html format is damaged. Reinstall Tabscope, or choose another format.',
+      )
+    }
+    yield before
+    yield block('head', head)
+    let deliveries = 0
+    for (const item of items) {
+      if (item.kind === 'delivery') {
+        deliveries += 1
+        yield* deliveryBlock(item.delivery)
+      } else yield block('about', item)
+    }
+    yield block('end', { deliveries, removed: env.removed() })
+    yield after
+  },
+}
+
+export default html

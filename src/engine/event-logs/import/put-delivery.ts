@@ -1,0 +1,119 @@
+import type { Header } from '#contract/models.ts'
+import { createFindingKinds } from '../../deliveries/finding-kinds.ts'
+import { prepare, type Db } from '../../platform/sqlite.ts'
+import { createIndexOne } from '../../search/indexer/index-one.ts'
+import { createPutLogRest } from '../../deliveries/log-deliveries.ts'
+import { searchedBytes } from '../../search/indexer/limits.ts'
+import type { ExportedDelivery } from '../items.ts'
+import { createPutAttempt } from './put-attempt.ts'
+
+type Value = string | number | null | Uint8Array
+
+/** Of a delivery that is in: what it counts for. `problem`: why it is not, as half a sentence. */
+interface Put {
+  readonly problem: string | null
+  readonly bytes: number
+}
+
+function insertInto(db: Db, table: string, columns: string): (...values: Value[]) => boolean {
+  const statement = prepare<Value[]>(
+    db,
+    `INSERT OR IGNORE INTO ${table} (${columns}) VALUES (${columns.replaceAll(/\w+/g, '?')})`,
+  )
+  return (...values) => statement.run(...values).changes === 1
+}
+
+/** Stores deliveries as they stand in a log, with all that belongs to them, and puts them into the search index. */
+export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
+  const insert = insertInto(
+    db,
+    'delivery',
+    `id, received_us, answered_us, method, path, endpoint_id, type, title, target, location_name, created_ms, verdict, findings, status,
+     bytes, sha256, arrival, pinned, tags, noted, repeats_id, repeats_by, own, answered_by, via, sent,
+     arrival_verdict, rechecked_us, recheck_secret_name`,
+  )
+  const insertContent = insertInto(
+    db,
+    'delivery_content',
+    'id, http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body',
+  )
+  const putRest = createPutLogRest(db)
+  const insertNote = insertInto(db, 'delivery_note', 'delivery_id, note')
+  const insertTag = insertInto(db, 'delivery_tag', 'tag, delivery_id')
+  const insertFinding = insertInto(db, 'delivery_finding', 'kind_id, delivery_id')
+  const kinds = createFindingKinds(db)
+  const indexOne = createIndexOne(db)
+  const putAttempt = createPutAttempt(db)
+
+  return ({ fields, body, omitted, attempts }) => {
+    const { id, findings, tags, note } = fields
+    const { repeats, sent } = fields
+    const noted = note.trim() !== ''
+    const isNew = insert(
+      id,
+      Math.round(fields.receivedAt * 1000),
+      fields.answeredIn === null ? null : Math.round(fields.answeredIn * 1000),
+      fields.method,
+      fields.path,
+      fields.endpointId,
+      fields.type,
+      fields.title,
+      fields.target,
+      fields.locationName,
+      fields.createdAt === null ? null : Math.round(fields.createdAt),
+      fields.verdict,
+      findings.length === 0 ? null : JSON.stringify(findings),
+      fields.status,
+      fields.bytes,
+      fields.sha256,
+      fields.arrival,
+      fields.pinned ? 1 : 0,
+      tags.length === 0 ? null : JSON.stringify(tags),
+      noted ? 1 : 0,
+      repeats?.id ?? null,
+      repeats?.by ?? null,
+      fields.own,
+      fields.answeredBy,
+      fields.via,
+      sent === null ? null : (sent.status ?? 0),
+      fields.recheck?.verdictAtArrival ?? null,
+      fields.recheck ? Math.round(fields.recheck.at * 1000) : null,
+      fields.recheck ? fields.secretName : null,
+    )
+    if (!isNew) return { problem: `there is a delivery ${id} before it already`, bytes: 0 }
+    const headers = joined(fields.headers)
+    const trailers = joined(fields.trailers)
+    insertContent(
+      id,
+      fields.httpVersion,
+      fields.remoteAddress,
+      fields.endpointName,
+      fields.brand,
+      fields.secretName,
+      fields.reason,
+      headers,
+      trailers,
+      body,
+    )
+    putRest(id, { ...fields, omitted })
+    if (noted) insertNote(id, note)
+    for (const tag of tags) insertTag(tag, id)
+    for (const kind of kinds.idsOf(fields.type, findings)) insertFinding(kind, id)
+    for (const attempt of attempts) putAttempt(id, attempt)
+    indexOne(id, {
+      headers,
+      trailers,
+      body: body.subarray(0, searchedBytes),
+      size: body.byteLength,
+      sha256: fields.sha256,
+      whole: fields.arrival === 'complete',
+      target: fields.target,
+    })
+    return { problem: null, bytes: headers.length + body.byteLength }
+  }
+}
+
+/** As the store has them: names and values in turn. */
+function joined(headers: readonly Header[]): string {
+  return headers.flat().join('\n')
+}

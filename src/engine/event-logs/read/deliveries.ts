@@ -1,0 +1,172 @@
+import type { LogWith } from '#contract/logs.ts'
+import { type Db, prepare } from '../../platform/sqlite.ts'
+import { createLogRestReader, hasLogRest } from '../../deliveries/log-deliveries.ts'
+import {
+  type DeliveryRow,
+  secretNameOf,
+  toHeaders,
+  toSummary,
+  viaOf,
+} from '../../deliveries/rows.ts'
+import { createSkipsReader } from '../../sending/store/skips.ts'
+import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
+import type { Delivery } from '#contract/models.ts'
+import { recordOf } from '../../sending/store/attempt-record.ts'
+import {
+  attemptColumns,
+  type AttemptRow,
+  toAttemptSummary,
+} from '../../sending/store/attempt-rows.ts'
+
+/** Deliveries of one read, at most. */
+const readRows = 256
+/** Bodies of one read, in bytes: beyond this no further one joins it. */
+const readBytes = 2 * 1024 * 1024
+
+type ContentRow = readonly [
+  httpVersion: string,
+  remoteAddress: string,
+  endpointName: string | null,
+  brand: string,
+  secretName: string | null,
+  reason: string | null,
+  headers: string,
+  trailers: string,
+  body: Uint8Array | null,
+  note: string | null,
+]
+
+const empty = new Uint8Array()
+
+/**
+ * Reads deliveries with all that belongs to them, in the order of the ids; those that are gone are left out. Each step is a read of its own,
+ * so that no reader keeps back a checkpoint, and none holds more than a few bodies.
+ */
+export function createDeliveriesReader(
+  db: Db,
+  parts: LogWith,
+): (ids: readonly number[]) => Generator<ExportedDelivery, void, undefined> {
+  const rowsOf = prepare<[string], DeliveryRow>(
+    db,
+    'SELECT * FROM delivery WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
+  )
+  const rowsBetween = prepare<[number, number], DeliveryRow>(
+    db,
+    'SELECT * FROM delivery WHERE id BETWEEN ? AND ? ORDER BY id',
+  )
+  const contentOf = prepare<[number], ContentRow>(
+    db,
+    `SELECT http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body,
+       (SELECT note FROM delivery_note WHERE delivery_id = delivery_content.id)
+     FROM delivery_content WHERE id = ?`,
+  ).raw()
+  const attemptsOf = createAttemptsReader(db)
+  const skips = createSkipsReader(db)
+  const loggedOf = hasLogRest(db) ? createLogRestReader(db) : null
+
+  const read = (row: DeliveryRow, skipped: boolean): ExportedDelivery | null => {
+    const content = contentOf.get(row.id)
+    if (!content) return null
+    const [httpVersion, remoteAddress, endpointName, brand, secretName, reason] = content
+    const [, , , , , , headerText, trailerText, body, note] = content
+    const { noted: _, ...summary } = toSummary(row)
+    const logged = loggedOf?.(row.id) ?? null
+    const live = skipped ? skips.of(summary) : []
+    const headers = toHeaders(headerText)
+    const trailers = toHeaders(trailerText)
+    const attempts =
+      parts.attempts && row.sent !== null ? attemptsOf({ ...summary, headers, trailers }) : []
+    return {
+      fields: {
+        ...summary,
+        tags: parts.notes ? summary.tags : [],
+        sent: parts.attempts ? summary.sent : null,
+        httpVersion,
+        remoteAddress,
+        via: viaOf(row.via),
+        headers,
+        trailers,
+        reason,
+        endpointName,
+        brand,
+        secretName: secretNameOf(row, secretName),
+        note: parts.notes ? (note ?? '') : '',
+        bodyRedacted: logged?.bodyRedacted ?? false,
+        notForwarded: parts.attempts ? (logged?.notForwarded ?? live) : [],
+      },
+      body: body ?? empty,
+      omitted: logged?.omitted ?? null,
+      attempts,
+    }
+  }
+
+  /** One moment for all of them: what belongs to a delivery goes with it. */
+  const readSome = db.transaction((rows: readonly DeliveryRow[]): ExportedDelivery[] => {
+    const [first] = rows
+    const last = rows.at(-1)
+    const skipped = parts.attempts && first && last ? skips.any(first.id, last.id) : false
+    return rows.flatMap((row) => read(row, skipped) ?? [])
+  })
+
+  return function* (ids) {
+    for (let at = 0; at < ids.length; at += readRows) {
+      const step = ids.slice(at, at + readRows)
+      const [first = 0] = step
+      const last = step.at(-1) ?? 0
+      const rows =
+        last - first + 1 === step.length
+          ? rowsBetween.all(first, last)
+          : rowsOf.all(JSON.stringify(step))
+      for (const group of groups(rows)) yield* readSome(group)
+    }
+  }
+}
+
+/** As many as are read at once. */
+function* groups(rows: readonly DeliveryRow[]): Generator<readonly DeliveryRow[], void, undefined> {
+  let begin = 0
+  let bytes = 0
+  for (const [index, row] of rows.entries()) {
+    if (index > begin && bytes + row.bytes > readBytes) {
+      yield rows.slice(begin, index)
+      begin = index
+      bytes = 0
+    }
+    bytes += row.bytes
+  }
+  if (begin < rows.length) yield rows.slice(begin)
+}
+
+type Row = AttemptRow & {
+  readonly record: string
+  readonly request_body: Uint8Array | null
+  readonly answer_body: Uint8Array | null
+}
+
+type AttemptsReader = (
+  delivery: Pick<Delivery, 'id' | 'headers' | 'trailers' | 'sha256'>,
+) => ExportedAttempt[]
+
+/** Reads what was sent of a delivery, oldest first, with its bodies. The statement is made once. */
+function createAttemptsReader(db: Db): AttemptsReader {
+  const select = prepare<[number], Row>(
+    db,
+    `SELECT ${attemptColumns}, record,
+       (SELECT request FROM attempt_body WHERE attempt_body.id = attempt.id) AS request_body,
+       (SELECT answer FROM attempt_body WHERE attempt_body.id = attempt.id) AS answer_body
+     FROM attempt WHERE delivery_id = ? ORDER BY id`,
+  )
+  return (delivery) =>
+    select.all(delivery.id).flatMap((row) => {
+      const record = recordOf(row.record, row.url, () => delivery)
+      return record === null
+        ? []
+        : [
+            {
+              fields: { ...toAttemptSummary(row), ...record },
+              requestBody: row.request_body,
+              answerBody: row.answer_body,
+            },
+          ]
+    })
+}

@@ -1,0 +1,265 @@
+import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import { withScheme } from '#contract/http.ts'
+import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
+import { AppError } from '../platform/errors.ts'
+import { preflight as look } from '../oauth/preflight.ts'
+import { tunnelAddresses } from '../oauth/tunnel-addresses.ts'
+import type { IntegrationFields, StoredIntegration } from './store.ts'
+import type { EnginePorts } from '../platform/ports.ts'
+import type { Bus } from '../platform/event-bus.ts'
+import type { Store } from '../store/store.ts'
+import type { Tunnel } from '../tunnel/tunnel.ts'
+import type { IntegrationRegistry } from './registry.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import type { Mutex } from '#shared/async/mutex.ts'
+import type { Flow } from '../oauth/flow.ts'
+
+/** What the calls of integrations use. */
+export interface IntegrationPorts {
+  readonly ports: EnginePorts
+  readonly bus: Bus
+  readonly store: Store
+  readonly tunnel: Tunnel
+  readonly integrations: IntegrationRegistry
+  readonly tokens: Tokens
+  /** What reads configuration, changes it and writes it runs in here, one after the other. */
+  readonly turn: Mutex
+  /** Authorizations that go on: each has a run. */
+  readonly flows: Set<Flow>
+  /** Hands routes, secrets, rules and limits to the capture thread and to the sender; done when they have them. */
+  configureThreads(): Promise<void>
+}
+
+/** What storing an integration takes. */
+export type IntegrationStorePorts = Pick<
+  IntegrationPorts,
+  'bus' | 'configureThreads' | 'integrations' | 'store' | 'tokens'
+>
+
+/** The calls of integrations, by name. */
+export function integrationRoutes(ports: IntegrationPorts) {
+  return {
+    'integrations.create': (input: ParsedInput<'integrations.create'>) => create(ports, input),
+    'integrations.update': (input: ParsedInput<'integrations.update'>) => update(ports, input),
+    'integrations.set': (input: ParsedInput<'integrations.set'>) => set(ports, input),
+    'integrations.remove': (input: ParsedInput<'integrations.remove'>) => remove(ports, input),
+    'integrations.setAccessSecret': (input: ParsedInput<'integrations.setAccessSecret'>) =>
+      setAccessSecret(ports, input),
+    'integrations.clearAccessSecret': (input: ParsedInput<'integrations.clearAccessSecret'>) =>
+      clearAccessSecret(ports, input),
+    'integrations.revealAccessSecret': (input: ParsedInput<'integrations.revealAccessSecret'>) =>
+      revealAccessSecret(ports, input),
+    'integrations.preflight': (input: ParsedInput<'integrations.preflight'>) =>
+      preflight(ports, input),
+  } satisfies Partial<Handlers>
+}
+
+async function create(
+  context: IntegrationPorts,
+  { accessSecret, ...given }: ParsedInput<'integrations.create'>,
+): Promise<CallOutput<'integrations.create'>> {
+  const fields = {
+    ...merged(empty, given),
+    sealedSecret: accessSecret ? await context.ports.secrets.seal(accessSecret) : null,
+  }
+  return insert(context, fields)
+}
+
+/** Adds an integration and tells everybody. Throws `name_taken`. */
+export async function insert(
+  context: IntegrationStorePorts,
+  fields: IntegrationFields,
+): Promise<Integration> {
+  const id = await context.store.writer.call('insertIntegration', fields)
+  return changed(context, { id, ...fields })
+}
+
+async function update(
+  context: IntegrationPorts,
+  { id, ...given }: ParsedInput<'integrations.update'>,
+): Promise<CallOutput<'integrations.update'>> {
+  const before = context.integrations.stored(id)
+  return store(context, { ...before, ...merged(before, given) })
+}
+
+async function set(
+  context: IntegrationPorts,
+  { accessSecret, ...given }: ParsedInput<'integrations.set'>,
+): Promise<CallOutput<'integrations.set'>> {
+  const name = given.name.toLowerCase()
+  const there = context.integrations.views().find((each) => each.name.toLowerCase() === name)
+  const before = there ? context.integrations.stored(there.id) : null
+  // The name keeps its case.
+  const fields = merged(before ?? empty, before ? { ...given, name: undefined } : given)
+  const after: IntegrationFields =
+    accessSecret === undefined
+      ? fields
+      : { ...fields, kind: 'service', sealedSecret: await context.ports.secrets.seal(accessSecret) }
+  return before ? store(context, { ...after, id: before.id }) : insert(context, after)
+}
+
+const empty: IntegrationFields = {
+  name: '',
+  kind: 'service',
+  brand: 'Service',
+  baseUrl: '',
+  accessId: '',
+  redirectUrls: [],
+  redirectUrl: '',
+  refresh: defaultRefreshRule,
+  sealedSecret: null,
+}
+
+/** The fields after a change; what is left out stays as it is. Throws `bad_input` for a redirect URL to use that is not listed. */
+function merged(
+  before: IntegrationFields,
+  { refresh, ...given }: Omit<ParsedInput<'integrations.update'>, 'id'>,
+): IntegrationFields {
+  const redirectUrls = given.redirectUrls ?? before.redirectUrls
+  const template = refresh?.template ?? before.refresh.template
+  const sameTemplate = JSON.stringify(template) === JSON.stringify(before.refresh.template)
+  return {
+    kind: isTaken(before, given) ? 'service' : before.kind,
+    name: given.name ?? before.name,
+    brand: given.brand ?? before.brand,
+    baseUrl: given.baseUrl === undefined ? before.baseUrl : withScheme(given.baseUrl),
+    accessId: given.accessId ?? before.accessId,
+    redirectUrls,
+    redirectUrl: chosen(redirectUrls, given.redirectUrl, before.redirectUrl),
+    refresh: {
+      template,
+      // Another template, or another service, has shown nothing yet.
+      provenAt:
+        sameTemplate && (given.baseUrl ?? before.baseUrl) === before.baseUrl
+          ? before.refresh.provenAt
+          : null,
+      automatic: refresh?.automatic ?? before.refresh.automatic,
+      dueBefore: refresh?.dueBefore ?? before.refresh.dueBefore,
+    },
+    sealedSecret: before.sealedSecret,
+  }
+}
+
+async function remove(
+  context: IntegrationPorts,
+  { id }: ParsedInput<'integrations.remove'>,
+): Promise<CallOutput<'integrations.remove'>> {
+  context.integrations.stored(id)
+  if (context.integrations.views().length === 1) {
+    throw new AppError('in_use', 'This is the last integration. Create another one first.')
+  }
+  const flows = [...context.flows].filter(({ wish }) => wish.integrationId === id)
+  await Promise.all(flows.map((flow) => flow.end('cancelled', 'The integration was deleted.')))
+  await context.store.writer.call('deleteIntegration', id)
+  context.tokens.integrationRemoved(id)
+  context.integrations.remove(id)
+  await context.configureThreads()
+  context.bus.push('integrations.changed', context.integrations.views())
+  return {}
+}
+
+async function setAccessSecret(
+  context: IntegrationPorts,
+  { id, secret }: ParsedInput<'integrations.setAccessSecret'>,
+): Promise<CallOutput<'integrations.setAccessSecret'>> {
+  const before = context.integrations.stored(id)
+  return store(context, {
+    ...before,
+    kind: 'service',
+    sealedSecret: await context.ports.secrets.seal(secret),
+  })
+}
+
+async function clearAccessSecret(
+  context: IntegrationPorts,
+  { id }: ParsedInput<'integrations.clearAccessSecret'>,
+): Promise<CallOutput<'integrations.clearAccessSecret'>> {
+  return store(context, { ...context.integrations.stored(id), sealedSecret: null })
+}
+
+async function revealAccessSecret(
+  context: IntegrationPorts,
+  { id }: ParsedInput<'integrations.revealAccessSecret'>,
+): Promise<CallOutput<'integrations.revealAccessSecret'>> {
+  return { secret: context.integrations.accessSecret(id) }
+}
+
+async function preflight(
+  context: IntegrationPorts,
+  { id, ...given }: ParsedInput<'integrations.preflight'>,
+): Promise<CallOutput<'integrations.preflight'>> {
+  const { baseUrl, accessId, redirectUrl, redirectUrls, kind, accessSecret } =
+    context.integrations.view(id)
+  return look({
+    baseUrl: withScheme(given.baseUrl ?? baseUrl),
+    accessId: given.accessId ?? accessId,
+    redirectUrl: given.redirectUrl ?? redirectUrl,
+    redirectUrls,
+    accessSecret,
+    kind,
+    tunnels: await tunnelAddresses(context),
+  })
+}
+
+/**
+ * The refresh template of an integration, as it was `then`, has brought a token, at `at` (ms): from now on it may refresh by itself. One that
+ * was changed or deleted meanwhile has shown nothing.
+ */
+export async function proveRefresh(
+  context: IntegrationPorts,
+  then: Integration,
+  at: number,
+): Promise<void> {
+  await context.turn(async () => {
+    if (!context.integrations.has(then.id)) return
+    const before = context.integrations.stored(then.id)
+    const { template } = before.refresh
+    const same = JSON.stringify(template) === JSON.stringify(then.refresh.template)
+    if (!same || before.baseUrl !== then.baseUrl) return
+    await store(context, { ...before, refresh: { ...before.refresh, provenAt: at } })
+  })
+}
+
+/** Writes an integration and tells everybody: memory, the capture thread (the brand names its headers), the interface. */
+export async function store(
+  context: IntegrationStorePorts,
+  after: StoredIntegration,
+): Promise<Integration> {
+  await context.store.writer.call('updateIntegration', after)
+  return changed(context, after)
+}
+
+async function changed(
+  context: IntegrationStorePorts,
+  stored: StoredIntegration,
+): Promise<Integration> {
+  await context.integrations.put(stored)
+  await context.configureThreads()
+  context.bus.push('integrations.changed', context.integrations.views())
+  context.tokens.integrationChanged()
+  return context.integrations.view(stored.id)
+}
+
+/** Whoever gives the sandbox's integration another address or access id has made it their own: the sandbox must not fill it in any more. */
+function isTaken(
+  before: IntegrationFields,
+  given: { baseUrl?: string | undefined; accessId?: string | undefined },
+): boolean {
+  return (
+    (given.baseUrl !== undefined && given.baseUrl !== before.baseUrl) ||
+    (given.accessId !== undefined && given.accessId !== before.accessId)
+  )
+}
+
+/** The redirect URL that a flow uses: as asked for, else as before; one that is not listed any more gives way to the first. */
+function chosen(listed: readonly string[], asked: string | undefined, before: string): string {
+  if (asked !== undefined && asked !== '' && !listed.includes(asked)) {
+    throw new AppError(
+      'bad_input',
+      'The redirect URL in use must exactly match one of the listed ones. Add it to the list first.',
+      { details: { fields: ['redirectUrl'] } },
+    )
+  }
+  const wish = asked ?? before
+  return listed.includes(wish) ? wish : (listed[0] ?? '')
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { defaultRefreshRule, RefreshRule, type Integration } from '#contract/integrations.ts'
+import { AppError } from '../platform/errors.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
+
+/** An integration as stored: its secret sealed. */
+export interface StoredIntegration extends Omit<Integration, 'accessSecret' | 'redirectUrls'> {
+  readonly redirectUrls: readonly string[]
+  readonly sealedSecret: Uint8Array | null
+}
+
+export type IntegrationFields = Omit<StoredIntegration, 'id'>
+
+interface Row {
+  id: number
+  name: string
+  kind: Integration['kind']
+  brand: string
+  base_url: string
+  access_id: string
+  redirect_urls: string
+  redirect_url: string
+  refresh: string | null
+  sealed_access_secret: Uint8Array | null
+}
+
+const Urls = z.array(z.string())
+
+export function readIntegrations(db: Db): StoredIntegration[] {
+  return prepare<[], Row>(db, 'SELECT * FROM integration ORDER BY id')
+    .all()
+    .map((row) => ({
+      id: row.id,
+      name: row.name,
+      kind: row.kind,
+      brand: row.brand,
+      baseUrl: row.base_url,
+      accessId: row.access_id,
+      redirectUrls: Urls.parse(JSON.parse(row.redirect_urls)),
+      redirectUrl: row.redirect_url,
+      refresh: row.refresh === null ? defaultRefreshRule : ruleOf(row.refresh),
+      sealedSecret: row.sealed_access_secret,
+    }))
+}
+
+/** A rule that no longer fits begins anew: it is an assumption, and not proven. */
+function ruleOf(text: string): RefreshRule {
+  const parsed = RefreshRule.safeParse(JSON.parse(text))
+  return parsed.success ? parsed.data : defaultRefreshRule
+}
+
+type Values = [string, string, string, string, string, string, string, string, Uint8Array | null]
+
+function valuesOf(fields: IntegrationFields): Values {
+  return [
+    fields.name,
+    fields.kind,
+    fields.brand,
+    fields.baseUrl,
+    fields.accessId,
+    JSON.stringify(fields.redirectUrls),
+    fields.redirectUrl,
+    JSON.stringify(fields.refresh),
+    fields.sealedSecret,
+  ]
+}
+
+/** Returns its id. Throws `name_taken`. */
+export function insertIntegration(db: Db, fields: IntegrationFields): number {
+  assertNameFree(db, fields.name, null)
+  const { lastInsertRowid } = prepare<Values>(
+    db,
+    `INSERT INTO integration
+       (name, kind, brand, base_url, access_id, redirect_urls, redirect_url, refresh, sealed_access_secret)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(...valuesOf(fields))
+  return Number(lastInsertRowid)
+}
+
+/** Throws `name_taken`. */
+export function updateIntegration(db: Db, { id, ...fields }: StoredIntegration): void {
+  assertNameFree(db, fields.name, id)
+  prepare<[...Values, number]>(
+    db,
+    `UPDATE integration SET name = ?, kind = ?, brand = ?, base_url = ?, access_id = ?, redirect_urls = ?,
+       redirect_url = ?, refresh = ?, sealed_access_secret = ? WHERE id = ?`,
+  ).run(...valuesOf(fields), id)
+}
+
+/** With its tokens, runs and exchanges. Throws `in_use` while endpoints belong to it. */
+export function deleteIntegration(db: Db, id: number): void {
+  const endpoint = prepare<[number], { name: string }>(
+    db,
+    'SELECT name FROM endpoint WHERE integration_id = ?',
+  ).get(id)
+  if (endpoint) {
+    throw new AppError(
+      'in_use',
+      `The endpoint "${endpoint.name}" belongs to this integration. Delete it, or give it to another integration, first.`,
+    )
+  }
+  prepare<[number]>(db, 'DELETE FROM integration WHERE id = ?').run(id)
+}
+
+/** The command line names an integration: two of one name could not be told apart. */
+function assertNameFree(db: Db, name: string, except: number | null): void {
+  const taken = prepare<[string], { id: number }>(
+    db,
+    'SELECT id FROM integration WHERE name = ? COLLATE NOCASE',
+  ).get(name)
+  if (taken && taken.id !== except) {
+    throw new AppError(
+      'name_taken',
+      `There is an integration "${name}" already. Choose another name.`,
+      {
+        details: { fields: ['name'] },
+      },
+    )
+  }
+}

@@ -1,0 +1,223 @@
+import { z } from 'zod'
+import { Run, RunFailure, type RunSummary } from '#contract/authorization.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
+
+/** Records kept of each integration; older ones go. */
+const keptRuns = 200
+
+/** What a record holds back, sealed, by the name in its marker. */
+export interface SealedPart {
+  readonly name: string
+  readonly sealed: Uint8Array
+}
+
+export type RunFields = Omit<Run, 'id'>
+
+interface Row {
+  id: number
+  integration_id: number
+  kind: Run['kind']
+  agent: Run['agent']
+  state: Run['state']
+  started_ms: number
+  ended_ms: number | null
+  redirect_url: string
+  failure: string | null
+  token_id: number | null
+}
+
+const summaryColumns =
+  'id, integration_id, kind, agent, state, started_ms, ended_ms, redirect_url, failure, token_id'
+
+/** A row whose record is empty was cleared by the user: it stands for the code alone, which must not be exchanged again. */
+const notCleared = "record <> ''"
+
+/** What a list does not show, as it stands in `record`. */
+const Rest = Run.pick({
+  authorizeUrl: true,
+  takesPaste: true,
+  waitsUntil: true,
+  steps: true,
+  findings: true,
+  heldBack: true,
+  hasRefusedToken: true,
+})
+
+function restOf(run: RunFields): string {
+  return JSON.stringify(Rest.parse(run))
+}
+
+/** Returns its id. Of the integration's older records only so many stay. */
+export function insertRun(db: Db, run: RunFields): number {
+  return db.transaction(() => {
+    const { lastInsertRowid } = prepare<unknown[]>(
+      db,
+      `INSERT INTO run (integration_id, kind, agent, state, started_ms, ended_ms, redirect_url, failure, token_id, record)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(run.integrationId, run.kind, run.agent, ...changingOf(run))
+    const oldest = prepare<[number, number], { id: number }>(
+      db,
+      `SELECT id FROM run WHERE integration_id = ? AND ${notCleared} ORDER BY id DESC LIMIT 1 OFFSET ?`,
+    ).get(run.integrationId, keptRuns)
+    if (oldest) clearRuns(db, run.integrationId, oldest.id, [])
+    return Number(lastInsertRowid)
+  })()
+}
+
+function changingOf(run: RunFields): unknown[] {
+  return [
+    run.state,
+    Math.round(run.startedAt),
+    run.endedAt === null ? null : Math.round(run.endedAt),
+    run.redirectUrl,
+    run.failure === null ? null : JSON.stringify(run.failure),
+    run.tokenId,
+    restOf(run),
+  ]
+}
+
+/** Writes a run with all that it holds back now. A run that is not there any more, since its integration went, stays away. */
+export function updateRun(db: Db, run: Run, secrets: readonly SealedPart[]): void {
+  db.transaction(() => {
+    const { changes } = prepare<unknown[]>(
+      db,
+      `UPDATE run SET state = ?, started_ms = ?, ended_ms = ?, redirect_url = ?, failure = ?, token_id = ?, record = ?
+       WHERE id = ?`,
+    ).run(...changingOf(run), run.id)
+    if (changes === 0) return
+    prepare<[number]>(db, 'DELETE FROM run_secret WHERE run_id = ?').run(run.id)
+    const insert = prepare<[number, string, Uint8Array]>(
+      db,
+      'INSERT INTO run_secret (run_id, name, sealed) VALUES (?, ?, ?)',
+    )
+    for (const { name, sealed } of secrets) insert.run(run.id, name, sealed)
+  })()
+}
+
+/**
+ * Notes that a run is about to exchange the code with this hash. False when one has been exchanged before: then it must not be sent. Written
+ * before the exchange begins, so that not even a crash lets a code be sent twice.
+ */
+export function claimCode(db: Db, runId: number, hash: string): boolean {
+  return db.transaction(() => {
+    const used = prepare<[string], { id: number }>(db, 'SELECT id FROM run WHERE code_hash = ?')
+    if (used.get(hash)) return false
+    const claim = prepare<[string, number]>(db, 'UPDATE run SET code_hash = ? WHERE id = ?')
+    return claim.run(hash, runId).changes === 1
+  })()
+}
+
+/** Forgets the records of an integration up to and with `upTo`, but for those of `except`. Hashes of codes stay. */
+export function clearRuns(
+  db: Db,
+  integrationId: number,
+  upTo: number,
+  except: readonly number[],
+): void {
+  const which = 'integration_id = ? AND id <= ? AND id NOT IN (SELECT value FROM json_each(?))'
+  const values = [integrationId, upTo, JSON.stringify(except)] as const
+  db.transaction(() => {
+    prepare<unknown[]>(
+      db,
+      `DELETE FROM run_secret WHERE run_id IN (SELECT id FROM run WHERE ${which})`,
+    ).run(...values)
+    prepare<unknown[]>(db, `DELETE FROM run WHERE ${which} AND code_hash IS NULL`).run(...values)
+    prepare<unknown[]>(
+      db,
+      `UPDATE run SET record = '', redirect_url = '', failure = NULL, token_id = NULL WHERE ${which}`,
+    ).run(...values)
+  })()
+}
+
+export interface RunsInput {
+  readonly integrationId?: number | undefined
+  readonly kind?: Run['kind'] | undefined
+  readonly limit: number
+}
+
+/** Newest first. */
+export function readRuns(db: Db, { integrationId, kind, limit }: RunsInput): RunSummary[] {
+  return prepare<[number | null, number | null, string | null, string | null, number], Row>(
+    db,
+    `SELECT ${summaryColumns} FROM run
+     WHERE ${notCleared} AND (? IS NULL OR integration_id = ?) AND (? IS NULL OR kind = ?)
+     ORDER BY id DESC LIMIT ?`,
+  )
+    .all(integrationId ?? null, integrationId ?? null, kind ?? null, kind ?? null, limit)
+    .map(summaryOf)
+}
+
+/** Null when there is none. */
+export function readRun(db: Db, id: number): Run | null {
+  const row = prepare<[number], Row & { record: string }>(
+    db,
+    `SELECT ${summaryColumns}, record FROM run WHERE id = ? AND ${notCleared}`,
+  ).get(id)
+  return row ? wholeOf(row) : null
+}
+
+/** Whole records after an id, oldest first. */
+export function readRunsAfter(db: Db, after: number, limit: number): Run[] {
+  return prepare<[number, number], Row & { record: string }>(
+    db,
+    `SELECT ${summaryColumns}, record FROM run WHERE id > ? AND ${notCleared} ORDER BY id LIMIT ?`,
+  )
+    .all(after, limit)
+    .map(wholeOf)
+}
+
+export function countRuns(db: Db): number {
+  return (
+    prepare<[], { n: number }>(db, `SELECT count(*) AS n FROM run WHERE ${notCleared}`).get()?.n ??
+    0
+  )
+}
+
+/** The newest run of each integration. */
+export function readLastRuns(db: Db): Run[] {
+  return prepare<[], Row & { record: string }>(
+    db,
+    `SELECT ${summaryColumns}, record FROM run
+     WHERE id IN (SELECT max(id) FROM run WHERE ${notCleared} GROUP BY integration_id) ORDER BY id`,
+  )
+    .all()
+    .map(wholeOf)
+}
+
+/** What a record holds back under that name; null when nothing. */
+export function readRunSecret(db: Db, runId: number, name: string): Uint8Array | null {
+  const row = prepare<[number, string], { sealed: Uint8Array }>(
+    db,
+    'SELECT sealed FROM run_secret WHERE run_id = ? AND name = ?',
+  ).get(runId, name)
+  return row?.sealed ?? null
+}
+
+/** Everything that a record holds back. */
+export function readRunSecrets(db: Db, runId: number): SealedPart[] {
+  return prepare<[number], SealedPart>(
+    db,
+    'SELECT name, sealed FROM run_secret WHERE run_id = ?',
+  ).all(runId)
+}
+
+const StoredRest = z.string().transform((text) => Rest.parse(JSON.parse(text)))
+
+function wholeOf({ record, ...row }: Row & { record: string }): Run {
+  return { ...summaryOf(row), ...StoredRest.parse(record) }
+}
+
+function summaryOf(row: Row): RunSummary {
+  return {
+    id: row.id,
+    integrationId: row.integration_id,
+    kind: row.kind,
+    agent: row.agent,
+    state: row.state,
+    startedAt: row.started_ms,
+    endedAt: row.ended_ms,
+    redirectUrl: row.redirect_url,
+    failure: row.failure === null ? null : RunFailure.parse(JSON.parse(row.failure)),
+    tokenId: row.token_id,
+  }
+}

@@ -1,0 +1,175 @@
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+import type { Header } from '#contract/models.ts'
+import { lookUpAsKnown } from './addresses.ts'
+import {
+  abortedFault,
+  connectionEnded,
+  faultOfError,
+  timeoutFault,
+  type Fault,
+} from './failures.ts'
+import { HttpFailure, type HttpAnswer, type HttpRequest } from './http.ts'
+import { Phases } from './phases.ts'
+import { faultOf, outgoingHeaders } from './request-head.ts'
+
+/** What is not kept of a body is counted up to so many times of what is; then the connection is cut. */
+const countedTimes = 4
+/** A server that says nothing to `Expect: 100-continue` is sent the body after so many milliseconds (RFC 9110, 10.1.1). */
+const expectMs = 1000
+const headerBytes = 256 * 1024
+
+/**
+ * Sends one request over a connection of its own, and takes its one answer as it comes: no redirect is followed, nothing is decoded, no
+ * cookie is kept. Throws `HttpFailure` when no whole answer came; what did come of one is its `partial`.
+ */
+export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
+  const phases = new Phases()
+  const refuse = ({ code, message }: Fault, cause?: unknown): HttpFailure =>
+    new HttpFailure(code, message, phases.timings(), cause)
+  const fault = faultOf(request)
+  if (fault) throw refuse({ code: 'invalid_request', message: fault })
+  if (request.signal?.aborted) throw refuse(abortedFault)
+  let outgoing: ClientRequest
+  try {
+    outgoing = open(request)
+  } catch (error) {
+    throw refuse({ code: 'invalid_request', message: 'The request cannot be sent.' }, error)
+  }
+  return new Promise((resolve, reject) => exchange(request, outgoing, phases, resolve, reject))
+}
+
+function open({ method, url, ...request }: HttpRequest): ClientRequest {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const options = {
+    host,
+    port: url.port === '' ? undefined : Number(url.port),
+    path: url.pathname + url.search,
+    method,
+    headers: outgoingHeaders({ method, url, ...request }).flat(),
+    agent: false,
+    lookup: lookUpAsKnown,
+    maxHeaderSize: headerBytes,
+  }
+  if (url.protocol === 'http:') return requestHttp(options)
+  // An address is no server name (RFC 6066, 3). The check stays on whatever the environment says.
+  return requestHttps({
+    ...options,
+    servername: isIP(host) === 0 ? host : '',
+    rejectUnauthorized: true,
+  })
+}
+
+/** An answer of which the body is still to come. */
+interface Received {
+  readonly message: IncomingMessage
+  readonly chunks: Buffer[]
+  kept: number
+  bytes: number
+}
+
+function exchange(
+  request: HttpRequest,
+  outgoing: ClientRequest,
+  phases: Phases,
+  resolve: (answer: HttpAnswer) => void,
+  reject: (failure: HttpFailure) => void,
+): void {
+  const { url, signal, maxBytes } = request
+  let received: Received | null = null
+  let settled = false
+  const settle = (done: () => void): void => {
+    if (settled) return
+    settled = true
+    clearTimeout(over)
+    signal?.removeEventListener('abort', abort)
+    // The parser may have read more of the body than was handed out before it found a fault. A call returns one piece.
+    while (received?.message.read()) continue
+    done()
+    outgoing.destroy()
+  }
+  const finish = (answer: Received): void => settle(() => resolve(answerOf(answer, phases)))
+  const giveUp = ({ code, message }: Fault, cause?: unknown): void =>
+    settle(() => {
+      const partial = received ? answerOf(received, phases) : undefined
+      reject(new HttpFailure(code, message, phases.timings(), cause, partial))
+    })
+  const fail = (error: Error): void => {
+    // What is wrong follows the response.
+    if (received?.message.complete) finish(received)
+    else giveUp(faultOfError(error, url, received !== null), error)
+  }
+  const over = setTimeout(
+    () => giveUp(timeoutFault(url, request.timeout, received !== null)),
+    request.timeout,
+  )
+  const abort = (): void => giveUp(abortedFault)
+  signal?.addEventListener('abort', abort, { once: true })
+
+  outgoing.on('socket', (socket) => phases.watch(socket))
+  outgoing.on('finish', () => phases.sent())
+  outgoing.on('information', () => phases.interim())
+  outgoing.on('error', fail)
+  outgoing.on('close', () => giveUp(faultOfError(connectionEnded(), url, received !== null)))
+  // 101: what follows on the connection is no HTTP any more.
+  outgoing.on('upgrade', (message) => {
+    phases.answered()
+    finish({ message, chunks: [], kept: 0, bytes: 0 })
+  })
+  outgoing.on('response', (message) => {
+    phases.answered()
+    const answer: Received = { message, chunks: [], kept: 0, bytes: 0 }
+    received = answer
+    message.on('data', (chunk: Buffer) => {
+      const room = maxBytes - answer.kept
+      if (room > 0) answer.chunks.push(chunk.subarray(0, room))
+      answer.kept += Math.min(chunk.byteLength, Math.max(0, room))
+      answer.bytes += chunk.byteLength
+      if (answer.bytes > maxBytes * countedTimes) finish(answer)
+    })
+    message.on('end', () => (message.complete ? finish(answer) : fail(connectionEnded())))
+    message.on('error', fail)
+  })
+  sendBody(request, outgoing)
+}
+
+/** With `Expect: 100-continue` the body waits for the server's word, but not for ever. */
+function sendBody({ headers, body }: HttpRequest, outgoing: ClientRequest): void {
+  const expects = headers.some(
+    ([name, value]) => name.toLowerCase() === 'expect' && value.toLowerCase() === '100-continue',
+  )
+  if (!body || !expects) {
+    outgoing.end(body ?? undefined)
+    return
+  }
+  outgoing.flushHeaders()
+  const proceed = (): void => {
+    clearTimeout(waiting)
+    if (!outgoing.destroyed && !outgoing.writableEnded) outgoing.end(body)
+  }
+  const waiting = setTimeout(proceed, expectMs)
+  outgoing.once('continue', proceed)
+  // An answer without that word: the body is not wanted.
+  outgoing.once('response', () => clearTimeout(waiting))
+  outgoing.once('close', () => clearTimeout(waiting))
+}
+
+function answerOf({ message, chunks, kept, bytes }: Received, phases: Phases): HttpAnswer {
+  return {
+    status: message.statusCode ?? 0,
+    statusText: message.statusMessage ?? '',
+    httpVersion: message.httpVersion,
+    headers: pairsOf(message.rawHeaders),
+    body: Buffer.concat(chunks),
+    bytes,
+    truncated: bytes > kept,
+    timings: phases.timings(),
+  }
+}
+
+function pairsOf(raw: readonly string[]): Header[] {
+  const pairs: Header[] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? ''])
+  return pairs
+}

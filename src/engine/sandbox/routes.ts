@@ -1,0 +1,179 @@
+import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import type { SandboxRoute } from '#contract/models.ts'
+import { eventTypeOf } from '#catalogue/catalogue.ts'
+import { AppError } from '../platform/errors.ts'
+import type { SandboxTarget, EnginePorts } from '../platform/ports.ts'
+import { ensureSecret } from '../endpoints/routes.ts'
+import { defaultRefreshRule } from '#contract/integrations.ts'
+import { insert, store } from '../integrations/routes.ts'
+import type { Bus } from '../platform/event-bus.ts'
+import type { Store } from '../store/store.ts'
+import type { EndpointRegistry } from '../endpoints/registry.ts'
+import type { Listening } from '../capture/listening/listening.ts'
+import type { Tunnel } from '../tunnel/tunnel.ts'
+import type { IntegrationRegistry } from '../integrations/registry.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+
+/** What the calls of the sandbox use. */
+export interface SandboxPorts {
+  readonly ports: EnginePorts
+  readonly bus: Bus
+  readonly store: Store
+  readonly registry: EndpointRegistry
+  readonly listening: Listening
+  readonly tunnel: Tunnel
+  readonly integrations: IntegrationRegistry
+  readonly tokens: Tokens
+  /** Hands routes, secrets, rules and limits to the capture thread and to the sender; done when they have them. */
+  configureThreads(): Promise<void>
+}
+
+/** The calls of the sandbox, by name. */
+export function sandboxRoutes(ports: SandboxPorts) {
+  return {
+    'sandbox.send': (input: ParsedInput<'sandbox.send'>) => send(ports, input),
+    'sandbox.evening': (input: ParsedInput<'sandbox.evening'>) => evening(ports, input),
+    'sandbox.stop': () => stop(ports),
+    'sandboxService.start': () => start(ports),
+    'sandboxService.stop': () => stopService(ports),
+    'sandboxService.configure': (input: ParsedInput<'sandboxService.configure'>) =>
+      configure(ports, input),
+    'sandboxService.revokeTokens': () => revokeTokens(ports),
+    'sandboxService.expireTokens': () => expireTokens(ports),
+    'sandboxService.openDashboard': () => openDashboard(ports),
+  } satisfies Partial<Handlers>
+}
+
+async function send(
+  context: SandboxPorts,
+  { endpointId, types, through }: ParsedInput<'sandbox.send'>,
+): Promise<CallOutput<'sandbox.send'>> {
+  const unknown = types.find((type) => !eventTypeOf(type))
+  if (unknown !== undefined) {
+    throw new AppError('bad_input', `Unknown event type "${unknown}".`)
+  }
+  await ensureSecret(context, endpointId)
+  return withSandboxErrors(() =>
+    context.ports.sandbox.send(target(context, endpointId, through), types),
+  )
+}
+
+async function evening(
+  context: SandboxPorts,
+  { endpointId, rate, seed, through }: ParsedInput<'sandbox.evening'>,
+): Promise<CallOutput<'sandbox.evening'>> {
+  await ensureSecret(context, endpointId)
+  return withSandboxErrors(() =>
+    context.ports.sandbox.startEvening(target(context, endpointId, through), { rate, seed }),
+  )
+}
+
+async function stop({ ports }: SandboxPorts): Promise<CallOutput<'sandbox.stop'>> {
+  return ports.sandbox.stop()
+}
+
+function target(context: SandboxPorts, endpointId: number, through: SandboxRoute): SandboxTarget {
+  const { registry, integrations } = context
+  const origin = originFor(context, through)
+  return registry.sandboxTarget(endpointId, origin, (id) => integrations.brandOf(id))
+}
+
+function originFor({ listening, tunnel }: SandboxPorts, through: SandboxRoute): string {
+  switch (through) {
+    case 'listener':
+      return listening.origin()
+    case 'tunnel': {
+      const { url } = tunnel.view()
+      if (url !== null) return url
+      throw new AppError(
+        'bad_input',
+        'No tunnel is open now, so nothing can be sent through it. Open one, or send straight to the listener.',
+      )
+    }
+  }
+}
+
+/** Starts the sandbox's service, and fills in the integration that stands for it; where there is none any more it makes one. Running already: as it is. */
+export async function start(context: SandboxPorts): Promise<CallOutput<'sandboxService.start'>> {
+  const own = context.integrations.views().find(({ kind }) => kind === 'sandbox')
+  const { baseUrl, accessId, accessSecret, redirectUrls } = await withSandboxErrors(() =>
+    context.ports.sandbox.service.start({
+      port: own ? portOf(own.baseUrl) : null,
+      redirectUrl: own?.redirectUrl || null,
+    }),
+  )
+  const given = { baseUrl, accessId, redirectUrls, sealedSecret: await seal(context, accessSecret) }
+  const first = redirectUrls[0] ?? ''
+  if (own) {
+    const before = context.integrations.stored(own.id)
+    const keeps = redirectUrls.includes(before.redirectUrl)
+    await store(context, { ...before, ...given, redirectUrl: keeps ? before.redirectUrl : first })
+  } else {
+    await insert(context, {
+      ...given,
+      name: freeName(context),
+      kind: 'sandbox',
+      brand: 'Service',
+      redirectUrl: first,
+      refresh: defaultRefreshRule,
+    })
+  }
+  return context.ports.sandbox.service.state()
+}
+
+async function stopService({ ports }: SandboxPorts): Promise<CallOutput<'sandboxService.stop'>> {
+  return ports.sandbox.service.stop()
+}
+
+async function configure(
+  { ports }: SandboxPorts,
+  change: ParsedInput<'sandboxService.configure'>,
+): Promise<CallOutput<'sandboxService.configure'>> {
+  return withSandboxErrors(() => ports.sandbox.service.configure(change))
+}
+
+async function revokeTokens({
+  ports,
+}: SandboxPorts): Promise<CallOutput<'sandboxService.revokeTokens'>> {
+  return ports.sandbox.service.revokeTokens()
+}
+
+async function expireTokens({
+  ports,
+}: SandboxPorts): Promise<CallOutput<'sandboxService.expireTokens'>> {
+  return ports.sandbox.service.expireTokens()
+}
+
+async function openDashboard({
+  ports,
+}: SandboxPorts): Promise<CallOutput<'sandboxService.openDashboard'>> {
+  const { dashboardUrl } = ports.sandbox.service.state()
+  return { opened: dashboardUrl !== null && (await ports.openExternal(dashboardUrl)) }
+}
+
+function seal({ ports }: SandboxPorts, secret: string): Promise<Uint8Array> {
+  return ports.secrets.seal(secret)
+}
+
+/** A name for the sandbox's integration, where the user has made the first one their own. */
+function freeName({ integrations }: SandboxPorts): string {
+  const taken = new Set(integrations.views().map(({ name }) => name.toLowerCase()))
+  let name = 'Sandbox'
+  for (let again = 2; taken.has(name.toLowerCase()); again += 1) name = `Sandbox ${again}`
+  return name
+}
+
+function portOf(baseUrl: string): number | null {
+  const port = URL.parse(baseUrl)?.port
+  return port ? Number(port) : null
+}
+
+/** What the sandbox cannot do it says in a sentence for people, which is passed on; the words of any other error are not for them. */
+async function withSandboxErrors<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'SandboxError') throw error
+    throw new AppError('sandbox_failed', error.message, { retry: 'later', cause: error })
+  }
+}

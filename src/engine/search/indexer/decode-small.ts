@@ -1,0 +1,37 @@
+import { brotliDecompressSync, inflateSync, unzipSync } from 'node:zlib'
+import type { Header } from '#contract/models.ts'
+import { encodingsLimit, encodingsOf } from '../../deliveries/decode-body.ts'
+
+type Decoder = (body: Uint8Array, options: { maxOutputLength: number }) => Uint8Array
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: unzipSync,
+  'x-gzip': unzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+  identity: (body) => body,
+}
+
+/**
+ * Undoes `Content-Encoding` (RFC 9110, 8.4) at once, which is right only for what stays small: null when that is more than `limit`
+ * bytes, unknown, or not true.
+ */
+export function decodeSmall(
+  body: Uint8Array,
+  headers: readonly Header[],
+  limit: number,
+): Uint8Array | null {
+  const encodings = encodingsOf(headers)
+  if (encodings.length > encodingsLimit) return null
+  let bytes = body
+  for (const encoding of encodings.toReversed()) {
+    const decoder = Object.entries(decoders).find(([name]) => name === encoding)?.[1]
+    if (!decoder) return null
+    try {
+      bytes = decoder(bytes, { maxOutputLength: limit })
+    } catch {
+      return null
+    }
+  }
+  return bytes
+}

@@ -1,0 +1,136 @@
+import { type Db, prepare } from '../../platform/sqlite.ts'
+import type { Ingest } from '../../deliveries/ingest.ts'
+import { createIndexOne } from './index-one.ts'
+import { bodySlot, eventSlot, refSlots, searchedBytes } from './limits.ts'
+import type { DeliverySummary } from '#contract/models.ts'
+import type { Ref } from './searchable.ts'
+
+type Repeats = NonNullable<DeliverySummary['repeats']>
+
+/** Hashes are short: so many that share one are looked at for one that is really the same. */
+const candidates = 8
+
+/** Finds the earliest delivery before `id` that was the same: by its bytes, else by its event. */
+export function createRepeats(db: Db): (id: number, refs: readonly Ref[]) => Repeats | null {
+  const sharing = prepare<[number, number], { id: number }>(
+    db,
+    `SELECT id FROM delivery_ref WHERE hash = ? AND id < ? ORDER BY id LIMIT ${candidates}`,
+  )
+  const sameBody = prepare<[number, number]>(
+    db,
+    `SELECT 1 FROM delivery AS one, delivery AS other WHERE one.id = ? AND other.id = ? AND one.sha256 = other.sha256`,
+  )
+  const sameEvent = prepare<[number, number]>(
+    db,
+    `SELECT 1 FROM delivery AS one, delivery AS other WHERE one.id = ? AND other.id = ?
+       AND one.type IS other.type AND one.target IS other.target AND one.created_ms IS other.created_ms`,
+  )
+  const ways = [
+    { by: 'body', slot: bodySlot, same: sameBody },
+    { by: 'event', slot: eventSlot, same: sameEvent },
+  ] as const
+
+  return (id, refs) => {
+    for (const { by, slot, same } of ways) {
+      const ref = refs.find((each) => each.slot === slot)
+      if (!ref) continue
+      for (const found of sharing.all(ref.hash, id * refSlots)) {
+        const other = Math.floor(found.id / refSlots)
+        if (found.id % refSlots === slot && same.get(id, other)) return { id: other, by }
+      }
+    }
+    return null
+  }
+}
+
+export interface Indexer {
+  /** Up to this id deliveries are in the index. */
+  readonly indexedId: () => number
+  /** True when it has come as far as the store. */
+  readonly level: () => boolean
+  /**
+   * Goes on with one delivery after the other until there is none or it is `enough`, in one transaction with how far it came: after a
+   * crash each is in the index exactly once. Returns the ids of those that were found to repeat another.
+   */
+  readonly step: (enough: () => boolean) => number[]
+  /** How far the index has come was changed by others (clearing). */
+  readonly reload: () => void
+}
+
+type Row = {
+  id: number
+  sha256: string
+  arrival: string
+  target: string | null
+  headers: string
+  trailers: string
+  body: Buffer | null
+  size: number
+}
+
+/** Fills the search index behind what is stored: text, refs, and which delivery repeats which. */
+export function createIndexer(db: Db, ingest: Ingest): Indexer {
+  const next = prepare<[number], Row>(
+    db,
+    `SELECT delivery.id, sha256, arrival, target, headers, trailers, substr(body, 1, ${searchedBytes}) AS body, length(body) AS size
+     FROM delivery JOIN delivery_content USING (id)
+     WHERE delivery.id > ? ORDER BY delivery.id LIMIT 1`,
+  )
+  const indexOne = createIndexOne(db)
+  const saveRepeats = prepare<[number, string, number]>(
+    db,
+    'UPDATE delivery SET repeats_id = ?, repeats_by = ? WHERE id = ?',
+  )
+  const saveProgress = prepare<[number]>(db, 'UPDATE search_progress SET indexed_id = ?')
+  const repeatsOf = createRepeats(db)
+  let indexedId = readIndexedId(db)
+
+  /** True when it repeats another. */
+  const index = (row: Row): boolean => {
+    const refs = indexOne(row.id, {
+      headers: row.headers,
+      trailers: row.trailers,
+      // A slice of nothing is NULL to SQLite.
+      body: row.body ?? new Uint8Array(),
+      size: row.size,
+      sha256: row.sha256,
+      whole: row.arrival === 'complete',
+      target: row.target,
+    })
+    const repeats = repeatsOf(row.id, refs)
+    if (repeats) saveRepeats.run(repeats.id, repeats.by, row.id)
+    return repeats !== null
+  }
+
+  const step = db.transaction((enough: () => boolean) => {
+    const repeating: number[] = []
+    let upTo = indexedId
+    do {
+      const row = next.get(upTo)
+      // The newest may have been deleted before the index came to them.
+      upTo = row?.id ?? Math.max(upTo, ingest.tally().lastId)
+      if (!row) break
+      if (index(row)) repeating.push(row.id)
+    } while (!enough())
+    saveProgress.run(upTo)
+    return { upTo, repeating }
+  })
+
+  return {
+    indexedId: () => indexedId,
+    level: () => indexedId >= ingest.tally().lastId,
+    step: (enough) => {
+      const { upTo, repeating } = step(enough)
+      indexedId = upTo
+      return repeating
+    },
+    reload: () => {
+      indexedId = readIndexedId(db)
+    },
+  }
+}
+
+function readIndexedId(db: Db): number {
+  const row = prepare<[], { id: number }>(db, 'SELECT indexed_id AS id FROM search_progress').get()
+  return row?.id ?? 0
+}

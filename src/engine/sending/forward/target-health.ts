@@ -1,0 +1,76 @@
+import { healthWindow, type ForwardHealth } from '#contract/answering.ts'
+
+/** What came of one try. */
+export interface Tried {
+  /** Null: there was no response. */
+  readonly status: number | null
+  /** As a sentence: why there is none, or why it is of no use. */
+  readonly error: string | null
+}
+
+/** How a target does, as its light and its counts say it. */
+export class TargetHealth {
+  #light: ForwardHealth['light']
+  #since: number
+  #lastStatus: number | null = null
+  #lastError: string | null = null
+  /** Of the last deliveries, oldest first: whether each was answered with 2xx. */
+  #recent: boolean[] = []
+  ok = 0
+  failed = 0
+  skipped = 0
+
+  constructor(on: boolean, now: number) {
+    this.#light = on ? 'idle' : 'off'
+    this.#since = now
+  }
+
+  /** Nothing is known of it any more: it was switched, or its address is another. The counts stay. */
+  begin(on: boolean, now: number): void {
+    this.#turn(on ? 'idle' : 'off', now)
+    this.#lastStatus = null
+    this.#lastError = null
+    this.#recent = []
+  }
+
+  tried({ status, error }: Tried, now: number): void {
+    this.#lastStatus = status
+    this.#lastError = error
+    if (this.#light === 'off') return
+    if (status === null) this.#turn('down', now)
+    else this.#turn(error === null && isOk(status) ? 'good' : 'failing', now)
+  }
+
+  settled({ status, error }: Tried): void {
+    const ok = error === null && isOk(status)
+    if (ok) this.ok += 1
+    else this.failed += 1
+    this.#recent.push(ok)
+    if (this.#recent.length > healthWindow) this.#recent.shift()
+  }
+
+  view(now: Pick<ForwardHealth, 'forwardId' | 'waiting' | 'underWay' | 'retryAt'>): ForwardHealth {
+    const recentOk = this.#recent.filter(Boolean).length
+    return {
+      ...now,
+      light: this.#light,
+      since: this.#since,
+      ok: this.ok,
+      failed: this.failed,
+      skipped: this.skipped,
+      recent: { ok: recentOk, failed: this.#recent.length - recentOk },
+      lastStatus: this.#lastStatus,
+      lastError: this.#lastError,
+    }
+  }
+
+  #turn(light: ForwardHealth['light'], now: number): void {
+    if (this.#light === light) return
+    this.#light = light
+    this.#since = now
+  }
+}
+
+function isOk(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300
+}

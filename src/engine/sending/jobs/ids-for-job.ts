@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Several } from '#contract/deliveries.ts'
+import { jobLimit } from '#contract/sending.ts'
+import { formatCount } from '#shared/text/format.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Store } from '../../store/store.ts'
+
+/** How long it is waited for a search index that is behind, in milliseconds, and how often it is looked. */
+const waitMs = 10_000
+const lookMs = 50
+/** So many are asked for together. */
+const atOnce = 20_000
+
+/** Deliveries in order of arrival, of a filter or a selection. Throws as `idsForJob`, and `bad_input` for both or neither. */
+export async function idsOf(
+  { store, clock }: { store: Pick<Store, 'reader' | 'writer'>; clock: Clock },
+  { ids, filter, upTo }: Several,
+): Promise<readonly number[]> {
+  if ((ids === undefined) === (filter === undefined)) {
+    throw new AppError('bad_input', 'Give either the ids of deliveries or a filter.')
+  }
+  if (filter !== undefined) return idsForJob(store, { filter, upTo, asOf: clock.now() })
+  return [...new Set(ids)].toSorted((a, b) => a - b)
+}
+
+/**
+ * The deliveries a filter finds, in order of arrival. Those that were answered before count, wherever they are by now. Throws `bad_filter`,
+ * `not_found` where there are none, and `bad_input` where there are too many for a job.
+ */
+export async function idsForJob(
+  { reader, writer }: Pick<Store, 'reader' | 'writer'>,
+  { filter, upTo, asOf }: { filter: string; upTo: number | null; asOf: number },
+): Promise<number[]> {
+  if (upTo === null) await writer.call('level')
+  const newest = (await reader.call('stats')).newestId
+  const last = Math.min(upTo ?? newest, newest)
+  const ids: number[] = []
+  let count = 0
+  let after = 0
+  const deadline = performance.now() + waitMs
+  while (after < last) {
+    const found = await reader.call('idsOf', { filter, after, upTo: last, asOf, limit: atOnce })
+    count += found.ids.length
+    // Beyond what a job takes they are only counted.
+    if (count <= jobLimit) ids.push(...found.ids)
+    if (found.complete && found.reached < last) {
+      if (performance.now() > deadline) throw behind(found.reached, last)
+      await pause(lookMs)
+    }
+    after = Math.max(after, found.reached)
+  }
+  if (count > jobLimit) throw tooMany(count)
+  if (ids.length === 0) {
+    throw new AppError('not_found', 'No delivery matches the filter.')
+  }
+  return ids
+}
+
+function behind(reached: number, last: number): AppError {
+  return new AppError(
+    'bad_input',
+    `The search index has come to delivery ${reached} of ${last}. Try again in a moment.`,
+    { retry: 'later' },
+  )
+}
+
+function tooMany(count: number): AppError {
+  return new AppError(
+    'bad_input',
+    `${formatCount(count)} deliveries match, and at most ${formatCount(jobLimit)} can be selected. Narrow the filter.`,
+  )
+}

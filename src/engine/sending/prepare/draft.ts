@@ -1,0 +1,384 @@
+import {
+  draftBodyLimit,
+  type DraftContent,
+  type DraftProblem,
+  type PreparedHeader,
+  type Preview,
+} from '#contract/compose.ts'
+import type { Finding, Header, Verdict } from '#contract/models.ts'
+import type { Captured } from '../../deliveries/captured.ts'
+import type { SenderConfiguration } from '../sender-configuration.ts'
+import { composeHeaders } from './draft-headers.ts'
+import { decideSignature } from './draft-signature.ts'
+import {
+  hasHeader,
+  sameHeaders,
+  withoutHeader,
+  headerFault,
+  connectFault,
+  isToken,
+  namesOf,
+  saysJson,
+  shownName,
+} from './header-list.ts'
+import { type Filling, Placeholders, placeholderNames } from './placeholders.ts'
+import type { Prepared } from './prepare.ts'
+import { requestTarget } from './request-target.ts'
+import { isChunked, wrongCoding, wrongLength } from './resend-headers.ts'
+import {
+  inspectedEndpoint,
+  type InspectedEndpoint,
+  type EndpointRoute,
+} from '../../capture/messages.ts'
+import { inspect } from '../../capture/inspect.ts'
+import { hash } from 'node:crypto'
+import { isHttp } from '#shared/text/address.ts'
+import { verify } from '../../signature/verify.ts'
+import { keysOf } from './signing.ts'
+import { type Composing, problem, isNoJson } from './body-facts.ts'
+import { AppError } from '../../platform/errors.ts'
+import { parseTarget } from '../target.ts'
+
+function methodProblems(method: string): DraftProblem[] {
+  if (!isToken(method)) {
+    const message = 'The method is not one word of letters. Use one such as POST.'
+    return [problem('error', 'method.token', 'method', message)]
+  }
+  // RFC 9110, 9.1: methods are told apart by case.
+  if (method !== 'CONNECT') return []
+  return [problem('error', 'method.connect', 'method', connectFault)]
+}
+
+/** A body as captured of a delivery that is gone, or of which only the beginning was kept. */
+function capturedProblems(content: DraftContent, captured: Captured | null): DraftProblem[] {
+  if (content.body.kind !== 'captured') return []
+  if (!captured) {
+    const message = 'The original delivery and its body were deleted. Enter a body.'
+    return [problem('error', 'body.gone', 'body', message)]
+  }
+  if (captured.whole) return []
+  const message = 'Only the start of the captured body was stored. Enter a body.'
+  return [problem('error', 'body.partial', 'body', message)]
+}
+
+/** What readers will stumble over; it goes out all the same. */
+function bodyProblems(headers: readonly Header[], body: Uint8Array): DraftProblem[] {
+  const problems: DraftProblem[] = []
+  if (saysJson(headers) && isNoJson(body)) {
+    const message = 'Content-Type is JSON, but the body is not JSON. It is sent anyway.'
+    problems.push(problem('warning', 'body.not_json', 'body', message))
+  }
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
+    const message =
+      'The body begins with a byte order mark, which many JSON parsers refuse (RFC 8259, 8.1).'
+    problems.push(problem('warning', 'body.bom', 'body', message))
+  }
+  return problems
+}
+
+/** So many are named of one place: more say nothing new. */
+const mostUnknown = 5
+
+function unknownPlaceholders(
+  unknown: readonly string[],
+  field: 'url' | 'headers' | 'body',
+  header: number | null = null,
+): DraftProblem[] {
+  return unknown.slice(0, mostUnknown).map((whole) => {
+    const message = `${shownName(whole)} is not a placeholder and is sent unchanged. Available placeholders: ${placeholderNames}.`
+    return problem('info', 'placeholders.unknown', field, message, header)
+  })
+}
+
+/** A draft, filled in and read. */
+interface Read {
+  readonly of: Composing
+  readonly problems: readonly DraftProblem[]
+  /** The body, where placeholders changed it. */
+  readonly filled: Uint8Array | null
+}
+
+/** Fills in the placeholders, and tells what is still as it was captured. */
+function readDraft(
+  content: DraftContent,
+  captured: Captured | null,
+  filling: Filling,
+  world: SenderConfiguration,
+): Read {
+  const written = content.body.kind === 'bytes' ? content.body.bytes : (captured?.body ?? empty)
+  const texts = content.placeholders
+    ? fillAll(content, written, filling)
+    : asWritten(content, written)
+  const address = readDraftUrl(texts.url)
+  const endpoint = world.endpoint(content.endpointId)
+  const { body } = texts
+  const bodyUnchanged =
+    captured !== null &&
+    captured.whole &&
+    (body === captured.body || Buffer.compare(body, captured.body) === 0)
+  // Of a delivery whose endpoint is gone, or that never had one, there is no other secret to sign with unasked.
+  const whose = captured && world.endpoint(captured.endpointId)
+  const sameEndpoint = captured !== null && (!whose || !endpoint || whose.id === endpoint.id)
+  const brand =
+    (sameEndpoint ? captured?.brand : endpoint?.brand) ?? captured?.brand ?? world.fallbackBrand
+  const of: Composing = {
+    content,
+    captured,
+    endpoint,
+    names: namesOf(brand),
+    url: address.url,
+    values: texts.values,
+    // The captured bytes themselves: what is known of them is found again by them.
+    body: bodyUnchanged && captured ? captured.body : body,
+    bodyUnchanged,
+    sameEndpoint,
+    world,
+  }
+  const problems = [
+    ...(address.url ? [] : [address.problem]),
+    ...texts.problems,
+    ...capturedProblems(content, captured),
+  ]
+  return { of, problems, filled: body === written ? null : body }
+}
+
+const empty = new Uint8Array()
+
+interface Texts {
+  readonly url: string
+  readonly values: readonly string[]
+  readonly body: Uint8Array
+  readonly problems: readonly DraftProblem[]
+}
+
+function asWritten({ url, headers }: DraftContent, body: Uint8Array): Texts {
+  return { url, values: headers.map(({ value }) => value), body, problems: [] }
+}
+
+function fillAll(content: DraftContent, written: Uint8Array, filling: Filling): Texts {
+  const placeholders = new Placeholders(filling)
+  const problems: DraftProblem[] = []
+  const url = placeholders.fill(content.url)
+  problems.push(...unknownPlaceholders(url.unknown, 'url'))
+  const values = content.headers.map(({ value, on }, index) => {
+    if (!on) return value
+    const { text, unknown } = placeholders.fill(value)
+    problems.push(...unknownPlaceholders(unknown, 'headers', index))
+    return text
+  })
+  const body = placeholders.fillBytes(written)
+  problems.push(...unknownPlaceholders(body.unknown, 'body'))
+  if (!body.isText) {
+    const message = 'The body is not UTF-8, so its placeholders are not filled in.'
+    problems.push(problem('info', 'placeholders.not_text', 'body', message))
+  }
+  return { url: url.text, values, body: body.bytes, problems }
+}
+
+/** The address of a draft as it is written, or what is wrong with it. */
+function readDraftUrl(text: string): { url: URL } | { url: null; problem: DraftProblem } {
+  const written = text.trim()
+  if (written === '') {
+    const message = 'Enter the target URL, such as http://localhost:3000/webhooks.'
+    return { url: null, problem: problem('error', 'url.empty', 'url', message) }
+  }
+  try {
+    return { url: parseTarget(written) }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { url: null, problem: problem('error', codeOf(written), 'url', error.message) }
+  }
+}
+
+function codeOf(text: string): string {
+  if (!URL.canParse(text)) return 'url.invalid'
+  const { protocol, username, password } = new URL(text)
+  // `localhost:3000` parses, with a scheme of that name.
+  if (/^[\w.-]+:\d+(?:[/?#]|$)/.test(text)) return 'url.invalid'
+  if (!isHttp({ protocol })) return 'url.scheme'
+  return username !== '' || password !== '' ? 'url.credentials' : 'url.invalid'
+}
+
+/** By identity: the body of a delivery is the same at each keystroke, and may be long. */
+const hashes = new WeakMap<Uint8Array, string>()
+
+/** Hex SHA-256. */
+function sha256Of(body: Uint8Array): string {
+  const found = hashes.get(body) ?? hash('sha256', body, 'hex')
+  hashes.set(body, found)
+  return found
+}
+
+interface Judged {
+  /** Another object after each change of its secrets. */
+  readonly endpoint: EndpointRoute | null
+  readonly received: string
+  readonly verdict: Verdict
+}
+
+const judged = new WeakMap<Uint8Array, Judged>()
+
+/** What our own check says of these signatures, with the endpoint's secrets of now. */
+function verdictOf(
+  body: Uint8Array,
+  received: readonly string[],
+  endpoint: EndpointRoute | null,
+): Verdict {
+  const same = JSON.stringify(received)
+  const found = judged.get(body)
+  if (found && found.endpoint === endpoint && found.received === same) return found.verdict
+  const { verdict } = verify(body, received, keysOf(endpoint))
+  judged.set(body, { endpoint, received: same, verdict })
+  return verdict
+}
+
+/** An endpoint is another object after each change of it. */
+const compiled = new WeakMap<EndpointRoute, InspectedEndpoint>()
+
+/**
+ * What Tabscope would find if this arrived at the endpoint. Without one nothing is said, and of a body that is too large to be edited neither:
+ * it would take longer than a key is pressed.
+ */
+function findingsOf(
+  request: {
+    readonly method: string
+    readonly headers: readonly Header[]
+    readonly body: Uint8Array
+  },
+  route: EndpointRoute | null,
+): readonly Finding[] {
+  const { method, headers, body } = request
+  if (!route || body.byteLength > draftBodyLimit) return []
+  const endpoint = compiled.get(route) ?? inspectedEndpoint(route)
+  compiled.set(route, endpoint)
+  const rawHeaders = headers.flat()
+  return inspect({ method, rawHeaders, body, arrival: 'complete' }, endpoint, route.brand).findings
+}
+
+export interface PreparedDraft {
+  /** Null: one of the problems is an `error`. */
+  readonly prepared: Prepared | null
+  readonly problems: readonly DraftProblem[]
+  readonly preview: Preview
+}
+
+/** A draft, as far as it can be made ready. Never throws for what is written: that is in `problems`. `captured`: the delivery it comes from. */
+export function prepareDraft(
+  content: DraftContent,
+  captured: Captured | null,
+  filling: Filling,
+  world: SenderConfiguration,
+): PreparedDraft {
+  const { of, problems: read, filled } = readDraft(content, captured, filling, world)
+  const { body, bodyUnchanged, url, endpoint } = of
+  const composed = composeHeaders(of, decideSignature(of))
+  const headers = composed.rows.map(({ name, value }): Header => [name, value])
+  const trailers = captured && isChunked(headers) ? captured.trailers : []
+  const problems = [
+    ...methodProblems(content.method),
+    ...read,
+    ...headerProblems(composed.rows, of),
+    ...bodyProblems(headers, body),
+    ...composed.problems,
+  ]
+  const unchanged =
+    captured !== null &&
+    bodyUnchanged &&
+    content.method === captured.method &&
+    trailers.length === captured.trailers.length &&
+    sameHeaders(withoutHeader(headers, 'host'), withoutHeader(captured.headers, 'host'))
+  const signatures = composed.rows.filter(
+    ({ name }) => name.toLowerCase() === of.names.lower.signature,
+  )
+  const { secretName, signing } = composed
+  const preview: Preview = {
+    headers: [...composed.rows],
+    leftOut: [...composed.leftOut],
+    bytes: body.byteLength,
+    sha256: sha256Of(body),
+    filled,
+    signature: {
+      value: signatures[0]?.value ?? null,
+      secretName,
+      verdict: verdictOf(
+        body,
+        signatures.map(({ value }) => value),
+        endpoint,
+      ),
+    },
+    unchanged,
+    bodyUnchanged,
+    problems,
+    findings: [...findingsOf({ method: content.method, headers, body }, endpoint)],
+  }
+  const sendable = url !== null && !problems.some(({ severity }) => severity === 'error')
+  const request = url && {
+    method: content.method,
+    url,
+    target: requestTarget(url, captured?.path ?? ''),
+    headers,
+    body,
+    trailers,
+  }
+  const prepared =
+    sendable && request
+      ? {
+          request,
+          edited: !unchanged,
+          bodyEdited: !bodyUnchanged,
+          signing,
+          secretName,
+          notes: notesOf(problems),
+          asStored: false,
+          sha256: preview.sha256,
+        }
+      : null
+  return { prepared, problems, preview }
+}
+
+/** What of the problems is worth keeping with an attempt. */
+function notesOf(problems: readonly DraftProblem[]): string[] {
+  return problems
+    .filter(({ severity, code }) => severity === 'warning' || code === 'sign.left_out')
+    .map(({ message }) => message)
+}
+
+/** What of the headers cannot be sent so: names and values, and framing that contradicts itself or the body (RFC 9112, 6). */
+function headerProblems(rows: readonly PreparedHeader[], of: Composing): DraftProblem[] {
+  const problems: DraftProblem[] = []
+  const add = (code: string, message: string, { draft }: PreparedHeader): void => {
+    problems.push(problem('error', code, 'headers', message, draft))
+  }
+  for (const row of rows) {
+    const fault = headerFault(row.name, row.value)
+    if (fault) add(fault.code, fault.message, row)
+  }
+  const named = (lower: string): PreparedHeader[] =>
+    rows.filter(({ name }) => name.toLowerCase() === lower)
+  const [length, secondLength] = named('content-length')
+  const [coding] = named('transfer-encoding')
+  for (const row of named('content-length')) {
+    if (row.value.trim() === String(of.body.byteLength)) continue
+    // As it came: it said the length of a body that was whole.
+    if (of.bodyUnchanged && isCaptured(row, of)) continue
+    add('header.content_length', wrongLength(row.name, of.body.byteLength), row)
+  }
+  if (secondLength) {
+    add('header.content_length', 'Content-Length is set twice. Remove one of them.', secondLength)
+  }
+  for (const row of named('transfer-encoding')) {
+    if (row.value.trim().toLowerCase() === 'chunked' || isCaptured(row, of)) continue
+    add('header.transfer_encoding', wrongCoding(row.name), row)
+  }
+  if (length && coding) {
+    const message =
+      'Content-Length and Transfer-Encoding cannot go together (RFC 9112, 6.2). Switch one of them off.'
+    add('header.framing', message, length)
+  }
+  return problems
+}
+
+function isCaptured({ name, value }: PreparedHeader, { captured }: Composing): boolean {
+  if (!captured || !hasHeader(captured.headers, name.toLowerCase())) return false
+  return captured.headers.some((header) => header[0] === name && header[1] === value)
+}

@@ -1,0 +1,146 @@
+import { deliveryHeaders, type DeliveryHeader } from '#catalogue/headers.ts'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import type { Header } from '#contract/models.ts'
+import { visible } from '#shared/text/visible.ts'
+
+/** Lower-case names of the document's headers under a brand, and how they are usually written. */
+export interface DeliveryNames {
+  /** `x-service-` */
+  readonly prefix: string
+  readonly lower: Readonly<Record<DeliveryHeader['id'], string>>
+  readonly usual: Readonly<Record<DeliveryHeader['id'], string>>
+}
+
+const known = new Map<string, DeliveryNames>()
+
+/** Kept for each brand, of which there are few: it is asked for at each delivery. */
+export function namesOf(brand: string): DeliveryNames {
+  const found = known.get(brand)
+  if (found) return found
+  const usual = {
+    'event-type': '',
+    'target-uuid': '',
+    'target-id': '',
+    'application-id': '',
+    signature: '',
+  }
+  for (const { id, name } of deliveryHeaders(brand)) usual[id] = name
+  const names: DeliveryNames = {
+    prefix: `x-${brand.toLowerCase()}-`,
+    usual,
+    lower: {
+      'event-type': usual['event-type'].toLowerCase(),
+      'target-uuid': usual['target-uuid'].toLowerCase(),
+      'target-id': usual['target-id'].toLowerCase(),
+      'application-id': usual['application-id'].toLowerCase(),
+      signature: usual.signature.toLowerCase(),
+    },
+  }
+  if (known.size > 100) known.clear()
+  known.set(brand, names)
+  return names
+}
+
+/** A name as it can stand in a sentence: what does not print is written out, and what is long is cut. */
+export function shownName(name: string): string {
+  const text = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name)
+  return visible(text)
+}
+
+export interface HeaderFault {
+  readonly code: 'header.name' | 'header.value'
+  /** Names the header, and never its value. */
+  readonly message: string
+}
+
+/** Why a header cannot be sent as it is written (RFC 9110, 5.1 and 5.5); null when it can. */
+export function headerFault(name: string, value: string): HeaderFault | null {
+  try {
+    validateHeaderName(name)
+  } catch {
+    return {
+      code: 'header.name',
+      message:
+        name === ''
+          ? 'A header has no name. Write one, or take the header away.'
+          : `${shownName(name)} is no name of a header. Use letters, digits and hyphens.`,
+    }
+  }
+  try {
+    validateHeaderValue(name, value)
+  } catch {
+    return {
+      code: 'header.value',
+      message: `The value of the header ${name} contains a character that cannot be sent, such as a line break or one outside Latin-1. Remove it.`,
+    }
+  }
+  return null
+}
+
+/** Whether a text is one of the words that methods are made of (RFC 9110, 9.1). */
+export function isToken(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)
+}
+
+export const connectFault =
+  'CONNECT asks a proxy for a tunnel and cannot be sent here. Use another method.'
+
+export function isNamed([name]: Header, lowerName: string): boolean {
+  return name.length === lowerName.length && name.toLowerCase() === lowerName
+}
+
+export function hasHeader(headers: readonly Header[], lowerName: string): boolean {
+  return headers.some((header) => isNamed(header, lowerName))
+}
+
+/** The first value under a name. */
+export function headerValue(headers: readonly Header[], lowerName: string): string | undefined {
+  return headers.find((header) => isNamed(header, lowerName))?.[1]
+}
+
+export function withoutHeader(headers: readonly Header[], lowerName: string): Header[] {
+  return headers.filter((header) => !isNamed(header, lowerName))
+}
+
+/** The same headers with the values of one name changed, each in its place and case. */
+export function withValue(headers: readonly Header[], lowerName: string, value: string): Header[] {
+  return headers.map((header) => (isNamed(header, lowerName) ? [header[0], value] : header))
+}
+
+/** `given`, all of one name, in the place of the first of that name; further ones of it go. There is none: they come last. */
+export function withHeaders(headers: readonly Header[], given: readonly Header[]): Header[] {
+  const lowerName = given[0]?.[0].toLowerCase() ?? ''
+  const first = headers.findIndex((header) => isNamed(header, lowerName))
+  if (first === -1) return [...headers, ...given]
+  return [
+    ...headers.slice(0, first),
+    ...given,
+    ...withoutHeader(headers.slice(first + 1), lowerName),
+  ]
+}
+
+/** Behind the last header whose name begins so; there is none: last of all. */
+export function insertBehind(
+  headers: readonly Header[],
+  lowerPrefix: string,
+  added: Header,
+): Header[] {
+  const last = headers.findLastIndex(([name]) => name.toLowerCase().startsWith(lowerPrefix))
+  return last === -1 ? [...headers, added] : headers.toSpliced(last + 1, 0, added)
+}
+
+export function sameHeaders(one: readonly Header[], other: readonly Header[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(([name, value], index) => name === other[index]?.[0] && value === other[index]?.[1])
+  )
+}
+
+/** `application/json`, or a type that is written in it (RFC 6838, 4.2.8), with parameters or without. */
+export function saysJson(headers: readonly Header[]): boolean {
+  return headers.some(
+    ([name, value]) =>
+      name.toLowerCase() === 'content-type' &&
+      /^\s*application\/(?:[^;]*\+)?json\s*(?:;|$)/i.test(value),
+  )
+}

@@ -1,0 +1,372 @@
+import type { AttemptSummary, Attempt } from '#contract/sending.ts'
+import { type Db, prepare } from '../../platform/sqlite.ts'
+import type { SendWrites } from './send-writes.ts'
+import {
+  type AttemptFields,
+  type SettledItem,
+  summaryFields,
+  urlHash,
+  went,
+  attemptColumns,
+  toAttemptSummary,
+  type AttemptRow,
+} from './attempt-rows.ts'
+import { isExpected } from '#contract/broken-signature.ts'
+import { setImmediate as turn } from 'node:timers/promises'
+import { decodeBody } from '../../deliveries/decode-body.ts'
+import { readRecord } from './attempt-record.ts'
+import { readSkipsOf } from './skips.ts'
+
+export interface AttemptLimits {
+  readonly attempts: number
+  /** Of records and bodies together. */
+  readonly bytes: number
+}
+
+const attemptLimits: AttemptLimits = { attempts: 100_000, bytes: 512 * 1024 * 1024 }
+
+/** Deleted at once: few enough that the writer is soon back at what arrives. */
+const stepRows = 64
+
+interface Oldest {
+  readonly id: number
+  readonly delivery_id: number | null
+  readonly stored_bytes: number
+}
+
+/**
+ * Keeps attempts within their limits: the oldest go first, in small steps with turns between them, the newest never. `changed` hears of
+ * deliveries that have no attempt left.
+ */
+function createAttemptRetention(
+  db: Db,
+  changed: (ids: readonly number[]) => void,
+  limits: AttemptLimits,
+): () => Promise<void> {
+  const tally = prepare<[], AttemptLimits>(db, 'SELECT attempts, bytes FROM attempt_tally')
+  const oldest = prepare<[number], Oldest>(
+    db,
+    `SELECT id, delivery_id, stored_bytes FROM attempt
+     WHERE id < (SELECT max(id) FROM attempt) ORDER BY id LIMIT ?`,
+  )
+  const remove = prepare<[number]>(db, 'DELETE FROM attempt WHERE id = ?')
+  const forget = prepare<[number]>(
+    db,
+    `UPDATE delivery SET sent = NULL
+     WHERE id = ? AND NOT EXISTS (SELECT 1 FROM attempt WHERE delivery_id = delivery.id)`,
+  )
+
+  /** True when there may be more to do. */
+  const step = db.transaction((): boolean => {
+    const taken = tally.get()
+    let rows = (taken?.attempts ?? 0) - limits.attempts
+    let bytes = (taken?.bytes ?? 0) - limits.bytes
+    if (rows <= 0 && bytes <= 0) return false
+    const deliveries = new Set<number>()
+    const candidates = oldest.all(stepRows)
+    for (const { id, delivery_id, stored_bytes } of candidates) {
+      if (rows <= 0 && bytes <= 0) break
+      remove.run(id)
+      if (delivery_id !== null) deliveries.add(delivery_id)
+      rows -= 1
+      bytes -= stored_bytes
+    }
+    changed([...deliveries].filter((id) => forget.run(id).changes > 0))
+    return candidates.length > 0 && (rows > 0 || bytes > 0)
+  })
+
+  return async () => {
+    while (db.open && step()) await turn()
+  }
+}
+
+type Before = { id: number; status: number | null; error_code: string | null }
+type Value = string | number | null
+
+const inserted = `delivery_id, draft_id, job_id, forward_id, kind, at_ms, method, url, url_hash, status, error_code, error, took_ms, edited,
+  body_edited, signing, secret_name, verdict, previous_id, try_number, request_bytes, answer_bytes, stored_bytes, record`
+
+/** Stores attempts. `changed` hears of deliveries whose last attempt came out otherwise than the one before it. */
+export function createRecord(
+  db: Db,
+  changed: (ids: readonly number[]) => void,
+  limits = attemptLimits,
+): SendWrites['record'] {
+  const insert = prepare<Value[]>(
+    db,
+    `INSERT INTO attempt (${inserted}) VALUES (${inserted.replaceAll(/\w+/g, '?')})`,
+  )
+  const insertBody = prepare<[number, Uint8Array | null, Uint8Array | null]>(
+    db,
+    'INSERT INTO attempt_body (id, request, answer) VALUES (?, ?, ?)',
+  )
+  const sentOf = prepare<[number], { sent: number | null }>(
+    db,
+    'SELECT sent FROM delivery WHERE id = ?',
+  )
+  const saveSent = prepare<[number, number]>(db, 'UPDATE delivery SET sent = ? WHERE id = ?')
+  const count = prepare<[number, number]>(
+    db,
+    'UPDATE attempt_tally SET attempts = attempts + ?, bytes = bytes + ?',
+  )
+  const before = createBefore(db)
+  const settling = createSettling(db)
+  const makeRoom = createAttemptRetention(db, changed, limits)
+
+  /** Within one transaction. */
+  let came = { attempts: 0, bytes: 0 }
+
+  const store = (fields: AttemptFields, previous: Before | undefined): AttemptSummary => {
+    const fine = went(fields.status, fields.error?.code ?? null)
+    const known = compared(fine, previous)
+    const verdict = fields.signing === 'broken' ? null : known.verdict
+    const summary = { ...summaryFields(fields), ...known, verdict }
+    const { record, requestBody, answerBody } = fields
+    const storedBytes =
+      Buffer.byteLength(record) + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
+    const { lastInsertRowid } = insert.run(
+      summary.deliveryId,
+      summary.draftId,
+      summary.jobId,
+      summary.forwardId,
+      summary.kind,
+      summary.at,
+      summary.method,
+      summary.url,
+      urlHash(summary.url),
+      summary.status,
+      summary.error?.code ?? null,
+      summary.error?.message ?? null,
+      summary.took,
+      summary.edited ? 1 : 0,
+      summary.bodyEdited ? 1 : 0,
+      summary.signing,
+      summary.secretName,
+      summary.verdict,
+      summary.previousId,
+      summary.tryNumber,
+      summary.requestBytes,
+      summary.answerBytes,
+      storedBytes,
+      record,
+    )
+    came.attempts += 1
+    came.bytes += storedBytes
+    const id = Number(lastInsertRowid)
+    if (requestBody ?? answerBody) insertBody.run(id, requestBody, answerBody)
+    return { id, ...summary }
+  }
+
+  /** Null: its delivery is gone. */
+  const storeOne = (fields: AttemptFields, touched: Set<number>): AttemptSummary | null => {
+    const { deliveryId } = fields
+    if (deliveryId === null) return store(fields, before(fields))
+    const delivery = sentOf.get(deliveryId)
+    if (!delivery) return null
+    const sent = fields.error ? 0 : (fields.status ?? 0)
+    if (delivery.sent !== sent) {
+      saveSent.run(sent, deliveryId)
+      touched.add(deliveryId)
+    }
+    // Never sent: nobody need look for an attempt before this one.
+    return store(fields, delivery.sent === null ? undefined : before(fields))
+  }
+
+  const record = db.transaction(
+    ({ attempts, settled }: Parameters<SendWrites['record']>[0], touched: Set<number>) => {
+      came = { attempts: 0, bytes: 0 }
+      const summaries = attempts.map((fields) => {
+        const summary = storeOne(fields, touched)
+        settling.byAttempt(fields, summary?.id ?? null)
+        return summary
+      })
+      for (const item of settled) settling.without(item)
+      settling.done()
+      if (came.attempts > 0) count.run(came.attempts, came.bytes)
+      return summaries
+    },
+  )
+
+  return async (input) => {
+    const touched = new Set<number>()
+    const summaries = record(input, touched)
+    changed([...touched])
+    await makeRoom()
+    return summaries
+  }
+}
+
+/** Finds the attempt that one is compared with, the newest whose signature was not broken on purpose: of the same delivery to the same address, else of the same draft. */
+function createBefore(db: Db): (fields: AttemptFields) => Before | undefined {
+  const ofDelivery = prepare<[number, number, string], Before>(
+    db,
+    `SELECT id, status, error_code FROM attempt INDEXED BY attempt_of_delivery_to
+     WHERE delivery_id = ? AND url_hash = ? AND url = ? AND signing <> 'broken' ORDER BY id DESC LIMIT 1`,
+  )
+  const ofDraft = prepare<[number, number, string], Before>(
+    db,
+    `SELECT id, status, error_code FROM attempt INDEXED BY attempt_of_draft_to
+     WHERE draft_id = ? AND delivery_id IS NULL AND url_hash = ? AND url = ? AND signing <> 'broken' ORDER BY id DESC LIMIT 1`,
+  )
+  return ({ deliveryId, draftId, url }) => {
+    if (deliveryId !== null) return ofDelivery.get(deliveryId, urlHash(url), url)
+    return draftId === null ? undefined : ofDraft.get(draftId, urlHash(url), url)
+  }
+}
+
+function compared(
+  fine: boolean,
+  previous: Before | undefined,
+): Pick<AttemptSummary, 'verdict' | 'previousId'> {
+  if (!previous) return { verdict: null, previousId: null }
+  const same = went(previous.status, previous.error_code) === fine
+  const verdict = same ? 'same' : fine ? 'fixed' : 'regressed'
+  return { verdict, previousId: previous.id }
+}
+
+interface Settling {
+  /** Where the attempt is that of a job's item: how that ended. It was sent, even where the attempt is not kept. */
+  byAttempt(attempt: AttemptFields, attemptId: number | null): void
+  without(item: SettledItem): void
+  /** What was counted of jobs that had ended is not true any more. At the end of the transaction. */
+  done(): void
+}
+
+/** Writes how items of jobs ended. */
+function createSettling(db: Db): Settling {
+  const settle = prepare<[string, number | null, number | null, string | null, number, number]>(
+    db,
+    'UPDATE send_job_item SET state = ?, attempt_id = ?, status = ?, error = ? WHERE job_id = ? AND position = ?',
+  )
+  const recount = prepare<[number]>(
+    db,
+    'UPDATE send_job SET summary = NULL WHERE id = ? AND summary IS NOT NULL',
+  )
+  const jobs = new Set<number>()
+  return {
+    byAttempt: (attempt, attemptId) => {
+      const { jobId, position, status, error } = attempt
+      if (jobId === null || position === null) return
+      const state = isExpected(attempt) ? 'ok' : 'failed'
+      settle.run(state, attemptId, status, error?.message ?? null, jobId, position)
+      jobs.add(jobId)
+    },
+    without: ({ jobId, position, state, error }) => {
+      settle.run(state, null, null, error, jobId, position)
+      jobs.add(jobId)
+    },
+    done: () => {
+      for (const id of jobs) recount.run(id)
+      jobs.clear()
+    },
+  }
+}
+
+export interface AttemptsInput {
+  readonly deliveryId?: number | undefined
+  readonly draftId?: number | undefined
+  readonly jobId?: number | undefined
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+export interface AttemptsPage {
+  readonly rows: AttemptSummary[]
+  readonly total: number
+  readonly notForwarded: string[]
+}
+
+/** Newest first. Where several are named each must be so. */
+export function readAttempts(db: Db, input: AttemptsInput): AttemptsPage {
+  const { deliveryId, draftId, jobId, before, limit } = input
+  const named = [
+    { column: 'delivery_id', id: deliveryId },
+    { column: 'draft_id', id: draftId },
+    { column: 'job_id', id: jobId },
+  ].flatMap(({ column, id }) => (id === undefined ? [] : [{ column, id }]))
+  const ids = named.map(({ id }) => id)
+  const where = named.map(({ column }) => `${column} = ?`).join(' AND ')
+  const rows = prepare<number[], AttemptRow>(
+    db,
+    `SELECT ${attemptColumns} FROM attempt WHERE ${where === '' ? '' : `${where} AND `}id < ? ORDER BY id DESC LIMIT ?`,
+  ).all(...ids, before ?? Number.MAX_SAFE_INTEGER, limit)
+  const total = prepare<number[], { n: number }>(
+    db,
+    where === ''
+      ? 'SELECT attempts AS n FROM attempt_tally'
+      : `SELECT count(*) AS n FROM attempt WHERE ${where}`,
+  ).get(...ids)
+  return {
+    rows: rows.map(toAttemptSummary),
+    total: total?.n ?? 0,
+    notForwarded: deliveryId === undefined ? [] : readSkipsOf(db, deliveryId),
+  }
+}
+
+export function readAttempt(db: Db, id: number): Attempt | null {
+  const row = prepare<[number], AttemptRow & { record: string }>(
+    db,
+    `SELECT ${attemptColumns}, record FROM attempt WHERE id = ?`,
+  ).get(id)
+  if (!row) return null
+  const summary = toAttemptSummary(row)
+  const record = readRecord(db, row.record, summary)
+  return record && { ...summary, ...record }
+}
+
+/** Where a delivery was last sent by hand; null: it was not. */
+export function readLastUrl(db: Db, deliveryId: number): string | null {
+  const row = prepare<[number], { url: string }>(
+    db,
+    `SELECT url FROM attempt WHERE delivery_id = ? AND kind IN ('resend', 'compose') ORDER BY id DESC LIMIT 1`,
+  ).get(deliveryId)
+  return row?.url ?? null
+}
+
+export interface AttemptBodyInput {
+  readonly id: number
+  readonly which: 'request' | 'answer'
+  readonly offset: number
+  readonly length: number
+  readonly decoded: boolean
+}
+
+type Slice = { bytes: Uint8Array; size: number }
+
+/**
+ * A body that was sent as captured is that of its delivery; one that is not kept is empty. Null: there is no such attempt. Throws
+ * `bad_input` when it cannot be decoded.
+ */
+export async function readAttemptBody(db: Db, input: AttemptBodyInput): Promise<Slice | null> {
+  const { id, which, offset, length } = input
+  if (!input.decoded) return sliceOf(db, id, which, offset, length)
+  const attempt = readAttempt(db, id)
+  const whole = sliceOf(db, id, which, 0, Number.MAX_SAFE_INTEGER)
+  if (!attempt || !whole) return null
+  const headers = which === 'request' ? attempt.request.headers : (attempt.answer?.headers ?? [])
+  const bytes = whole.size === 0 ? whole.bytes : await decodeBody(whole.bytes, headers)
+  return { bytes: bytes.subarray(offset, offset + length), size: bytes.byteLength }
+}
+
+/** What stands for the body of each kind, in the row of its attempt. */
+const bodies = {
+  request:
+    'coalesce((SELECT request FROM attempt_body WHERE id = attempt.id), (SELECT body FROM delivery_content WHERE id = delivery_id))',
+  answer: '(SELECT answer FROM attempt_body WHERE id = attempt.id)',
+} as const
+
+/** Of nothing at all SQLite makes a NULL. */
+function sliceOf(
+  db: Db,
+  id: number,
+  which: AttemptBodyInput['which'],
+  offset: number,
+  length: number,
+): Slice | null {
+  const row = prepare<[number, number, number], Slice>(
+    db,
+    `SELECT coalesce(substr(body, ?, ?), x'') AS bytes, coalesce(length(body), 0) AS size
+     FROM (SELECT ${bodies[which]} AS body FROM attempt WHERE id = ?)`,
+  ).get(offset + 1, length, id)
+  return row ? { bytes: new Uint8Array(row.bytes), size: row.size } : null
+}

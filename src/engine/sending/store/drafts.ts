@@ -1,0 +1,158 @@
+import { AppError } from '../../platform/errors.ts'
+import type { z } from 'zod'
+import { type Draft, DraftContent, DraftOrigin, type DraftSummary } from '#contract/compose.ts'
+import { type Db, prepare } from '../../platform/sqlite.ts'
+import { parseBody } from '../../capture/parse-body.ts'
+
+/** Throws `not_found`. */
+export function noDraft(id: number): never {
+  throw new AppError(
+    'not_found',
+    `There is no draft ${id}. It was deleted. Save it as a new draft.`,
+  )
+}
+
+/** So many are kept, drafts and templates together. */
+export const mostDrafts = 200
+
+/** What is stored of a content as one text: all of it but the body. */
+const Stored = DraftContent.omit({ body: true })
+
+interface Row {
+  readonly id: number
+  readonly name: string | null
+  readonly updated_ms: number
+  readonly title: string
+  readonly origin: string
+  readonly method: string
+  readonly url: string
+}
+
+const summaryColumns = `id, name, updated_ms, title, content -> 'origin' AS origin, content ->> 'method' AS method, content ->> 'url' AS url`
+
+function toDraftSummary(row: Row): DraftSummary {
+  return {
+    id: row.id,
+    name: row.name,
+    updatedAt: row.updated_ms,
+    origin: DraftOrigin.parse(JSON.parse(row.origin)),
+    title: row.title,
+    method: row.method,
+    url: row.url,
+  }
+}
+
+/** Those changed last first. No body is read. */
+export function readDrafts(db: Db): DraftSummary[] {
+  return prepare<[], Row>(
+    db,
+    `SELECT ${summaryColumns} FROM draft ORDER BY updated_ms DESC, id DESC`,
+  )
+    .all()
+    .map(toDraftSummary)
+}
+
+export function readDraft(db: Db, id: number): Draft | null {
+  const row = prepare<
+    [number],
+    Row & { content: string; body: Uint8Array | null; counter: number }
+  >(db, `SELECT ${summaryColumns}, content, body, counter FROM draft WHERE id = ?`).get(id)
+  if (!row) return null
+  const content = Stored.parse(JSON.parse(row.content))
+  const body: z.infer<typeof DraftContent>['body'] =
+    row.body === null ? { kind: 'captured' } : { kind: 'bytes', bytes: new Uint8Array(row.body) }
+  return { ...toDraftSummary(row), content: { ...content, body }, counter: row.counter }
+}
+
+export interface DraftFields {
+  readonly id: number | null
+  /** Null: a draft. Undefined: as it was. */
+  readonly name: string | null | undefined
+  readonly content: DraftContent
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** Throws `name_taken`, `not_found`, and `bad_input` when there are too many. */
+export function writeDraft(db: Db, { id, name, content, at }: DraftFields): DraftSummary {
+  return db.transaction(() => {
+    const kept = prepare<[], { id: number; name: string | null }>(
+      db,
+      'SELECT id, name FROM draft',
+    ).all()
+    assertNameFree(kept, id, name ?? null)
+    const before = id === null ? null : (kept.find((draft) => draft.id === id) ?? noDraft(id))
+    if (before === null && kept.length >= mostDrafts) {
+      throw new AppError(
+        'bad_input',
+        `There are ${mostDrafts} drafts and templates, which is the limit. Remove one first.`,
+      )
+    }
+    const { body, ...rest } = content
+    const values: [string | null, number, string, string, Uint8Array | null] = [
+      name === undefined ? (before?.name ?? null) : name,
+      Math.round(at),
+      draftTitle(db, content),
+      JSON.stringify(Stored.parse(rest)),
+      body.kind === 'bytes' ? body.bytes : null,
+    ]
+    const saved = before
+      ? prepare<[...typeof values, number], Row>(
+          db,
+          `UPDATE draft SET name = ?, updated_ms = ?, title = ?, content = ?, body = ? WHERE id = ? RETURNING ${summaryColumns}`,
+        ).get(...values, before.id)
+      : prepare<typeof values, Row>(
+          db,
+          `INSERT INTO draft (name, updated_ms, title, content, body) VALUES (?, ?, ?, ?, ?) RETURNING ${summaryColumns}`,
+        ).get(...values)
+    return saved ? toDraftSummary(saved) : noDraft(id ?? 0)
+  })()
+}
+
+/** Compared here: SQLite's NOCASE knows the 26 letters of English alone. */
+function assertNameFree(
+  kept: readonly { id: number; name: string | null }[],
+  id: number | null,
+  name: string | null,
+): void {
+  const lower = name?.toLowerCase()
+  if (lower === undefined) return
+  if (kept.every((other) => other.id === id || other.name?.toLowerCase() !== lower)) return
+  throw new AppError(
+    'name_taken',
+    `There is a template "${name}" already. Choose another name, or remove that one.`,
+  )
+}
+
+/** With those of its attempts that belong to no delivery. */
+export function deleteDraft(db: Db, id: number): void {
+  db.transaction(() => {
+    prepare<[number]>(db, 'DELETE FROM draft WHERE id = ?').run(id)
+    prepare<[number]>(db, 'DELETE FROM attempt WHERE draft_id = ? AND delivery_id IS NULL').run(id)
+  })()
+}
+
+/** What a draft is called by in a list: the type that its body says, else where it comes from, else where it goes. */
+function draftTitle(db: Db, { origin, body, method, url }: DraftContent): string {
+  const type = body.kind === 'bytes' ? typeIn(body.bytes) : capturedType(db, origin)
+  if (type) return type
+  if (origin.kind === 'file') return origin.name
+  if (origin.kind === 'sample') return origin.type
+  return url.trim() === '' ? 'Empty' : `${method} ${url}`.slice(0, 200)
+}
+
+function typeIn(bytes: Uint8Array): string | null {
+  const parsed = parseBody(bytes)
+  if (parsed.kind !== 'object') return null
+  const { type } = parsed.payload
+  return typeof type === 'string' ? type.slice(0, 200) : null
+}
+
+function capturedType(db: Db, origin: DraftContent['origin']): string | null {
+  if (origin.kind !== 'delivery') return null
+  const row = prepare<[number], { type: string | null }>(
+    db,
+    'SELECT type FROM delivery WHERE id = ?',
+  ).get(origin.deliveryId)
+  return row?.type ?? null
+}

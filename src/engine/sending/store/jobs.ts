@@ -1,0 +1,395 @@
+import { itemStates, JobItem, Edits, Job, JobPace, SignChoice } from '#contract/sending.ts'
+import { prepare, type Db } from '../../platform/sqlite.ts'
+import type { SendWrites } from './send-writes.ts'
+import type { JobRequest } from '../messages.ts'
+import { z } from 'zod'
+import { Header } from '#contract/models.ts'
+
+/** The state of an item as it is told: where it is stored as `waiting` the position up to which its job is claimed says the rest. */
+export const shownState = `CASE state WHEN 'returned' THEN 'waiting'
+  WHEN 'waiting' THEN iif(position > (SELECT claimed_to FROM send_job WHERE id = job_id), 'waiting', 'claimed')
+  ELSE state END`
+
+export interface Waiting {
+  readonly position: number
+  readonly deliveryId: number
+  /** It was claimed once, and given back. */
+  readonly returned: boolean
+}
+
+/** Reads the items of a job that wait, behind a position, in order. */
+export function createWaiting(
+  db: Db,
+): (jobId: number, after: number, limit: number) => readonly Waiting[] {
+  type Row = Omit<Waiting, 'returned'>
+  const returned = prepare<[number, number, number], Row>(
+    db,
+    `SELECT position, delivery_id AS deliveryId FROM send_job_item INDEXED BY send_job_item_by_state
+     WHERE job_id = ? AND state = 'returned' AND position > ? ORDER BY position LIMIT ?`,
+  )
+  const fresh = prepare<[number, number, number, number], Row>(
+    db,
+    `SELECT position, delivery_id AS deliveryId FROM send_job_item
+     WHERE job_id = ? AND state = 'waiting'
+       AND position > max(?, (SELECT claimed_to FROM send_job WHERE id = ?))
+     ORDER BY position LIMIT ?`,
+  )
+  // What was given back had been claimed, and so comes before all that never was.
+  return (jobId, after, limit) => {
+    const back = returned.all(jobId, after, limit).map((row) => ({ ...row, returned: true }))
+    if (back.length >= limit) return back
+    const rest = fresh.all(jobId, after, jobId, limit - back.length)
+    return [...back, ...rest.map((row) => ({ ...row, returned: false }))]
+  }
+}
+
+export interface JobItemsInput {
+  readonly id: number
+  /** Empty: all. */
+  readonly states: readonly JobItem['state'][]
+  readonly after: number
+  readonly limit: number
+}
+
+interface ItemRow {
+  readonly position: number
+  readonly delivery_id: number
+  readonly title: string | null
+  readonly state: string
+  readonly attempt_id: number | null
+  readonly status: number | null
+  readonly error: string | null
+}
+
+const ItemState = JobItem.shape.state
+const itemColumns = `position, delivery_id, (SELECT title FROM delivery WHERE id = delivery_id) AS title, ${shownState} AS state, attempt_id, status, error`
+/** Those of which there are few have an index. */
+const rare: readonly JobItem['state'][] = ['uncertain', 'failed', 'skipped']
+
+/** In order, those behind `after`. */
+export function readJobItems(db: Db, { id, states, after, limit }: JobItemsInput): JobItem[] {
+  const asked = itemStates.filter((state) => states.includes(state))
+  const rows =
+    asked.length > 0 && asked.every((state) => rare.includes(state))
+      ? // Each along its own part of the index: few that failed among many are found at once.
+        asked
+          .flatMap((state) =>
+            prepare<[number, number, number], ItemRow>(
+              db,
+              `SELECT ${itemColumns} FROM send_job_item INDEXED BY send_job_item_by_state
+               WHERE job_id = ? AND state = '${state}' AND position > ? ORDER BY position LIMIT ?`,
+            ).all(id, after, limit),
+          )
+          .toSorted((a, b) => a.position - b.position)
+          .slice(0, limit)
+      : prepare<[number, number, string, number], ItemRow>(
+          db,
+          `SELECT ${itemColumns} FROM send_job_item WHERE job_id = ? AND position > ?
+             AND ${shownState} IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
+        ).all(id, after, JSON.stringify(asked.length > 0 ? asked : itemStates), limit)
+  return rows.map((row) => ({
+    position: row.position,
+    deliveryId: row.delivery_id,
+    title: row.title,
+    state: ItemState.parse(row.state),
+    attemptId: row.attempt_id,
+    status: row.status,
+    error: row.error,
+  }))
+}
+
+type JobWrites = Pick<
+  SendWrites,
+  'createJob' | 'claim' | 'unclaim' | 'settleUncertain' | 'setJobState'
+>
+
+export interface JobLimits {
+  /** Jobs that are over; those that are not are kept, however many. */
+  readonly jobs: number
+  /** Their items together. */
+  readonly items: number
+}
+
+export const jobLimits: JobLimits = { jobs: 100, items: 1_000_000 }
+
+/** What is stored of a wish as one text: all of it but the body. */
+export type StoredJobRequest = Omit<JobRequest, 'edits'> & {
+  headers: JobRequest['edits']['headers']
+}
+
+/** The writes of jobs. All that a crash must not undo is on the disk when it answers. */
+export function createJobWrites(
+  db: Db,
+  durably: <T>(work: () => T) => T,
+  limits = jobLimits,
+): JobWrites {
+  const insertJob = prepare<[number, number, string, Uint8Array | null]>(
+    db,
+    "INSERT INTO send_job (created_ms, state, total, wish, body) VALUES (?, 'running', ?, ?, ?)",
+  )
+  const insertItems = prepare<[number, string]>(
+    db,
+    `INSERT INTO send_job_item (job_id, position, delivery_id, state)
+     SELECT ?, key, value, 'waiting' FROM json_each(?)`,
+  )
+  const waiting = createWaiting(db)
+  const goneOf = prepare<[string], { id: number }>(
+    db,
+    'SELECT value AS id FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM delivery WHERE id = value)',
+  )
+  const claimUpTo = prepare<[number, number]>(
+    db,
+    'UPDATE send_job SET claimed_to = max(claimed_to, ?) WHERE id = ?',
+  )
+  const setItem = prepare<[string, string | null, number, number]>(
+    db,
+    'UPDATE send_job_item SET state = ?, error = ? WHERE job_id = ? AND position = ?',
+  )
+  const release = prepare<[number, number, number]>(
+    db,
+    `UPDATE send_job_item SET state = 'returned' WHERE job_id = ? AND position = ? AND state = 'waiting'
+       AND position <= (SELECT claimed_to FROM send_job WHERE id = ?)`,
+  )
+  const settle = prepare<[string, string | null, number]>(
+    db,
+    `UPDATE send_job_item INDEXED BY send_job_item_by_state SET state = ?, error = ?
+     WHERE job_id = ? AND state = 'uncertain'`,
+  )
+  const setState = prepare<[string, string | null, number | null, string | null, number]>(
+    db,
+    'UPDATE send_job SET state = ?, reason = ?, ended_ms = ?, summary = ? WHERE id = ?',
+  )
+
+  const createJob = db.transaction((input: Parameters<SendWrites['createJob']>[0]): number => {
+    const { wish, ids, createdAt } = input
+    const { edits, ...rest } = wish
+    const stored: StoredJobRequest = { ...rest, headers: edits.headers }
+    const { lastInsertRowid } = insertJob.run(
+      createdAt,
+      ids.length,
+      JSON.stringify(stored),
+      edits.body,
+    )
+    const id = Number(lastInsertRowid)
+    insertItems.run(id, JSON.stringify(ids))
+    makeRoom(db, limits)
+    return id
+  })
+
+  const claim = db.transaction(
+    ({ jobId, count }: Parameters<SendWrites['claim']>[0]): ReturnType<SendWrites['claim']> => {
+      const claimed: { position: number; deliveryId: number }[] = []
+      let gone = 0
+      let after = -1
+      while (claimed.length < count) {
+        const rows = waiting(jobId, after, count - claimed.length)
+        const ids = JSON.stringify(rows.map(({ deliveryId }) => deliveryId))
+        const lost = new Set(goneOf.all(ids).map(({ id }) => id))
+        for (const { position, deliveryId, returned } of rows) {
+          after = position
+          if (!lost.has(deliveryId)) {
+            if (returned) setItem.run('waiting', null, jobId, position)
+            claimed.push({ position, deliveryId })
+          } else {
+            setItem.run('skipped', 'Its delivery is gone.', jobId, position)
+            gone += 1
+          }
+        }
+        if (rows.length === 0) break
+      }
+      claimUpTo.run(after, jobId)
+      return { claimed, gone }
+    },
+  )
+
+  const unclaim = db.transaction(({ jobId, positions }: Parameters<SendWrites['unclaim']>[0]) => {
+    for (const position of positions) release.run(jobId, position, jobId)
+  })
+
+  const setJobState = db.transaction((input: Parameters<SendWrites['setJobState']>[0]) => {
+    const { jobId, state, reason, endedAt } = input
+    const over = state === 'done' || state === 'cancelled'
+    const summary = over ? JSON.stringify(countJob(db, jobId)) : null
+    setState.run(state, reason, endedAt, summary, jobId)
+  })
+
+  return {
+    createJob: (input) => durably(() => createJob(input)),
+    claim: (input) => durably(() => claim(input)),
+    // What is lost of it is uncertain after a crash, and so on the safe side.
+    unclaim,
+    settleUncertain: ({ jobId, as }) => {
+      const send = as === 'send'
+      durably(() =>
+        settle.run(
+          send ? 'returned' : 'skipped',
+          send ? null : 'Left out: it may have arrived before Tabscope ended.',
+          jobId,
+        ),
+      )
+    },
+    setJobState: (input) => durably(() => setJobState(input)),
+  }
+}
+
+/** Of those that are over the oldest go. */
+function makeRoom(db: Db, limits: JobLimits): void {
+  const over = prepare<[], { id: number; total: number }>(
+    db,
+    "SELECT id, total FROM send_job WHERE state IN ('done', 'cancelled') ORDER BY id DESC",
+  ).all()
+  let items = 0
+  const remove = prepare<[number]>(db, 'DELETE FROM send_job WHERE id = ?')
+  for (const [index, { id, total }] of over.entries()) {
+    items += total
+    if (index >= limits.jobs || items > limits.items) remove.run(id)
+  }
+}
+
+/** Its attempts stay. */
+export function deleteJob(db: Db, id: number): void {
+  prepare<[number]>(db, 'DELETE FROM send_job WHERE id = ?').run(id)
+}
+
+/**
+ * When the store is opened nothing is under way: what is still claimed may have been sent or not, and jobs that ran wait to be gone on
+ * with.
+ */
+export function interruptJobs(db: Db): void {
+  const open = prepare<[], { id: number; over: number }>(
+    db,
+    // What is over and has nothing under way is not gone through again.
+    `SELECT id, state IN ('done', 'cancelled') AS over FROM send_job
+     WHERE summary IS NULL OR json_extract(summary, '$.underWay') > 0`,
+  )
+  const doubt = prepare<[number, number]>(
+    db,
+    `UPDATE send_job_item SET state = 'uncertain' WHERE job_id = ? AND state = 'waiting'
+       AND position <= (SELECT claimed_to FROM send_job WHERE id = ?)`,
+  )
+  const sumUp = prepare<[string, number]>(db, 'UPDATE send_job SET summary = ? WHERE id = ?')
+  db.transaction(() => {
+    for (const { id, over } of open.all()) {
+      doubt.run(id, id)
+      if (over === 1) sumUp.run(JSON.stringify(countJob(db, id)), id)
+    }
+    db.exec("UPDATE send_job SET state = 'interrupted' WHERE state = 'running'")
+  })()
+}
+
+/** So many kinds of outcomes are told. */
+const toldOutcomes = 20
+
+const Counted = Job.pick({
+  waiting: true,
+  underWay: true,
+  ok: true,
+  failed: true,
+  skipped: true,
+  uncertain: true,
+  outcomes: true,
+})
+type Counted = z.infer<typeof Counted>
+
+/** How the items of a job stand, counted. */
+export function countJob(db: Db, id: number): Counted {
+  const states = prepare<[number], { state: string; n: number }>(
+    db,
+    `SELECT ${shownState} AS state, count(*) AS n FROM send_job_item WHERE job_id = ? GROUP BY 1`,
+  ).all(id)
+  const of = (state: (typeof itemStates)[number]): number =>
+    states.find((row) => row.state === state)?.n ?? 0
+  const outcomes = prepare<[number, number], Counted['outcomes'][number]>(
+    db,
+    `SELECT status, error, count(*) AS count FROM send_job_item
+     WHERE job_id = ? AND state IN ('ok', 'failed', 'skipped')
+     GROUP BY status, error ORDER BY count DESC, status, error LIMIT ?`,
+  ).all(id, toldOutcomes)
+  return {
+    waiting: of('waiting'),
+    underWay: of('claimed'),
+    ok: of('ok'),
+    failed: of('failed'),
+    skipped: of('skipped'),
+    uncertain: of('uncertain'),
+    outcomes,
+  }
+}
+
+const State = Job.shape.state
+const Wish = z.object({
+  filter: z.string().nullable(),
+  url: z.string().nullable(),
+  sign: SignChoice,
+  pace: JobPace,
+  timeout: z.number(),
+  insecure: z.boolean(),
+  headers: z.array(Header),
+})
+
+interface Row {
+  readonly id: number
+  readonly created_ms: number
+  readonly ended_ms: number | null
+  readonly state: string
+  readonly reason: string | null
+  readonly total: number
+  readonly summary: string | null
+  readonly wish: string
+  readonly with_body: number
+}
+
+const columns =
+  'id, created_ms, ended_ms, state, reason, total, summary, wish, body IS NOT NULL AS with_body'
+
+function toJob(db: Db, row: Row): Job {
+  const wish = Wish.parse(JSON.parse(row.wish))
+  return {
+    id: row.id,
+    createdAt: row.created_ms,
+    endedAt: row.ended_ms,
+    state: State.parse(row.state),
+    reason: row.reason,
+    filter: wish.filter,
+    url: wish.url,
+    sign: wish.sign,
+    pace: wish.pace,
+    edited: wish.headers.length > 0 || row.with_body === 1,
+    total: row.total,
+    ...(row.summary === null ? countJob(db, row.id) : Counted.parse(JSON.parse(row.summary))),
+  }
+}
+
+/** Newest first. */
+export function readJobs(db: Db): Job[] {
+  return prepare<[], Row>(db, `SELECT ${columns} FROM send_job ORDER BY id DESC`)
+    .all()
+    .map((row) => toJob(db, row))
+}
+
+/** Those that run, are paused or were interrupted; newest first. */
+export function readOpenJobs(db: Db): Job[] {
+  return prepare<[], Row>(
+    db,
+    `SELECT ${columns} FROM send_job WHERE state IN ('running', 'paused', 'interrupted') ORDER BY id DESC`,
+  )
+    .all()
+    .map((row) => toJob(db, row))
+}
+
+export function readJob(db: Db, id: number): Job | null {
+  const row = prepare<[number], Row>(db, `SELECT ${columns} FROM send_job WHERE id = ?`).get(id)
+  return row ? toJob(db, row) : null
+}
+
+/** What a job was asked for, to go on with it. */
+export function readJobRequest(db: Db, id: number): JobRequest | null {
+  const row = prepare<[number], { wish: string; body: Uint8Array | null }>(
+    db,
+    'SELECT wish, body FROM send_job WHERE id = ?',
+  ).get(id)
+  if (!row) return null
+  const { headers, ...rest } = Wish.parse(JSON.parse(row.wish))
+  const body = row.body && new Uint8Array(row.body)
+  return { ...rest, edits: Edits.parse({ headers, body }) }
+}

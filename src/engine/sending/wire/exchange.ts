@@ -1,0 +1,227 @@
+import type { Timings } from '#contract/http.ts'
+import type { AttemptError } from '#contract/sending.ts'
+import {
+  abortedFault,
+  authorityOf,
+  connectionEnded,
+  faultOfError,
+  timeoutFault,
+} from '../../platform/http/failures.ts'
+import { Phases } from '../../platform/http/phases.ts'
+import { addressOf, Connection, Dial, type Holder } from './connection.ts'
+import { aroundBody, awaitsContinue, headText, type WireRequest } from './request-bytes.ts'
+import { ResponseReader, type WireResponse } from './response-reader.ts'
+
+export interface WireOptions {
+  /** Milliseconds for the whole exchange. */
+  readonly timeout: number
+  /** How many bytes of the response body are kept. */
+  readonly maxAnswerBytes: number
+  /** False: any certificate is accepted. */
+  readonly verifyTls: boolean
+  /** False: an address that is neither loopback nor private is not connected to (`unconfirmed`). */
+  readonly publicAllowed: boolean
+  /** Uses a connection that is open, and leaves it open for the next request. False: a connection of its own, so that all phases are timed. */
+  readonly keepAlive: boolean
+  /** How our own listener recognizes it, if it goes there. */
+  readonly own: 'forward' | 'send'
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface WireOutcome {
+  /** Null: no complete head was received. Both this and `error` are set if the response was cut off. */
+  readonly answer: WireResponse | null
+  readonly error: AttemptError | null
+  readonly timings: Timings
+  /** `127.0.0.1:3000`; null: no connection was made. */
+  readonly remoteAddress: string | null
+  readonly reused: boolean
+  /** Null: no TLS. */
+  readonly tlsVerified: boolean | null
+}
+
+/** A body is counted up to so many times of what is kept; then the connection is cut. */
+const countedTimes = 8
+/** A server that says nothing to `Expect: 100-continue` is sent the body after so many milliseconds (RFC 9110, 10.1.1). */
+const expectMs = 1000
+/** Up to so many bytes, head and body are copied together instead of written separately. */
+const copied = 64 * 1024
+
+export interface ExchangeEvents {
+  /** A new connection, before anything is written. */
+  opened(connection: Connection): void
+  /** Called once, before the outcome is handed out. `keepMs`: the connection can be used again for so long. */
+  over(connection: Connection | null, keepMs: number): void
+}
+
+/** One request and its response. */
+export class Exchange implements Holder {
+  readonly #request: WireRequest
+  readonly #options: WireOptions
+  readonly #events: ExchangeEvents
+  readonly #done: (outcome: WireOutcome) => void
+  readonly #phases = new Phases()
+  readonly #reader: ResponseReader
+  #timer: NodeJS.Timeout | undefined
+  /** While the body waits for `100 Continue`. */
+  #bodyTimer: NodeJS.Timeout | undefined
+  #dial: Dial | null = null
+  #connection: Connection | null = null
+  #remoteAddress: string | null = null
+  #reused = false
+  #heard = false
+  #sent = false
+  #over = false
+
+  constructor(
+    request: WireRequest,
+    options: WireOptions,
+    events: ExchangeEvents,
+    done: (outcome: WireOutcome) => void,
+  ) {
+    this.#request = request
+    this.#options = options
+    this.#events = events
+    this.#done = done
+    this.#reader = new ResponseReader(request.method, options.maxAnswerBytes, (status) =>
+      this.#interim(status),
+    )
+  }
+
+  /** Over a connection that was kept, or a new one. */
+  begin(kept: Connection | null): void {
+    const { timeout } = this.#options
+    const { url } = this.#request
+    this.#timer = setTimeout(
+      () => this.#end(timeoutFault(url, timeout, this.#reader.responding)),
+      timeout,
+    )
+    if (kept) {
+      this.#reused = true
+      kept.use(this)
+      this.#send(kept)
+      return
+    }
+    this.#dial = new Dial(url, this.#options, this.#phases, {
+      connected: (socket) => {
+        this.#remoteAddress = addressOf(socket)
+      },
+      ready: (socket, incoming) => {
+        const connection = new Connection(socket, incoming, this)
+        this.#events.opened(connection)
+        this.#send(connection)
+      },
+      failed: (error) => this.#end(error),
+    })
+  }
+
+  abort(): void {
+    this.#end(abortedFault)
+  }
+
+  data(bytes: Buffer): void {
+    this.#heard = true
+    this.#phases.answered()
+    try {
+      this.#reader.take(bytes)
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : connectionEnded())
+      return
+    }
+    if (this.#reader.whole) this.#end(null)
+    else if (this.#reader.bytes > this.#options.maxAnswerBytes * countedTimes) this.#end(null)
+  }
+
+  ended(): void {
+    if (this.#reader.ended()) this.#end(null)
+    else this.#fail(connectionEnded())
+  }
+
+  lost(error: Error | null): void {
+    this.#fail(error ?? connectionEnded())
+  }
+
+  #send(connection: Connection): void {
+    this.#dial = null
+    this.#connection = connection
+    this.#remoteAddress = connection.remoteAddress
+    if (awaitsContinue(this.#request)) {
+      this.#bodyTimer = setTimeout(() => this.#sendBody(), expectMs)
+      connection.socket.write(headText(this.#request), 'latin1')
+      return
+    }
+    this.#write(connection, headText(this.#request))
+  }
+
+  #sendBody(): void {
+    if (!this.#bodyTimer || !this.#connection) return
+    clearTimeout(this.#bodyTimer)
+    this.#bodyTimer = undefined
+    this.#write(this.#connection, '')
+  }
+
+  #write({ socket }: Connection, head: string): void {
+    const { body } = this.#request
+    const { before, behind } = aroundBody(this.#request)
+    const done = (): void => {
+      this.#sent = true
+      this.#phases.sent()
+    }
+    const text = head + before
+    const length = text.length + body.byteLength + behind.length
+    if (length <= copied) {
+      const bytes = Buffer.allocUnsafe(length)
+      bytes.write(text, 0, 'latin1')
+      bytes.set(body, text.length)
+      bytes.write(behind, text.length + body.byteLength, 'latin1')
+      socket.write(bytes, done)
+      return
+    }
+    socket.cork()
+    if (text !== '') socket.write(text, 'latin1')
+    if (behind === '') socket.write(body, done)
+    else {
+      socket.write(body)
+      socket.write(behind, 'latin1', done)
+    }
+    socket.uncork()
+  }
+
+  #interim(status: number): void {
+    this.#phases.interim()
+    if (status === 100) this.#sendBody()
+  }
+
+  #fail(error: Error): void {
+    const fault = faultOfError(error, this.#request.url, this.#reader.responding)
+    // The target may have received it, so it is not sent again by itself.
+    if (fault.code === 'reset' && this.#reused && !this.#heard) {
+      this.#end({ code: 'reset', message: keptWasClosed(this.#request.url) })
+    } else this.#end(fault)
+  }
+
+  #end(error: AttemptError | null): void {
+    if (this.#over) return
+    this.#over = true
+    clearTimeout(this.#timer)
+    clearTimeout(this.#bodyTimer)
+    this.#dial?.cancel()
+    const connection = this.#connection
+    const keepMs = error === null && this.#sent ? this.#reader.keep() : 0
+    if (connection) connection.answered = this.#heard
+    this.#events.over(connection, keepMs)
+    this.#done({
+      answer: this.#reader.response(),
+      error,
+      timings: this.#phases.timings(),
+      remoteAddress: this.#remoteAddress,
+      reused: this.#reused,
+      tlsVerified:
+        connection && this.#request.url.protocol === 'https:' ? this.#options.verifyTls : null,
+    })
+  }
+}
+
+function keptWasClosed(url: URL): string {
+  return `${authorityOf(url)} closed a reused connection without a response. It may have processed the request: check there before you send it again.`
+}

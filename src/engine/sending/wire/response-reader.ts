@@ -1,0 +1,307 @@
+import {
+  ResponseFault,
+  type ResponseHead,
+  type Framing,
+  framingOf,
+  headLimit,
+  keptFor,
+  leavesOpen,
+  parseFields,
+  parseHead,
+  parseStatusLine,
+} from './response-head.ts'
+import type { Header } from '#contract/models.ts'
+
+/** A response as it was received. */
+export interface WireResponse {
+  readonly status: number
+  readonly statusText: string
+  readonly httpVersion: string
+  /** Order, case and duplicates as received. */
+  readonly headers: readonly Header[]
+  /** The part that is kept, not decoded. */
+  readonly body: Uint8Array
+  /** Bytes received. */
+  readonly bytes: number
+}
+
+/** The most bytes that the line with the size of a chunk may have, with its extensions. */
+const sizeLine = 16 * 1024
+
+/** Reads a chunked body (RFC 9112, 7.1), however it is cut into packets. Extensions and trailers are checked and dropped. */
+class ChunkReader {
+  readonly #body: (piece: Buffer) => void
+  #state: 'size' | 'data' | 'after' | 'trailers' = 'size'
+  #left = 0
+  #line = ''
+  #trailers = 0
+
+  constructor(body: (piece: Buffer) => void) {
+    this.#body = body
+  }
+
+  /** Returns where the body ends in these bytes; null: it continues. Throws `ResponseFault`. */
+  take(bytes: Buffer): number | null {
+    let at = 0
+    while (at < bytes.byteLength) {
+      if (this.#state === 'data') {
+        const piece = bytes.subarray(at, at + this.#left)
+        this.#body(piece)
+        at += piece.byteLength
+        this.#left -= piece.byteLength
+        if (this.#left === 0) this.#state = 'after'
+        continue
+      }
+      const end = bytes.indexOf(10, at)
+      const until = end === -1 ? bytes.byteLength : end
+      this.#line += bytes.toString('latin1', at, until)
+      at = until + 1
+      if (this.#line.length > (this.#state === 'trailers' ? headLimit : sizeLine)) {
+        throw new ResponseFault(
+          this.#state === 'trailers' ? 'HPE_HEADER_OVERFLOW' : 'HPE_INVALID_CHUNK_SIZE',
+        )
+      }
+      if (end === -1) break
+      const line = this.#line.endsWith('\r') ? this.#line.slice(0, -1) : this.#line
+      this.#line = ''
+      if (this.#lineEnds(line)) return at
+    }
+    return null
+  }
+
+  /** True: it was the last line. */
+  #lineEnds(line: string): boolean {
+    switch (this.#state) {
+      case 'size': {
+        const size = /^([0-9A-Fa-f]{1,12})[ \t]*(?:;.*)?$/.exec(line)?.[1]
+        if (size === undefined) throw new ResponseFault('HPE_INVALID_CHUNK_SIZE')
+        this.#left = Number.parseInt(size, 16)
+        this.#state = this.#left === 0 ? 'trailers' : 'data'
+        return false
+      }
+      case 'after':
+        if (line !== '') throw new ResponseFault('HPE_STRICT')
+        this.#state = 'size'
+        return false
+      case 'trailers':
+        if (line === '') return true
+        this.#trailers += line.length + 2
+        if (this.#trailers > headLimit) throw new ResponseFault('HPE_HEADER_OVERFLOW')
+        if (!/^[ \t]/.test(line)) parseFields([line])
+        return false
+      case 'data':
+        return false
+    }
+  }
+}
+
+/** Bytes gathered piece by piece, however small the pieces. */
+class ByteBuffer {
+  #bytes: Buffer = Buffer.alloc(0)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** `expected`: how many bytes there will be, if that is known. */
+  add(piece: Uint8Array, expected = 0): void {
+    const needed = this.#length + piece.byteLength
+    if (needed > this.#bytes.byteLength) {
+      const room = Math.max(
+        needed,
+        expected,
+        Math.min(this.#bytes.byteLength * 2, needed + 1_048_576),
+      )
+      // Not from the shared pool: all of that would go along when the bytes are handed to another thread.
+      const grown = Buffer.allocUnsafeSlow(room)
+      this.#bytes.copy(grown, 0, 0, this.#length)
+      this.#bytes = grown
+    }
+    this.#bytes.set(piece, this.#length)
+    this.#length = needed
+  }
+
+  /** All bytes so far, not copied. */
+  view(): Buffer {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  /** All bytes, in memory of their own. */
+  whole(): Uint8Array {
+    return this.#length === this.#bytes.byteLength ? this.#bytes : new Uint8Array(this.view())
+  }
+}
+
+const beginning = Buffer.from('HTTP/1.')
+
+/**
+ * Reads one response, however it is cut into packets. Interim responses are skipped (RFC 9110, 15.2). What Node's parser reads is read the same;
+ * beyond that, lines may end in LF alone, values may be folded, and a length that `Transfer-Encoding` overrides may be anything.
+ */
+export class ResponseReader {
+  readonly #method: string
+  readonly #maxBytes: number
+  readonly #interim: (status: number) => void
+  #pending = new ByteBuffer()
+  /** Up to here the pending bytes have no empty line. */
+  #searched = 0
+  #statusSeen = false
+  #head: ResponseHead | null = null
+  #framing: Framing = { kind: 'none' }
+  #chunks: ChunkReader | null = null
+  readonly #kept = new ByteBuffer()
+  #bytes = 0
+  #whole = false
+  #leftOver = false
+
+  /** `maxBytes` of the body are kept. `interim` is called for each interim response. */
+  constructor(method: string, maxBytes: number, interim: (status: number) => void) {
+    this.#method = method
+    this.#maxBytes = maxBytes
+    this.#interim = interim
+  }
+
+  /** True: the head is complete. */
+  get responding(): boolean {
+    return this.#head !== null
+  }
+
+  get whole(): boolean {
+    return this.#whole
+  }
+
+  /** Body bytes received so far. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** For how many milliseconds the connection can be kept for a further request; 0: not at all; infinity: the server does not say. */
+  keep(): number {
+    const head = this.#head
+    if (!head || !this.#whole || this.#leftOver || !leavesOpen(head, this.#framing)) return 0
+    // A second early: the server counts from when it wrote, and its close takes a while to arrive.
+    const said = keptFor(head)
+    return said === null ? Number.POSITIVE_INFINITY : Math.max(0, said - 1000)
+  }
+
+  /** Throws `ResponseFault`. */
+  take(bytes: Buffer): void {
+    let rest: Buffer | null = bytes
+    while (rest && !this.#head) rest = this.#takeHead(rest)
+    if (rest) this.#takeBody(rest)
+  }
+
+  /** The connection has ended. True: the response is complete. */
+  ended(): boolean {
+    if (this.#head && this.#framing.kind === 'until_close') this.#whole = true
+    return this.#whole
+  }
+
+  /** Null: the head is not complete. */
+  response(): WireResponse | null {
+    const head = this.#head
+    if (!head) return null
+    const { status, statusText, httpVersion, headers } = head
+    return {
+      status,
+      statusText,
+      httpVersion,
+      headers,
+      body: this.#kept.whole(),
+      bytes: this.#bytes,
+    }
+  }
+
+  /** Returns what follows the head; null: the head is not complete. */
+  #takeHead(bytes: Buffer): Buffer | null {
+    // Most heads arrive whole.
+    const first = this.#pending.length === 0 ? endOfHead(bytes, 0) : -1
+    if (first !== -1) return this.#headEnds(bytes, first)
+    const before = this.#pending.length
+    this.#pending.add(bytes)
+    const all = this.#pending.view()
+    const end = before === 0 ? -1 : endOfHead(all, Math.max(0, this.#searched - 3))
+    if (end !== -1) return this.#headEnds(all, end)
+    this.#searched = all.byteLength
+    this.#checkBeginning(all)
+    if (all.byteLength > headLimit) throw new ResponseFault('HPE_HEADER_OVERFLOW')
+    return null
+  }
+
+  #headEnds(bytes: Buffer, end: number): Buffer | null {
+    this.#checkBeginning(bytes)
+    if (end > headLimit) throw new ResponseFault('HPE_HEADER_OVERFLOW')
+    const head = parseHead(bytes.toString('latin1', 0, end).replace(/\n\r?\n$/, ''))
+    const rest = bytes.subarray(end)
+    if (head.status < 200 && head.status !== 101) {
+      this.#interim(head.status)
+      this.#pending = new ByteBuffer()
+      this.#searched = 0
+      this.#statusSeen = false
+      return rest.byteLength > 0 ? rest : null
+    }
+    this.#framing = framingOf(head, this.#method)
+    this.#head = head
+    if (this.#framing.kind === 'chunks') this.#chunks = new ChunkReader((piece) => this.#add(piece))
+    if (this.#framing.kind === 'none') this.#whole = true
+    if (this.#framing.kind === 'length' && this.#framing.length === 0) this.#whole = true
+    return rest.byteLength > 0 ? rest : null
+  }
+
+  /** Another protocol is recognized by its first bytes, not when it ends or times out. */
+  #checkBeginning(bytes: Buffer): void {
+    const length = Math.min(bytes.byteLength, beginning.byteLength)
+    if (bytes.compare(beginning, 0, length, 0, length) !== 0) {
+      throw new ResponseFault('HPE_INVALID_CONSTANT')
+    }
+    if (this.#statusSeen) return
+    const end = bytes.indexOf(10)
+    if (end === -1) return
+    if (end > headLimit) throw new ResponseFault('HPE_HEADER_OVERFLOW')
+    parseStatusLine(bytes.toString('latin1', 0, end))
+    this.#statusSeen = true
+  }
+
+  #takeBody(bytes: Buffer): void {
+    if (this.#whole) {
+      this.#leftOver = true
+      return
+    }
+    switch (this.#framing.kind) {
+      case 'none':
+        return
+      case 'until_close':
+        this.#add(bytes)
+        return
+      case 'length': {
+        const { length } = this.#framing
+        const piece = bytes.subarray(0, length - this.#bytes)
+        this.#add(piece, length)
+        this.#whole = this.#bytes === length
+        this.#leftOver = piece.byteLength < bytes.byteLength
+        return
+      }
+      case 'chunks': {
+        const end = this.#chunks?.take(bytes) ?? null
+        this.#whole = end !== null
+        this.#leftOver = end !== null && end < bytes.byteLength
+      }
+    }
+  }
+
+  #add(piece: Buffer, expected = 0): void {
+    const room = this.#maxBytes - this.#kept.length
+    if (room > 0) this.#kept.add(piece.subarray(0, room), Math.min(expected, this.#maxBytes))
+    this.#bytes += piece.byteLength
+  }
+}
+
+/** Where the empty line after the head ends; -1: there is none. */
+function endOfHead(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(10, from); at !== -1; at = bytes.indexOf(10, at + 1)) {
+    if (bytes[at + 1] === 10) return at + 2
+    if (bytes[at + 1] === 13 && bytes[at + 2] === 10) return at + 3
+  }
+  return -1
+}

@@ -1,0 +1,180 @@
+import type { Socket } from 'node:net'
+import { abortedFault } from '../../platform/http/failures.ts'
+import type { AttemptError } from '#contract/sending.ts'
+import type { Connection } from './connection.ts'
+import { placeOfAddress } from '../target.ts'
+import { Exchange, type WireOptions, type WireOutcome } from './exchange.ts'
+import type { OwnPorts, Sender } from './own-ports.ts'
+import { asksToClose, faultOfRequest, type WireRequest } from './request-bytes.ts'
+
+/** Connections to targets. One for the sender thread. */
+export interface Wire {
+  /** Never rejects. */
+  exchange(request: WireRequest, options: WireOptions): Promise<WireOutcome>
+  /** Ends pending exchanges as `aborted`, and closes every connection. */
+  close(): Promise<void>
+}
+
+interface Idle {
+  readonly connection: Connection
+  readonly timer: NodeJS.Timeout
+}
+
+/** Connections that wait for the next request of their kind. */
+class Pool {
+  readonly #idle = new Map<string, Idle[]>()
+
+  /** The one that was used last, so that those that are no longer needed run out. Null: there is none. */
+  take(key: string): Connection | null {
+    const waiting = this.#idle.get(key)
+    for (;;) {
+      const last = waiting?.pop()
+      if (!last) return null
+      clearTimeout(last.timer)
+      if (last.connection.usable) return last.connection
+      last.connection.destroy()
+    }
+  }
+
+  put(key: string, connection: Connection, keepMs: number): void {
+    const waiting = this.#idle.get(key) ?? []
+    const idle = { connection, timer: setTimeout(() => connection.destroy(), keepMs) }
+    waiting.push(idle)
+    this.#idle.set(key, waiting)
+    connection.release(() => {
+      clearTimeout(idle.timer)
+      const at = waiting.indexOf(idle)
+      if (at !== -1) waiting.splice(at, 1)
+      if (waiting.length === 0 && this.#idle.get(key) === waiting) this.#idle.delete(key)
+    })
+  }
+
+  close(): void {
+    for (const waiting of this.#idle.values()) {
+      for (const { connection } of waiting.slice()) connection.destroy()
+    }
+  }
+}
+
+/** By URL, which is the same object for everything that a job sends: to take it apart costs more than to look it up. */
+const origins = new WeakMap<URL, string>()
+
+function originOf(url: URL): string {
+  const known = origins.get(url)
+  if (known !== undefined) return known
+  const origin = `${url.protocol}//${url.host}`
+  origins.set(url, origin)
+  return origin
+}
+
+/** Only requests that are alike in all of this share a connection. */
+function poolKey(url: URL, { verifyTls, publicAllowed, own }: WireOptions): string {
+  return `${originOf(url)} ${verifyTls ? 1 : 0}${publicAllowed ? 1 : 0} ${own}`
+}
+
+/** How long a port stays marked if its connection was closed without a response: the listener may not have read the request yet. */
+const lingerMs = 10_000
+
+/** Marks the ports of our connections to our own listener. */
+class OwnConnections {
+  readonly #ports: OwnPorts
+  readonly #listener: () => string | null
+  /** Marks that outlive their connection, by port. */
+  readonly #lingering = new Map<number, NodeJS.Timeout>()
+
+  /** `listener`: the current origin of our listener. */
+  constructor(ports: OwnPorts, listener: () => string | null) {
+    this.#ports = ports
+    this.#listener = listener
+  }
+
+  /** To be called before the first byte is written. `answered`: the last request over the connection got a response. */
+  mark(socket: Socket, as: Sender, answered: () => boolean): void {
+    const { localPort, remoteAddress, remotePort } = socket
+    if (localPort === undefined || remoteAddress === undefined) return
+    // An earlier connection had this port.
+    if (this.#lingering.has(localPort)) this.#unmark(localPort)
+    const listener = this.#listener()
+    if (listener === null || remotePort !== Number(new URL(listener).port || 80)) return
+    if (placeOfAddress(remoteAddress) !== 'loopback') return
+    this.#ports.mark(localPort, as)
+    socket.once('close', () => {
+      if (answered()) this.#unmark(localPort)
+      else {
+        const timer = setTimeout(() => this.#unmark(localPort), lingerMs)
+        this.#lingering.set(localPort, timer.unref())
+      }
+    })
+  }
+
+  #unmark(localPort: number): void {
+    clearTimeout(this.#lingering.get(localPort))
+    this.#lingering.delete(localPort)
+    this.#ports.mark(localPort, null)
+  }
+}
+
+/** A connection that nobody uses is closed after so many milliseconds. */
+const idleMs = 2000
+
+/** Opens the sender's connections. `listener`: the current origin of our own listener. */
+export function createWire(ownPorts: OwnPorts, listener: () => string | null): Wire {
+  const pending = new Set<Exchange>()
+  /** One listener for each signal, since a job has one for everything that it sends. */
+  const bySignal = new WeakMap<AbortSignal, Set<Exchange>>()
+  const pool = new Pool()
+  const own = new OwnConnections(ownPorts, listener)
+  let closed = false
+
+  const abortableBy = (signal: AbortSignal): Set<Exchange> => {
+    const known = bySignal.get(signal)
+    if (known) return known
+    const exchanges = new Set<Exchange>()
+    bySignal.set(signal, exchanges)
+    signal.addEventListener('abort', () => exchanges.forEach((one) => one.abort()), { once: true })
+    return exchanges
+  }
+
+  return {
+    exchange: (request, options) => {
+      if (closed || options.signal?.aborted) return Promise.resolve(notSent(abortedFault))
+      const fault = faultOfRequest(request)
+      if (fault) return Promise.resolve(notSent({ code: 'invalid_request', message: fault }))
+      const key = poolKey(request.url, options)
+      const abortable = options.signal && abortableBy(options.signal)
+      return new Promise((resolve) => {
+        const opened = (connection: Connection): void =>
+          own.mark(connection.socket, options.own, () => connection.answered)
+        const over = (connection: Connection | null, keepMs: number): void => {
+          pending.delete(exchange)
+          abortable?.delete(exchange)
+          const ms = Math.min(keepMs, idleMs)
+          if (ms > 0 && options.keepAlive && !closed && !asksToClose(request.headers)) {
+            if (connection) pool.put(key, connection, ms)
+          } else connection?.destroy()
+        }
+        const exchange = new Exchange(request, options, { opened, over }, resolve)
+        pending.add(exchange)
+        abortable?.add(exchange)
+        exchange.begin(options.keepAlive ? pool.take(key) : null)
+      })
+    },
+    close: async () => {
+      closed = true
+      for (const exchange of pending) exchange.abort()
+      pool.close()
+    },
+  }
+}
+
+/** The outcome of a request that was not sent. */
+export function notSent(error: AttemptError): WireOutcome {
+  return {
+    answer: null,
+    error,
+    timings: { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
+    remoteAddress: null,
+    reused: false,
+    tlsVerified: null,
+  }
+}

@@ -1,0 +1,85 @@
+import type { DeliverySummary, Verdict } from '#contract/models.ts'
+import { signaturesOf } from './received.ts'
+import { namedKey, verify } from './verify.ts'
+import { readBody, readByIds, readDelivery } from '../deliveries/store.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
+
+/** One call computes for this long, in milliseconds; a body that is begun is finished. */
+const budgetMs = 30
+
+export interface RecheckQuery {
+  /** In ascending order. */
+  readonly ids: readonly number[]
+  /** For each endpoint the secrets to check with, in the order in which they are tried. */
+  readonly secrets: ReadonlyMap<
+    number,
+    readonly { readonly name: string; readonly secret: string }[]
+  >
+}
+
+interface RecheckedVerdict {
+  readonly id: number
+  readonly verdict: Verdict
+  readonly secretName: string | null
+  /** False: it is as recorded. */
+  readonly changed: boolean
+}
+
+export interface Rechecked {
+  readonly verdicts: readonly RecheckedVerdict[]
+  /** Deliveries whose body was not kept whole: no signature can match. */
+  readonly incomplete: number
+  /** How many of the ids were handled. */
+  readonly handled: number
+}
+
+/** Checks the signatures of stored deliveries with these secrets, as many as there is time for, and writes nothing. */
+export function checkAgain(db: Db, { ids, secrets }: RecheckQuery): Rechecked {
+  const deadline = performance.now() + budgetMs
+  const keys = new Map(
+    [...secrets].map(([id, each]) => [id, each.map(({ name, secret }) => namedKey(name, secret))]),
+  )
+  const verdicts: RecheckedVerdict[] = []
+  let incomplete = 0
+  let handled = 0
+  for (const id of ids) {
+    if (handled > 0 && performance.now() > deadline) break
+    handled += 1
+    const delivery = readDelivery(db, id)
+    const body = readBody(db, id, 0, Number.MAX_SAFE_INTEGER)
+    if (!delivery || !body) continue
+    if (delivery.arrival !== 'complete') {
+      incomplete += 1
+      continue
+    }
+    const own = delivery.endpointId === null ? undefined : keys.get(delivery.endpointId)
+    const { verdict, secretName } = verify(body.bytes, signaturesOf(delivery).received, own ?? [])
+    const changed = verdict !== delivery.verdict || secretName !== delivery.secretName
+    verdicts.push({ id, verdict, secretName, changed })
+  }
+  return { verdicts, incomplete, handled }
+}
+
+export interface RecheckWrite {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly verdicts: readonly RecheckedVerdict[]
+}
+
+/** Records verdicts of a later check. The verdict at arrival is kept beside them. */
+export function writeRechecks(db: Db, { at, verdicts }: RecheckWrite): DeliverySummary[] {
+  const update = prepare<[string, string | null, number, number]>(
+    db,
+    `UPDATE delivery SET arrival_verdict = coalesce(arrival_verdict, verdict), verdict = ?, recheck_secret_name = ?, rechecked_us = ?
+     WHERE id = ?`,
+  )
+  db.transaction(() => {
+    for (const { id, verdict, secretName } of verdicts) {
+      update.run(verdict, secretName, Math.round(at * 1000), id)
+    }
+  })()
+  return readByIds(
+    db,
+    verdicts.map(({ id }) => id),
+  )
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { Finding } from '#contract/models.ts'
+import { TokenEvent, type TokenView } from '#contract/tokens.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
+import { wiping } from '../store/wipe.ts'
+
+/** A token as stored: sealed. What cannot be unsealed is `good` here, and `unavailable` where it is opened. */
+export interface StoredToken extends Pick<
+  TokenView,
+  | 'id'
+  | 'integrationId'
+  | 'label'
+  | 'initiated'
+  | 'expires'
+  | 'expiresIn'
+  | 'obtainedAt'
+  | 'version'
+> {
+  readonly standing: Exclude<TokenView['standing'], 'unavailable'>
+  /** Null once it was forgotten. */
+  readonly sealedAccess: Uint8Array | null
+  /** Null: none was given, or it was forgotten. */
+  readonly sealedRefresh: Uint8Array | null
+  readonly findings: readonly Finding[]
+  /** Oldest first. */
+  readonly events: readonly TokenEvent[]
+}
+
+export type TokenFields = Omit<StoredToken, 'id'>
+
+interface Row {
+  id: number
+  integration_id: number
+  label: string
+  sealed_access: Uint8Array | null
+  sealed_refresh: Uint8Array | null
+  initiated: number | null
+  expires: number | null
+  expires_in: number | null
+  obtained_ms: number
+  version: number
+  standing: string
+  findings: string
+}
+
+interface EventRow {
+  token_id: number
+  kind: string
+  at_ms: number
+  detail: string | null
+  run_id: number | null
+}
+
+const Standing = z.enum(['good', 'suspect', 'revoked', 'invalid', 'forgotten'])
+const Findings = z.array(Finding)
+
+export function readTokens(db: Db): StoredToken[] {
+  const events = Map.groupBy(
+    prepare<[], EventRow>(db, 'SELECT * FROM token_event ORDER BY token_id, id').all(),
+    (row) => row.token_id,
+  )
+  return prepare<[], Row>(db, 'SELECT * FROM token ORDER BY id')
+    .all()
+    .map((row) => ({
+      id: row.id,
+      integrationId: row.integration_id,
+      label: row.label,
+      sealedAccess: row.sealed_access,
+      sealedRefresh: row.sealed_refresh,
+      initiated: row.initiated,
+      expires: row.expires,
+      expiresIn: row.expires_in,
+      obtainedAt: row.obtained_ms,
+      version: row.version,
+      standing: Standing.parse(row.standing),
+      findings: Findings.parse(JSON.parse(row.findings)),
+      events: (events.get(row.id) ?? []).map((event) =>
+        TokenEvent.parse({
+          kind: event.kind,
+          at: event.at_ms,
+          detail: event.detail,
+          runId: event.run_id,
+        }),
+      ),
+    }))
+}
+
+type Values = [
+  string,
+  Uint8Array | null,
+  Uint8Array | null,
+  number | null,
+  number | null,
+  number | null,
+  number,
+  number,
+  string,
+  string,
+]
+
+function valuesOf(fields: TokenFields): Values {
+  return [
+    fields.label,
+    fields.sealedAccess,
+    fields.sealedRefresh,
+    fields.initiated,
+    fields.expires,
+    fields.expiresIn,
+    Math.round(fields.obtainedAt),
+    fields.version,
+    fields.standing,
+    JSON.stringify(fields.findings),
+  ]
+}
+
+/** Returns its id. */
+export function insertToken(db: Db, fields: TokenFields): number {
+  return db.transaction(() => {
+    const { lastInsertRowid } = prepare<[...Values, number]>(
+      db,
+      `INSERT INTO token
+         (label, sealed_access, sealed_refresh, initiated, expires, expires_in, obtained_ms, version, standing, findings, integration_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(...valuesOf(fields), fields.integrationId)
+    const id = Number(lastInsertRowid)
+    writeEvents(db, id, fields.events)
+    return id
+  })()
+}
+
+/**
+ * Writes all of it, timeline included; one that is gone, with its integration say, stays gone. What it had sealed before is wiped; with
+ * `everywhere` in the records of runs too.
+ */
+export function updateToken(db: Db, { id, ...fields }: StoredToken, everywhere = false): void {
+  wiping(db, () => {
+    const { changes } = prepare<[...Values, number]>(
+      db,
+      `UPDATE token SET label = ?, sealed_access = ?, sealed_refresh = ?, initiated = ?, expires = ?, expires_in = ?,
+         obtained_ms = ?, version = ?, standing = ?, findings = ? WHERE id = ?`,
+    ).run(...valuesOf(fields), id)
+    if (changes > 0) writeEvents(db, id, fields.events)
+    if (everywhere) wipeFromRuns(db, id)
+  })
+}
+
+/** With its timeline, and with its values in the records of runs. */
+export function deleteToken(db: Db, id: number): void {
+  wiping(db, () => {
+    prepare<[number]>(db, 'DELETE FROM token WHERE id = ?').run(id)
+    wipeFromRuns(db, id)
+  })
+}
+
+/** The run that brought a token, those that refreshed it and those that met it hold it back, sealed: what is deleted is deleted there too. */
+function wipeFromRuns(db: Db, id: number): void {
+  prepare<[string, string, number]>(
+    db,
+    `DELETE FROM run_secret WHERE name IN (?, ?)
+       OR ((name GLOB 'access_token*' OR name GLOB 'refresh_token*' OR name = '(refused grant)')
+         AND run_id IN (SELECT id FROM run WHERE token_id = ?))`,
+  ).run(`token_${id}`, `refresh_token_${id}`, id)
+}
+
+/** A timeline is short: written whole, it cannot drift from the one in memory. */
+function writeEvents(db: Db, id: number, events: readonly TokenEvent[]): void {
+  prepare<[number]>(db, 'DELETE FROM token_event WHERE token_id = ?').run(id)
+  const insert = prepare<[number, string, number, string | null, number | null]>(
+    db,
+    'INSERT INTO token_event (token_id, kind, at_ms, detail, run_id) VALUES (?, ?, ?, ?, ?)',
+  )
+  for (const { kind, at, detail, runId } of events) {
+    insert.run(id, kind, Math.round(at), detail, runId)
+  }
+}

@@ -1,0 +1,367 @@
+import type { Trace, TraceMark } from '#contract/deliveries.ts'
+import { formatSize, formatDuration } from '#shared/text/format.ts'
+import { buildTrace, type Collected } from './build.ts'
+import { subjectOf, type Subject, type SubjectKind } from './subject.ts'
+import {
+  traceBodyLimit,
+  type TraceSource,
+  dataId,
+  targetOf,
+  type Traced,
+  sameLocation,
+  timeOf,
+} from './traced.ts'
+import { Gathering } from './gathering.ts'
+import { field } from '#catalogue/payload.ts'
+import { idsOf } from '#catalogue/ids.ts'
+import { collectNear } from './near.ts'
+
+/** A category's update is tied to a product's that was created at most so many milliseconds before it. */
+const causeWithinMs = 60_000
+/** What arrived so much later or earlier than it was created is still found, in milliseconds. */
+const arrivalSlackMs = 60_000
+/** Updates of one thing whose cause or consequence is looked for. */
+const causesLimit = 100
+const lookedInto = 200
+
+const typeOfKind: Partial<Record<SubjectKind, string>> = {
+  menu: 'MENU_UPDATED',
+  product: 'PRODUCT_UPDATED',
+  category: 'CATEGORY_UPDATED',
+  location: 'LOCATION_UPDATED',
+  spot: 'QR_SCANNED',
+}
+
+/** The life of what events target: a menu, a product, a category, a location, a spot, or something that the document does not know. */
+function collectTarget(source: TraceSource, subject: Subject, from: Traced): Collected {
+  const gathering = new Gathering(from.row.id)
+  gathering.tie(from, targetField(from))
+  const type = typeOfKind[subject.kind]
+  if (subject.id !== '') {
+    const { found, cut } = source.mentioning(subject.id, {
+      around: from.row.id,
+      most: gathering.limit,
+      wanted: (head) => head.target === subject.id && (type === undefined || head.type === type),
+    })
+    gathering.cut = cut
+    for (const traced of found) {
+      if (targetOf(traced.payload) !== subject.id) continue
+      // An id that is not a UUID may be another thing's at another location.
+      if (sameLocation(from.payload, traced.payload) !== false) {
+        gathering.tie(traced, targetField(traced))
+      }
+    }
+  }
+  if (subject.kind === 'category' || subject.kind === 'product') addCauses(source, gathering)
+  return {
+    subject,
+    placed: gathering.placed(),
+    notes: gathering.notes(),
+    truncated: gathering.truncated(),
+  }
+}
+
+function targetField({ payload }: Traced): string {
+  const byUuid = payload.targetUuid !== undefined && payload.targetUuid !== null
+  return byUuid ? 'targetUuid' : 'targetId'
+}
+
+/** CATEGORY_UPDATED and the PRODUCT_UPDATED before it, from whichever of the two is there. */
+function addCauses(source: TraceSource, gathering: Gathering): void {
+  const own = gathering.tied()
+  const nearest = own
+    .toSorted(
+      (a, b) => Math.abs(a.row.id - gathering.around) - Math.abs(b.row.id - gathering.around),
+    )
+    .slice(0, causesLimit)
+  for (const entry of nearest) {
+    if (entry.payload.type === 'PRODUCT_UPDATED') {
+      const categories = source.arrived('CATEGORY_UPDATED', window(entry, 'after'))
+      for (const category of categories.found) {
+        if (causeOf(source, category)?.row.id === entry.row.id) join(gathering, entry, category)
+      }
+    } else {
+      const product = causeOf(source, entry)
+      if (product) join(gathering, product, entry)
+    }
+  }
+  if (own.length > causesLimit) {
+    gathering.note(`Causes are shown for the ${causesLimit} updates nearest to this delivery.`)
+  }
+}
+
+/** The nearest PRODUCT_UPDATED before a CATEGORY_UPDATED that gives one as its cause, at the same location; null: none. */
+function causeOf(source: TraceSource, category: Traced): Traced | null {
+  if (field(field(category.payload.data, 'cause'), 'type') !== 'PRODUCT_UPDATED') return null
+  const at = timeOf(category.row)
+  const before = source
+    .arrived('PRODUCT_UPDATED', window(category, 'before'))
+    .found.filter(
+      (product) =>
+        timeOf(product.row) <= at &&
+        timeOf(product.row) >= at - causeWithinMs &&
+        sameLocation(product.payload, category.payload) === true,
+    )
+    .sort((a, b) => timeOf(a.row) - timeOf(b.row) || a.row.id - b.row.id)
+  return before.at(-1) ?? null
+}
+
+function window({ row }: Traced, way: 'before' | 'after') {
+  return {
+    from: row.receivedAt - arrivalSlackMs - (way === 'before' ? causeWithinMs : 0),
+    to: row.receivedAt + arrivalSlackMs + (way === 'after' ? causeWithinMs : 0),
+    most: lookedInto,
+  }
+}
+
+function join(gathering: Gathering, product: Traced, category: Traced): void {
+  const apart = formatDuration(timeOf(category.row) - timeOf(product.row))
+  const by = 'time and place only: the nearest before'
+  const rule = `the nearest before, by time and place, within ${formatDuration(causeWithinMs)}`
+  const caused: TraceMark = {
+    code: 'caused',
+    text: `Observed: it names PRODUCT_UPDATED as its cause, and #${product.row.id} came ${apart} earlier (${rule}).`,
+  }
+  const causes: TraceMark = {
+    code: 'caused',
+    text: `Observed: #${category.row.id}, a CATEGORY_UPDATED that names PRODUCT_UPDATED as its cause, came ${apart} later (${rule}).`,
+  }
+  gathering.near(product, by, causes)
+  gathering.near(category, by, caused)
+}
+
+/** Customers that are followed from one. */
+const mergesLimit = 50
+
+const ofGuests: readonly (string | null)[] = [
+  'GUEST_VERIFIED',
+  'GUEST_SUBSCRIBED',
+  'GUEST_UNSUBSCRIBED',
+]
+
+/**
+ * The life of a guest: what targets the customer, then, by `oldCustomerId` of GUEST_VERIFIED and as far as it goes, what targets the
+ * customers that were merged into it, and those that it was merged into.
+ */
+function collectGuest(source: TraceSource, id: string, from: Traced): Collected {
+  const gathering = new Gathering(from.row.id)
+  gathering.tie(from, 'targetUuid')
+  const reached = new Set([id])
+  const older = walk(source, gathering, id, reached, 'older')
+  const newer = walk(source, gathering, id, reached, 'newer')
+  for (const merge of [...older, ...newer]) {
+    for (const traced of mentions(source, gathering, merge.to)) {
+      if (targetOf(traced.payload) !== merge.to) continue
+      gathering.tie(traced, `targetUuid, by oldCustomerId of #${merge.seen.row.id}`, {
+        code: 'merged',
+        text: `Observed: customer ${merge.to}, joined with ${merge.from} by oldCustomerId in #${merge.seen.row.id}.`,
+      })
+    }
+  }
+  if (older.length + newer.length > 0) {
+    gathering.note(
+      'Guests are joined where `oldCustomerId` has the value of another guest’s target. The API documentation calls it “Previous customer ID”, and does not say that it has the form of a customer UUID.',
+    )
+  }
+  if (reached.size > mergesLimit) gathering.cut = true
+  return {
+    subject: { kind: 'guest', id },
+    placed: gathering.tied(),
+    notes: gathering.notes(),
+    truncated: gathering.truncated(),
+  }
+}
+
+interface Merge {
+  readonly from: string
+  readonly to: string
+  /** The GUEST_VERIFIED that says so. */
+  readonly seen: Traced
+}
+
+/** Follows merges one way, each customer once: two that name each other end it. Ties what targets `id` itself. */
+function walk(
+  source: TraceSource,
+  gathering: Gathering,
+  id: string,
+  reached: Set<string>,
+  way: 'older' | 'newer',
+): Merge[] {
+  const merges: Merge[] = []
+  const queue = [id]
+  for (let from = queue.shift(); from !== undefined; from = queue.shift()) {
+    for (const traced of mentions(source, gathering, from)) {
+      const target = targetOf(traced.payload)
+      if (target === id) gathering.tie(traced, 'targetUuid')
+      const old =
+        traced.payload.type === 'GUEST_VERIFIED' ? dataId(traced.payload, 'oldCustomerId') : null
+      if (old === null || target === null) continue
+      const [here, next] = way === 'older' ? [target, old] : [old, target]
+      if (here !== from || reached.has(next) || reached.size > mergesLimit) continue
+      reached.add(next)
+      merges.push({ from, to: next, seen: traced })
+      queue.push(next)
+    }
+  }
+  return merges
+}
+
+function mentions(source: TraceSource, gathering: Gathering, id: string): Traced[] {
+  const { found, cut } = source.mentioning(id, {
+    around: gathering.around,
+    most: gathering.limit,
+    wanted: ({ type }) => ofGuests.includes(type),
+  })
+  gathering.cut ||= cut
+  return found
+}
+
+/** The life of what a delivery is about, as far as the source knows of it. */
+export function traceOf(source: TraceSource, from: Traced): Omit<Trace, 'indexedId'> {
+  const trace = buildTrace(collect(source, from))
+  if (source.unread() === 0) return trace
+  const unread = `${source.unread()} deliveries were not searched: their bodies are over ${formatSize(traceBodyLimit)}, or too many.`
+  return { ...trace, notes: [...trace.notes, unread] }
+}
+
+function collect(source: TraceSource, from: Traced): Collected {
+  const subject = subjectOf(from)
+  switch (subject.kind) {
+    case 'tab':
+      return collectTab(source, subject.id, from)
+    case 'order':
+      return collectOrder(source, subject.id, from)
+    case 'item':
+      return collectItem(source, subject.id, from)
+    case 'guest':
+      return collectGuest(source, subject.id, from)
+    case 'menu':
+    case 'product':
+    case 'category':
+    case 'location':
+    case 'spot':
+    case 'other':
+      return collectTarget(source, subject, from)
+  }
+}
+
+/** An id by which something belongs to a tab that does not name the tab itself. */
+interface Follow {
+  readonly role: 'order' | 'item' | 'tabId'
+  readonly value: string
+  /** The delivery that it was seen in. */
+  readonly from: Traced
+}
+
+/**
+ * The life of a tab: every delivery that mentions its UUID; then those that mention an order, an item or a tab id of these by the same
+ * value, as long as they name no other tab and no other location. That `orderId` of an item means what `targetUuid` of an order means is
+ * not documented, so the value alone ties, and is said to.
+ */
+function collectTab(source: TraceSource, id: string, from: Traced): Collected {
+  const around = from.row.id
+  const gathering = new Gathering(around)
+  const mentions = source.mentioning(id, { around, most: gathering.limit })
+  gathering.cut ||= mentions.cut
+  for (const traced of [from, ...mentions.found]) {
+    const mention = idsOf(traced.payload).find((one) => one.id === id)
+    if (mention) gathering.tie(traced, mention.field)
+  }
+  const direct = gathering.tied()
+  follow(source, gathering, direct, (traced) => {
+    const other = dataId(traced.payload, 'tabUuid')
+    return other === null || other === id
+  })
+  const near = collectNear(source, gathering.tied())
+  return {
+    subject: { kind: 'tab', id },
+    placed: [...gathering.tied(), ...near.placed.filter(({ row }) => !gathering.has(row.id))],
+    notes: [...gathering.notes(), ...near.notes],
+    truncated: gathering.truncated(),
+  }
+}
+
+/** The life of an order whose tab is not known: the order itself, and items that give its id, by the same value. */
+function collectOrder(source: TraceSource, id: string, from: Traced): Collected {
+  const gathering = new Gathering(from.row.id)
+  followOne(source, gathering, { role: 'order', value: id, from }, () => true)
+  follow(source, gathering, gathering.tied(), () => true)
+  return {
+    subject: { kind: 'order', id },
+    placed: gathering.tied(),
+    notes: gathering.notes(),
+    truncated: gathering.truncated(),
+  }
+}
+
+/** The life of an item that names neither tab nor order. */
+function collectItem(source: TraceSource, id: string, from: Traced): Collected {
+  const gathering = new Gathering(from.row.id)
+  followOne(source, gathering, { role: 'item', value: id, from }, () => true)
+  return {
+    subject: { kind: 'item', id },
+    placed: gathering.tied(),
+    notes: gathering.notes(),
+    truncated: gathering.truncated(),
+  }
+}
+
+function follow(
+  source: TraceSource,
+  gathering: Gathering,
+  seeds: readonly Traced[],
+  fits: (traced: Traced) => boolean,
+): void {
+  const values = new Map<string, Follow>()
+  for (const from of seeds) {
+    for (const { role, value } of valuesOf(from)) {
+      const key = `${role} ${value}`
+      if (!values.has(key)) values.set(key, { role, value, from })
+    }
+  }
+  for (const value of values.values()) followOne(source, gathering, value, fits)
+}
+
+function followOne(
+  source: TraceSource,
+  gathering: Gathering,
+  { role, value, from }: Follow,
+  fits: (traced: Traced) => boolean,
+): void {
+  const { found, cut } = source.mentioning(value, {
+    around: gathering.around,
+    most: gathering.limit,
+    wanted: ({ type, id }) => !gathering.has(id) && isOfTab(type),
+  })
+  gathering.cut ||= cut
+  const given = valuesOf(from).find((one) => one.role === role && one.value === value)
+  for (const traced of gathering.has(from.row.id) ? found : [from, ...found]) {
+    const same = valuesOf(traced).find((one) => one.role === role && one.value === value)
+    if (!same || !fits(traced) || sameLocation(from.payload, traced.payload) === false) continue
+    const alike = same.field === given?.field
+    gathering.tie(
+      traced,
+      alike ? same.field : `${same.field}, by the same value as ${given?.field} of #${from.row.id}`,
+    )
+  }
+}
+
+function isOfTab(type: string | null): boolean {
+  return type === 'ORDER_PLACED' || type === 'ITEM_ADDED' || type === 'ITEM_REMOVED'
+}
+
+/** The ids in a delivery by which others of its tab may be found, with their fields. */
+function valuesOf({ payload }: Traced): { role: Follow['role']; value: string; field: string }[] {
+  const target = targetOf(payload)
+  const values: { role: Follow['role']; value: string | null; field: string }[] = []
+  if (payload.type === 'ORDER_PLACED') {
+    values.push({ role: 'order', value: target, field: 'targetUuid' })
+  } else if (payload.type === 'ITEM_ADDED' || payload.type === 'ITEM_REMOVED') {
+    values.push(
+      { role: 'order', value: dataId(payload, 'orderId'), field: 'data.orderId' },
+      { role: 'item', value: target, field: 'targetUuid' },
+      { role: 'tabId', value: dataId(payload, 'tabId'), field: 'data.tabId' },
+    )
+  }
+  return values.flatMap(({ value, ...rest }) => (value === null ? [] : [{ ...rest, value }]))
+}

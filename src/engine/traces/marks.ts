@@ -1,0 +1,132 @@
+import type { TraceMark } from '#contract/deliveries.ts'
+import { eventOf } from '#catalogue/ids.ts'
+import { formatDuration } from '#shared/text/format.ts'
+import { targetOf, timeOf, type Traced } from './traced.ts'
+
+/** A gap is marked when it is longer than so many times the median gap of its trace, and than so many milliseconds. */
+export const gapFactor = 10
+export const gapLeastMs = 60_000
+/** Below so many gaps a median says nothing. */
+export const gapsNeeded = 4
+
+export type Marks = ReadonlyMap<number, readonly TraceMark[]>
+
+/**
+ * What is seen in the life of one thing, by id of delivery. Each is an observation and none an error: the document says nothing of
+ * order, states or retries. `entries` in the order of the trace, those that an id ties only. Pure.
+ */
+export function marksOf(entries: readonly Traced[]): Marks {
+  const marks = new Map<number, TraceMark[]>()
+  const mark = (id: number, code: string, text: string): void => {
+    marks.set(id, [...(marks.get(id) ?? []), { code, text: `Observed: ${text}` }])
+  }
+  markLate(entries, mark)
+  markTab(entries, mark)
+  markRemoved(entries, mark)
+  for (const [id, first] of repeatsOf(entries)) {
+    const what = first.by === 'body' ? 'the same bytes' : 'the same event in other bytes'
+    mark(id, 'repeated', `${what} as #${first.id}, and not counted again.`)
+  }
+  markGaps(entries, mark)
+  return marks
+}
+
+type Mark = (id: number, code: string, text: string) => void
+
+/** The document's `createdAt` against the order of arrival. */
+function markLate(entries: readonly Traced[], mark: Mark): void {
+  let latest: { id: number; createdAt: number } | null = null
+  for (const { row } of entries.toSorted((a, b) => a.row.id - b.row.id)) {
+    const { id, createdAt } = row
+    if (createdAt === null) continue
+    if (latest && createdAt < latest.createdAt) {
+      const later = formatDuration(latest.createdAt - createdAt)
+      mark(id, 'late', `arrived after #${latest.id}, which was created ${later} later.`)
+    } else latest = { id, createdAt }
+  }
+}
+
+function markTab(entries: readonly Traced[], mark: Mark): void {
+  const opening = entries.find(({ payload }) => payload.type === 'OPEN_TAB')
+  let state: { closed: boolean; at: number } | null = null
+  for (const { row, payload } of entries) {
+    const at = timeOf(row)
+    const opens = payload.type === 'OPEN_TAB'
+    const closes = payload.type === 'CLOSE_TAB'
+    if (state?.closed && at > state.at && !opens && !closes) {
+      mark(
+        row.id,
+        'after_close',
+        `created ${formatDuration(at - state.at)} after the tab was closed.`,
+      )
+    }
+    if (opens) state = { closed: false, at }
+    else if (closes && !state?.closed) state = { closed: true, at }
+    if (opening && at < timeOf(opening.row)) {
+      const early = formatDuration(timeOf(opening.row) - at)
+      mark(row.id, 'before_open', `created ${early} before the tab was opened.`)
+    }
+  }
+}
+
+function markRemoved(entries: readonly Traced[], mark: Mark): void {
+  const added = new Set<string>()
+  for (const { row, payload } of entries) {
+    const item = targetOf(payload)
+    if (item === null) continue
+    if (payload.type === 'ITEM_ADDED') added.add(item)
+    if (payload.type === 'ITEM_REMOVED' && !added.has(item)) {
+      mark(row.id, 'removed_unseen', 'no ITEM_ADDED of this item was seen before it.')
+    }
+  }
+}
+
+/** By id of those that repeat an earlier arrival among these: the first of them, and in what they are the same. Pure. */
+export function repeatsOf(
+  entries: readonly Traced[],
+): ReadonlyMap<number, { readonly id: number; readonly by: 'body' | 'event' }> {
+  const bodies = new Map<string, number>()
+  const events = new Map<string, number>()
+  const repeats = new Map<number, { id: number; by: 'body' | 'event' }>()
+  for (const { row, payload } of entries.toSorted((a, b) => a.row.id - b.row.id)) {
+    const event = eventOf(payload)
+    const body = bodies.get(row.sha256)
+    const same = event === null ? undefined : events.get(event)
+    if (body !== undefined) repeats.set(row.id, { id: body, by: 'body' })
+    else if (same !== undefined) repeats.set(row.id, { id: same, by: 'event' })
+    if (body === undefined) bodies.set(row.sha256, row.id)
+    if (event !== null && same === undefined) events.set(event, row.id)
+  }
+  return repeats
+}
+
+function markGaps(entries: readonly Traced[], mark: Mark): void {
+  const gaps = entries.slice(1).map(({ row }, index) => ({
+    id: row.id,
+    ms: gapBetween(entries[index], { row }),
+  }))
+  if (gaps.length < gapsNeeded) return
+  const sorted = gaps.map(({ ms }) => ms).sort((a, b) => a - b)
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0
+  for (const { id, ms } of gaps) {
+    if (ms <= Math.max(gapLeastMs, median * gapFactor)) continue
+    const rule = `marked when over ${gapFactor} times that and over ${formatDuration(gapLeastMs)}`
+    mark(
+      id,
+      'gap',
+      `${formatDuration(ms)} without an event; the median gap here is ${formatDuration(median)} (${rule}).`,
+    )
+  }
+}
+
+/** Milliseconds from one to the next: by `createdAt` where both have one, else by arrival, which may then be negative. */
+export function gapBetween(
+  before: Pick<Traced, 'row'> | undefined,
+  { row }: Pick<Traced, 'row'>,
+): number {
+  if (!before) return 0
+  if (before.row.createdAt !== null && row.createdAt !== null) {
+    return row.createdAt - before.row.createdAt
+  }
+  return row.receivedAt - before.row.receivedAt
+}

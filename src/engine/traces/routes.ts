@@ -1,0 +1,35 @@
+import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import { gone } from '../platform/gone.ts'
+import { readerOf } from '../deliveries/reader-of.ts'
+import type { Store } from '../store/store.ts'
+import type { Logs } from '../event-logs/logs.ts'
+
+/** What the calls of traces use. */
+export interface TracePorts {
+  readonly store: Store
+  readonly logs: Logs
+}
+
+/** The calls of traces, by name. */
+export function traceRoutes(ports: TracePorts) {
+  return {
+    'deliveries.trace': (input: ParsedInput<'deliveries.trace'>) => trace(ports, input),
+    'deliveries.related': (input: ParsedInput<'deliveries.related'>) => related(ports, input),
+  } satisfies Partial<Handlers>
+}
+
+async function trace(
+  context: TracePorts,
+  { id, log }: ParsedInput<'deliveries.trace'>,
+): Promise<CallOutput<'deliveries.trace'>> {
+  const reader = await readerOf(context, log)
+  return (await reader.call('trace', id)) ?? gone(id)
+}
+
+async function related(
+  context: TracePorts,
+  { id, log }: ParsedInput<'deliveries.related'>,
+): Promise<CallOutput<'deliveries.related'>> {
+  const reader = await readerOf(context, log)
+  return (await reader.call('related', id)) ?? gone(id)
+}

@@ -1,0 +1,96 @@
+import { TunnelSpan } from '#contract/tunnel.ts'
+import { defaultTunnel, TunnelRecord, type StoredTunnel } from './record.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
+
+/** Stretches that ended longer ago are forgotten, in milliseconds. */
+const keptMs = 7 * 24 * 60 * 60 * 1000
+const keptSpans = 5000
+
+interface SpanRow {
+  id: number
+  from_ms: number
+  to_ms: number
+  state: string
+  cause: string
+  reason: string
+  url: string | null
+  provider: string
+}
+
+/** What was stored of the tunnel; the default where nothing was, or what was no longer fits. */
+export function readTunnel(db: Db): StoredTunnel {
+  const row = prepare<[], { wanted: number; record: string }>(
+    db,
+    'SELECT wanted, record FROM tunnel WHERE id = 1',
+  ).get()
+  const parsed = TunnelRecord.safeParse(fromJson(row?.record ?? ''))
+  if (!row || !parsed.success) return defaultTunnel
+  return { wanted: row.wanted !== 0, record: parsed.data }
+}
+
+export function writeTunnel(db: Db, { wanted, record }: StoredTunnel): void {
+  prepare<[number, string]>(
+    db,
+    `INSERT INTO tunnel (id, wanted, record) VALUES (1, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET wanted = excluded.wanted, record = excluded.record`,
+  ).run(wanted ? 1 : 0, JSON.stringify(record))
+}
+
+/** The id of the newest stretch there was; 0: there was none. */
+export function readLastSpanId(db: Db): number {
+  // The newest may have been forgotten: its id must not come again.
+  return (
+    prepare<[], { seq: number }>(
+      db,
+      "SELECT seq FROM sqlite_sequence WHERE name = 'tunnel_span'",
+    ).get()?.seq ?? 0
+  )
+}
+
+/** Writes a stretch, or how it has gone on; what is too old, or too much, is forgotten. */
+export function writeSpan(db: Db, span: TunnelSpan): void {
+  const write = prepare<[number, number, number, string, string, string, string | null, string]>(
+    db,
+    `INSERT INTO tunnel_span (id, from_ms, to_ms, state, cause, reason, url, provider)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET
+       to_ms = excluded.to_ms, cause = excluded.cause, reason = excluded.reason, url = excluded.url`,
+  )
+  const { id, from, to, state, cause, reason, url, provider } = span
+  db.transaction(() => {
+    write.run(id, from, to, state, cause, reason, url, provider)
+    prepare<[number]>(db, 'DELETE FROM tunnel_span WHERE to_ms < ?').run(to - keptMs)
+    prepare<[number]>(
+      db,
+      `DELETE FROM tunnel_span
+       WHERE id <= (SELECT id FROM tunnel_span ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+    ).run(keptSpans)
+  })()
+}
+
+/** Those that end after `since` (milliseconds since the epoch), oldest first; the newest `limit` of them. */
+export function readSpans(
+  db: Db,
+  { since, limit }: { since: number; limit: number },
+): TunnelSpan[] {
+  return prepare<[number, number], SpanRow>(
+    db,
+    'SELECT * FROM tunnel_span WHERE to_ms > ? ORDER BY id DESC LIMIT ?',
+  )
+    .all(since, limit)
+    .flatMap(({ from_ms: from, to_ms: to, ...rest }) => {
+      // One of a later version may have a state that is not known here.
+      const span = TunnelSpan.safeParse({ from, to, ...rest })
+      return span.success ? [span.data] : []
+    })
+    .toReversed()
+}
+
+/** Undefined, which no record is, where the text is no JSON. */
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

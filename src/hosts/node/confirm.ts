@@ -1,0 +1,54 @@
+import { AppError } from '#engine/platform/errors.ts'
+import { globals } from './command-line/globals.ts'
+import { confirms, say } from './output.ts'
+import type { Session } from './session.ts'
+
+/**
+ * Confirms a removal: by `--yes`, else by a question on the terminal. `consequence` is a sentence that says what is deleted. Throws
+ * `confirmation_required` if there is no terminal, and `Interrupted`.
+ */
+export async function confirmRemoval(consequence: string, yes: boolean): Promise<boolean> {
+  if (yes) return true
+  if (globals.json || !process.stdin.isTTY) {
+    throw new AppError('confirmation_required', `${consequence} Confirm with --yes.`)
+  }
+  if (await confirms(`${consequence} Continue?`)) return true
+  say('Nothing was removed.')
+  return false
+}
+
+/**
+ * Runs `work`, which may send to a target for the first time. A target outside the local network is confirmed once: by `allowed`, or by a
+ * question on the terminal if `asks`. Throws `target_unconfirmed` otherwise.
+ */
+export async function confirming<T>(
+  session: Pick<Session, 'call'>,
+  { allowed, asks }: { allowed: boolean; asks: boolean },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'target_unconfirmed') throw error
+    const origin = error.details?.['origin']
+    if (typeof origin !== 'string') throw error
+    if (!allowed && !(asks && (await askAbout(origin)))) {
+      throw new AppError(
+        'target_unconfirmed',
+        `${error.message} To allow it, use --allow-target.`,
+        {
+          details: { origin },
+          cause: error,
+        },
+      )
+    }
+    await session.call('targets.set', { url: origin, confirmed: true })
+    return work()
+  }
+}
+
+async function askAbout(origin: string): Promise<boolean> {
+  return confirms(
+    `${origin} is outside the local network. Allow Tabscope to send deliveries there from now on?`,
+  )
+}

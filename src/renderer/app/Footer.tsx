@@ -1,0 +1,107 @@
+import { entries } from '#contract/commands.ts'
+import { Text, Row } from '../ui/Layout.tsx'
+import { cut, visible } from '../ui/text/visible.ts'
+import { byteSize, count, counted } from '../ui/text/numbers.ts'
+import { settingAddress } from '../routes/settings.ts'
+import { useSettings } from '../state/settings.ts'
+import { useBoundCommands } from '../platform/command-registry.ts'
+import { keyWord } from '../platform/keys.ts'
+import { useShell } from '../state/app.ts'
+
+/** What is kept, and the keys that matter here. */
+export function Footer() {
+  const stats = useShell((state) => state.stats)
+  const ready = useShell((state) => state.ready)
+  const stale = useShell((state) => state.stale)
+  const version = useShell((state) => state.version)
+  const limit = useSettings((state) => state.settings?.keepBytes)
+  return (
+    <Row
+      as="footer"
+      align="center"
+      gap={6}
+      nowrap
+      line="top"
+      ground="surface"
+      tone="dim"
+      size="xs"
+      className="foot"
+    >
+      {ready && (
+        <>
+          {stale && <span>Last known</span>}
+          <span>{counted(stats.deliveries, 'delivery', 'deliveries')}</span>
+          <span>
+            {byteSize(stats.bytes)}
+            {limit !== undefined && ` of ${byteSize(limit)}`}
+          </span>
+          {stats.behind > 0 && !stale && (
+            <Text
+              tone="missing"
+              weight="semibold"
+              title="Received and answered. They are stored in a moment."
+            >
+              {count(stats.behind)} behind
+            </Text>
+          )}
+          {stats.deliveries > 0 && !stale && (
+            <IndexState behind={stats.newestId - stats.indexedId} />
+          )}
+          <span>v{version}</span>
+          {!stale && <Newer />}
+        </>
+      )}
+      <Text grow />
+      <KeyHints />
+      <button
+        type="button"
+        className="row-inline gap-2 align-center"
+        onClick={() => useShell.setState({ keysShown: true })}
+      >
+        <kbd aria-hidden>?</kbd>
+        all keys
+      </button>
+    </Row>
+  )
+}
+
+/** The keys of the page that is shown, as far as they do something now. */
+function KeyHints() {
+  const keyed = useBoundCommands((state) => state.keyed)
+  const hints = new Map<string, string[]>()
+  for (const [name, { hint, keys }] of entries()) {
+    const [key] = keys
+    if (hint === undefined || key === undefined || !keyed.has(name)) continue
+    hints.set(hint, [...(hints.get(hint) ?? []), keyWord(key)])
+  }
+  return [...hints].map(([hint, keys]) => (
+    <span key={hint} className="row-inline gap-2 align-center foot-hint" aria-hidden>
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+      {hint}
+    </span>
+  ))
+}
+
+/** The way to a newer Tabscope, whatever page one is on. */
+function Newer() {
+  const state = useShell(({ updates }) => updates)
+  if (state.state !== 'available' && state.state !== 'ready') return null
+  return (
+    <a className="weight-semibold tone-accent" href={settingAddress('updates')}>
+      {visible(cut(state.version, 40))} {state.state === 'ready' ? 'is ready' : 'is there'}
+    </a>
+  )
+}
+
+/** How far the index has come that free text, ids and duplicates are found by. */
+function IndexState({ behind }: { readonly behind: number }) {
+  return (
+    <span title="Finds free text, IDs and duplicates. It can be slightly behind new deliveries.">
+      {behind > 0
+        ? `search index ${counted(behind, 'delivery', 'deliveries')} behind`
+        : 'search index up to date'}
+    </span>
+  )
+}

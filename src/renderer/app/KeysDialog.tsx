@@ -1,0 +1,47 @@
+import { commandGroups } from '#contract/command.ts'
+import { entries, isForReading } from '#contract/commands.ts'
+import { Row } from '../ui/Layout.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { keyWord } from '../platform/keys.ts'
+import { useCan, useShell } from '../state/app.ts'
+
+/** Every key, from the registry that also listens to them. */
+export function KeysDialog() {
+  const shown = useShell((state) => state.keysShown)
+  const editing = useCan('editing')
+  const withKeys = entries().filter(
+    ([name, { keys }]) => keys.length > 0 && (editing || isForReading(name)),
+  )
+  const groups = commandGroups.filter((group) => withKeys.some(([, one]) => one.group === group))
+  return (
+    <Dialog
+      open={shown}
+      onClose={() => useShell.setState({ keysShown: false })}
+      title="Keys"
+      description="They work wherever you are not typing."
+      wide
+    >
+      <div className="keys">
+        {groups.map((group) => (
+          <section key={group} aria-label={group}>
+            <h3 className="size-xs dim">{group}</h3>
+            <dl>
+              {withKeys
+                .filter(([, one]) => one.group === group)
+                .map(([name, { keys, label }]) => (
+                  <div key={name}>
+                    <dt>{label}</dt>
+                    <Row as="dd" gap={2}>
+                      {keys.map((key) => (
+                        <kbd key={key}>{keyWord(key)}</kbd>
+                      ))}
+                    </Row>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

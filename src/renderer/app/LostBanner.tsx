@@ -1,0 +1,119 @@
+import { Unplug } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { sentence } from '../platform/call-error.ts'
+import type { ConnectionState } from '../platform/client.ts'
+import type { NoSession } from '../platform/transport.ts'
+import { requestLink, resumeSession } from '../platform/transports/session.ts'
+import { useAction } from '../platform/use-client.ts'
+import { useShell } from '../state/app.ts'
+
+/** There is no connection to the engine: what that means and what happens next. */
+export function LostBanner() {
+  const connection = useShell((state) => state.connection)
+  const stale = useShell((state) => state.stale)
+  if (connection.phase === 'no_session') return <WithoutSession reason={connection.reason} />
+  return connection.phase === 'lost' && stale ? <Lost connection={connection} /> : null
+}
+
+const noSession = {
+  missing: {
+    what: 'This page has no session.',
+    why: 'Open this page with its link, or from a page that is connected.',
+  },
+  restarted: {
+    what: 'Tabscope was restarted.',
+    why: 'This page shows earlier data.',
+  },
+  ended: {
+    what: 'The session of this page has ended.',
+    why: 'Tabscope was restarted, or another program uses its port. This page shows earlier data.',
+  },
+  link_expired: {
+    what: 'This link has expired or was already used.',
+    why: 'If you have not used this link yourself, restart Tabscope to end every session.',
+  },
+} as const satisfies Record<NoSession, { what: string; why: string }>
+
+/**
+ * Trying again would not help. After a restart the session is exchanged for a new one; else a new link is required, which the response to the
+ * request does not contain.
+ */
+function WithoutSession({ reason }: { readonly reason: NoSession }) {
+  const [link, setLink] = useState<'opened' | 'printed' | null>(null)
+  const isRestart = reason === 'restarted'
+  const request = useAction(async () => {
+    if (isRestart) await resumeSession(window)
+    else setLink(await requestLink())
+  })
+  const { what, why } = noSession[reason]
+  return (
+    <div className="note lost" data-tone="missing" role="status">
+      <Unplug aria-hidden />
+      <p>
+        <b>{what}</b> {why} {request.error !== null && sentence(request.error)}
+        {request.error === null && !isRestart && nextStep(link)}
+      </p>
+      <Button busy={request.busy} onClick={() => request.start()}>
+        {isRestart ? 'Reconnect' : 'Get a new link'}
+      </Button>
+    </div>
+  )
+}
+
+function nextStep(link: 'opened' | 'printed' | null): string {
+  switch (link) {
+    case null:
+      return 'Get a new link, or open the address that Tabscope printed in the terminal.'
+    case 'opened':
+      return 'A new link was opened in your default browser. Pages in the same browser reconnect automatically.'
+    case 'printed':
+      return 'A new link was printed in the terminal. Open it in this browser, and this page reconnects automatically.'
+  }
+}
+
+interface Props {
+  readonly connection: Extract<ConnectionState, { phase: 'lost' }>
+}
+
+function Lost({ connection }: Props) {
+  return (
+    <div className="note lost" data-tone="missing" role="status">
+      <Unplug aria-hidden />
+      <p>
+        {connection.retryAt === null ? (
+          <OfEngine connection={connection} />
+        ) : (
+          <OfHost connection={connection} />
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** The app starts its engine again by itself, and says in a dialog where it does not. */
+function OfEngine({ connection }: Props) {
+  return connection.everConnected ? (
+    <>
+      <b>The engine stopped and is restarting.</b> This page shows earlier data. No received
+      delivery is lost.
+    </>
+  ) : (
+    <>
+      <b>The engine is not running yet.</b> If it cannot start, a message explains why and what to
+      do.
+    </>
+  )
+}
+
+function OfHost({ connection }: Props) {
+  return (
+    <>
+      <b>Not connected to Tabscope.</b>{' '}
+      {connection.everConnected
+        ? 'This page shows earlier data. If Tabscope is running, it still captures deliveries.'
+        : 'Is it running?'}{' '}
+      Retrying every few seconds.
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { Text, Row, Stack } from '../ui/Layout.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { count } from '../ui/text/numbers.ts'
+import { isRunActive, useAuthorization } from '../state/authorization.ts'
+import { useCompose } from '../features/compose/index.ts'
+import { useListAddress } from '../routes/use-list-address.ts'
+import { useEndpoints } from '../state/endpoints.ts'
+import { useJobs } from '../state/jobs.ts'
+import { isTransferActive as isMoving, useLogs } from '../state/logs.ts'
+import { useSandbox } from '../state/sandbox.ts'
+import type { PageName } from '../routes/pages.ts'
+import { railFoot, railGroups } from '../routes/pages.ts'
+import { useShell } from '../state/app.ts'
+import './Rail.css'
+
+/** The pages. Folds to icons in a small window. */
+export function Rail() {
+  return (
+    <nav className="rail" aria-label="Pages">
+      <Row align="center" gap={4} className="brand">
+        <Logo />
+        <span className="rail-word">Tabscope</span>
+      </Row>
+      <Stack column className="rail-pages">
+        {railGroups.map((group) => (
+          <ul key={group[0]?.name}>
+            {group.map((entry) => (
+              <RailLink key={entry.name} {...entry} />
+            ))}
+          </ul>
+        ))}
+        <ul className="rail-foot">
+          {railFoot.map((entry) => (
+            <RailLink key={entry.name} {...entry} />
+          ))}
+        </ul>
+      </Stack>
+    </nav>
+  )
+}
+
+function RailLink({ name, label, icon: Icon }: (typeof railFoot)[number]) {
+  const here = useShell((state) => state.page === name)
+  // Back from another page the list is as it was left.
+  const list = useListAddress(null)
+  const draft = useCompose((state) => state.address)
+  return (
+    <li>
+      <a
+        href={name === 'deliveries' ? list : name === 'compose' && !here ? draft : `#/${name}`}
+        aria-current={here ? 'page' : undefined}
+        title={label}
+      >
+        <Icon aria-hidden strokeWidth={1.75} />
+        <span className="rail-word">{label}</span>
+        <RailNote name={name} />
+      </a>
+    </li>
+  )
+}
+
+/** What is worth knowing about a page without going there. */
+function RailNote({ name }: { readonly name: PageName }) {
+  const stale = useShell((state) => state.stale)
+  const deliveries = useShell((state) => state.stats.deliveries)
+  const endpoints = useEndpoints((state) => state.endpoints.length)
+  const running = useSandbox((state) => state.sandbox.running)
+  const waiting = useAuthorization(({ runs }) => runs.some(isRunActive))
+  const resending = useJobs(({ jobs }) =>
+    [...jobs.values()].some(({ state }) => state === 'running'),
+  )
+  const moving = useLogs(({ exports, imports }) => [...exports, ...imports].some(isMoving))
+  const logs = useLogs((state) => state.logs.length)
+  const note = noteOf(name, {
+    deliveries,
+    resending,
+    endpoints,
+    running,
+    waiting,
+    moving,
+    logs,
+  })
+  return note === null || stale ? null : (
+    <Text push tone="dim" size="xs" weight="medium" className="rail-note" aria-hidden>
+      {note}
+    </Text>
+  )
+}
+
+interface Known {
+  readonly deliveries: number
+  readonly endpoints: number
+  readonly running: boolean
+  readonly resending: boolean
+  readonly waiting: boolean
+  /** Something is exported or imported. */
+  readonly moving: boolean
+  readonly logs: number
+}
+
+function noteOf(name: PageName, known: Known): string | null {
+  const { deliveries, endpoints, running, resending, waiting, moving, logs } = known
+  switch (name) {
+    case 'deliveries':
+      return deliveries > 0 ? count(deliveries) : null
+    case 'jobs':
+      return resending ? 'running' : null
+    case 'authorization':
+      return waiting ? 'waits' : null
+    case 'endpoints':
+      return endpoints > 1 ? count(endpoints) : null
+    case 'sandbox':
+      return running ? 'running' : null
+    case 'logs':
+      return moving ? 'running' : logs > 0 ? count(logs) : null
+    case 'compose':
+    case 'conformance':
+    case 'console':
+    case 'tunnel':
+    case 'help':
+    case 'settings':
+      return null
+  }
+}

@@ -1,0 +1,413 @@
+import { Activity, CircleAlert, LockKeyhole, Search } from 'lucide-react'
+import { Tooltip } from 'radix-ui'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Text, Row, Stack } from '../ui/Layout.tsx'
+import { Boundary } from '../ui/Boundary.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { useClient } from '../platform/use-client.ts'
+import { LivePage } from '../features/deliveries/index.ts'
+import { Guiding } from '../features/guide/index.ts'
+import { JobStrip } from '../features/jobs/index.ts'
+import { useAsking, DropTarget, LogStrip } from '../features/logs/index.ts'
+import { logOf } from '../routes/logs.ts'
+import { togglePalette, usePalette } from '../state/palette.ts'
+import { TunnelAnnouncement, TunnelChip } from '../features/tunnel/index.ts'
+import { ConfirmTarget } from '../features/targets/index.ts'
+import { Footer } from './Footer.tsx'
+import { KeysDialog } from './KeysDialog.tsx'
+import { Everywhere } from './Everywhere.tsx'
+import { LostBanner } from './LostBanner.tsx'
+import { type PageName, pageOf, railFoot, railGroups } from '../routes/pages.ts'
+import { Rail } from './Rail.tsx'
+import { contentId, SkipLink } from '../ui/SkipLink.tsx'
+import { useCan, useShell } from '../state/app.ts'
+import { applySnapshot } from './sync-stores.ts'
+import { Toasts } from '../ui/Toasts.tsx'
+import { useLogs } from '../state/logs.ts'
+import { visible } from '../ui/text/visible.ts'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { Spark } from '../ui/Spark.tsx'
+import { count, counted } from '../ui/text/numbers.ts'
+import { copyText } from '../platform/clipboard.ts'
+import { AnsweringChip } from '../features/answering/index.ts'
+import { IntegrationSwitcher, TokenChip } from '../features/authorization/index.ts'
+import { modKey } from '../platform/keys.ts'
+import { ListenerChip } from './ListenerChip.tsx'
+import { type OpenDialog, useOpenDialog } from '../platform/dialogs.ts'
+import './Shell.css'
+import '../features/answering/Answering.css'
+import './ConnectionBar.css'
+
+/*
+ * All that is not on the first screen is loaded when it is first wanted: what the window needs before it can show the list stays small
+ * (`test/e2e/first-run.test.ts` says how small).
+ */
+
+const ComposePage = lazy(async () => {
+  const { ComposePage: page } = await import('../features/compose/ComposePage.tsx')
+  return { default: page }
+})
+
+const JobsPage = lazy(async () => {
+  const { JobsPage: page } = await import('../features/jobs/JobsPage.tsx')
+  return { default: page }
+})
+
+const ConformancePage = lazy(async () => {
+  const { ConformancePage: page } = await import('../features/conformance/ConformancePage.tsx')
+  return { default: page }
+})
+
+const AuthorizationPage = lazy(async () => {
+  const { AuthorizationPage: page } =
+    await import('../features/authorization/AuthorizationPage.tsx')
+  return { default: page }
+})
+
+const ConsolePage = lazy(async () => {
+  const { ConsolePage: page } = await import('../features/console/ConsolePage.tsx')
+  return { default: page }
+})
+
+const EndpointsPage = lazy(async () => {
+  const { EndpointsPage: page } = await import('../features/endpoints/EndpointsPage.tsx')
+  return { default: page }
+})
+
+const TunnelPage = lazy(async () => {
+  const { TunnelPage: page } = await import('../features/tunnel/TunnelPage.tsx')
+  return { default: page }
+})
+
+const SandboxPage = lazy(async () => {
+  const { SandboxPage: page } = await import('../features/sandbox/SandboxPage.tsx')
+  return { default: page }
+})
+
+const LogsPage = lazy(async () => {
+  const { LogsPage: page } = await import('../features/logs/LogsPage.tsx')
+  return { default: page }
+})
+
+const LogPage = lazy(async () => {
+  const { LogPage: page } = await import('../features/deliveries/log/LogPage.tsx')
+  return { default: page }
+})
+
+const HelpPage = lazy(async () => {
+  const { HelpPage: page } = await import('../features/help/HelpPage.tsx')
+  return { default: page }
+})
+
+const SettingsPage = lazy(async () => {
+  const { SettingsPage: page } = await import('../features/settings/SettingsPage.tsx')
+  return { default: page }
+})
+
+const ExportDialog = lazy(async () => {
+  const { ExportDialog: dialog } = await import('../features/logs/export/ExportDialog.tsx')
+  return { default: dialog }
+})
+
+const dialogs = {
+  about: lazy(async () => ({
+    default: (await import('../features/about/AboutDialog.tsx')).AboutDialog,
+  })),
+  licences: lazy(async () => ({
+    default: (await import('../features/about/LicencesDialog.tsx')).LicencesDialog,
+  })),
+  clear: lazy(async () => ({
+    default: (await import('../features/settings/ClearConfirm.tsx')).ClearConfirm,
+  })),
+} as const satisfies Record<OpenDialog, unknown>
+
+/** The dialogs that any page can ask for. Each is mounted when it is first wanted, and then for good: closed, it gives the focus back. */
+function AskedDialogs() {
+  const asked = useOpenDialog((state) => state.asked)
+  const [wanted, setWanted] = useState<readonly OpenDialog[]>([])
+  if (asked !== null && !wanted.includes(asked)) setWanted([...wanted, asked])
+  return wanted.map((name) => {
+    const Dialog = dialogs[name]
+    return (
+      <Suspense key={name} fallback={null}>
+        <Dialog open={asked === name} />
+      </Suspense>
+    )
+  })
+}
+
+const loadPalette = async () => import('../features/palette/Palette.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+/** Milliseconds until what is not on the first screen is loaded. */
+const paletteAfter = 1500
+
+/** The window: rail, bar, page, footer. */
+export function Shell() {
+  const page = useShell((state) => state.page)
+  const log = useShell((state) => logOf(state.hash))
+  const ready = useShell((state) => state.ready)
+  const stale = useShell((state) => state.stale)
+  const editing = useCan('editing')
+  useEffect(() => {
+    const follow = (): void => {
+      useShell.setState({ page: pageOf(location.hash), hash: location.hash })
+    }
+    follow()
+    window.addEventListener('hashchange', follow)
+    return () => window.removeEventListener('hashchange', follow)
+  }, [])
+  useTitle(page, log)
+  return (
+    <Tooltip.Provider delayDuration={250}>
+      <SkipLink />
+      <div className="shell">
+        <Rail />
+        <ConnectionBar />
+        <main className="shrink stack-flex" id={contentId} tabIndex={-1}>
+          <LostBanner />
+          <KeyringBanner />
+          <Guiding />
+          <div className="shell-page" data-stale={stale || undefined}>
+            <Boundary key={`${page} ${log}`}>
+              <Coming>
+                {!ready ? (
+                  <NotReady />
+                ) : log === null ? (
+                  <Page page={page} />
+                ) : (
+                  <LogPage log={log} />
+                )}
+              </Coming>
+            </Boundary>
+          </div>
+          <Row wrap fixed ground="surface" className="shell-status">
+            {!stale && <JobStrip />}
+            {!stale && <LogStrip />}
+          </Row>
+        </main>
+        <Footer />
+      </div>
+      <Everywhere />
+      <PaletteHost />
+      <TunnelAnnouncement />
+      <Toasts />
+      <ConfirmTarget />
+      <Exporting />
+      {editing && <DropTarget />}
+      <AskedDialogs />
+      <KeysDialog />
+    </Tooltip.Provider>
+  )
+}
+
+function Page({ page }: { readonly page: PageName }) {
+  switch (page) {
+    case 'deliveries':
+      return <LivePage />
+    case 'compose':
+      return <ComposePage />
+    case 'jobs':
+      return <JobsPage />
+    case 'conformance':
+      return <ConformancePage />
+    case 'authorization':
+      return <AuthorizationPage />
+    case 'console':
+      return <ConsolePage />
+    case 'endpoints':
+      return <EndpointsPage />
+    case 'tunnel':
+      return <TunnelPage />
+    case 'sandbox':
+      return <SandboxPage />
+    case 'logs':
+      return <LogsPage />
+    case 'help':
+      return <HelpPage />
+    case 'settings':
+      return (
+        <Coming>
+          <SettingsPage />
+        </Coming>
+      )
+  }
+}
+
+/** Mounted when it is first wanted, and then for good: it gives the focus back once it is closed. */
+function PaletteHost() {
+  const shown = usePalette((state) => state.shown)
+  const [wanted, setWanted] = useState(false)
+  if (shown && !wanted) setWanted(true)
+  // At hand before the key is pressed: what is typed right behind it is meant for the palette.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), paletteAfter)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    wanted && (
+      <Suspense fallback={null}>
+        <Palette open={shown} />
+      </Suspense>
+    )
+  )
+}
+
+/** The dialog that asks what is to be exported, from whichever page. Loaded when it is first wanted. */
+function Exporting() {
+  const asked = useAsking((state) => state.ask !== null)
+  return (
+    asked && (
+      <Suspense fallback={null}>
+        <ExportDialog />
+      </Suspense>
+    )
+  )
+}
+
+/** A page that is still being loaded. */
+function Coming({ children }: { readonly children: ReactNode }) {
+  return (
+    <Suspense fallback={<div className="detail-coming" role="status" aria-label="Loading" />}>
+      {children}
+    </Suspense>
+  )
+}
+
+/** Before the first snapshot: nothing for a moment, then why it takes so long. */
+function NotReady() {
+  const client = useClient()
+  const failure = useShell((state) => state.failure)
+  const lost = useShell((state) => state.connection.phase === 'lost')
+  const noSession = useShell((state) => state.connection.phase === 'no_session')
+  // The banner says what to do; nothing is being connected.
+  if (noSession) return null
+  if (failure !== null && !lost) {
+    return (
+      <Empty
+        icon={<CircleAlert aria-hidden />}
+        title="Tabscope could not start"
+        actions={<Button onClick={() => applySnapshot(client)}>Try again</Button>}
+      >
+        {failure}
+      </Empty>
+    )
+  }
+  return (
+    <Stack center className="shell-waiting" role="status">
+      Connecting to Tabscope
+    </Stack>
+  )
+}
+
+/** The document's title: the window, the tab and a screen reader tell by it which page this is. `log`: the one that is shown. */
+function useTitle(page: PageName, log: number | null): void {
+  const name = useLogs(({ logs }) => logs.find(({ id }) => id === log)?.name)
+  const label = [...railGroups.flat(), ...railFoot].find((entry) => entry.name === page)?.label
+  const title = [name === undefined ? undefined : visible(name), label, 'Tabscope']
+    .filter((part) => part !== undefined)
+    .join(' - ')
+  useEffect(() => {
+    document.title = title
+  }, [title])
+}
+
+/** The system's keyring waits for the user: what cannot be done until then, and what to do. */
+function KeyringBanner() {
+  const locked = useShell((state) => state.secretsLocked)
+  if (!locked) return null
+  return (
+    <div className="note lost" data-tone="missing" role="status">
+      <LockKeyhole aria-hidden />
+      <p>
+        <b>Your system’s keyring is locked.</b> Unlock it to use and store secrets and tokens. Until
+        then, deliveries are captured but their signatures cannot be checked.
+      </p>
+    </div>
+  )
+}
+
+/** Who we are to the service, where we listen, and how much comes. */
+function ConnectionBar() {
+  const listener = useShell((state) => state.listener)
+  const ready = useShell((state) => state.ready)
+  const stale = useShell((state) => state.stale)
+  return (
+    <Row
+      as="header"
+      align="center"
+      gap={4}
+      shrink
+      pad={[0, 5]}
+      line="bottom"
+      ground="surface"
+      className="bar"
+    >
+      {ready && (
+        <>
+          <IntegrationSwitcher />
+          <div className="bar-chip bar-listener">
+            <ListenerChip />
+            {listener.state === 'listening' && !stale && (
+              <CopyButton text={listener.origin} label="Copy listener address" copy={copyText} />
+            )}
+          </div>
+          <TunnelChip />
+          {!stale && <AnsweringChip />}
+          {!stale && <TokenChip />}
+          <Text grow className="bar-gap" />
+          {!stale && <PerMinute />}
+          <FindButton />
+        </>
+      )}
+    </Row>
+  )
+}
+
+/** The way to the palette for those who do not know its key, which it tells. */
+function FindButton() {
+  return (
+    <button
+      type="button"
+      className="bar-chip bar-find"
+      title={`Find a command, delivery or setting (${modKey} K)`}
+      aria-keyshortcuts={`${modKey === 'Ctrl' ? 'Control' : 'Meta'}+K`}
+      aria-haspopup="dialog"
+      onClick={togglePalette}
+    >
+      <Search className="tone-dim" aria-hidden />
+      <span className="bar-find-word">Find…</span>
+      <kbd aria-hidden>{modKey} K</kbd>
+    </button>
+  )
+}
+
+function PerMinute() {
+  const perMinute = useShell((state) => state.perMinute)
+  const hour = perMinute.reduce((sum, value) => sum + value, 0)
+  const now = perMinute.at(-1) ?? 0
+  return (
+    <Row
+      inline
+      align="center"
+      gap={4}
+      tone="dim"
+      size="s"
+      nowrap
+      className="bar-rate"
+      title={`${counted(hour, 'delivery', 'deliveries')} in the last hour`}
+    >
+      <Activity aria-hidden />
+      <Spark
+        values={perMinute}
+        label={`Deliveries per minute over the last hour: ${count(hour)} in total, ${count(now)} this minute`}
+      />
+      <span className="bar-now">
+        <Text as="b" tone="ink" weight="bold">
+          {count(now)}
+        </Text>{' '}
+        this minute
+      </span>
+    </Row>
+  )
+}

@@ -1,0 +1,101 @@
+import type { Snapshot } from '#contract/calls.ts'
+import { sentence } from '../platform/call-error.ts'
+import type { Client } from '../platform/client.ts'
+import { useAnswering } from '../state/answering.ts'
+import { takeMade } from '../features/attempts/index.ts'
+import { showAuthorization, takeIntegrations, takeRun, takeTokens } from '../state/authorization.ts'
+import { apiChanged } from '../features/console/index.ts'
+import { followSaved } from '../features/deliveries/index.ts'
+import { useEndpoints } from '../state/endpoints.ts'
+import { forgetJob, takeJob, takeJobs } from '../state/jobs.ts'
+import { cutOff } from '../features/logs/index.ts'
+import { takeLogs, useLogs } from '../state/logs.ts'
+import { useSandbox } from '../state/sandbox.ts'
+import { useSettings } from '../state/settings.ts'
+import { takeTunnel } from '../state/tunnel.ts'
+import { showSnapshot, turnMinute, useShell } from '../state/app.ts'
+import { say } from '../platform/toasts.ts'
+
+/** Takes in snapshots and every push that is not about deliveries. Called once, by `main.tsx`. */
+export function syncStores(client: Client): void {
+  followConnection(client)
+  client.on('listener.changed', (listener) => useShell.setState({ listener }))
+  client.on('endpoints.changed', (endpoints) => useEndpoints.setState({ endpoints }))
+  client.on('integrations.changed', takeIntegrations)
+  client.on('authorization.changed', takeRun)
+  client.on('tokens.changed', takeTokens)
+  client.on('forwards.changed', (forwards) => useAnswering.setState({ forwards }))
+  client.on('forwards.health', (health) => useAnswering.setState({ health }))
+  client.on('responses.changed', (responses) => useAnswering.setState({ responses, uses: [] }))
+  client.on('responses.used', (uses) => useAnswering.setState({ uses }))
+  client.on('secrets.changed', () => applySnapshot(client))
+  client.on('settings.changed', (settings) => useSettings.setState({ settings }))
+  client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
+  client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
+  client.on('tunnel.changed', takeTunnel)
+  client.on('api.changed', ({ what }) => apiChanged(what))
+  client.on('attempts.made', ({ rows }) => takeMade(rows))
+  client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : takeJob(job)))
+  client.on('logs.changed', takeLogs)
+  client.on('updates.changed', (updates) => useShell.setState({ updates }))
+  followSaved(client)
+  setInterval(turnMinute, 60_000)
+}
+
+/** A connection that is back within this many milliseconds changes nothing on screen. */
+const shortLoss = 400
+
+function followConnection(client: Client): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let wasStale = false
+  client.onConnection((connection) => {
+    if (connection.phase === 'lost') {
+      timer ??= setTimeout(() => useShell.setState({ stale: true }), shortLoss)
+    } else {
+      clearTimeout(timer)
+      timer = undefined
+    }
+    wasStale = useShell.getState().stale
+    useShell.setState({
+      connection,
+      ...(connection.phase === 'connected' && { stale: false }),
+      ...(connection.phase === 'no_session' && { stale: true }),
+    })
+  })
+  // Called right after `connected`: what is known stays as old as it is until the snapshot is there.
+  client.onReload(() => {
+    useShell.setState({ stale: wasStale })
+    applySnapshot(client)
+  })
+}
+
+/** Nobody goes on with an export that the engine left: it would be missed where it was wanted. */
+function tellCutOff({ logs }: Snapshot): void {
+  for (const { name } of cutOff(useLogs.getState(), logs)) {
+    say('invalid', `“${name}” was not exported because the engine stopped. Export it again.`)
+  }
+}
+
+/** Asks for everything anew. */
+export function applySnapshot(client: Client): void {
+  client.call('app.snapshot', {}).then(
+    (snapshot) => {
+      useEndpoints.setState({ endpoints: snapshot.endpoints })
+      useSettings.setState({ settings: snapshot.settings })
+      useAnswering.setState({
+        forwards: snapshot.forwards,
+        health: snapshot.forwardHealth,
+        responses: snapshot.responses,
+        uses: snapshot.ruleUses,
+      })
+      useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
+      takeTunnel(snapshot.tunnel)
+      takeJobs(snapshot.jobs, false)
+      tellCutOff(snapshot)
+      takeLogs(snapshot.logs)
+      showAuthorization(snapshot)
+      showSnapshot(snapshot)
+    },
+    (error: unknown) => useShell.setState({ failure: sentence(error) }),
+  )
+}

@@ -1,0 +1,1 @@
+export { CopyVersions, Place, ShowLicences, ShowLog, Versions } from './AboutFacts.tsx'

@@ -1,0 +1,16 @@
+import { lazy } from 'react'
+
+export { AttemptList } from './AttemptList.tsx'
+export { AttemptView } from './AttemptView.tsx'
+export { ResendButton } from './ResendButton.tsx'
+export { ResendDialog } from './ResendDialog.tsx'
+export { hostOf } from './labels.ts'
+export { cancelResend, editAndSend, resendOrAsk, resendSelected, showAttempt } from './resend.ts'
+export { askWhereTo, takeMade, useAttemptsStore } from './store.ts'
+export { useAttempts } from './use-attempts.ts'
+
+/** Loaded when the tab is opened. */
+export const AttemptsTab = lazy(async () => {
+  const { AttemptsTab: tab } = await import('./AttemptsTab.tsx')
+  return { default: tab }
+})

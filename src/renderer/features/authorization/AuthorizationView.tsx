@@ -1,0 +1,167 @@
+import { KeyRound } from 'lucide-react'
+import type { CallOutput } from '#contract/calls.ts'
+import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { RunRecord } from './runs/RunRecord.tsx'
+import { LifetimeBar } from './tokens/LifetimeBar.tsx'
+import { TokenStateMark } from './tokens/StateIcon.tsx'
+import { TokenFindings, TokenStory } from './tokens/TokenStory.tsx'
+import './AuthorizationPage.css'
+import type { LogEndpoint, LogIntegration, LogToken } from '#contract/event-log.ts'
+import { tokenStateAt } from '#contract/token-state.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { Shown } from '../../ui/Shown.tsx'
+import { HeaderTable } from '../../ui/HeaderTable.tsx'
+import { Card } from '../../ui/Page.tsx'
+
+interface Props {
+  readonly told: CallOutput<'logs.authorization'>
+  /** When the log was written, in milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** Integrations and endpoints, the lives of the tokens, and each run with its record, as a log tells of them. */
+export function AuthorizationView({ told, at }: Props) {
+  const { integrations, endpoints, tokens, runs } = told
+  if ([integrations, endpoints, tokens, runs].every(({ length }) => length === 0)) {
+    return (
+      <Empty icon={<KeyRound aria-hidden />} title="This log contains only deliveries">
+        It was exported without integrations, tokens and runs, or its format does not support them.
+      </Empty>
+    )
+  }
+  return (
+    <div
+      className="full scroll log-authorization"
+      // It scrolls: then it must be reached by keys.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      role="region"
+      aria-label="Authorization"
+      data-scrolls
+    >
+      <Stack gap={8} className="log-authorization-inner">
+        {integrations.map((integration) => (
+          <LoggedIntegration
+            key={integration.id}
+            integration={integration}
+            endpoints={endpoints.filter(({ integrationId }) => integrationId === integration.id)}
+          />
+        ))}
+        {tokens.length > 0 && (
+          <section aria-labelledby="log-tokens">
+            <h2 id="log-tokens">Tokens</h2>
+            <p className="dim">Token history up to the export. Logs never contain tokens.</p>
+            <Stack as="ul" gap={5} above={5} aria-label="Tokens">
+              {tokens.map((token) => (
+                <LoggedToken key={token.id} token={token} now={at} lively={tokens.length === 1} />
+              ))}
+            </Stack>
+          </section>
+        )}
+        {runs.length > 0 && (
+          <Stack as="section" gap={5} aria-labelledby="log-runs">
+            <h2 id="log-runs">Runs</h2>
+            {runs.map((run) => (
+              <RunRecord key={run.id} run={run} others={[]} />
+            ))}
+          </Stack>
+        )}
+      </Stack>
+    </div>
+  )
+}
+
+interface LoggedTokenProps {
+  readonly token: LogToken
+  /** When the log was written, in milliseconds since the epoch: what it is now, the log cannot tell. */
+  readonly now: number
+  /** Whether its life is unfolded from the start. */
+  readonly lively: boolean
+}
+
+/** The life of a token that a log tells of, without the token. */
+function LoggedToken({ token, now, lively }: LoggedTokenProps) {
+  // When it is due, is a setting of whoever had it.
+  const known = { ...token, dueBefore: 0 }
+  const state = tokenStateAt(known, now / 1000)
+  const name = token.label === '' ? `Token ${token.id}` : cut(token.label, 80)
+  return (
+    <Stack as="li" gap={5} pad={6} frame className="token" data-state={state} aria-label={name}>
+      <Row as="header" align="center" gap={5}>
+        <h3>
+          <Shown text={name} />
+        </h3>
+        <TokenStateMark state={state} />
+      </Row>
+      <LifetimeBar token={known} now={now} state={state} />
+      <TokenFindings findings={token.findings} />
+      <TokenStory events={token.events} open={lively} />
+    </Stack>
+  )
+}
+
+interface LoggedIntegrationProps {
+  readonly integration: LogIntegration
+  readonly endpoints: readonly LogEndpoint[]
+}
+
+/** An integration that a log tells of, with its endpoints. Neither is ours. */
+function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
+  const { name, brand, baseUrl, sandbox } = integration
+  return (
+    <Card title={visible(cut(name, 120))} note={sandbox ? 'In the sandbox' : ''}>
+      <Grid as="dl" columns="auto 1" gap={1} gapX={5}>
+        <Text as="dt" tone="dim">
+          Brand
+        </Text>
+        <Text as="dd" anywhere>
+          <Shown text={cut(brand, 120)} />
+        </Text>
+        <Text as="dt" tone="dim">
+          Base URL
+        </Text>
+        <Text as="dd" mono selectable anywhere>
+          <Shown text={cut(baseUrl, 1000)} />
+        </Text>
+      </Grid>
+      {endpoints.map((endpoint) => (
+        <Stack
+          as="section"
+          gap={1}
+          pad={[5, 0]}
+          line="top-soft"
+          key={endpoint.id}
+          aria-label={`Endpoint ${visible(cut(endpoint.name, 80))}`}
+        >
+          <h3>
+            <Shown text={cut(endpoint.name, 120)} />{' '}
+            <code className="mono dim">
+              /hooks/
+              <Shown text={cut(endpoint.slug, 120)} />
+            </code>
+          </h3>
+          <p className="dim">
+            {endpoint.applicationId === '' ? (
+              'Any application ID'
+            ) : (
+              <>
+                Application ID{' '}
+                <code className="mono selectable">
+                  <Shown text={cut(endpoint.applicationId, 200)} />
+                </code>
+              </>
+            )}
+          </p>
+          {endpoint.customHeaders.length > 0 && (
+            <HeaderTable
+              label="Custom headers"
+              nameWord="Custom header"
+              headers={endpoint.customHeaders}
+            />
+          )}
+        </Stack>
+      ))}
+    </Card>
+  )
+}

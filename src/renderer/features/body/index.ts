@@ -1,0 +1,8 @@
+export { BodyView } from './BodyView.tsx'
+export { hexLine, printed } from './in-slices.ts'
+export { finish, useSliced } from './in-slices.ts'
+export { isEncoded } from './is-encoded.ts'
+export { type JsonIndex, jsonIndex, kindOf, sourceOf } from './json-index.ts'
+export { startsLikeJson, textOf } from './in-slices.ts'
+export type { Reading } from './reading.ts'
+export { type Body, type BodySource, type ReadSlice, useBody } from './use-body.ts'

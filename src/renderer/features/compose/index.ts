@@ -1,0 +1,1 @@
+export { useCompose } from './store.ts'

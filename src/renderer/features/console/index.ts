@@ -1,0 +1,1 @@
+export { apiChanged } from './store.ts'

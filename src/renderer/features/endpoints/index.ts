@@ -1,0 +1,2 @@
+export { EndpointForm } from './EndpointForm.tsx'
+export { SecretDialog } from './SecretDialog.tsx'

@@ -1,0 +1,231 @@
+import { ArrowLeft, Search, SearchX, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Text } from '../../ui/Layout.tsx'
+import { IconButton } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { MarkedText } from '../../ui/MarkedText.tsx'
+import { counted } from '../../ui/text/numbers.ts'
+import { searchTermsOf } from '../../ui/text/search-terms.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useShell } from '../../state/app.ts'
+import { guide, type GuideResult, plainText, searchGuide } from './guide.ts'
+import { headingId, Markdown } from './Markdown.tsx'
+import { guideAddress, guideGroups, guidePages, guidePlaceOf } from '../../routes/guide.ts'
+import '../../ui/Field.css'
+import './HelpPage.css'
+
+const longestQuery = 200
+
+/** The user guide: its pages, a search over all of them, and one page. */
+export function HelpPage() {
+  const hash = useShell((state) => state.hash)
+  const [query, setQuery] = useState('')
+  const results = searchGuide(query)
+  const { page: name, section } = guidePlaceOf(hash)
+  const page = guide.find((one) => one.name === name)
+  const article = useRef<HTMLElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  useKeys({ 'help-find': () => field.current?.select() })
+
+  useEffect(() => {
+    const heading =
+      section === null
+        ? article.current?.querySelector('h1')
+        : article.current?.querySelector(`#${CSS.escape(headingId(section))}`)
+    if (section === null) article.current?.scrollTo({ top: 0 })
+    else heading?.scrollIntoView({ block: 'start' })
+    // Who follows a link reads on from there. Without a page nobody followed one.
+    if (name !== null && heading instanceof HTMLElement) heading.focus({ preventScroll: true })
+  }, [name, section])
+
+  return (
+    <div className="guide-layout" data-page={name ?? undefined}>
+      <div className="guide-side">
+        <SearchField query={query} found={results.length} onChange={setQuery} field={field} />
+        {query.trim() === '' ? (
+          <PageList current={name} />
+        ) : (
+          <Results results={results} onLeave={() => field.current?.focus()} />
+        )}
+      </div>
+      <article className="shrink scroll" ref={article} aria-label="Guide">
+        <div className="guide-text selectable">
+          {page === undefined ? (
+            <Overview />
+          ) : (
+            <>
+              <a className="guide-back" href={guideAddress(null)}>
+                <ArrowLeft aria-hidden /> All pages
+              </a>
+              <Markdown page={page} words={searchTermsOf(query)} />
+            </>
+          )}
+        </div>
+      </article>
+    </div>
+  )
+}
+
+interface SearchFieldProps {
+  readonly query: string
+  readonly found: number
+  readonly onChange: (query: string) => void
+  readonly field: React.RefObject<HTMLInputElement | null>
+}
+
+function SearchField({ query, found, onChange, field }: SearchFieldProps) {
+  return (
+    <div className="input-frame" role="search">
+      <Search aria-hidden />
+      <input
+        ref={field}
+        type="text"
+        aria-label="Search the guide"
+        placeholder="Search the guide"
+        aria-keyshortcuts="/"
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={longestQuery}
+        value={query}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return
+          if (event.key === 'Escape' && query !== '') onChange('')
+          else if (event.key === 'ArrowDown') focusLink(event.currentTarget, 1)
+          else if (event.key === 'Enter') linksBeside(event.currentTarget)[0]?.click()
+          else return
+          event.preventDefault()
+        }}
+      />
+      <span className="visually-hidden" role="status">
+        {query.trim() !== '' && counted(found, 'result', 'results')}
+      </span>
+      {query === '' ? (
+        <kbd aria-hidden>/</kbd>
+      ) : (
+        <IconButton
+          label="Clear search (Esc)"
+          onClick={() => {
+            onChange('')
+            field.current?.focus()
+          }}
+        >
+          <X aria-hidden />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+/** The links under the search field, in their order. */
+function linksBeside(element: Element): HTMLAnchorElement[] {
+  const side = element.closest('.guide-side')
+  return side ? [...side.querySelectorAll<HTMLAnchorElement>('.guide-links a')] : []
+}
+
+/** Focuses the next link, or the one before; false where there is none. */
+function focusLink(element: Element, step: 1 | -1): boolean {
+  const links = linksBeside(element)
+  const at = element instanceof HTMLAnchorElement ? links.indexOf(element) : -1
+  const link = links[at + step]
+  link?.focus()
+  return link !== undefined
+}
+
+function PageList({ current }: { readonly current: string | null }) {
+  return (
+    <nav className="guide-links" aria-label="Guide contents">
+      {guideGroups.map((group) => (
+        <div key={group}>
+          <p className="size-xs weight-semibold dim">{group}</p>
+          <ul>
+            {guidePages
+              .filter((page) => page.group === group)
+              .map(({ name, title }) => (
+                <li key={name}>
+                  <a href={guideAddress(name)} aria-current={name === current ? 'page' : undefined}>
+                    {title}
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+interface ResultsProps {
+  readonly results: readonly GuideResult[]
+  /** Up from the first result. */
+  readonly onLeave: () => void
+}
+
+function Results({ results, onLeave }: ResultsProps) {
+  if (results.length === 0) {
+    return (
+      <Empty icon={<SearchX aria-hidden />} title="No results">
+        Try fewer or other words.
+      </Empty>
+    )
+  }
+  function move(event: KeyboardEvent<HTMLAnchorElement>): void {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    const moved = focusLink(event.currentTarget, event.key === 'ArrowDown' ? 1 : -1)
+    if (!moved && event.key === 'ArrowUp') onLeave()
+  }
+  return (
+    <ul className="guide-links guide-results" aria-label="Search results" data-scrolls>
+      {results.map(({ page, section, snippet, snippetMarks, titleMarks }) => (
+        <li key={`${page.name} ${section.slug}`}>
+          <a href={guideAddress(page.name, section.slug)} onKeyDown={move}>
+            <Text as="b" tone="ink" weight="semibold">
+              <MarkedText text={section.title} marks={titleMarks} />
+            </Text>
+            {section.slug !== null && <span className="size-s anywhere mid">{page.title}</span>}
+            <span className="size-s anywhere dim">
+              <MarkedText text={snippet} marks={snippetMarks} />
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Every page with its first sentence. */
+function Overview() {
+  return (
+    <>
+      <h1 tabIndex={-1}>Help</h1>
+      <p>
+        The user guide. It is part of Tabscope and works offline. Press <kbd>/</kbd> to search it,
+        and <kbd>?</kbd> for keyboard shortcuts.
+      </p>
+      {guideGroups.map((group) => (
+        <section key={group} aria-label={group}>
+          <h2>{group}</h2>
+          <ul className="above-5 guide-overview">
+            {guidePages
+              .filter((page) => page.group === group)
+              .map(({ name, title }) => (
+                <li key={name}>
+                  <a href={guideAddress(name)}>{title}</a>
+                  <span className="mid">{firstSentence(name)}</span>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}
+
+function firstSentence(name: string): string {
+  const page = guide.find((one) => one.name === name)
+  const paragraph = page?.tokens.find(({ type }) => type === 'paragraph')
+  const text = paragraph ? plainText([paragraph]).replaceAll('\n', ' ') : ''
+  const end = text.search(/[.:] /)
+  return end === -1 ? text : `${text.slice(0, end)}.`
+}

@@ -1,0 +1,227 @@
+import { lexer, type MarkedToken, type Token } from 'marked'
+import { fold, type Mark, marksOf, searchTermsOf } from '../../ui/text/search-terms.ts'
+import { guideAddress, type GuidePageName, guidePages } from '../../routes/guide.ts'
+
+/** Part of the bundle, so that the guide is there without a network. */
+const sources = import.meta.glob<string>('../../../../resources/docs/*.md', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
+
+/** What stands between two headings. */
+export interface GuideSection {
+  /** The anchor of its heading; null: what comes before the second heading of the page. */
+  readonly slug: string | null
+  readonly title: string
+  readonly text: string
+}
+
+export interface GuidePage {
+  readonly name: GuidePageName
+  readonly title: string
+  readonly tokens: readonly MarkedToken[]
+  readonly sections: readonly GuideSection[]
+  /** The anchors of the headings, as GitHub makes them. */
+  readonly slugs: ReadonlyMap<Token, string>
+}
+
+export function readPage(name: GuidePageName, title: string, source: string): GuidePage {
+  const tokens = known(lexer(source))
+  const slugs = new Map<Token, string>()
+  const taken = new Map<string, number>()
+  const sections: { slug: string | null; title: string; text: string }[] = [
+    { slug: null, title, text: '' },
+  ]
+  for (const token of tokens) {
+    if (token.type === 'heading') {
+      const heading = plainText([token])
+      const slug = slugOf(heading)
+      const before = taken.get(slug) ?? 0
+      taken.set(slug, before + 1)
+      slugs.set(token, before === 0 ? slug : `${slug}-${before}`)
+      if (token.depth > 1) {
+        sections.push({ slug: slugs.get(token) ?? slug, title: heading, text: '' })
+      }
+    } else {
+      const section = sections.at(-1)
+      if (section) section.text += `${plainText([token])}\n`
+    }
+  }
+  return { name, title, tokens, sections, slugs }
+}
+
+/** The anchor of a heading by GitHub's rules. */
+function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+const kinds: ReadonlySet<string> = new Set<MarkedToken['type']>([
+  'blockquote',
+  'br',
+  'code',
+  'codespan',
+  'del',
+  'em',
+  'escape',
+  'heading',
+  'hr',
+  'html',
+  'link',
+  'list',
+  'list_item',
+  'paragraph',
+  'strong',
+  'table',
+  'text',
+])
+
+export const guide: readonly GuidePage[] = guidePages.map(({ name, title }) =>
+  readPage(name, title, sources[`../../../../resources/docs/${name}.md`] ?? ''),
+)
+
+/** Without blank lines, and without what no page of the guide has. */
+export function known(tokens: readonly Token[]): MarkedToken[] {
+  return tokens.filter((token): token is MarkedToken => kinds.has(token.type))
+}
+
+/** The text of tokens without their markup. */
+export function plainText(tokens: readonly Token[]): string {
+  return known(tokens)
+    .map((token) => {
+      switch (token.type) {
+        case 'table':
+          return [token.header, ...token.rows]
+            .map((row) => row.map((cell) => plainText(cell.tokens)).join(' · '))
+            .join('\n')
+        case 'list':
+          return token.items.map((item) => plainText(item.tokens)).join('\n')
+        case 'html':
+          return ''
+        case 'br':
+          return ' '
+        default:
+          return 'tokens' in token && token.tokens !== undefined
+            ? plainText(token.tokens)
+            : 'text' in token
+              ? token.text
+              : ''
+      }
+    })
+    .join('')
+}
+
+const repository = 'https://github.com/tabscope/tabscope/blob/main/'
+
+/** Where a link of a page leads from within Tabscope: to another place of the guide, or to the web. */
+export function resolveLink(href: string, from: GuidePageName): string {
+  if (/^https?:/.test(href)) return href
+  const [file = '', anchor = null] = href.split('#')
+  const page = file === '' ? from : guidePages.find(({ name }) => `${name}.md` === file)?.name
+  if (page !== undefined) return guideAddress(page, anchor)
+  const { pathname } = new URL(file, 'file:///resources/docs/')
+  return `${repository}${pathname.slice(1)}${anchor === null ? '' : `#${anchor}`}`
+}
+
+export interface GuideResult {
+  readonly page: GuidePage
+  readonly section: GuideSection
+  /** Of the text, around the first word that was found. */
+  readonly snippet: string
+  readonly snippetMarks: readonly Mark[]
+  readonly titleMarks: readonly Mark[]
+}
+
+interface Indexed {
+  readonly page: GuidePage
+  readonly section: GuideSection
+  readonly title: string
+  readonly text: string
+}
+
+let index: readonly Indexed[] | null = null
+
+/** Made at the first search. */
+function indexed(): readonly Indexed[] {
+  index ??= guide.flatMap((page) =>
+    page.sections.map((section) => ({
+      page,
+      section,
+      title: fold(`${section.title}\n${page.title}`, Infinity).text,
+      text: fold(section.text, Infinity).text,
+    })),
+  )
+  return index
+}
+
+const mostResults = 40
+const snippetLength = 150
+
+/** The sections that have every word, the best first; none for an empty query. */
+export function searchGuide(query: string): readonly GuideResult[] {
+  const words = searchTermsOf(query)
+  if (words.length === 0) return []
+  return indexed()
+    .map((entry) => ({ entry, score: scoreOf(words, entry) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, mostResults)
+    .map(({ entry: { page, section } }) => {
+      const snippet = snippetOf(section.text, words)
+      return {
+        page,
+        section,
+        snippet,
+        snippetMarks: marksOf(words, snippet),
+        titleMarks: marksOf(words, section.title),
+      }
+    })
+}
+
+/** 0: a word is missing. A heading counts more than text, the beginning of a word more than its middle, and the guide more than a reference. */
+function scoreOf(words: readonly string[], { page, section, title, text }: Indexed): number {
+  let score = 0
+  for (const word of words) {
+    const inTitle = placeScore(word, title)
+    const inText = placeScore(word, text)
+    if (inTitle === 0 && inText === 0) return 0
+    score += inTitle * 4 + inText
+  }
+  const isReference = guidePages.some(
+    ({ name, group }) => name === page.name && group === 'Reference',
+  )
+  return score + (section.slug === null ? 0.5 : 0) - (isReference ? 2 : 0) + 2
+}
+
+function placeScore(word: string, text: string): number {
+  let best = 0
+  for (let at = text.indexOf(word); at !== -1 && best < 3; at = text.indexOf(word, at + 1)) {
+    const starts = !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))
+    const ends = !/[\p{L}\p{N}]/u.test(text.charAt(at + word.length))
+    best = Math.max(best, 1 + (starts ? 1 : 0) + (starts && ends ? 1 : 0))
+  }
+  return best
+}
+
+/** The part of a text in which the most of the words are near each other. */
+function snippetOf(text: string, words: readonly string[]): string {
+  const folded = fold(text, Infinity)
+  let first = 0
+  let most = 0
+  for (const word of words) {
+    for (let at = folded.text.indexOf(word); at !== -1; at = folded.text.indexOf(word, at + 1)) {
+      const near = folded.text.slice(at, at + snippetLength / 2)
+      const count = words.filter((one) => near.includes(one)).length
+      if (count > most) [first, most] = [folded.at[at] ?? 0, count]
+    }
+  }
+  const from = first < snippetLength / 2 ? 0 : text.indexOf(' ', first - snippetLength / 2) + 1
+  const piece = text
+    .slice(from, from + snippetLength)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return `${from > 0 ? '…' : ''}${piece}${from + snippetLength < text.length ? '…' : ''}`
+}

@@ -1,0 +1,1 @@
+export { LearnMore } from './LearnMore.tsx'

@@ -1,0 +1,2 @@
+export { JobDialog } from './JobDialog.tsx'
+export { JobStrip } from './JobStrip.tsx'

@@ -1,0 +1,7 @@
+export { LogStrip } from './LogStrip.tsx'
+export { RemoveLog } from './RemoveLog.tsx'
+export { cutOff } from './cut-off.ts'
+export { askExport, useAsking } from './export/asking.ts'
+export { DropTarget } from './import/DropTarget.tsx'
+export { logStateLabels, redactedWord, timeSpan } from './labels.ts'
+export { ShareMenu } from './share/ShareMenu.tsx'

@@ -1,0 +1,6 @@
+export { AddressField } from './AddressField.tsx'
+export { HowFields } from './HowFields.tsx'
+export { placesFor } from './places.ts'
+export { type Resendable, findTarget, targetFor, useTarget } from './resend-target.ts'
+export { type SendDraft, plainDraft, secondsFault, sendRequest, urlFault } from './send-draft.ts'
+export { useRecent } from './use-recent.ts'

@@ -1,0 +1,5 @@
+export { PublicUrl } from './PublicUrl.tsx'
+export { TunnelAnnouncement } from './TunnelAnnouncement.tsx'
+export { TunnelChip } from './TunnelChip.tsx'
+export { checkTunnel, copyPublic, openTunnel } from './commands.ts'
+export { useTunnelCommands } from './use-tunnel-commands.ts'

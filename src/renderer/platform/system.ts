@@ -1,0 +1,52 @@
+import type { UpdateState } from '#contract/desktop.ts'
+import { sentence } from './call-error.ts'
+import type { Client } from './client.ts'
+import { copyText } from './clipboard.ts'
+import { goToSetting } from '../state/setting-target.ts'
+import { say } from './toasts.ts'
+
+/** Shows Tabscope's own log in the system's file manager, or copies where it is. */
+export async function showLogFile(client: Client): Promise<void> {
+  try {
+    const { shown } = await client.call('app.showLogs', {})
+    if (shown) return
+    const { logFile } = await client.call('app.about', {})
+    await copyText(logFile)
+    say('valid', 'Log path copied. No file manager is available to show it.')
+  } catch (error) {
+    say('invalid', sentence(error))
+  }
+}
+
+/** Asks whether there is a newer Tabscope. What comes of it stands in the settings, and is said in a sentence. */
+export async function checkForUpdates(client: Client): Promise<void> {
+  try {
+    tell(await client.call('updates.check', {}))
+  } catch (error) {
+    say('invalid', sentence(error), { about: 'updates' })
+  }
+}
+
+function tell(state: UpdateState): void {
+  const show = {
+    label: 'Show',
+    run: () => goToSetting('updates'),
+  }
+  switch (state.state) {
+    case 'unavailable':
+      return say('invalid', state.reason, { about: 'updates' })
+    case 'idle':
+      return say('valid', 'This is the latest version of Tabscope.', { about: 'updates' })
+    case 'checking':
+    case 'downloading':
+      return goToSetting('updates')
+    case 'available':
+    case 'ready':
+      return say('valid', `Tabscope ${state.version} is available.`, {
+        about: 'updates',
+        action: show,
+      })
+    case 'failed':
+      return say('invalid', state.message, { about: 'updates', action: show })
+  }
+}

@@ -1,0 +1,25 @@
+import type { Settings } from '#contract/models.ts'
+import { sentence } from './call-error.ts'
+import type { Client } from './client.ts'
+import { say } from './toasts.ts'
+import { useSettings } from '../state/settings.ts'
+
+/** Keeps the root's `data-theme` as the settings say; `system` leaves the choice to the system. */
+export function followTheme(root: HTMLElement): () => void {
+  function apply(): void {
+    const theme = useSettings.getState().settings?.theme ?? 'system'
+    if (theme === 'system') delete root.dataset['theme']
+    else root.dataset['theme'] = theme
+  }
+  apply()
+  return useSettings.subscribe(apply)
+}
+
+/** Light, dark or as the system, from now on. */
+export function chooseTheme(client: Client, theme: Settings['theme']): void {
+  // At once, and again with the push: a click on a theme is seen in the same frame.
+  useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
+  client
+    .call('settings.update', { theme })
+    .catch((error: unknown) => say('invalid', sentence(error)))
+}

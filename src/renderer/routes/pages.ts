@@ -1,0 +1,69 @@
+import {
+  Cable,
+  CircleHelp,
+  ClipboardCheck,
+  Inbox,
+  ListChecks,
+  LockKeyhole,
+  PenLine,
+  ScrollText,
+  Settings2,
+  SquareTerminal,
+  Webhook,
+  Wine,
+} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+
+export const pageNames = [
+  'deliveries',
+  'compose',
+  'jobs',
+  'conformance',
+  'authorization',
+  'console',
+  'endpoints',
+  'tunnel',
+  'sandbox',
+  'logs',
+  'help',
+  'settings',
+] as const
+export type PageName = (typeof pageNames)[number]
+
+interface PageEntry {
+  readonly name: PageName
+  readonly label: string
+  readonly icon: LucideIcon
+}
+
+/** The rail, in groups with a line between them. What is not built is not listed. */
+export const railGroups: readonly (readonly PageEntry[])[] = [
+  [
+    { name: 'deliveries', label: 'Deliveries', icon: Inbox },
+    { name: 'compose', label: 'Compose', icon: PenLine },
+    { name: 'jobs', label: 'Jobs', icon: ListChecks },
+    { name: 'conformance', label: 'Conformance', icon: ClipboardCheck },
+  ],
+  [
+    { name: 'authorization', label: 'Authorization', icon: LockKeyhole },
+    { name: 'console', label: 'API console', icon: SquareTerminal },
+  ],
+  [
+    { name: 'endpoints', label: 'Endpoints', icon: Webhook },
+    { name: 'tunnel', label: 'Tunnel', icon: Cable },
+    { name: 'sandbox', label: 'Sandbox', icon: Wine },
+    { name: 'logs', label: 'Event logs', icon: ScrollText },
+  ],
+]
+
+/** What stands at the rail's foot. */
+export const railFoot: readonly PageEntry[] = [
+  { name: 'help', label: 'Help', icon: CircleHelp },
+  { name: 'settings', label: 'Settings', icon: Settings2 },
+]
+
+/** The page that an address names: `#/endpoints`, `#/authorization/tokens`. Anything else is the deliveries. */
+export function pageOf(hash: string): PageName {
+  const [first] = hash.replace(/^#\//, '').split(/[/?]/)
+  return pageNames.find((name) => name === first) ?? 'deliveries'
+}

@@ -1,0 +1,98 @@
+import { create } from 'zustand'
+import type { Snapshot } from '#contract/calls.ts'
+import type { UpdateState } from '#contract/desktop.ts'
+import type { Capabilities, CapabilityName } from '#contract/host.ts'
+import type { ListenerState, StoreStats } from '#contract/models.ts'
+import type { ConnectionState } from '../platform/client.ts'
+import type { PageName } from '../routes/pages.ts'
+import { pageOf } from '../routes/pages.ts'
+
+interface ShellState {
+  readonly connection: ConnectionState
+  /** Not connected for a while: what is known is from before, and may have changed. */
+  readonly stale: boolean
+  /** False until the first snapshot came. */
+  readonly ready: boolean
+  /** Why the first snapshot could not be had. */
+  readonly failure: string | null
+  readonly version: string
+  readonly page: PageName
+  /** The whole fragment of the address: a page reads its own part of it. */
+  readonly hash: string
+  readonly capabilities: Capabilities
+  readonly listener: ListenerState
+  readonly stats: StoreStats
+  /** Deliveries in each of the last 60 minutes, oldest first. */
+  readonly perMinute: readonly number[]
+  readonly updates: UpdateState
+  /** The system's keyring waits to be unlocked. */
+  readonly secretsLocked: boolean
+  readonly keysShown: boolean
+}
+
+export const useShell = create<ShellState>(() => ({
+  connection: { phase: 'connecting' },
+  stale: false,
+  ready: false,
+  failure: null,
+  version: '',
+  page: pageOf(''),
+  hash: '',
+  capabilities: {
+    embeddedAuthWindow: false,
+    nativeDialogs: false,
+    osSecretStore: false,
+    editing: true,
+    background: false,
+    notifications: false,
+    loginItem: false,
+    links: false,
+    updates: false,
+  },
+  listener: { state: 'starting', port: 0 },
+  stats: { deliveries: 0, bytes: 0, newestId: 0, behind: 0, indexedId: 0 },
+  perMinute: Array.from({ length: 60 }, () => 0),
+  updates: { state: 'unavailable', reason: '' },
+  secretsLocked: false,
+  keysShown: false,
+}))
+
+/** Whether the host can do it. */
+export function useCan(name: CapabilityName): boolean {
+  return useShell((state) => state.capabilities[name])
+}
+
+/** Takes what a snapshot says about the shell. */
+export function showSnapshot(snapshot: Snapshot): void {
+  useShell.setState({
+    ready: true,
+    stale: false,
+    failure: null,
+    version: snapshot.version,
+    capabilities: snapshot.capabilities,
+    listener: snapshot.listener,
+    stats: snapshot.stats,
+    perMinute: snapshot.perMinute,
+    updates: snapshot.updates,
+    secretsLocked: snapshot.secretsLocked,
+  })
+}
+
+/**
+ * New figures of the store. Ids grow by one with each delivery, so the newest tells how many arrived even when
+ * a flood keeps some of them from being pushed.
+ */
+export function showStats(stats: StoreStats): void {
+  useShell.setState((before) => {
+    const arrived = Math.max(0, stats.newestId - before.stats.newestId)
+    if (arrived === 0) return { stats }
+    const perMinute = before.perMinute.slice()
+    perMinute[perMinute.length - 1] = (perMinute.at(-1) ?? 0) + arrived
+    return { stats, perMinute }
+  })
+}
+
+/** The running minute is over: every bar moves one to the left. */
+export function turnMinute(): void {
+  useShell.setState(({ perMinute }) => ({ perMinute: [...perMinute.slice(1), 0] }))
+}

@@ -1,0 +1,52 @@
+import { CircleAlert } from 'lucide-react'
+import { Component } from 'react'
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { Empty } from './Empty.tsx'
+
+interface Props {
+  readonly children: ReactNode
+}
+
+interface State {
+  readonly message: string | null
+}
+
+/** What browsers and the bundler say where a file of a page cannot be fetched. */
+const notLoaded = /preload CSS|dynamically imported module|Importing a module script failed/
+
+/** A failed import is never tried again by the page itself. */
+function NotLoaded() {
+  return (
+    <Empty
+      icon={<CircleAlert aria-hidden />}
+      title="This page could not be loaded"
+      actions={<Button onClick={() => location.reload()}>Reload</Button>}
+    >
+      Reload once Tabscope is connected.
+    </Empty>
+  )
+}
+
+/** Keeps a fault in one page from taking the whole window with it. */
+export class Boundary extends Component<Props, State> {
+  override state: State = { message: null }
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { message: error instanceof Error ? error.message : String(error) }
+  }
+
+  override render(): ReactNode {
+    if (this.state.message === null) return this.props.children
+    if (notLoaded.test(this.state.message)) return <NotLoaded />
+    return (
+      <Empty
+        icon={<CircleAlert aria-hidden />}
+        title="This page could not be displayed"
+        actions={<Button onClick={() => this.setState({ message: null })}>Try again</Button>}
+      >
+        {this.state.message} No delivery is lost.
+      </Empty>
+    )
+  }
+}

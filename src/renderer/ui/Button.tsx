@@ -1,0 +1,69 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import './Button.css'
+
+interface Props extends ComponentProps<'button'> {
+  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
+  /** As high as a line of a list. */
+  readonly small?: boolean
+  /** Shown before the words. */
+  readonly icon?: ReactNode
+  /** The key that does the same. */
+  readonly hint?: string
+  /** While true the button cannot be pressed and says that it works. */
+  readonly busy?: boolean
+}
+
+export function Button({
+  kind = 'plain',
+  small,
+  icon,
+  hint,
+  busy,
+  children,
+  className,
+  onClick,
+  ...rest
+}: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={cx('button', className)}
+      data-kind={kind}
+      data-small={small || undefined}
+      aria-busy={busy || undefined}
+      // Not `disabled`: that would take the focus away from who pressed it.
+      aria-disabled={busy || undefined}
+      onClick={(event) => {
+        if (busy) event.preventDefault()
+        else onClick?.(event)
+      }}
+      aria-keyshortcuts={hint}
+    >
+      {icon}
+      {children}
+      {hint !== undefined && <kbd aria-hidden>{hint.toUpperCase()}</kbd>}
+    </button>
+  )
+}
+
+interface IconProps extends ComponentProps<'button'> {
+  /** The accessible name, also shown on hover. */
+  readonly label: string
+}
+
+/** A button that is only an icon: it has a name nevertheless. */
+export function IconButton({ label, children, className, ...rest }: IconProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={cx('icon-button', className)}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Row, Stack } from './Layout.tsx'
+import './Empty.css'
+
+interface Props {
+  readonly icon: ReactNode
+  readonly title: string
+  readonly children?: ReactNode
+  readonly actions?: ReactNode
+}
+
+/** A page or pane with nothing in it: what that means, and the next thing to do. */
+export function Empty({ icon, title, children, actions }: Props) {
+  return (
+    <div className="empty">
+      <Stack center round="full" ground="sunken" tone="dim" className="empty-icon">
+        {icon}
+      </Stack>
+      <h2 className="size-l">{title}</h2>
+      {children !== undefined && <p className="mid">{children}</p>}
+      {actions !== undefined && (
+        <Row wrap justify="center" gap={4} above={5}>
+          {actions}
+        </Row>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { CircleAlert, Check } from 'lucide-react'
+import { useId } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Row } from './Layout.tsx'
+import { cx } from './cx.ts'
+import './Field.css'
+
+interface Frame {
+  readonly label: ReactNode
+  /** A quiet sentence under the field. */
+  readonly hint?: ReactNode
+  /** Why the value is not taken; drawn beside the field and read out with it. */
+  readonly error?: string | null | undefined
+  /** True for a moment after the value was stored. */
+  readonly saved?: boolean
+  /** A unit, or buttons, at the field's end. */
+  readonly after?: ReactNode
+}
+
+interface InputProps extends Frame, ComponentProps<'input'> {}
+
+/** A labelled input with its hint, its error and the word that it was saved. */
+export function Field({ label, hint, error, saved, after, className, ...input }: InputProps) {
+  const id = useId()
+  const noted = error ? `${id}-error` : hint === undefined ? undefined : `${id}-hint`
+  return (
+    <div className={cx('field', className)}>
+      <label htmlFor={id}>{label}</label>
+      <Row align="center" gap={4} shrink className="field-line">
+        <input
+          spellCheck={false}
+          autoComplete="off"
+          {...input}
+          id={id}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={noted}
+        />
+        {after}
+        <Saved shown={saved === true} />
+      </Row>
+      <FieldNote id={id} hint={hint} error={error} />
+    </div>
+  )
+}
+
+interface SelectProps extends Frame, ComponentProps<'select'> {}
+
+/** A labelled native select. */
+export function SelectField({ label, hint, error, saved, after, className, ...rest }: SelectProps) {
+  const id = useId()
+  return (
+    <div className={cx('field', className)}>
+      <label htmlFor={id}>{label}</label>
+      <Row align="center" gap={4} shrink className="field-line">
+        <select {...rest} id={id} />
+        {after}
+        <Saved shown={saved === true} />
+      </Row>
+      <FieldNote id={id} hint={hint} error={error} />
+    </div>
+  )
+}
+
+interface InlineProps extends ComponentProps<'select'> {
+  /** Without one it has a name of its own: `aria-label`. */
+  readonly label?: ReactNode
+  readonly small?: boolean
+}
+
+/** A native select in a line of other things, its label before it. */
+export function InlineSelect({ label, small, ...rest }: InlineProps) {
+  const id = useId()
+  return (
+    <Row
+      as="span"
+      inline
+      align="center"
+      gap={3}
+      shrink
+      className="field-inline"
+      data-small={small || undefined}
+    >
+      {label !== undefined && (
+        <Row as="label" inline align="center" gap={3} nowrap tone="dim" size="s" htmlFor={id}>
+          {label}
+        </Row>
+      )}
+      <span className="field">
+        <select {...rest} id={id} />
+      </span>
+    </Row>
+  )
+}
+
+function Saved({ shown }: { readonly shown: boolean }) {
+  return (
+    <Row
+      as="span"
+      inline
+      align="center"
+      gap={2}
+      size="s"
+      tone="valid"
+      className="field-saved"
+      role="status"
+    >
+      {shown && (
+        <>
+          <Check aria-hidden /> Saved
+        </>
+      )}
+    </Row>
+  )
+}
+
+function FieldNote({ id, hint, error }: Pick<Frame, 'hint' | 'error'> & { readonly id: string }) {
+  if (error) {
+    return (
+      <p className="field-error" id={`${id}-error`} role="alert">
+        <CircleAlert className="above-1" aria-hidden /> {error}
+      </p>
+    )
+  }
+  if (hint === undefined) return null
+  return (
+    <p className="field-hint" id={`${id}-hint`}>
+      {hint}
+    </p>
+  )
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import type { Header } from '#contract/models.ts'
+import { copyText } from '../platform/clipboard.ts'
+import { CopyButton } from './CopyButton.tsx'
+import { Shown } from './Shown.tsx'
+import { cut } from './text/visible.ts'
+import './HeaderTable.css'
+
+const longest = 4000
+
+/** What is known of a header by its name. */
+export interface Meaning {
+  readonly text: string
+  /** True for those that the service's document names. */
+  readonly own: boolean
+}
+
+interface Props {
+  readonly label: string
+  readonly headers: readonly Header[]
+  /** Over the names. */
+  readonly nameWord?: string
+  /** Of a name in lower case. Absent: there is no column for it. */
+  readonly meaningOf?: (lowerName: string) => Meaning | null
+  readonly drawValue?: (value: string) => ReactNode
+}
+
+/** Headers as they went over the wire: order, case and duplicates. */
+export function HeaderTable(props: Props) {
+  const { label, headers, nameWord = 'Name as received', meaningOf, drawValue = drawn } = props
+  const times = new Map<string, number>()
+  for (const [name] of headers) {
+    times.set(name.toLowerCase(), (times.get(name.toLowerCase()) ?? 0) + 1)
+  }
+  if (headers.length === 0) return <p className="dim">No headers received.</p>
+  return (
+    <table
+      className="headers framed"
+      aria-label={label}
+      data-meaning={meaningOf !== undefined || undefined}
+    >
+      <thead>
+        <tr>
+          <th scope="col">{nameWord}</th>
+          <th scope="col">Value</th>
+          {meaningOf && <th scope="col">Meaning</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {headers.map(([name, value], index) => {
+          const lower = name.toLowerCase()
+          const meaning = meaningOf?.(lower)
+          return (
+            // Names repeat; the place on the wire is what tells two apart.
+            // oxlint-disable-next-line react/no-array-index-key
+            <tr key={index} data-own={meaning?.own || undefined}>
+              <th scope="row" className="mono">
+                <Shown text={cut(name, 200)} />
+                {(times.get(lower) ?? 0) > 1 && (
+                  <span className="tag" data-tone="missing">
+                    came {times.get(lower)} times
+                  </span>
+                )}
+              </th>
+              <td className="mono selectable">
+                <span className="header-value">
+                  {value === '' ? <em className="dim">empty</em> : drawValue(value)}
+                </span>
+                <CopyButton text={value} label={`Copy value of ${cut(name, 60)}`} copy={copyText} />
+              </td>
+              {meaningOf && <td className="dim">{meaning?.text ?? ''}</td>}
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+function drawn(value: string): ReactNode {
+  return <Shown text={cut(value, longest)} />
+}

@@ -1,0 +1,134 @@
+import { Fragment } from 'react'
+import { ChevronRight } from 'lucide-react'
+import type { ReceivedAnswer, SentRequest, Timings } from '#contract/http.ts'
+import type { Header } from '#contract/models.ts'
+import { Text, Row } from './Layout.tsx'
+import { Masked } from './Masked.tsx'
+import { prettyJson } from '#shared/json/format.ts'
+import { byteSize } from './text/numbers.ts'
+import { span } from './text/time.ts'
+import { Shown } from './Shown.tsx'
+import './HttpMessage.css'
+
+interface RequestProps {
+  readonly request: SentRequest
+  readonly open?: boolean
+}
+
+/** A request as it was sent, folded to its first line. */
+export function SentMessage({ request, open }: RequestProps) {
+  return (
+    <details className="http framed" open={open}>
+      <Row as="summary" align="baseline" gap={4}>
+        <ChevronRight aria-hidden className="http-fold" />
+        <span className="size-s fixed dim">Sent</span>
+        <Text grow shrink anywhere mono>
+          <b>
+            <Shown text={request.method} />
+          </b>{' '}
+          <Masked text={request.url} />
+        </Text>
+      </Row>
+      <HeaderLines headers={request.headers} label="Headers sent" />
+      <Body text={request.body} none="No body was sent." label="Body sent" />
+    </details>
+  )
+}
+
+interface AnswerProps {
+  readonly answer: ReceivedAnswer
+  readonly timings: Timings | null
+  readonly open?: boolean
+}
+
+/** An answer as it came, folded to its first line. */
+export function ReceivedMessage({ answer, timings, open }: AnswerProps) {
+  return (
+    <details className="http framed" open={open}>
+      <Row as="summary" align="baseline" gap={4}>
+        <ChevronRight aria-hidden className="http-fold" />
+        <span className="size-s fixed dim">Came</span>
+        <Text grow shrink anywhere mono>
+          <Text as="b" tone="state" data-tone={toneOf(answer.status)}>
+            {answer.status}
+          </Text>{' '}
+          <Shown text={answer.statusText} />
+        </Text>
+        <Text fixed size="s" tone="dim">
+          {byteSize(answer.bytes)}
+          {timings && `, ${span(timings.total)}`}
+        </Text>
+      </Row>
+      {timings && <Phases timings={timings} />}
+      <HeaderLines headers={answer.headers} label="Headers received" />
+      <Body
+        text={answer.body}
+        none={answer.bytes === 0 ? 'No body received.' : 'The body is not text.'}
+        label="Body received"
+      />
+      {answer.truncated && (
+        <p className="dim">Truncated. This is the start of {byteSize(answer.bytes)}.</p>
+      )}
+    </details>
+  )
+}
+
+function toneOf(status: number): 'valid' | 'missing' | 'invalid' {
+  if (status >= 200 && status < 300) return 'valid'
+  return status < 400 ? 'missing' : 'invalid'
+}
+
+function HeaderLines({ headers, label }: { headers: readonly Header[]; label: string }) {
+  if (headers.length === 0) return null
+  return (
+    <dl className="definitions mono selectable" aria-label={label}>
+      {headers.map(([name, value], index) => (
+        // Names repeat; the place on the wire is what tells two apart.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Fragment key={index}>
+          <dt>
+            <Shown text={name} />
+          </dt>
+          <dd>
+            <Masked text={value} />
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+function Body(props: { readonly text: string | null; readonly none: string; label: string }) {
+  const { text, none, label } = props
+  if (text === null || text === '') return <p className="dim">{none}</p>
+  return (
+    <pre className="http-body scroll anywhere mono selectable" aria-label={label}>
+      <Masked text={prettyJson(text) ?? text} lines />
+    </pre>
+  )
+}
+
+function Phases({ timings }: { readonly timings: Timings }) {
+  const phases = [
+    ['DNS', timings.dns],
+    ['connect', timings.connect],
+    ['TLS', timings.tls],
+    ['first byte', timings.firstByte],
+    ['total', timings.total],
+  ] as const
+  return (
+    <Row as="ul" wrap gap={1} gapX={5} tone="dim" aria-label="Timing">
+      {phases.map(
+        ([name, ms]) =>
+          ms !== null && (
+            <li key={name}>
+              {name}{' '}
+              <Text as="b" tone="mid" weight="semibold">
+                {span(ms)}
+              </Text>
+            </li>
+          ),
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,207 @@
+import type { ComponentProps, JSX, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import './Layout.css'
+
+/** A step of the spacing scale: `--space-1` is 2 px, `--space-11` is 48 px. */
+type Space = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
+
+export interface BoxProps {
+  readonly gap?: Space
+  /** The gap between columns, if it differs from the gap between rows. */
+  readonly gapX?: Space
+  readonly align?: 'start' | 'center' | 'end' | 'baseline'
+  readonly justify?: 'center' | 'end' | 'between'
+  readonly wrap?: boolean
+  /** One value for all sides, or one for top and bottom and one for left and right. */
+  readonly pad?: Space | readonly [y: Space, x: Space]
+  /** The margin above. */
+  readonly above?: Space
+  /** Takes the remaining space. */
+  readonly grow?: boolean
+  /** Does not shrink. */
+  readonly fixed?: boolean
+  /** May become narrower than its content, and lower if it fills the height of its parent. */
+  readonly shrink?: boolean
+  /** Moves to the right end of its row. */
+  readonly push?: boolean
+  readonly size?: '2xs' | 'xs' | 's' | 'm' | 'l' | 'xl'
+  readonly weight?: 'normal' | 'medium' | 'semibold' | 'bold'
+  readonly tone?: 'ink' | 'mid' | 'dim' | 'state' | 'valid' | 'invalid' | 'missing' | 'accent'
+  readonly mono?: boolean
+  /** One line, with an ellipsis where it does not fit. */
+  readonly cut?: boolean
+  /** Breaks within a word if it has to. */
+  readonly anywhere?: boolean
+  readonly nowrap?: boolean
+  readonly selectable?: boolean
+  /** A card: a border and a background, of a surface or of its state. */
+  readonly frame?: boolean | 'state'
+  /** A border on one side. A dashed one separates parts of a card and adds space. */
+  readonly line?: 'top' | 'bottom' | 'top-soft' | 'bottom-soft' | 'top-dashed'
+  /** The size of the icons in it. */
+  readonly icon?: 'xs' | 'm' | 'l' | 'xl'
+  /** The minimum height. */
+  readonly tall?: 'control' | 'control-l'
+  /** The width, by the measure of that name. */
+  readonly measure?: 'key' | 'label'
+  readonly ground?: 'bg' | 'surface' | 'raised' | 'sunken' | 'accent' | 'missing' | 'state'
+  readonly round?: 's' | 'm' | 'l' | 'full'
+  /** A line between entries, or a dot if they are beside each other. */
+  readonly lined?: boolean
+  readonly dotted?: boolean
+  readonly scroll?: boolean
+  readonly clip?: boolean
+  /** As high as its parent. */
+  readonly full?: boolean
+  /** As wide as its parent. */
+  readonly wide?: boolean
+  /** Centers its content in both directions. */
+  readonly center?: boolean
+  /** On a phone: a grid has one column, a row wraps. */
+  readonly collapse?: boolean
+}
+
+export type Tag = keyof JSX.IntrinsicElements
+export type Props<T extends Tag> = BoxProps & { readonly as?: T } & Omit<
+    ComponentProps<T>,
+    keyof BoxProps | 'as'
+  >
+/** The same without the props of the element, which only pass through. */
+export interface AnyProps extends BoxProps {
+  readonly as?: Tag
+  readonly className?: string | undefined
+}
+
+const flags = [
+  'wrap',
+  'grow',
+  'fixed',
+  'shrink',
+  'push',
+  'mono',
+  'cut',
+  'anywhere',
+  'nowrap',
+  'selectable',
+  'lined',
+  'dotted',
+  'scroll',
+  'clip',
+  'full',
+  'wide',
+  'center',
+  'collapse',
+] as const
+
+/** Turns the layout props into classes of `Layout.css` and passes all other props on. */
+export function boxed({
+  gap,
+  gapX,
+  align,
+  justify,
+  pad,
+  above,
+  size,
+  weight,
+  tone,
+  frame,
+  line,
+  ground,
+  round,
+  icon,
+  tall,
+  measure,
+  className,
+  ...others
+}: AnyProps): { readonly className: string | undefined } {
+  const [padY, padX] = typeof pad === 'object' ? pad : [pad, pad]
+  const rest = new Map(Object.entries(others))
+  const on = flags.filter((flag) => rest.get(flag) === true)
+  for (const flag of flags) rest.delete(flag)
+  const steps = {
+    gap,
+    'gap-x': gapX,
+    'pad-y': padY,
+    'pad-x': padX,
+    above,
+    align,
+    justify,
+    size,
+    weight,
+    tone,
+    line,
+    ground,
+    round,
+    icon,
+    tall,
+    measure,
+  }
+  const named = Object.entries(steps).map(
+    ([name, step]) => step !== undefined && step !== 0 && `${name}-${step}`,
+  )
+  return {
+    ...Object.fromEntries(rest),
+    className:
+      cx(...named, ...on, frame && (frame === 'state' ? 'framed-state' : 'framed'), className) ||
+      undefined,
+  }
+}
+
+interface StackProps {
+  /** A flex column instead of a grid, so that a child with `grow` takes the remaining height. */
+  readonly column?: boolean
+}
+
+/** Children below each other. */
+export function Stack<T extends Tag = 'div'>(props: Props<T> & StackProps): ReactNode
+export function Stack({ as: Element = 'div', column, ...rest }: AnyProps & StackProps) {
+  const { className, ...others } = boxed(rest)
+  return <Element {...others} className={cx(column ? 'stack-flex' : 'stack', className)} />
+}
+
+interface RowProps {
+  readonly inline?: boolean
+}
+
+/** Children beside each other. */
+export function Row<T extends Tag = 'div'>(props: Props<T> & RowProps): ReactNode
+export function Row({ as: Element = 'div', inline, ...rest }: AnyProps & RowProps) {
+  const { className, ...others } = boxed(rest)
+  return <Element {...others} className={cx(inline ? 'row-inline' : 'row', className)} />
+}
+
+interface GridProps {
+  /** `1` takes the room that is left; the others are as wide as their content, or as the measure of that name. `asides`: as many of that
+   * width as fit. */
+  readonly columns:
+    | '1'
+    | '1 1'
+    | 'auto 1'
+    | '1 auto'
+    | 'asides'
+    | 'auto 1 auto'
+    | 'number 1'
+    | 'key 1'
+    | 'label 1'
+    | '1 field'
+    | '1 1 1'
+    | '1 1 label'
+    | 'aside 1'
+}
+
+export function Grid<T extends Tag = 'div'>(props: Props<T> & GridProps): ReactNode
+export function Grid({ as: Element = 'div', columns, ...rest }: AnyProps & GridProps) {
+  const { className, ...others } = boxed(rest)
+  return (
+    <Element
+      {...others}
+      className={cx('stack', `columns-${columns.replaceAll(' ', '-')}`, className)}
+    />
+  )
+}
+
+/** Words in a size, a weight and a tone of the scales. */
+export function Text<T extends Tag = 'span'>(props: Props<T>): ReactNode
+export function Text({ as: Element = 'span', ...rest }: AnyProps) {
+  return <Element {...boxed(rest)} />
+}

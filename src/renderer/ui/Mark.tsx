@@ -1,0 +1,103 @@
+import type { Verdict } from '#contract/models.ts'
+import {
+  Check,
+  CircleDashed,
+  CircleQuestionMark,
+  History,
+  Minus,
+  TriangleAlert,
+  X,
+  Info,
+} from 'lucide-react'
+import type { Severity } from '#contract/models.ts'
+import { Text, Row } from './Layout.tsx'
+import './Mark.css'
+
+const words = {
+  valid: 'Valid',
+  invalid: 'Invalid',
+  missing: 'Missing',
+  unsigned: 'Unsigned',
+  unchecked: 'Not checked',
+} as const satisfies Record<Verdict, string>
+
+/** What the verdicts are called. */
+export function verdictWord(verdict: Verdict): string {
+  return words[verdict]
+}
+
+/** Shapes differ as well as colours: a tick, a cross, a gap, a dash. */
+export function VerdictIcon({ verdict }: { readonly verdict: Verdict }) {
+  switch (verdict) {
+    case 'valid':
+      return <Check aria-hidden strokeWidth={3} />
+    case 'invalid':
+      return <X aria-hidden strokeWidth={3} />
+    case 'missing':
+      return <CircleDashed aria-hidden strokeWidth={2.6} />
+    case 'unsigned':
+      return <Minus aria-hidden strokeWidth={3} />
+    case 'unchecked':
+      return <CircleQuestionMark aria-hidden strokeWidth={2.4} />
+  }
+}
+
+interface VerdictMarkProps {
+  readonly verdict: Verdict
+  /** The verdict at arrival, where a later check found another one. */
+  readonly atArrival?: Verdict | undefined
+}
+
+/** The verdict in a row: icon in its disc, and the word. */
+export function VerdictMark({ verdict, atArrival = verdict }: VerdictMarkProps) {
+  const changed = atArrival !== verdict
+  const before = changed ? `, ${words[atArrival].toLowerCase()} when it arrived` : ''
+  return (
+    <Row
+      as="span"
+      inline
+      align="center"
+      gap={3}
+      shrink
+      data-tone={verdict}
+      title={`${words[verdict]}${before}`}
+    >
+      <span className="disc" data-tone={verdict}>
+        <VerdictIcon verdict={verdict} />
+      </span>
+      <Text size="xs" weight="medium" tone="state" className="verdict-word">
+        {words[verdict]}
+      </Text>
+      {changed && (
+        <>
+          <History aria-hidden className="verdict-changed" />
+          <span className="visually-hidden">{before}</span>
+        </>
+      )}
+    </Row>
+  )
+}
+
+/** The icon of a finding's severity. */
+export function SeverityIcon({ severity }: { readonly severity: Severity }) {
+  switch (severity) {
+    case 'error':
+      return <X aria-hidden strokeWidth={2.6} />
+    case 'warning':
+      return <TriangleAlert aria-hidden strokeWidth={2.2} />
+    case 'info':
+      return <Info aria-hidden strokeWidth={2.2} />
+  }
+}
+
+/** The colour family of a severity. */
+export function severityTone(severity: Severity): 'invalid' | 'missing' | 'info' {
+  switch (severity) {
+    case 'error':
+      return 'invalid'
+    case 'warning':
+      return 'missing'
+    case 'info':
+      return 'info'
+  }
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { Row, Stack } from './Layout.tsx'
+import './Page.css'
+
+interface Props {
+  readonly title: string
+  /** One sentence on what the page is for. */
+  readonly lead: string
+  /** Leads to what the guide says about the page. */
+  readonly help?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A page that is read from top to bottom, with its title and what can be done. */
+export function Page({ title, lead, help, actions, children }: Props) {
+  return (
+    <div className="page full scroll">
+      <Stack gap={6} className="page-inner">
+        <Row as="header" align="end" justify="between" gap={6} className="page-head">
+          <div>
+            <h1 className="size-xl">{title}</h1>
+            <p className="mid">
+              {lead} {help}
+            </p>
+          </div>
+          {actions}
+        </Row>
+        {children}
+      </Stack>
+    </div>
+  )
+}
+
+interface CardProps {
+  readonly title: string
+  /** The title as it is drawn, where that is more than its words. */
+  readonly heading?: ReactNode
+  readonly note?: string
+  readonly children: ReactNode
+}
+
+/** A group of things that belong together. */
+export function Card({ title, heading = title, note, children }: CardProps) {
+  return (
+    <section className="card framed" aria-label={title}>
+      <header>
+        <h2>{heading}</h2>
+        {note !== undefined && <p className="above-1 size-s dim">{note}</p>}
+      </header>
+      <Stack gap={5} shrink className="card-body">
+        {children}
+      </Stack>
+    </section>
+  )
+}

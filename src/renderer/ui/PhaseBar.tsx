@@ -1,0 +1,63 @@
+import type { Timings } from '#contract/http.ts'
+import { Text, Row, Stack } from './Layout.tsx'
+import { span } from './text/time.ts'
+import './PhaseBar.css'
+
+/** Where the time of the last request went: a bar to scale, and the figures. */
+export function PhaseBar({ timings }: { readonly timings: Timings }) {
+  const phases = phasesOf(timings)
+  return (
+    <Stack gap={2} className="phases">
+      <div className="phases-bar" aria-hidden>
+        {phases.map(({ name, took }) =>
+          took === null || took === 0 ? null : (
+            <span key={name} style={{ flexGrow: took, background: colors[name] }} />
+          ),
+        )}
+      </div>
+      <Row as="dl" wrap gap={1} gapX={5} size="xs" aria-label="Time by phase">
+        {phases.map(({ name, label, took }) => (
+          <div
+            key={name}
+            title={took === null ? 'Skipped, or an existing connection was used' : undefined}
+          >
+            <Text as="dt" tone="dim">
+              <i style={{ background: colors[name] }} aria-hidden />
+              {label}
+            </Text>
+            <Text as="dd" tone="mid">
+              {took === null ? '–' : span(took)}
+            </Text>
+          </div>
+        ))}
+      </Row>
+    </Stack>
+  )
+}
+
+interface Phase {
+  readonly name: 'dns' | 'connect' | 'tls' | 'firstByte' | 'rest'
+  readonly label: string
+  /** Milliseconds; null: it did not take place. */
+  readonly took: number | null
+}
+
+const colors = {
+  dns: 'var(--ink-3)',
+  connect: 'var(--chart-1)',
+  tls: 'var(--chart-4)',
+  firstByte: 'var(--accent)',
+  rest: 'var(--chart-3)',
+} as const satisfies Record<Phase['name'], string>
+
+/** The phases of one request in order; what the measured ones leave of the whole is the rest. */
+export function phasesOf({ dns, connect, tls, firstByte, total }: Timings): readonly Phase[] {
+  const measured = (dns ?? 0) + (connect ?? 0) + (tls ?? 0) + (firstByte ?? 0)
+  return [
+    { name: 'dns', label: 'DNS', took: dns },
+    { name: 'connect', label: 'Connect', took: connect },
+    { name: 'tls', label: 'TLS', took: tls },
+    { name: 'firstByte', label: 'First byte', took: firstByte },
+    { name: 'rest', label: 'Rest', took: Math.max(0, total - measured) },
+  ]
+}

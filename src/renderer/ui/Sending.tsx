@@ -1,0 +1,57 @@
+import { CornerDownLeft, Send, Square } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { modKey } from '../platform/keys.ts'
+import { Button } from './Button.tsx'
+import { Row, Stack } from './Layout.tsx'
+import { span } from './text/time.ts'
+import './Sending.css'
+
+interface SendButtonProps {
+  readonly sending: boolean
+  readonly onCancel: () => void
+}
+
+/** Sends the form that it is in, and cancels while that goes on. */
+export function SendButton({ sending, onCancel }: SendButtonProps) {
+  return sending ? (
+    <Button className="send-button" icon={<Square aria-hidden />} onClick={onCancel}>
+      Cancel
+    </Button>
+  ) : (
+    <Button
+      kind="primary"
+      type="submit"
+      className="send-button"
+      icon={<Send aria-hidden />}
+      aria-keyshortcuts="Control+Enter Meta+Enter"
+      title={`${modKey} Enter sends from anywhere on this page`}
+    >
+      Send
+      <Row as="kbd" inline gap={1} aria-hidden>
+        {modKey}
+        <CornerDownLeft />
+      </Row>
+    </Button>
+  )
+}
+
+/** How long it has been under way. A request that is over soon is not worth a word. */
+export function Sending({ since }: { readonly since: number }) {
+  const [now, setNow] = useState(since)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 100)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <Stack gap={2} grow center className="sending" role="status">
+      <Stack gap={2} center tone="mid">
+        <span className="pulse" aria-hidden />
+        <p>Waiting for the response</p>
+        {/* Read out it would never end. The room for it is there from the start. */}
+        <p className="dim" aria-hidden>
+          {now - since < 300 ? '\u00a0' : span(now - since)}
+        </p>
+      </Stack>
+    </Stack>
+  )
+}

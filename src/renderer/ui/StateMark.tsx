@@ -1,0 +1,33 @@
+import type { LucideIcon } from 'lucide-react'
+import { Row } from './Layout.tsx'
+import './StateMark.css'
+
+interface Props {
+  readonly tone: 'valid' | 'invalid' | 'missing' | 'unsigned' | 'info'
+  readonly icon: LucideIcon
+  readonly word: string
+}
+
+/** A state: an icon in its disc, and the word. Never the colour alone. */
+export function StateMark({ tone, icon: Icon, word }: Props) {
+  return (
+    <Row
+      as="span"
+      inline
+      align="center"
+      gap={3}
+      fixed
+      tone="state"
+      size="s"
+      weight="semibold"
+      nowrap
+      className="state-mark"
+      data-tone={tone}
+    >
+      <span className="disc" data-tone={tone}>
+        <Icon aria-hidden strokeWidth={2.8} />
+      </span>
+      {word}
+    </Row>
+  )
+}

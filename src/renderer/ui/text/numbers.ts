@@ -1,0 +1,5 @@
+export {
+  formatCount as count,
+  formatSize as byteSize,
+  plural as counted,
+} from '#shared/text/format.ts'

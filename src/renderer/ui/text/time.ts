@@ -1,0 +1,122 @@
+import { formatDuration } from '#shared/text/format.ts'
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+})
+const clockSeconds = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+const clockShort = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const dayAndClock = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const day = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
+const full = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  timeZoneName: 'longOffset',
+})
+
+const weekday = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const dayOnly = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+})
+const dated = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  timeZoneName: 'shortOffset',
+})
+
+function drawable(at: number): boolean {
+  return Number.isFinite(at) && Math.abs(at) <= 8.64e15
+}
+
+/** `21:09:04.512`, in the zone of this machine. `at`: milliseconds since the epoch. */
+export function clockTime(at: number): string {
+  return drawable(at) ? clock.format(Math.floor(at)) : '–'
+}
+
+/** `21:09:04` */
+export function clockTimeSeconds(at: number): string {
+  return drawable(at) ? clockSeconds.format(at) : '–'
+}
+
+/** `21:09` */
+export function clockMinutes(at: number): string {
+  return drawable(at) ? clockShort.format(at) : '–'
+}
+
+/** `21 Nov, 21:09` */
+export function shortDate(at: number): string {
+  return drawable(at) ? dayAndClock.format(at) : '–'
+}
+
+/** `Sat 21:09` within the last six days, `14 Nov, 21:09` beyond them. */
+export function dayTime(at: number, now: number): string {
+  const near = Math.abs(now - at) < 6 * 86_400_000
+  return near && drawable(at) ? weekday.format(at) : shortDate(at)
+}
+
+/** `Sat, 21 Nov` */
+export function dayDate(at: number): string {
+  return drawable(at) ? dayOnly.format(at) : '–'
+}
+
+/** `Sat, 21 Nov 2026` */
+export function dayOf(at: number): string {
+  return drawable(at) ? day.format(at) : 'not a day'
+}
+
+/** `Sat, 21 Nov 2026, 21:09:04.512 GMT+01:00` */
+export function fullTime(at: number): string {
+  return drawable(at) ? full.format(Math.floor(at)) : 'not a time'
+}
+
+/** `21 Nov 2026, 21:09:04.512 GMT+1` */
+export function localTime(at: number): string {
+  return drawable(at) ? dated.format(Math.floor(at)) : 'not a time'
+}
+
+/** `2026-11-21T20:09:04.512Z` */
+export function utcTime(at: number): string {
+  return drawable(at) ? new Date(at).toISOString() : 'not a time'
+}
+
+export { formatDuration as span } from '#shared/text/format.ts'
+
+/** `2 min ago`, `in 3 h`, `just now`. */
+export function ago(at: number, now: number): string {
+  const past = now - at
+  if (Math.abs(past) < 2000) return 'just now'
+  return past > 0 ? `${formatDuration(past)} ago` : `in ${formatDuration(-past)}`
+}

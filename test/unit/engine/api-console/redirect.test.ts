@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import type { KnownSecret } from '#engine/api-console/masking.ts'
+import { type Outgoing, redirectOf } from '#engine/api-console/request-runner.ts'
+
+const bearer = { id: 1, integrationId: 1, value: 'the-token-value', version: 1, expires: null }
+const known: KnownSecret[] = [
+  { name: 'token_1', label: 'Token', value: bearer.value, origin: 'https://api.example' },
+]
+
+const from = (more: Partial<Outgoing> = {}): Outgoing => ({
+  method: 'POST',
+  url: new URL('https://api.example/a?b=1'),
+  headers: [
+    ['Content-Type', 'application/json'],
+    ['X-Note', 'kept'],
+    ['Cookie', 's=1'],
+    ['X-Api-Key', 'not known'],
+    ['X-Copy', bearer.value],
+    ['Host', 'api.example'],
+  ],
+  body: Buffer.from('{}'),
+  bearer,
+  ...more,
+})
+
+function follow(status: number, location: string, more: Partial<Outgoing> = {}): Outgoing {
+  const step = redirectOf(from(more), { status, headers: [['location', location]] }, known)
+  if (!step || !('next' in step)) throw new Error('not followed')
+  return step.next
+}
+
+function stopped(location: string, more: Partial<Outgoing> = {}): string {
+  const step = redirectOf(from(more), { status: 307, headers: [['Location', location]] }, known)
+  if (!step || !('stopped' in step)) throw new Error('followed')
+  return step.stopped
+}
+
+describe('a redirect', () => {
+  it.each([
+    [301, 'POST', 'GET'],
+    [302, 'POST', 'GET'],
+    [303, 'POST', 'GET'],
+    [303, 'PUT', 'GET'],
+    [303, 'HEAD', 'HEAD'],
+    [301, 'PUT', 'PUT'],
+    [302, 'HEAD', 'HEAD'],
+    [307, 'POST', 'POST'],
+    [308, 'PATCH', 'PATCH'],
+  ])('%i asks after %s with %s', (status, method, then) => {
+    const next = follow(status, '/next', { method })
+    expect(next.method).toBe(then)
+    const isSame = then === method
+    expect(next.body === null).toBe(!isSame)
+    expect(next.headers.some(([name]) => name === 'Content-Type')).toBe(isSame)
+  })
+
+  it.each([[200], [201], [300], [304], [305]])('is none at %i', (status) => {
+    expect(redirectOf(from(), { status, headers: [['Location', '/x']] }, known)).toBeNull()
+  })
+
+  it('is none without a Location', () => {
+    expect(redirectOf(from(), { status: 302, headers: [] }, known)).toBeNull()
+  })
+
+  it.each(['/next', '?c=2', 'https://api.example:443/next', '//api.example/next'])(
+    'within the origin keeps all: %s',
+    (location) => {
+      const next = follow(307, location)
+      expect(next.bearer).toBe(bearer)
+      expect(next.headers).toEqual(from().headers)
+    },
+  )
+
+  it.each([
+    'https://evil.example/',
+    'http://api.example/next',
+    'https://api.example:8443/next',
+    'https://api.example.evil.example/',
+    'https://www.api.example/',
+    '//evil.example/',
+    '\\\\evil.example/',
+  ])('to another origin drops the token and all credentials: %s', (location) => {
+    const next = follow(303, location)
+    expect(next.bearer).toBeNull()
+    expect(next.headers).toEqual([['X-Note', 'kept']])
+  })
+
+  it('may lead to an address that is not percent-encoded', () => {
+    const location = Buffer.from('/spülen').toString('latin1')
+    expect(follow(302, location).url.pathname).toBe('/sp%C3%BClen')
+  })
+
+  it('does not bring the token back on the way home', () => {
+    const away = follow(303, 'https://evil.example/')
+    const home = redirectOf(
+      away,
+      { status: 302, headers: [['Location', 'https://api.example/']] },
+      known,
+    )
+    expect(home).toMatchObject({ next: { bearer: null, headers: [['X-Note', 'kept']] } })
+  })
+
+  it('takes no secret in its body or address to another origin', () => {
+    const body = Buffer.from(JSON.stringify({ copy: bearer.value }))
+    expect(stopped('https://evil.example/', { body })).toContain('https://evil.example')
+    expect(stopped(`https://evil.example/?t=${bearer.value}`)).not.toContain(bearer.value)
+    expect(follow(307, '/next', { body }).body).toBe(body)
+  })
+
+  it.each([
+    'ftp://api.example/',
+    'file:///etc/passwd',
+    'data:text/plain,x',
+    'https://u:p@api.example/',
+    'http://',
+  ])('is not followed to %s', (location) => {
+    expect(stopped(location)).toContain('not followed')
+  })
+})

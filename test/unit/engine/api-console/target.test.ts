@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { originOf, targetOf } from '#engine/api-console/target.ts'
+import { AppError } from '#engine/platform/errors.ts'
+
+const on = (name: string, value: string) => ({ name, value, on: true })
+const to = (base: string, path: string): string => targetOf(base, path, []).href
+
+describe('a target', () => {
+  it.each([
+    ['https://api.example', '/things', 'https://api.example/things'],
+    ['https://api.example/', 'things', 'https://api.example/things'],
+    ['https://api.example/v1', '/things/7', 'https://api.example/v1/things/7'],
+    ['https://api.example/v1//', 'things', 'https://api.example/v1/things'],
+    ['https://api.example/v1/', '/', 'https://api.example/v1/'],
+    ['https://api.example/v1', '?q=1', 'https://api.example/v1?q=1'],
+    ['https://api.example', '?q=1', 'https://api.example/?q=1'],
+    ['https://api.example:8443/v1?a=1#b', 'things#part', 'https://api.example:8443/v1/things'],
+    ['https://api.example', 'a b/%2F', 'https://api.example/a%20b/%2F'],
+    ['http://127.0.0.1:4000', 'HTTPS://Other.example/x', 'https://other.example/x'],
+  ])('of %s and %s', (base, path, target) => {
+    expect(to(base, path)).toBe(target)
+  })
+
+  it.each([
+    '//evil.example/x',
+    '///evil.example/x',
+    '/\\evil.example/x',
+    '\\\\evil.example/x',
+    '@evil.example/x',
+    ':9999@evil.example/x',
+    '.evil.example/x',
+    '/../../evil.example/x',
+    '%2e%2e/%2e%2e/x',
+    'ht\ntps://evil.example/x',
+    ' //evil.example/x',
+    '/@evil.example:80/',
+    'evil.example:80/x',
+    'javascript:alert(1)',
+  ])('stays with its integration, whatever is in the path: %j', (path) => {
+    for (const base of ['https://api.example', 'https://api.example/v1/']) {
+      expect(new URL(to(base, path)).origin).toBe('https://api.example')
+    }
+  })
+
+  it.each([
+    'ftp://evil.example/',
+    'file:///etc/passwd',
+    'http:evil.example',
+    'https:/evil.example',
+  ])('is refused when it is an address of another kind: %s', (path) => {
+    expect(() => to('https://api.example', path)).toThrow(AppError)
+  })
+
+  it('is refused with a user name, with a port that is invalid, and without a base URL', () => {
+    expect(() => to('https://api.example', 'https://user:secret@api.example/')).toThrow('user name')
+    expect(() => to('https://api.example', 'https://api.example:99999/')).toThrow('no address')
+    expect(() => to('', '/things')).toThrow('no base URL')
+    expect(to('', 'https://api.example/things')).toBe('https://api.example/things')
+  })
+
+  it('has its query as it was written, and what is on behind it', () => {
+    const query = [on('a&b', 'c=d ü'), { name: 'off', value: '1', on: false }, on('e', '')]
+    expect(targetOf('https://api.example', '/x?q=1+2%20', query).href).toBe(
+      'https://api.example/x?q=1+2%20&a%26b=c%3Dd%20%C3%BC&e=',
+    )
+    expect(targetOf('https://api.example', '/x', query.slice(1, 2)).href).toBe(
+      'https://api.example/x',
+    )
+  })
+})
+
+it('an origin is that of an http or https address', () => {
+  expect(originOf('https://api.example:443/v1')).toBe('https://api.example')
+  expect(originOf('ftp://api.example')).toBeNull()
+  expect(originOf('')).toBeNull()
+})

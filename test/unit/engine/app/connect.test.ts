@@ -1,0 +1,109 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { HostFrame } from '#contract/host.ts'
+import { Bus } from '#engine/platform/event-bus.ts'
+import { connect } from '#engine/app/connect.ts'
+import { createDispatch } from '#engine/app/dispatch.ts'
+import type { Handlers } from '#contract/calls.ts'
+import { fakeHandlers, silentLog } from '#test/support/fake-handlers.ts'
+
+function joined(bus = new Bus(), handlers: Partial<Handlers> = {}) {
+  const frames: HostFrame[] = []
+  const dispatch = createDispatch(fakeHandlers(handlers), silentLog())
+  const connection = connect(bus, dispatch, '1.2.3', (frame) => frames.push(frame))
+  return { bus, connection, frames }
+}
+const hello = (session: string | null = null, lastSeq = 0) => ({ kind: 'hello', session, lastSeq })
+const seqs = (frames: readonly HostFrame[]) =>
+  frames.flatMap((frame) => (frame.kind === 'push' ? [frame.seq] : []))
+
+describe('connect', () => {
+  it('pushes nothing before hello, and from then on all', () => {
+    const { bus, connection, frames } = joined()
+    bus.push('integrations.changed', [])
+    expect(frames).toEqual([])
+    connection.receive(hello())
+    bus.push('integrations.changed', [])
+    expect(frames).toEqual([
+      { kind: 'welcome', session: bus.session, seq: 1, reload: true, version: '1.2.3' },
+      { kind: 'push', seq: 2, name: 'integrations.changed', payload: [] },
+    ])
+  })
+
+  it('sends what was missed in order, after the welcome and before what is new', () => {
+    const bus = new Bus()
+    for (let at = 0; at < 4; at += 1) bus.push('integrations.changed', [])
+    const { connection, frames } = joined(bus)
+    connection.receive(hello(bus.session, 1))
+    bus.push('integrations.changed', [])
+    expect(frames[0]).toEqual({
+      kind: 'welcome',
+      session: bus.session,
+      seq: 4,
+      reload: false,
+      version: '1.2.3',
+    })
+    expect(seqs(frames)).toEqual([2, 3, 4, 5])
+  })
+
+  it('sends no push twice after a second hello', () => {
+    const { bus, connection, frames } = joined()
+    connection.receive(hello())
+    connection.receive(hello(bus.session, 0))
+    bus.push('integrations.changed', [])
+    expect(seqs(frames)).toEqual([1])
+  })
+
+  it('responds to calls by their ID, also when they fail, and before hello', async () => {
+    const { connection, frames } = joined(new Bus(), {
+      'deliveries.clear': async () => ({ deleted: 3 }),
+    })
+    connection.receive({ kind: 'call', id: 8, name: 'deliveries.clear', input: {} })
+    connection.receive({ kind: 'call', id: 9, name: 'deliveries.get', input: { id: 'x' } })
+    await turn()
+    // A quick answer may overtake a slow one: it is the id that joins them.
+    const byId = frames.toSorted((a, b) => ('id' in a && 'id' in b ? a.id - b.id : 0))
+    expect(byId).toEqual([
+      { kind: 'reply', id: 8, ok: true, output: { deleted: 3 } },
+      {
+        kind: 'reply',
+        id: 9,
+        ok: false,
+        error: expect.objectContaining({ code: 'bad_input', details: { fields: ['id'] } }),
+      },
+    ])
+  })
+
+  it.each([
+    undefined,
+    null,
+    'hello',
+    [],
+    {},
+    { kind: 'hello' },
+    { kind: 'hello', session: 1, lastSeq: 0 },
+    { kind: 'hello', session: null, lastSeq: -1 },
+    { kind: 'call', id: 1.5, name: 'deliveries.clear', input: {} },
+    { kind: 'call', id: 1, name: ['deliveries.clear'], input: {} },
+    { kind: 'welcome', session: '', seq: 0, reload: true },
+    new Uint8Array(9),
+  ])('takes no notice of %j', async (frame) => {
+    const { connection, frames } = joined()
+    connection.receive(frame)
+    await turn()
+    expect(frames).toEqual([])
+    connection.receive(hello())
+    expect(frames).toHaveLength(1)
+  })
+
+  it('pushes nothing after it was closed, and the others continue', () => {
+    const { bus, connection, frames } = joined()
+    const other = joined(bus)
+    connection.receive(hello())
+    other.connection.receive(hello())
+    connection.close()
+    connection.close()
+    bus.push('integrations.changed', [])
+    expect([seqs(frames), seqs(other.frames)]).toEqual([[], [1]])
+  })
+})

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { describe as describeBody } from '#engine/deliveries/describe.ts'
+
+const bytes = (body: unknown) =>
+  Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8')
+const titleOf = (body: Uint8Array) => describeBody(body).title
+
+it('describes what kind of body it is', () => {
+  const body = bytes({ type: 'CLOSE_TAB', targetUuid: 'tab-1', data: {} })
+  expect(describeBody(body)).toEqual({
+    title: expect.stringContaining('tab-1'),
+    sha256: createHash('sha256').update(body).digest('hex'),
+  })
+})
+
+it.each([
+  ['No body', Buffer.alloc(0)],
+  ['Body is not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+  ['Body is not JSON', bytes('{"type":')],
+  ['Body is JSON, but no object', bytes([])],
+  ['Body is JSON, but no object', bytes('null')],
+  ['Unknown type, 0 fields', bytes({})],
+  ['Unknown type, 2 fields', bytes({ type: 'NEW_ONE', data: { a: 1, b: 2 } })],
+  ['Unknown type, 1 field', bytes('{"type":"__proto__","data":{"a":1}}')],
+  ['Unknown type, 1 field', bytes('{"__proto__":{"type":"OPEN_TAB"},"data":{"a":1}}')],
+])('gives the title %j', (title, body) => {
+  expect(titleOf(body)).toBe(title)
+})
+
+it.each([0, true, null, [], { a: [] }, 'x\u0000\u001b[31m\n\u202e', 'u'.repeat(1e6)])(
+  'gives one short line, whatever is in its fields: %#',
+  (value) => {
+    const keys = ['name', 'price', 'quantity', 'tags', 'total', 'orderName', 'cause', 'handle']
+    const data = Object.fromEntries(keys.map((key) => [key, value]))
+    for (const type of [
+      'ITEM_ADDED',
+      'ORDER_PLACED',
+      'CATEGORY_UPDATED',
+      'GUEST_SUBSCRIBED',
+      value,
+    ]) {
+      for (const inside of [data, value]) {
+        const title = titleOf(bytes({ type, targetUuid: value, targetId: value, data: inside }))
+        expect(title).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/)
+        expect(title.length).toBeLessThan(400)
+      }
+    }
+  },
+)

@@ -1,0 +1,126 @@
+import { lexer } from 'marked'
+import { expect, it } from 'vitest'
+import { formatOf } from '#engine/event-logs/formats.ts'
+import type { LogItem } from '#engine/event-logs/items.ts'
+import { looseText } from '#test/support/event-log/markdown-text.ts'
+import { madeUpAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { madeUpHead, written } from '#test/support/event-log/made-up-log.ts'
+
+const textOf = (...items: readonly LogItem[]): string =>
+  written(
+    formatOf('markdown'),
+    items,
+    madeUpHead(items, 'Handles are pseudonyms: nobody can go back.'),
+  ).toString()
+
+const blocksOf = (text: string): string[] =>
+  lexer(text).flatMap((token) => (token.type === 'code' ? [String(token['text'])] : []))
+
+it('describes one delivery', () => {
+  const item = madeUpDelivery(
+    12,
+    '{"type":"ORDER_PLACED","total":42.50,"id":12345678901234567890}',
+    {
+      verdict: 'invalid',
+      bodyRedacted: true,
+      tags: ['late'],
+      note: 'Why twice?',
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['X-Name', Buffer.from('Café').toString('latin1')],
+      ],
+      findings: [
+        { code: 'type_unknown', severity: 'error', place: 'body.type', message: 'No such type.' },
+      ],
+    },
+    { attempts: [madeUpAttempt(1, { status: 503, took: 8.04, edited: true })] },
+  )
+  expect(textOf(item)).toBe(`### Delivery 12: \`Order A-12 placed, T4 Patio, 42.50\`
+
+- Received: \`2026-03-14T21:09:12.000Z\`
+- Request: \`POST /hooks/main\`
+- Type: \`ORDER_PLACED\`
+- Verdict: invalid
+- Answer: 200 in 1.5 ms
+- Target: \`0b5f3a52-7b1f-4f7a-8f1e-6a1f6f6f0001\`
+- Location: \`Harbour\`
+- Endpoint: \`Main\`
+- Body as redacted: 63 bytes
+- Tags: \`late\`
+- Note: \`Why twice?\`
+- Findings:
+  - error, \`type_unknown\` in \`body.type\`: No such type.
+
+Headers:
+
+\`\`\`
+Content-Type: application/json
+X-Name: Café
+\`\`\`
+
+The body was redacted, so its signature cannot be verified again.
+
+Body:
+
+\`\`\`json
+{
+  "type": "ORDER_PLACED",
+  "total": 42.50,
+  "id": 12345678901234567890
+}
+\`\`\`
+
+Attempts: 1
+
+- \`2026-03-14T21:10:00.001Z\` sent again, edited: \`POST http://127.0.0.1:3000/webhooks?from=tabscope\`, 503 in 8 ms
+
+Handles are pseudonyms: nobody can go back. Redacted: handle (12), custom header (1).
+`)
+})
+
+it('cuts a long body between characters, and reports how much was cut', () => {
+  for (const body of ['x'.repeat(5000), `x${'世'.repeat(2000)}`, '世'.repeat(200_000)]) {
+    const text = textOf(madeUpDelivery(1, body))
+    const shown = blocksOf(text)[1] ?? ''
+    const size = Buffer.byteLength(shown)
+    expect(body.startsWith(shown)).toBe(true)
+    expect(size).toBeGreaterThan(4092)
+    expect(size).toBeLessThanOrEqual(4096)
+    expect(text).toContain(`\n… ${Buffer.byteLength(body) - size} more bytes\n`)
+  }
+  expect(textOf(madeUpDelivery(1, 'x'.repeat(4096)))).not.toContain('…')
+  expect(textOf(madeUpDelivery(1, 'x'.repeat(4097)))).toContain('\n… 1 more byte\n')
+})
+
+it('shows no bytes that are not text', () => {
+  expect(textOf(madeUpDelivery(1, Buffer.from([0xff, 0])))).toContain(
+    'Body: 2 bytes that are no text\n',
+  )
+  expect(textOf(madeUpDelivery(1, ''))).toContain('Body: empty\n')
+})
+
+it('keeps bodies and headers in their blocks, whatever marks they hold', () => {
+  const body = 'a\n```\n# out\n`````\n<b>out</b>\n~~~'
+  const text = textOf(madeUpDelivery(1, body, { headers: [['X-A', '```\n# out']] }))
+  expect(blocksOf(text)).toEqual([String.raw`X-A: ${'```'}\n# out`, body])
+})
+
+it.each([
+  'www.evil.example',
+  'Go to evil.example now.',
+  'Mail a@b.example',
+  'http://evil.example',
+  ':smile: #12 @everyone',
+  '*x* _x_ ~~x~~ [x](y)',
+])('puts a sentence that would be more than words into code: %s', (message) => {
+  const finding = { code: 'c', severity: 'info', place: 'body', message } as const
+  const text = textOf(madeUpDelivery(1, '', { findings: [finding] }))
+  expect(text).toContain(`: \`${message}\`\n`)
+  expect(looseText(text)).not.toContain(message)
+})
+
+it('lists the last ten attempts', () => {
+  const attempts = Array.from({ length: 12 }, (_, at) => madeUpAttempt(at + 1))
+  const text = textOf(madeUpDelivery(1, '', {}, { attempts }))
+  expect(text).toContain('Attempts: 12\n\n- … and 2 earlier\n- `2026-03-14T21:10:00.003Z`')
+})

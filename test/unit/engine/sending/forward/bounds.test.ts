@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { throttle } from '#shared/async/throttle.ts'
+import { Backlog } from '#engine/sending/forward/forwarding.ts'
+import { fakeClock } from '#test/support/fake-clock.ts'
+
+const MiB = 1024 * 1024
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
+it.each([
+  ['1,000 attempts', 1000, 10],
+  ['32 MiB of answers', 32, MiB],
+])('keeps back what is to be sent while %s are not stored', async (_what, count, bytes) => {
+  const backlog = new Backlog()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  for (let i = 1; i < count; i += 1) backlog.add(bytes, new Promise(() => undefined))
+  const { signal } = new AbortController()
+  await backlog.room(signal)
+  backlog.add(bytes, promise)
+  let room = false
+  void backlog.room(signal).then(() => (room = true))
+  await turn()
+  expect(room).toBe(false)
+  resolve()
+  await turn()
+  expect(room).toBe(true)
+})
+
+it('gives room for what could not be stored as well, and ends a wait that is aborted', async () => {
+  const backlog = new Backlog()
+  const { promise, reject } = Promise.withResolvers<void>()
+  backlog.add(40 * MiB, promise)
+  const abort = new AbortController()
+  const waiting = backlog.room(abort.signal)
+  abort.abort()
+  await waiting
+  expect(backlog.isFull).toBe(true)
+  reject(new Error('not stored'))
+  await turn()
+  expect(backlog.isFull).toBe(false)
+})
+
+it('does what is needed immediately, then rate-limited, and nothing unrequested', async () => {
+  const clock = fakeClock()
+  const at: number[] = []
+  const soon = throttle(clock, 200, () => at.push(clock.now()))
+  soon.wanted()
+  soon.wanted()
+  await clock.pass(0)
+  for (let i = 0; i < 100; i += 1) {
+    soon.wanted()
+    await clock.pass(5)
+  }
+  await clock.pass(1000)
+  soon.flush()
+  expect(at).toEqual([0, 200, 400, 600])
+  soon.wanted()
+  soon.flush()
+  expect(at).toEqual([0, 200, 400, 600, 1500])
+  expect(clock.waiting()).toBe(0)
+})

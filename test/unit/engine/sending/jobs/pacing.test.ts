@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { BatchSize } from '#engine/sending/jobs/run.ts'
+import { pacingOf, Schedule } from '#engine/sending/jobs/pacing.ts'
+
+const ms = (value: number): number => value * 1000
+
+describe('when the next one is due', () => {
+  it('is as far behind the one before as it was received, divided by the speed', () => {
+    const schedule = new Schedule(pacingOf({ how: 'spacing', speed: 4, longestGap: 60_000 }))
+    expect(schedule.due(ms(10_000), 0)).toBe(0)
+    schedule.began(ms(10_000), 0)
+    expect(schedule.due(ms(12_000), 0)).toBe(500)
+    schedule.began(ms(12_000), 500)
+    expect(schedule.due(ms(12_040), 500)).toBe(510)
+  })
+
+  it('is never further away than the longest gap, as it is waited for', () => {
+    const schedule = new Schedule(pacingOf({ how: 'spacing', speed: 2, longestGap: 1000 }))
+    schedule.began(0, 0)
+    expect(schedule.due(ms(3_600_000), 0)).toBe(1000)
+    expect(schedule.due(ms(1800), 0)).toBe(900)
+  })
+
+  it('is sent immediately where the previous one was received later: a clock was set back', () => {
+    const schedule = new Schedule(pacingOf({ how: 'spacing', speed: 1, longestGap: 1000 }))
+    schedule.began(ms(5000), 0)
+    expect(schedule.due(ms(4000), 0)).toBe(0)
+  })
+
+  it('makes up for a timer that was late, and not for a stall', () => {
+    const schedule = new Schedule(pacingOf({ how: 'rate', perSecond: 20 }))
+    schedule.began(null, 0)
+    expect(schedule.due(null, 53)).toBe(50)
+    schedule.began(null, 53)
+    expect(schedule.due(null, 53), 'no later for it').toBe(100)
+    // Ten seconds of nothing: not two hundred at once, but the few of a tenth of a second.
+    let burst = 0
+    while (schedule.due(null, 10_000) <= 10_000) {
+      schedule.began(null, 10_000)
+      burst += 1
+    }
+    expect(burst).toBeLessThanOrEqual(3)
+  })
+
+  it('counts how many come by a time, and at least one', () => {
+    const schedule = new Schedule(pacingOf({ how: 'rate', perSecond: 100 }))
+    const next = Array.from({ length: 50 }, () => null)
+    expect(schedule.dueBy(0, next, 0)).toBe(1)
+    schedule.began(null, 0)
+    expect(schedule.dueBy(100, next, 0)).toBe(10)
+    expect(schedule.dueBy(5, next, 0), 'the next, however far').toBe(1)
+    const far = new Schedule(pacingOf({ how: 'spacing', speed: 1, longestGap: 86_400_000 }))
+    far.began(0, 0)
+    expect(far.dueBy(250, [ms(100), ms(200), ms(9000), ms(9001)], 0)).toBe(2)
+  })
+})
+
+describe('how many are claimed together', () => {
+  it('grows while they are used up soon, and shrinks while they last', () => {
+    const size = new BatchSize(1)
+    expect([0, 0, 10, 20, 30].map((now) => size.next(now))).toEqual([1, 1, 2, 4, 8])
+    expect(size.next(130), 'as it should be').toBe(8)
+    expect([1000, 2000, 3000, 4000].map((now) => size.next(now))).toEqual([4, 2, 1, 1])
+  })
+
+  it('is bounded, and never less than may be in progress at once', () => {
+    const size = new BatchSize(32)
+    for (let now = 0; now < 100; now += 1) size.next(now)
+    expect(size.next(100)).toBe(512)
+    for (let now = 1000; now < 20_000; now += 1000) size.next(now)
+    expect(size.next(21_000)).toBe(32)
+  })
+})

@@ -1,0 +1,338 @@
+import { describe, expect, it } from 'vitest'
+import type { Job, JobPace } from '#contract/sending.ts'
+import type { Item, Ended, Halted } from '#engine/sending/jobs/claims.ts'
+import { JobRun } from '#engine/sending/jobs/run.ts'
+import { fakeClock, type FakeClock } from '#test/support/fake-clock.ts'
+
+type State = 'waiting' | 'claimed' | 'ok' | 'failed' | 'skipped'
+
+const ok = (status = 200): Ended => ({
+  as: status < 300 ? 'ok' : 'failed',
+  status,
+  error: null,
+  bytes: 0,
+  stored: Promise.resolve(),
+})
+
+interface Bench {
+  readonly clock: FakeClock
+  readonly run: JobRun
+  /** Positions, with the time at which each began. */
+  readonly begun: { position: number; at: number }[]
+  readonly states: State[]
+  readonly claims: number[]
+  rests(): number
+}
+
+/** A job over items in memory, in place of the store. `receivedMs`: when each was received. */
+function bench(
+  pace: JobPace,
+  receivedMs: readonly number[],
+  answer: (position: number, signal: AbortSignal, clock: FakeClock) => Promise<Ended | Halted>,
+  gone: readonly number[] = [],
+): Bench {
+  const clock = fakeClock()
+  const begun: { position: number; at: number }[] = []
+  const claims: number[] = []
+  const states: State[] = receivedMs.map(() => 'waiting')
+  const items: Item[] = receivedMs.map((at, position) => ({
+    position,
+    deliveryId: position + 1,
+    receivedUs: at * 1000,
+  }))
+  let rests = 0
+  const counted = (state: State): number => states.filter((one) => one === state).length
+  let stored: Pick<Job, 'state' | 'reason' | 'endedAt'> = {
+    state: 'running',
+    reason: null,
+    endedAt: null,
+  }
+  const job = (): Job => ({
+    id: 1,
+    createdAt: 0,
+    filter: null,
+    url: null,
+    sign: { how: 'auto' },
+    pace,
+    edited: false,
+    total: items.length,
+    waiting: counted('waiting'),
+    underWay: counted('claimed'),
+    ok: counted('ok'),
+    failed: counted('failed'),
+    skipped: counted('skipped'),
+    uncertain: 0,
+    outcomes: [],
+    ...stored,
+  })
+  const run = new JobRun(job(), {
+    clock,
+    store: {
+      waiting: (after, limit) =>
+        items
+          .filter(({ position }) => position > after && states[position] === 'waiting')
+          .slice(0, limit),
+      claim: async (count) => {
+        const taken: Item[] = []
+        let left = 0
+        for (const item of items) {
+          if (taken.length === count) break
+          if (states[item.position] !== 'waiting') continue
+          const isGone = gone.includes(item.position)
+          states[item.position] = isGone ? 'skipped' : 'claimed'
+          if (isGone) left += 1
+          else taken.push(item)
+        }
+        claims.push(taken.length)
+        return { items: taken, gone: left }
+      },
+      unclaim: async (positions) => {
+        for (const position of positions) states[position] = 'waiting'
+      },
+      setState: async (state, reason, endedAt) => {
+        stored = { state, reason, endedAt }
+      },
+      job,
+    },
+    send: async (item, _next, signal) => {
+      expect(states[item.position], 'claimed before it is sent').toBe('claimed')
+      begun.push({ position: item.position, at: clock.now() })
+      const ended = await answer(item.position, signal, clock)
+      if (ended.as === 'ok' || ended.as === 'failed') states[item.position] = ended.as
+      return ended
+    },
+    changed: () => undefined,
+    atRest: () => (rests += 1),
+  })
+  run.start()
+  return { clock, run, begun, states, claims, rests: () => rests }
+}
+
+const many = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+const positions = ({ begun }: Bench): number[] => begun.map(({ position }) => position)
+/** An answer that takes its time. */
+const after =
+  (ms: number, status = 200) =>
+  (_position: number, _signal: AbortSignal, clock: FakeClock): Promise<Ended> =>
+    new Promise((resolve) => void clock.after(ms, () => resolve(ok(status))))
+
+/** Nothing comes until it is cut off. */
+const cutOff = (_position: number, signal: AbortSignal): Promise<Ended> =>
+  new Promise((resolve) =>
+    signal.addEventListener('abort', () =>
+      resolve({
+        ...ok(),
+        as: signal.reason === 'closing' ? 'left' : 'failed',
+        status: null,
+        error: 'It was cut off.',
+      }),
+    ),
+  )
+
+describe('the pace of a job', () => {
+  it('one by one starts the next when the previous one has its response', async () => {
+    const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(4), after(100))
+    await job.clock.pass(1000)
+    expect(job.begun).toEqual(many(4).map((position) => ({ position, at: position * 100 })))
+    expect(job.run.job).toMatchObject({ state: 'done', ok: 4, waiting: 0, underWay: 0 })
+    expect(job.rests()).toBe(1)
+  })
+
+  it('keeps a rate, in order, however long responses take', async () => {
+    const job = bench({ how: 'rate', perSecond: 10 }, many(30), after(5000))
+    await job.clock.pass(10_000)
+    expect(job.begun).toEqual(many(30).map((position) => ({ position, at: position * 100 })))
+    expect(job.run.job.state).toBe('done')
+  })
+
+  it('pauses a rate at 64 in progress, and then continues without a burst', async () => {
+    const job = bench({ how: 'rate', perSecond: 100 }, many(130), after(2000))
+    await job.clock.pass(1999)
+    expect(job.begun).toHaveLength(64)
+    await job.clock.pass(4000)
+    const times = job.begun.slice(64).map(({ at }) => at)
+    // One a hundredth of a second, and no more at once than a tenth of a second makes up for.
+    for (const [index, at] of times.entries()) {
+      expect(at).toBeGreaterThanOrEqual(2000 + (index - 11) * 10)
+    }
+    expect(positions(job)).toEqual(many(130))
+  })
+
+  it('keeps the original spacing, faster, with long gaps cut', async () => {
+    const received = [0, 100, 100, 500, 600_000, 600_040]
+    const job = bench({ how: 'spacing', speed: 2, longestGap: 1000 }, received, after(10))
+    await job.clock.pass(60_000)
+    expect(job.begun.map(({ at }) => at)).toEqual([0, 50, 50, 250, 1250, 1270])
+    expect(positions(job)).toEqual(many(6))
+  })
+
+  it('claims what comes after a long gap when it is due, and not before', async () => {
+    const received = [0, 10, 50_000, 50_010]
+    const job = bench({ how: 'spacing', speed: 1, longestGap: 60_000 }, received, after(1))
+    await job.clock.pass(49_000)
+    expect(job.states).toEqual(['ok', 'ok', 'waiting', 'waiting'])
+    await job.clock.pass(2000)
+    expect(job.begun.map(({ at }) => at)).toEqual([0, 10, 50_000, 50_010])
+  })
+
+  it('in parallel has the configured number in progress and never more, started in order', async () => {
+    let open = 0
+    let most = 0
+    const job = bench({ how: 'at_once', width: 8 }, many(100), async (position, _signal, clock) => {
+      open += 1
+      most = Math.max(most, open)
+      const ended = await after(10 + ((position * 7) % 13))(position, _signal, clock)
+      open -= 1
+      return ended
+    })
+    await job.clock.pass(1000)
+    expect(most).toBe(8)
+    expect(positions(job)).toEqual(many(100))
+    expect(job.claims.length, 'claimed in batches').toBeLessThan(40)
+  })
+
+  it('one by one to a slow target claims one at a time: a crash leaves one in doubt', async () => {
+    const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(10), after(1000))
+    for (let second = 0; second < 8; second += 1) {
+      await job.clock.pass(1000)
+      // The one under way, and the next one, whose claim the disk has meanwhile.
+      expect(job.states.filter((state) => state === 'claimed').length).toBeLessThanOrEqual(2)
+    }
+  })
+})
+
+describe('a job that is paused', () => {
+  it('starts nothing new, waits for what is in progress, and resumes where it stopped', async () => {
+    const job = bench({ how: 'at_once', width: 3 }, many(10), after(100))
+    await job.clock.pass(50)
+    await job.run.pause()
+    expect(job.run.job).toMatchObject({ state: 'paused', underWay: 3, waiting: 7, reason: null })
+    expect(job.states.slice(3), 'nothing stays claimed that was not begun').toEqual(
+      many(7).map(() => 'waiting'),
+    )
+    expect(job.rests()).toBe(0)
+    await job.clock.pass(1000)
+    expect(job.run.job).toMatchObject({ state: 'paused', underWay: 0, ok: 3 })
+    expect(job.rests()).toBe(1)
+    await job.run.resume(async () => undefined)
+    await job.clock.pass(1000)
+    expect(positions(job)).toEqual(many(10))
+    expect(job.run.job).toMatchObject({ state: 'done', ok: 10 })
+  })
+
+  it('is done when the last ones were in progress', async () => {
+    const job = bench({ how: 'at_once', width: 3 }, many(3), after(100))
+    await job.clock.pass(50)
+    await job.run.pause()
+    expect(job.run.job.state).toBe('paused')
+    await job.clock.pass(100)
+    expect(job.run.job.state).toBe('done')
+  })
+
+  it('one by one, does not start the next before the one in progress has its response', async () => {
+    const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(3), after(100))
+    await job.clock.pass(10)
+    await job.run.pause()
+    await job.run.resume(async () => undefined)
+    await job.clock.pass(80)
+    expect(positions(job)).toEqual([0])
+    await job.clock.pass(20)
+    expect(positions(job)).toEqual([0, 1])
+  })
+
+  it('pauses automatically on a failure where configured, and reports which', async () => {
+    const job = bench({ how: 'one_by_one', stopOnFailure: true }, many(5), async (position) =>
+      ok(position === 2 ? 503 : 204),
+    )
+    await job.clock.pass(1000)
+    expect(positions(job)).toEqual([0, 1, 2])
+    expect(job.run.job).toMatchObject({ state: 'paused', ok: 2, failed: 1, waiting: 2 })
+    expect(job.run.job.reason).toMatch(/Delivery 3 failed\..*503/)
+    expect(job.states).toEqual(['ok', 'ok', 'failed', 'waiting', 'waiting'])
+    await job.run.resume(async () => undefined)
+    await job.clock.pass(1000)
+    expect(positions(job)).toEqual(many(5))
+    expect(job.run.job).toMatchObject({ state: 'done', reason: null, ok: 4, failed: 1 })
+  })
+
+  it('pauses where none can be sent any more: what was to be sent waits again', async () => {
+    const job = bench({ how: 'at_once', width: 2 }, many(6), async (position) =>
+      position < 3 ? ok() : { as: 'halted', reason: 'The secret is gone.' },
+    )
+    await job.clock.pass(1000)
+    expect(job.run.job).toMatchObject({ state: 'paused', reason: 'The secret is gone.', ok: 3 })
+    expect(job.states.slice(3)).toEqual(['waiting', 'waiting', 'waiting'])
+  })
+
+  it('cannot be resumed where that is rejected, and stays paused', async () => {
+    const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(3), after(100))
+    await job.clock.pass(10)
+    await job.run.pause()
+    await expect(
+      job.run.resume(async () => {
+        throw new Error('not confirmed')
+      }),
+    ).rejects.toThrow('not confirmed')
+    await job.clock.pass(1000)
+    expect(positions(job)).toEqual([0])
+    expect(job.run.job.state).toBe('paused')
+    expect(job.rests()).toBe(1)
+  })
+})
+
+describe('a job that ends before its time', () => {
+  it('canceled: what is in progress gets a second, and is then cut off', async () => {
+    const job = bench({ how: 'at_once', width: 2 }, many(5), cutOff)
+    await job.clock.pass(10)
+    const cancelled = job.run.cancel()
+    await job.clock.pass(999)
+    expect(job.run.job.underWay).toBe(2)
+    await job.clock.pass(1)
+    await cancelled
+    expect(job.run.job).toMatchObject({ state: 'cancelled', failed: 2, waiting: 3 })
+    expect(positions(job)).toEqual([0, 1])
+    expect(job.rests()).toBe(1)
+  })
+
+  it('closed: what was cut off stays claimed, and so is in doubt when the store is opened', async () => {
+    const job = bench({ how: 'at_once', width: 2 }, many(5), cutOff)
+    await job.clock.pass(10)
+    const closed = job.run.close()
+    await job.clock.pass(1000)
+    await closed
+    expect(job.states).toEqual(['claimed', 'claimed', 'waiting', 'waiting', 'waiting'])
+    expect(positions(job)).toEqual([0, 1])
+  })
+})
+
+describe('deliveries that are gone', () => {
+  it('are skipped, those behind them not', async () => {
+    const job = bench({ how: 'at_once', width: 4 }, many(20), after(10), [0, 3, 4, 5, 6, 19])
+    await job.clock.pass(1000)
+    expect(job.run.job).toMatchObject({ state: 'done', ok: 14, skipped: 6, waiting: 0 })
+    expect(positions(job)).toHaveLength(14)
+  })
+
+  it('may be all of them', async () => {
+    const job = bench({ how: 'rate', perSecond: 1 }, many(5), after(10), many(5))
+    await job.clock.pass(1000)
+    expect(job.run.job).toMatchObject({ state: 'done', ok: 0, skipped: 5, waiting: 0 })
+  })
+})
+
+describe('memory', () => {
+  it('begins nothing new while much is not stored yet', async () => {
+    const gates: (() => void)[] = []
+    const job = bench({ how: 'at_once', width: 4 }, many(50), async () => ({
+      ...ok(),
+      bytes: 20 * 1024 * 1024,
+      stored: new Promise<void>((resolve) => gates.push(resolve)),
+    }))
+    await job.clock.pass(1000)
+    expect(job.begun.length).toBeLessThanOrEqual(4)
+    const before = job.begun.length
+    for (const open of gates.splice(0)) open()
+    await job.clock.pass(1)
+    expect(job.begun.length).toBeGreaterThan(before)
+  })
+})

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import type { AttemptSummary } from '#contract/sending.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { createRecorder } from '#engine/sending/recorder.ts'
+import type { SendWrites } from '#engine/sending/store/send-writes.ts'
+import type { AttemptFields } from '#engine/sending/store/attempt-rows.ts'
+import {
+  unpackGroup,
+  type AttemptGroup,
+  type PackedGroup,
+  type PackedRows,
+} from '#engine/sending/store/packed-group.ts'
+import type { ThreadClient } from '#engine/platform/rpc.ts'
+import { attempted } from '#test/support/attempts.ts'
+import { fakeClock } from '#test/support/fake-clock.ts'
+
+/** A recorder before a writer thread that answers when it is told to. */
+function bench() {
+  const clock = fakeClock()
+  const groups: AttemptGroup[] = []
+  const made: AttemptSummary[][] = []
+  const answers: ((error: Error | null) => void)[] = []
+  const progress = { storedId: 5000 }
+  let nextId = 0
+  const record = (packed: PackedGroup): Promise<PackedRows> =>
+    new Promise((resolve, reject) => {
+      // As it goes from thread to thread.
+      const group = unpackGroup(structuredClone(packed))
+      groups.push(group)
+      answers.push((error) => {
+        if (error) return reject(error)
+        const ids = group.attempts.map(() => (nextId += 1))
+        resolve({ ids, verdicts: ids.map(() => null), previousIds: ids.map(() => null) })
+      })
+    })
+  const writes: ThreadClient<SendWrites> = {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing but `recordPacked` is called of it
+    call: ((_name: string, packed: PackedGroup) =>
+      record(packed)) as ThreadClient<SendWrites>['call'],
+  }
+  const recorder = createRecorder(writes, progress, (rows) => void made.push(rows), clock)
+  return {
+    clock,
+    groups,
+    made,
+    progress,
+    recorder,
+    /** The writer answers what it was asked first, and what follows from that happens. */
+    answer: async (error: Error | null = null): Promise<void> => {
+      answers.shift()?.(error)
+      await clock.pass(0)
+    },
+    underWay: () => answers.length,
+  }
+}
+
+const full = new Error('SqliteError: database or disk is full\n    at somewhere')
+const deliveriesOf = ({ attempts }: AttemptGroup): (number | null)[] =>
+  attempts.map(({ deliveryId }) => deliveryId)
+const of = (deliveryId: number, more: Partial<AttemptFields> = {}): AttemptFields =>
+  attempted({ deliveryId, ...more })
+
+const body = (mib: number): Partial<AttemptFields> => ({
+  answerBody: new Uint8Array(mib * 1024 * 1024),
+})
+
+describe('the recorder', () => {
+  it('writes one group at a time, in order, and gathers the rest meanwhile', async () => {
+    const { recorder, groups, answer, underWay } = bench()
+    const first = recorder.record(of(1))
+    for (let id = 2; id <= 1203; id += 1) void recorder.record(of(id))
+    expect(groups.map(deliveriesOf)).toEqual([[1]])
+    await answer()
+    expect((await first)?.deliveryId).toBe(1)
+    expect(underWay()).toBe(1)
+    await answer()
+    await answer()
+    await answer()
+    expect(groups.map(({ attempts }) => attempts.length)).toEqual([1, 500, 500, 202])
+    expect(groups.flatMap(deliveriesOf)).toEqual(Array.from({ length: 1203 }, (_, i) => i + 1))
+  })
+
+  it('bounds a group by its bytes, and takes one that is larger alone', async () => {
+    const { recorder, groups, answer } = bench()
+    void recorder.record(of(1))
+    for (const [index, mib] of [3, 3, 3, 20, 1].entries())
+      void recorder.record(of(index + 2, body(mib)))
+    for (let turn = 0; turn < 5; turn += 1) await answer()
+    expect(groups.map(deliveriesOf)).toEqual([[1], [2, 3], [4], [5], [6]])
+  })
+
+  it('sends a body to the writer without the buffer it is a part of', async () => {
+    const { recorder, groups } = bench()
+    const large = Buffer.alloc(65_536, 'x')
+    void recorder.record(of(1, { answerBody: large.subarray(10, 14) }))
+    const [fields] = groups[0]?.attempts ?? []
+    expect(fields?.answerBody?.buffer.byteLength).toBe(4)
+    expect(Buffer.from(fields?.answerBody ?? []).toString()).toBe('xxxx')
+  })
+
+  it('holds an attempt until the store has its delivery, and those of others go ahead', async () => {
+    const { recorder, groups, answer, progress, clock } = bench()
+    progress.storedId = 10
+    const ahead = recorder.record(of(12))
+    void recorder.record(of(5))
+    await answer()
+    await clock.pass(1000)
+    expect(groups.map(deliveriesOf)).toEqual([[5]])
+    progress.storedId = 12
+    // Of the same delivery: the one that was held goes first.
+    void recorder.record(of(12, { at: 2 }))
+    await answer()
+    await answer()
+    expect(groups.slice(1).flatMap(({ attempts }) => attempts.map(({ at }) => at))).toEqual([
+      of(12).at,
+      2,
+    ])
+    expect((await ahead)?.deliveryId).toBe(12)
+  })
+
+  it('checks automatically whether the store has caught up', async () => {
+    const { recorder, groups, progress, clock } = bench()
+    progress.storedId = 10
+    void recorder.record(of(11))
+    await clock.pass(100)
+    progress.storedId = 11
+    await clock.pass(100)
+    expect(groups.map(deliveriesOf)).toEqual([[11]])
+    expect(clock.waiting(), 'and then looks no more').toBe(0)
+  })
+
+  it('writes again what could not be written, in order, and nothing is lost', async () => {
+    const { recorder, groups, answer, clock } = bench()
+    const first = recorder.record(of(1))
+    const item = recorder.settle({ jobId: 1, position: 4, state: 'skipped', error: 'It is gone.' })
+    let settled = false
+    void item.then(() => (settled = true))
+    await answer(full)
+    expect(groups).toHaveLength(1)
+    for (let times = 0; times < 3; times += 1) {
+      await clock.pass(500)
+      await answer(full)
+    }
+    void recorder.record(of(2))
+    expect(settled).toBe(false)
+    await clock.pass(500)
+    await answer()
+    expect(groups.at(-1)).toMatchObject({ attempts: [of(1), of(2)], settled: [{ position: 4 }] })
+    expect((await first)?.deliveryId).toBe(1)
+    await item
+  })
+
+  it('discards only what can never be stored', async () => {
+    const { recorder, groups, answer } = bench()
+    void recorder.record(of(1))
+    const kept = recorder.record(of(2))
+    const refused = recorder.record(of(3))
+    const behind = recorder.record(of(4))
+    await answer()
+    const never = new AppError('internal', 'It cannot be stored.')
+    await answer(never)
+    // One by one, until the one is found that cannot.
+    await answer()
+    await answer(never)
+    await answer()
+    expect((await kept)?.deliveryId).toBe(2)
+    await expect(refused).rejects.toBe(never)
+    expect((await behind)?.deliveryId).toBe(4)
+    expect(groups.map(deliveriesOf)).toEqual([[1], [2, 3, 4], [2], [3], [4]])
+  })
+
+  it('reports what was stored at most ten times a second, the newest hundred, in order', async () => {
+    const { recorder, made, answer, clock } = bench()
+    for (let id = 1; id <= 700; id += 1) void recorder.record(of(id))
+    await answer()
+    await answer()
+    await answer()
+    await clock.pass(1000)
+    const told = made.flat().map(({ deliveryId }) => deliveryId)
+    expect(made.length).toBeLessThanOrEqual(3)
+    expect(made.every((rows) => rows.length <= 100)).toBe(true)
+    expect(told.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => 601 + index))
+    expect(told).toEqual(told.toSorted((a, b) => (a ?? 0) - (b ?? 0)))
+  })
+
+  it('is through with flushing when all that was given before is stored', async () => {
+    const { recorder, answer, progress, clock } = bench()
+    progress.storedId = 1
+    void recorder.record(of(1))
+    void recorder.record(of(2))
+    let flushed = false
+    void recorder.flush().then(() => (flushed = true))
+    await answer()
+    expect(flushed).toBe(false)
+    progress.storedId = 2
+    await clock.pass(10)
+    await answer()
+    expect(flushed).toBe(true)
+  })
+
+  it('does not wait forever at the end for a store that cannot be written', async () => {
+    const { recorder, answer, progress, clock } = bench()
+    progress.storedId = 1
+    const refused = [recorder.record(of(1)), recorder.record(of(9))]
+    const closed = recorder.close()
+    for (let times = 0; times < 9; times += 1) {
+      await answer(full)
+      await clock.pass(500)
+    }
+    await clock.pass(1000)
+    await answer(full)
+    await closed
+    const ends = await Promise.allSettled(refused)
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+})

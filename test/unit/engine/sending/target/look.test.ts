@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import type { Target } from '#contract/sending.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { assertConfirmed, lookAt, parseTarget } from '#engine/sending/target.ts'
+import { SenderConfiguration } from '#engine/sending/sender-configuration.ts'
+
+function thrownBy(look: () => unknown): unknown {
+  try {
+    look()
+  } catch (error) {
+    return error
+  }
+}
+
+test.each([
+  ['', 'Enter a full URL'],
+  ['/hook', 'Enter a full URL'],
+  ['menu.example/hook', 'Enter a full URL'],
+  ['menu.example:3000', 'Enter a full URL'],
+  ['localhost.example/hook', 'Enter a full URL'],
+  ['127.0.0.1.example', 'Enter a full URL'],
+  ['ftp://menu.example/', 'begins with ftp:'],
+  ['file:///etc/passwd', 'begins with file:'],
+  ['FILE:C:\\secrets', 'begins with file:'],
+  ['javascript:alert(1)', 'begins with javascript:'],
+  ['data:text/plain,a', 'begins with data:'],
+  ['ws://localhost/', 'begins with ws:'],
+  ['http://', 'cannot be read'],
+  ['http://a b/', 'cannot be read'],
+  ['http://localhost:99999/', 'cannot be read'],
+  ['http://[::1/', 'cannot be read'],
+  ['http://localhost:0/', 'port 0'],
+  ['http://localhost/\r\nX: y', 'line break'],
+  ['http://ada:secret-word@localhost/', 'a user name or password'],
+  ['http://secret-word@localhost/', 'a user name or password'],
+  ['http://:secret-word@localhost/', 'a user name or password'],
+])('refused: %j', (text, words) => {
+  const error = thrownBy(() => parseTarget(text))
+  expect(error).toBeInstanceOf(AppError)
+  expect(error).toMatchObject({ code: 'bad_target', message: expect.stringContaining(words) })
+  expect(JSON.stringify(error)).not.toContain('secret-word')
+})
+
+test('taken, without the fragment, which is not sent', () => {
+  expect(parseTarget('HTTP://LocalHost:3000/a?b#c').href).toBe('http://localhost:3000/a?b')
+  expect(parseTarget('https://menu.example').href).toBe('https://menu.example/')
+})
+
+const world = (targets: Target[] = []): SenderConfiguration =>
+  new SenderConfiguration({
+    endpoints: [],
+    fallbackBrand: 'X',
+    forwards: [],
+    targets,
+    listener: 'http://127.0.0.1:4780',
+    publicAddresses: [],
+  })
+
+test.each([
+  ['http://127.0.0.1:4780/hook', 'own', true],
+  ['http://localhost:4780', 'own', true],
+  ['http://a.localhost:4780', 'own', true],
+  ['http://0.0.0.0:4780', 'own', true],
+  ['http://localhost:4781', 'loopback', true],
+  ['http://192.168.0.9:4780', 'private', true],
+  ['http://[fd00::1]/', 'private', true],
+  ['https://8.8.8.8/', 'public', false],
+  ['http://name.invalid/', 'unresolved', false],
+])('%s is %s', async (url, place, confirmed) => {
+  expect(await lookAt(parseTarget(url), world())).toEqual({
+    origin: new URL(url).origin,
+    place,
+    confirmed,
+    verifyTls: true,
+  })
+})
+
+test('a public target is asked about until it is confirmed', async () => {
+  const url = parseTarget('https://8.8.8.8/hook')
+  await expect(assertConfirmed(url, world())).rejects.toMatchObject({
+    code: 'target_unconfirmed',
+    message: expect.stringMatching(/https:\/\/8\.8\.8\.8 .* Confirm it once/),
+    details: { origin: 'https://8.8.8.8' },
+  })
+  const target = {
+    origin: 'https://8.8.8.8',
+    place: 'public',
+    confirmed: true,
+    verifyTls: false,
+  } as const
+  expect(await assertConfirmed(url, world([target]))).toEqual(target)
+  // Verification alone was spoken of.
+  await expect(
+    assertConfirmed(url, world([{ ...target, confirmed: false }])),
+  ).rejects.toMatchObject({ code: 'target_unconfirmed' })
+})
+
+test('what is near is not asked about', async () => {
+  expect(await assertConfirmed(parseTarget('http://localhost:1/'), world())).toMatchObject({
+    place: 'loopback',
+  })
+})
+
+test.each([
+  ['localhost', 'http://localhost/'],
+  ['localhost:5702', 'http://localhost:5702/'],
+  [' LocalHost:5702/hook?x=1 ', 'http://localhost:5702/hook?x=1'],
+  ['127.0.0.1:3000', 'http://127.0.0.1:3000/'],
+  ['192.168.4.20/hook', 'http://192.168.4.20/hook'],
+  ['172.16.0.1?x=1', 'http://172.16.0.1/?x=1'],
+  ['[::1]:8080/hook', 'http://[::1]:8080/hook'],
+])('near, without a scheme: %j is %s', (text, whole) => {
+  expect(parseTarget(text).href).toBe(whole)
+})

@@ -1,0 +1,314 @@
+import { describe, expect, it } from 'vitest'
+import { Trace } from '#contract/deliveries.ts'
+import type { JournalRecord } from '#engine/capture/journal-format.ts'
+import { summaryOf } from '#engine/deliveries/describe.ts'
+import { buildTrace } from '#engine/traces/build.ts'
+import { parseBody } from '#engine/capture/parse-body.ts'
+import type { Subject } from '#engine/traces/subject.ts'
+import type { Placed } from '#engine/traces/traced.ts'
+import { arrived, event } from '#test/support/trace-store.ts'
+
+const tab: Subject = { kind: 'tab', id: 'tab-1' }
+
+function placed(record: JournalRecord, relation: Placed['relation'] = 'tied'): Placed {
+  if (record.kind !== 'delivery') throw new Error('no delivery')
+  const parsed = parseBody(record.delivery.body)
+  return {
+    row: summaryOf(record.delivery, null, false),
+    payload: parsed.kind === 'object' ? parsed.payload : {},
+    relation,
+    by: 'targetUuid',
+    marks: [],
+  }
+}
+
+function build(records: readonly JournalRecord[], subject = tab) {
+  const trace = buildTrace({
+    subject,
+    placed: records.map((record) => placed(record)),
+    notes: [],
+    truncated: false,
+  })
+  // What is answered must be what the contract lets through: no Infinity, no NaN.
+  Trace.parse({ ...trace, indexedId: 0 })
+  return trace
+}
+
+const open = (seconds: number, data: object = { name: 'Miller', spotName: 'T4', total: 0 }) =>
+  event('OPEN_TAB', seconds, { targetUuid: 'tab-1', data })
+const close = (seconds: number) => event('CLOSE_TAB', seconds, { targetUuid: 'tab-1' })
+const item = (
+  type: 'ITEM_ADDED' | 'ITEM_REMOVED',
+  seconds: number,
+  uuid: string,
+  data: object = {},
+) =>
+  event(type, seconds, {
+    targetUuid: uuid,
+    data: { name: uuid, price: 9, quantity: 2, tabUuid: 'tab-1', ...data },
+  })
+const added = (seconds: number, uuid: string, data?: object) =>
+  item('ITEM_ADDED', seconds, uuid, data)
+const removed = (seconds: number, uuid: string, data?: object) =>
+  item('ITEM_REMOVED', seconds, uuid, data)
+const order = (seconds: number, uuid: string, total: unknown) =>
+  event('ORDER_PLACED', seconds, {
+    targetUuid: uuid,
+    data: { orderName: uuid, total, tabUuid: 'tab-1' },
+  })
+
+/** `id: code` of every mark. */
+const marksIn = (trace: ReturnType<typeof build>) =>
+  trace.entries.flatMap(({ row, marks }) => marks.map(({ code }) => `${row.id}: ${code}`))
+
+describe('the order of a trace', () => {
+  it('is by createdAt, whatever the order of arrival, and by arrival at the same time', () => {
+    const trace = build([
+      arrived(1, open(0), 5),
+      arrived(2, close(30), 31),
+      arrived(3, added(10, 'i-2'), 32),
+      arrived(4, added(10, 'i-1'), 33),
+    ])
+    expect(trace.entries.map(({ row }) => row.id)).toEqual([1, 3, 4, 2])
+    expect(trace.entries.map(({ gap }) => gap)).toEqual([null, 10_000, 0, 20_000])
+  })
+
+  it('is by arrival without createdAt, which is reported', () => {
+    const trace = build([
+      arrived(1, open(0)),
+      arrived(2, { ...added(0, 'i'), createdAt: 'yesterday' }, 20),
+      arrived(3, close(30)),
+    ])
+    expect(trace.entries.map(({ row }) => row.id)).toEqual([1, 2, 3])
+    // By arrival where one of the two has no time: 20 s against 0.5 s.
+    expect(trace.entries[1]?.gap).toBe(19_500)
+    expect(trace.notes.join()).toContain('1 of 3 have no readable `createdAt`')
+  })
+})
+
+describe('running totals', () => {
+  it('add items and orders, take what was removed off, and keep what the tab states', () => {
+    const trace = build([
+      arrived(1, open(0, { name: 'Miller', total: 3.5 })),
+      arrived(2, added(1, 'i-1')),
+      arrived(3, added(2, 'i-2', { price: 0.1, quantity: 1 })),
+      arrived(4, added(3, 'i-3', { price: 0.2, quantity: 1 })),
+      arrived(5, removed(4, 'i-1')),
+      arrived(6, order(5, 'o-1', 0.1)),
+      arrived(7, order(6, 'o-2', 0.2)),
+      arrived(8, close(7)),
+    ])
+    expect(trace.entries.map(({ amount }) => amount)).toEqual([
+      3.5,
+      18,
+      0.1,
+      0.2,
+      -18,
+      0.1,
+      0.2,
+      null,
+    ])
+    expect(trace.entries.map(({ running }) => running.items)).toEqual([
+      null,
+      18,
+      18.1,
+      18.3,
+      0.3,
+      0.3,
+      0.3,
+      0.3,
+    ])
+    expect(trace.entries.at(-1)?.running).toEqual({ items: 0.3, orders: 0.3, stated: 3.5 })
+    expect(trace.notes.join()).toContain('for one piece is an assumption')
+    expect(trace.subject).toEqual({ kind: 'tab', id: 'tab-1', name: 'Miller' })
+  })
+
+  it.each<[string, unknown, unknown]>([
+    ['text', '9', 2],
+    ['nothing', undefined, 2],
+    ['null', null, 2],
+    ['a list', [9], 2],
+    ['a number that is too large', 1e308, 1e308],
+    ['a quantity that is text', 9, 'two'],
+  ])('add nothing for %s, and say so', (_, price, quantity) => {
+    const trace = build([
+      arrived(1, added(0, 'i-1')),
+      arrived(2, added(1, 'i-2', { price, quantity })),
+    ])
+    expect(trace.entries.at(-1)?.running.items).toBe(18)
+    expect(trace.entries.at(-1)?.amount).toBeNull()
+    expect(trace.notes.join()).toMatch(/adds nothing: data\.(price|quantity) of #2/)
+  })
+
+  it('stay numbers when a sum grows beyond them', () => {
+    const trace = build([
+      arrived(1, order(0, 'o-1', 1.5e308)),
+      arrived(2, order(1, 'o-2', 1.5e308)),
+      arrived(3, order(2, 'o-3', '12')),
+    ])
+    expect(trace.entries.at(-1)?.running.orders).toBe(1.5e308)
+    expect(trace.notes.join()).toContain('the sum with #2, data.total of #3')
+  })
+
+  it('count a duplicate once, and another event of the same order twice, which is reported', () => {
+    const trace = build([
+      arrived(1, order(0, 'o-1', 10)),
+      arrived(2, order(0, 'o-1', 10)),
+      arrived(3, order(0, 'o-1', 10), 9, 2),
+      arrived(4, order(8, 'o-1', 12)),
+    ])
+    expect(trace.entries.map(({ running }) => running.orders)).toEqual([10, 10, 10, 22])
+    expect(trace.notes.join()).toContain('One order was placed more than once')
+  })
+
+  it('keep what is very small', () => {
+    const tiny = { price: 1.5e-9, quantity: 3 }
+    const trace = build([arrived(1, added(0, 'i-1', tiny)), arrived(2, added(1, 'i-2', tiny))])
+    expect(trace.entries.at(-1)?.running.items).toBe(9e-9)
+  })
+
+  it('are not there for what has none', () => {
+    const trace = build([arrived(1, open(0, {})), arrived(2, close(1))])
+    expect(trace.entries.at(-1)?.running).toEqual({ items: null, orders: null, stated: null })
+    expect(trace.notes.join()).not.toContain('adds nothing')
+  })
+
+  it('are not drawn from what is near only, nor for a subject that has no bill', () => {
+    const records = [arrived(1, order(0, 'o-1', 10))]
+    const near = buildTrace({
+      subject: tab,
+      placed: records.map((record) => placed(record, 'near')),
+      notes: [],
+      truncated: false,
+    })
+    expect(near.entries[0]?.running.orders).toBeNull()
+    expect(near.entries[0]?.gap).toBeNull()
+    expect(near.notes.join()).toContain('by time and place only')
+    expect(build(records, { kind: 'other', id: 'x' }).entries[0]?.running.orders).toBeNull()
+  })
+})
+
+describe('what is observed', () => {
+  it('is nothing in a life in order', () => {
+    const trace = build([
+      arrived(1, open(0)),
+      arrived(2, added(10, 'i-1')),
+      arrived(3, order(20, 'o-1', 18)),
+      arrived(4, close(30)),
+    ])
+    expect(marksIn(trace)).toEqual([])
+    expect(trace.notes.join()).not.toMatch(/not captured|observations/)
+  })
+
+  it('is what arrived after one that was created later, and by how much', () => {
+    const trace = build([
+      arrived(1, open(0)),
+      arrived(2, added(20, 'i-2'), 21),
+      arrived(3, added(16, 'i-1'), 22),
+      arrived(4, close(30)),
+    ])
+    expect(marksIn(trace)).toEqual(['3: late'])
+    expect(trace.entries[1]?.marks[0]?.text).toBe(
+      'Observed: arrived after #2, which was created 4 s later.',
+    )
+    expect(trace.notes.join()).toContain('observations, not errors')
+  })
+
+  it('is what was created before the opening or after the closing, not at the same time', () => {
+    const trace = build([
+      arrived(1, added(-3, 'i-0')),
+      arrived(2, added(0, 'i-1')),
+      arrived(3, open(0)),
+      arrived(4, close(30)),
+      arrived(5, added(30, 'i-2')),
+      arrived(6, added(31, 'i-3')),
+    ])
+    expect(marksIn(trace)).toEqual(['1: before_open', '6: after_close'])
+  })
+
+  it('knows of a tab that is opened again', () => {
+    const trace = build([
+      arrived(1, open(0)),
+      arrived(2, close(10)),
+      arrived(3, open(20)),
+      arrived(4, added(25, 'i-1')),
+      arrived(5, close(30)),
+      arrived(6, close(31)),
+      arrived(7, added(35, 'i-2')),
+    ])
+    expect(marksIn(trace)).toEqual(['7: after_close'])
+    expect(trace.entries[6]?.marks[0]?.text).toContain('5 s after the tab was closed')
+  })
+
+  it('is an item that was removed and not seen added', () => {
+    const trace = build([
+      arrived(1, added(1, 'i-1')),
+      arrived(2, removed(2, 'i-1')),
+      arrived(3, removed(3, 'i-2')),
+      arrived(4, added(4, 'i-2')),
+    ])
+    expect(marksIn(trace)).toEqual(['3: removed_unseen'])
+  })
+
+  it('is a repeat: the same bytes, or the same event in other bytes', () => {
+    const trace = build([
+      arrived(1, added(1, 'i-1')),
+      arrived(2, added(1, 'i-1'), 5),
+      arrived(3, added(1, 'i-1'), 6, 2),
+      arrived(4, added(2, 'i-1')),
+    ])
+    const repeated = trace.entries.flatMap(({ marks }) => marks).map(({ text }) => text)
+    expect(repeated).toEqual([
+      'Observed: the same bytes as #1, and not counted again.',
+      'Observed: the same event in other bytes as #1, and not counted again.',
+    ])
+  })
+
+  it('is a gap that is long against the others, and none where there are few to compare', () => {
+    const regular = [0, 30, 60, 90, 120].map((seconds, index) =>
+      arrived(index + 1, added(seconds, `i-${index}`)),
+    )
+    const long = build([...regular, arrived(6, added(120 + 301, 'i-6'))])
+    expect(marksIn(long)).toEqual(['6: gap'])
+    expect(long.entries[5]?.marks[0]?.text).toBe(
+      'Observed: 5 min without an event; the median gap here is 30 s (marked when over 10 times that and over 60 s).',
+    )
+    expect(marksIn(build([...regular, arrived(6, added(120 + 300, 'i-6'))]))).toEqual([])
+    expect(
+      marksIn(
+        build([regular[0], regular[1], arrived(3, added(9000, 'x'))].flatMap((r) => r ?? [])),
+      ),
+    ).toEqual([])
+  })
+
+  it('is never reported below a minute', () => {
+    const quick = [0, 1, 2, 3, 4, 60].map((seconds, index) =>
+      arrived(index + 1, added(seconds, `i-${index}`)),
+    )
+    expect(marksIn(build(quick))).toEqual([])
+  })
+
+  it('is that the opening or the closing was not captured', () => {
+    const notes = build([arrived(1, added(0, 'i'))]).notes.join()
+    expect(notes).toContain('opening of this tab was not captured')
+    expect(notes).toContain('No closing of this tab was captured')
+    const guest: Subject = { kind: 'guest', id: 'g' }
+    expect(
+      build([arrived(1, event('GUEST_VERIFIED', 0, { targetUuid: 'g' }))], guest).notes,
+    ).toEqual([])
+  })
+})
+
+it('makes something of hostile bodies', () => {
+  const hostile: unknown[] = [
+    { type: 'OPEN_TAB', targetUuid: 'tab-1', createdAt: '+275760-09-13T00:00:00.000Z', data: null },
+    { type: 'ITEM_REMOVED', targetUuid: 7, createdAt: '-271821-04-20T00:00:00.000Z', data: [] },
+    { type: 'ORDER_PLACED', targetUuid: {}, createdAt: 0, data: { total: { toString: 1 } } },
+    { type: ['OPEN_TAB'], targetUuid: ['tab-1'], data: 'text' },
+    [],
+    null,
+    'text',
+  ]
+  const trace = build(hostile.map((payload, index) => arrived(index + 1, payload)))
+  expect(trace.entries).toHaveLength(hostile.length)
+})

@@ -1,0 +1,102 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { guide, readPage, resolveLink, searchGuide } from '#renderer/features/help/guide.ts'
+import { Markdown } from '#renderer/features/help/Markdown.tsx'
+import { guideAddress, guidePages, guidePlaceOf } from '#renderer/routes/guide.ts'
+
+function found(query: string): string[] {
+  return searchGuide(query).map(({ page, section }) => `${page.name}#${section.slug ?? ''}`)
+}
+
+function drawn(source: string, words: readonly string[] = []): string {
+  return renderToStaticMarkup(
+    <Markdown page={readPage('sending', 'Sending', source)} words={words} />,
+  )
+}
+
+describe('the search', () => {
+  it('finds sections by all words, those of headings first', () => {
+    expect(found('rotate secret')[0]).toBe('signatures#set-the-secret-of-an-endpoint')
+    expect(found('exit codes')[0]).toBe('using-the-command-line#exit-codes')
+    expect(found('refresh tokens')[0]).toBe('authorization#refresh-tokens')
+    expect(found('RÉDACT').some((place) => place.startsWith('event-logs#'))).toBe(true)
+    expect(found('data.time')).toContain('findings#warnings')
+  })
+
+  it('finds every page by its title', () => {
+    for (const { name, title } of guidePages) {
+      expect(
+        found(title).map((place) => place.split('#')[0]),
+        title,
+      ).toContain(name)
+    }
+  })
+
+  it('finds nothing for no words, and for words that are in no section together', () => {
+    expect(found('  ')).toEqual([])
+    expect(found('xylophone')).toEqual([])
+    expect(found('tunnel xylophone')).toEqual([])
+  })
+
+  it('marks the words in heading and snippet', () => {
+    const [result] = searchGuide('queue limit')
+    const text = result?.snippet ?? ''
+    expect(result?.snippetMarks.map(([from, to]) => text.slice(from, to).toLowerCase())).toContain(
+      'queue',
+    )
+    expect(text.length).toBeLessThan(160)
+    expect(searchGuide('rotate secret')[0]?.snippet).toContain('Rotate secret')
+  })
+})
+
+describe('a page', () => {
+  it('has anchors as GitHub makes them', () => {
+    const { slugs } = readPage('sending', '', '# A “b” & `c.d`\n## Same\n### Same\n## Über-uns_2')
+    expect([...slugs.values()]).toEqual(['a-b--cd', 'same', 'same-1', 'über-uns_2'])
+  })
+
+  it('is never markup of its source', () => {
+    const html = drawn(
+      '<script>alert(1)</script>\n\na <img src=x onerror=alert(1)> b\n\n<!-- note -->\n\n`<b>`',
+    )
+    expect(html).not.toMatch(/<(?:script|img|b)\b/)
+    expect(html).toContain('&lt;script&gt;')
+    expect(html).not.toContain('note')
+  })
+
+  it('draws what the guide is made of', () => {
+    const html = drawn(
+      '1. a **b**\n2. [c](filters.md#d)\n\n> e\n\n| f |\n| - |\n| `g` |\n\n```sh\nh i\n```',
+      ['h'],
+    )
+    for (const part of [
+      '<ol>',
+      '<strong>b</strong>',
+      'href="#/help/filters/d"',
+      '<blockquote>',
+      ' scope="col">f</th>',
+      '<code>g</code>',
+      '<mark class="found">h</mark>',
+    ])
+      expect(html).toContain(part)
+  })
+
+  it('leads to the guide, and to the repository for anything else', () => {
+    expect(resolveLink('filters.md', 'sending')).toBe('#/help/filters')
+    expect(resolveLink('#a', 'sending')).toBe('#/help/sending/a')
+    expect(resolveLink('../../.github/SECURITY.md', 'security')).toMatch(
+      /^https:\/\/github\.com\/.*\/\.github\/SECURITY\.md$/,
+    )
+    expect(resolveLink('javascript:alert(1)', 'sending')).toMatch(/^https:\/\/github\.com\//)
+  })
+})
+
+it('has an address for each page, and the list for any other', () => {
+  for (const { name } of guide) {
+    expect(guidePlaceOf(guideAddress(name))).toEqual({ page: name, section: null })
+    expect(guidePlaceOf(guideAddress(name, 'a-b'))).toEqual({ page: name, section: 'a-b' })
+  }
+  for (const address of ['#/help', '#/help/nowhere', '#/settings/port', '']) {
+    expect(guidePlaceOf(address)).toEqual({ page: null, section: null })
+  }
+})

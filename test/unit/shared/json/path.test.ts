@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { childPath, findingStep } from '#shared/json/path.ts'
+import { randomJson, seeded, type Json } from '#test/support/random-json.ts'
+
+/** All parts of a value by their paths. */
+function* parts(value: Json, path = ''): Generator<[string, Json]> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, part] of Object.entries(value)) {
+    const own = childPath(path, Array.isArray(value) ? Number(key) : key)
+    yield [own, part]
+    yield* parts(part, own)
+  }
+}
+
+it('leads to the part, read as JavaScript reads it, and no two parts have one path', () => {
+  const random = seeded(5)
+  for (let turn = 0; turn < 300; turn += 1) {
+    const value = randomJson(random)
+    const all = [...parts(value)]
+    expect(new Set(all.map(([path]) => path)).size).toBe(all.length)
+    for (const [path, part] of all) {
+      let found: unknown = value
+      for (const [, plain, index, quoted] of path.matchAll(
+        /(?:^|\.)([\w$]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g,
+      )) {
+        const step = plain ?? index ?? String(JSON.parse(quoted ?? '""'))
+        found = Object.getOwnPropertyDescriptor(found, step)?.value
+      }
+      expect(found).toBe(part)
+    }
+  }
+})
+
+it('writes the steps of a finding', () => {
+  expect(['data', 'a b', 3].map(findingStep).join('')).toBe('.data.a b[3]')
+})

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { hiddenCharacters, visible, visibleLines } from '#shared/text/visible.ts'
+
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
+/** C0, DEL and C1; what breaks lines, and what turns the direction of writing (Unicode, UAX 9); what takes no room. */
+const hidden = [
+  ...range(0x00, 0x1f),
+  ...range(0x7f, 0x9f),
+  0xad,
+  0x061c,
+  0x180e,
+  ...range(0x200b, 0x200f),
+  ...range(0x2028, 0x202e),
+  ...range(0x2060, 0x206f),
+  0xfeff,
+  ...range(0xfff9, 0xfffb),
+  ...range(0xe0000, 0xe007f),
+]
+
+it('escapes every character that drives a terminal, breaks a line, turns the direction or does not show', () => {
+  for (const code of hidden) {
+    const shown = visible(`a${String.fromCodePoint(code)}b`)
+    expect(shown).toMatch(/^a\\(?:[nrt]|u[\da-f]{4}|u\{[\da-f]{5}\})b$/)
+    expect(shown.search(hiddenCharacters)).toBe(-1)
+  }
+  expect(visible('\ud83c')).toBe('\\ud83c')
+})
+
+it('leaves every other character as it is', () => {
+  const text = range(0x20, 0x1ffff)
+    .filter((code) => !hidden.includes(code) && (code < 0xd800 || code > 0xdfff))
+    .map((code) => String.fromCodePoint(code))
+    .join('')
+  expect(visible(text)).toBe(text)
+  expect(visible('Größe 漢字 🍔')).toBe('Größe 漢字 🍔')
+})
+
+it('lets no sequence of colours, titles or links through', () => {
+  expect(visible('\u001b[31mred\u001b]0;title\u0007\u009b2J')).toBe(
+    '\\u001b[31mred\\u001b]0;title\\u0007\\u009b2J',
+  )
+})
+
+it('keeps the line breaks of several lines', () => {
+  expect(visibleLines('a\u0007\nb\tc\n')).toBe('a\\u0007\nb\\tc\n')
+})

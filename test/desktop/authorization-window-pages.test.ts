@@ -63,7 +63,7 @@ describe('windows opened by a page', () => {
     await page.getByRole('button').click()
     const popup = await next
     await popup.getByRole('heading').waitFor()
-    expect(await driver.until('failed')).toContain('since Tabscope runs with --no-sandbox')
+    expect(await driver.until('failed')).toContain('because Tabscope was started with --no-sandbox')
   })
 
   it('are not cut off by --no-sandbox, which Electron removes', async () => {

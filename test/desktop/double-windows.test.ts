@@ -150,7 +150,7 @@ describe('the double shows what a window permits', () => {
     await using site = await openSite()
     site.page('/manager/oauth', '<a href="tabscope://x">Out</a>')
     await using driver = await startDriver(desktop, [
-      window(/return protocol === 'http:'.*$/m, 'return true'),
+      window(/return isHttp\(.*$/m, 'return true'),
     ])
     const page = await openAt(driver, site)
     await page.getByRole('link').click()

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, vi } from 'vitest'
@@ -20,14 +20,6 @@ const FILES = [
   'app-url.ts',
   'open-external.ts',
 ]
-
-/** What they import of other layers. */
-const LAYERS = [
-  ['authorization/window.ts', 'engine/oauth/redirect.ts'],
-  ['authorization/window.ts', 'shared/text/address.ts'],
-  ['menu/context-menu.ts', 'shared/text/address.ts'],
-  ['open-external.ts', 'engine/tunnel/program/find.ts'],
-] as const
 
 /** One departure from the sources: `find` must be there, or the test would prove nothing. */
 export interface Break {
@@ -156,17 +148,21 @@ async function startProcess(
     mkdirSync(path.join(main, room), { recursive: true })
   writeFileSync(path.join(folder.path, 'package.json'), '{"type":"module","version":"0.0.0"}')
   writeFileSync(path.join(main, 'electron-main.js'), MAIN)
-  for (const file of FILES) copyFileSync(path.join(SOURCES, file), path.join(main, file))
-  for (const [file, module] of LAYERS) {
-    const replace = pathToFileURL(path.join(root, 'src', module)).href
-    change(main, { file, find: new RegExp(`#${module}`), replace })
+  for (const file of FILES) {
+    const text = readFileSync(path.join(SOURCES, file), 'utf8')
+    writeFileSync(path.join(main, file), text.replace(/'#([\w-]+\/[^']+)'/g, sourceUrl))
   }
   for (const one of breaks) change(main, one)
 
   const app = desktop.start({ root: folder.path, args, env })
   void app.exited.then(() => folder[Symbol.dispose]())
   // Also before the first test, where there is nothing to expect yet.
-  const port = await vi.waitUntil(() => /\[driver\] (\d+)/.exec(app.output())?.[1], 20_000)
+  const port = await Promise.race([
+    vi.waitUntil(() => /\[driver\] (\d+)/.exec(app.output())?.[1], 20_000),
+    app.exited.then((code) => {
+      throw new Error(`The driver exited with code ${code}:\n${app.output()}`)
+    }),
+  ])
 
   async function ask(name: string, input: unknown = null): Promise<unknown> {
     const body = JSON.stringify([name, input])
@@ -250,6 +246,11 @@ async function settles(is: () => Promise<boolean>): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** The imports of other layers, which the copies cannot resolve. */
+function sourceUrl(_: string, module: string): string {
+  return `'${pathToFileURL(path.join(root, 'src', module)).href}'`
 }
 
 function change(folder: string, { file, find, replace }: Break): void {

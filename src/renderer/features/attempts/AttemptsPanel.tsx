@@ -1,5 +1,5 @@
 import { PenLine } from 'lucide-react'
-import { type ReactNode, useState, useMemo } from 'react'
+import { Suspense, type ReactNode, useState, useMemo } from 'react'
 import { Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -252,14 +252,14 @@ function Messages({ before, after, which, brand }: AttemptCompareProps & { reado
     )
   }
   return (
-    <>
+    <Suspense fallback={null}>
       <BodyDiffView before={old} after={fresh} />
       <HeaderDiffTable
         before={old.headers}
         after={fresh.headers}
         brand={which === 'request' ? brand : null}
       />
-    </>
+    </Suspense>
   )
 }
 

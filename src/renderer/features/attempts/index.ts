@@ -1,7 +1,6 @@
 import { lazy } from 'react'
 
 export { AttemptList } from './AttemptList.tsx'
-export { AttemptView } from './AttemptView.tsx'
 export { ResendButton } from './ResendButton.tsx'
 export { ResendDialog } from './ResendDialog.tsx'
 export { hostOf } from './labels.ts'
@@ -9,7 +8,11 @@ export { cancelResend, editAndSend, resendOrAsk, resendSelected, showAttempt } f
 export { askWhereTo, takeMade, useAttemptsStore } from './store.ts'
 export { useAttempts } from './use-attempts.ts'
 
-/** Loaded when the tab is opened. */
+// Loaded when an attempt is shown.
+export const AttemptView = lazy(async () => {
+  const { AttemptView: view } = await import('./AttemptView.tsx')
+  return { default: view }
+})
 export const AttemptsTab = lazy(async () => {
   const { AttemptsTab: tab } = await import('./AttemptsTab.tsx')
   return { default: tab }

@@ -3,7 +3,7 @@ import { CallError, sentence } from '../../platform/call-error.ts'
 import type { Calls } from '../../platform/worker-calls.ts'
 import { callHere } from '../../platform/worker-calls.ts'
 import { isEncoded } from '../body/index.ts'
-import { createDiffModel, type BodyDiff, type DiffApi } from './diff-model.ts'
+import type { BodyDiff, DiffApi } from './diff-model.ts'
 import type { DiffSide } from './side.ts'
 
 /** Bytes of one call. */
@@ -11,7 +11,8 @@ const slice = 512 * 1024
 /** Longer bodies are compared by size and SHA-256 alone. */
 export const bytesUpTo = 25 * 1024 * 1024
 
-let openDiff = (): Calls<DiffApi> => callHere(createDiffModel())
+let openDiff = (): Calls<DiffApi> =>
+  callHere(import('./diff-model.ts').then(({ createDiffModel }) => createDiffModel()))
 
 /** Bodies are compared in what `make` opens from now on, instead of in the page: it knows where a worker is to be had. */
 export function compareBodiesIn(make: () => Calls<DiffApi>): void {

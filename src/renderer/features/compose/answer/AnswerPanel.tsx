@@ -1,5 +1,5 @@
 import { CircleAlert, Send } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { Attempt } from '#contract/sending.ts'
 import { Stack, Text } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -112,7 +112,9 @@ function AttemptsOf({ of, done, chosen, onChoose }: Props & { readonly of: NonNu
     <Stack gap={5} fixed>
       {shownId !== null &&
         (done?.id === shownId ? (
-          <AttemptView key={shownId} attempt={done} />
+          <Suspense key={shownId} fallback={null}>
+            <AttemptView attempt={done} />
+          </Suspense>
         ) : (
           <Stored key={shownId} id={shownId} />
         ))}
@@ -144,6 +146,10 @@ function Stored({ id }: { readonly id: number }) {
     case 'failed':
       return <p className="field-error">{state.message}</p>
     case 'ready':
-      return <AttemptView attempt={state.value} />
+      return (
+        <Suspense fallback={null}>
+          <AttemptView attempt={state.value} />
+        </Suspense>
+      )
   }
 }

@@ -107,7 +107,7 @@ describe('an exchange that is refused', () => {
     const end = await auth.through(`${planted.code}-${name}`)
     expect(end).toMatchObject({ state: 'failed', failure: { code }, tokenId: null })
     expect(end.failure?.message).toContain(words)
-    expect(end.hasRefusedToken).toBe(code === 'token_truncated' && words === 'is incomplete')
+    expect(end.hasRefusedToken).toBe(name === 'a connection that is cut in the middle')
     expect(end.steps.at(-1)).toMatchObject({ kind: 'answer', outcome: 'failed' })
     expect(auth.endpoint.came).toHaveLength(came + 1)
     expect(await auth.tab.engine.call('tokens.list', {})).toEqual([])

@@ -168,7 +168,7 @@ it('starts an evening at a rate, and stops it', async () => {
     onDelivery: ({ type, outcome }) => delivered.push(`${type} ${outcome.status}`),
   })
   await post(opened, 'start-evening', { rate: '2' })
-  expect(await dashboard(opened)).toContain('An evening goes on: 2 a second')
+  expect(await dashboard(opened)).toContain('An evening is running: 2 per second')
   // Each delivery takes real time, the pace none.
   for (const count of [1, 2, 3]) {
     await until(`delivery ${count}`, () => delivered.length === count)

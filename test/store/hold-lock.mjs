@@ -1,6 +1,9 @@
 // Holds the lock of a folder until it is killed: node hold-lock.mjs FOLDER
 import { lockFolder } from '#engine/store/lock.ts'
 
-lockFolder(process.argv[2] ?? '').announce('http://127.0.0.1:4780')
+const lock = lockFolder(process.argv[2] ?? '')
+lock.announce('http://127.0.0.1:4780')
 process.stdout.write('held\n')
+// Refers to the lock: without a reference its connection is closed by the garbage collector, which releases it.
+process.on('exit', () => lock.release())
 setInterval(() => undefined, 60_000)

@@ -5,7 +5,7 @@ import type { ConnectionState } from '#engine/capture/connections.ts'
 export function waitingConnection(socket: Socket): ConnectionState {
   return {
     socket,
-    intake: null,
+    reader: null,
     draining: false,
     unanswered: 1,
     waiting: 0,

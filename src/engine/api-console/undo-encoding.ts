@@ -2,18 +2,18 @@ import { promisify } from 'node:util'
 import { brotliDecompress, constants, inflate, unzip, zstdDecompress } from 'node:zlib'
 import type { Header } from '#contract/models.ts'
 
-/** As `decodeBody` allows: what makes more cannot be shown decoded either. In bytes. */
+/** Maximum size of a decoded body, in bytes. The same as in `decodeBody`: larger ones cannot be shown decoded either. */
 const mostShown = 64 * 1024 * 1024
 
-/** A body with its encoding undone as far as it goes. */
+/** The result of decoding a body. */
 export type Undone =
-  /** It has none, or none that can be undone: nobody reads more in it than its bytes. */
+  /** The body is not encoded or cannot be decoded, so it is searched as it is. */
   | { readonly state: 'plain' }
   | { readonly state: 'decoded'; readonly bytes: Uint8Array }
-  /** It makes too much to be looked through. */
+  /** The decoded body is too large to search. */
   | { readonly state: 'unsearchable' }
 
-/** Undoes `Content-Encoding` to look for secrets; one that was cut off is undone up to there. `most` bytes are made of it. */
+/** Decodes a body by its `Content-Encoding` to search it for secrets. A truncated body is decoded as far as possible. `most`: maximum size in bytes. */
 export async function undo(
   body: Uint8Array,
   headers: readonly Header[],

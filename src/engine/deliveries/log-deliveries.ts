@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** What a delivery of an event log has that one of the live store has not, or has elsewhere. */
+/** Properties of a delivery in an event log that deliveries in the live store do not have. */
 export interface LogRest {
-  /** What stands here as its body is not what was captured. */
+  /** The stored body differs from the captured body. */
   readonly bodyRedacted: boolean
-  /** Why its body is not here; null: it is. */
+  /** Why the body is missing; null: it is not. */
   readonly omitted: string | null
-  /** Where it was not forwarded to, and why, as sentences. */
+  /** Why it was not forwarded to some targets, as sentences. */
   readonly notForwarded: string[]
 }
 
 const Sentences = z.array(z.string())
 
-/** False for the live store, which need not be asked for each delivery. */
+/** Returns false for the live store, so that it need not be queried for each delivery. */
 export function hasLogRest(db: Db): boolean {
   return (
     prepare<[], { one: number }>(db, 'SELECT 1 AS one FROM log_delivery LIMIT 1').get() !==
@@ -21,7 +21,7 @@ export function hasLogRest(db: Db): boolean {
   )
 }
 
-/** Of deliveries that have nothing of it, and of all in the live store, null. The statement is made once. */
+/** Returns a function that reads these properties; null: there are none. The statement is prepared once. */
 export function createLogRestReader(db: Db): (id: number) => LogRest | null {
   const select = prepare<
     [number],
@@ -39,7 +39,7 @@ export function createLogRestReader(db: Db): (id: number) => LogRest | null {
   }
 }
 
-/** Returns how it is stored. */
+/** Returns a function that stores these properties. */
 export function createPutLogRest(db: Db): (id: number, rest: LogRest) => void {
   const insert = prepare<[number, number, string | null, string]>(
     db,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Endpoint, Header } from '#contract/models.ts'
-import type { Answering } from './rules.ts'
+import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log, SandboxTarget, SecretBox } from '../platform/ports.ts'
 import { openHeaders, openSecret, secretView, type HeldSecret } from '../platform/held-secret.ts'
 import type { StoredEndpoint, Which } from './store.ts'
 
-/** The brand of an integration, by its id. */
+/** Returns the brand of an integration by its ID. */
 type BrandOf = (integrationId: number) => string
 
 interface Held {
@@ -16,10 +16,10 @@ interface Held {
   readonly customHeaders: readonly Header[]
 }
 
-/** In the order in which a signature is tried. */
+/** Secrets in the order in which they are tried. */
 const order = ['current', 'previous'] as const
 
-/** The endpoints with their secrets opened, in memory: the only room that holds a secret in clear text. */
+/** The endpoints with their decrypted secrets, in memory. No other object holds endpoint secrets in clear text. */
 export class EndpointRegistry {
   readonly #box: SecretBox
   readonly #log: Log
@@ -30,7 +30,7 @@ export class EndpointRegistry {
     this.#log = log
   }
 
-  /** Takes an endpoint as stored, and opens its secrets. One that cannot be opened must be entered again. */
+  /** Adds or replaces an endpoint and decrypts its secrets. A secret that cannot be decrypted must be entered again. */
   async put(stored: StoredEndpoint): Promise<void> {
     const secrets: Held['secrets'] = {}
     for (const which of order) {
@@ -72,14 +72,14 @@ export class EndpointRegistry {
     }
   }
 
-  /** What its deliveries are held against; null: it is not there any more. */
+  /** Returns the settings that deliveries are compared with; null: the endpoint was deleted. */
   settingsOf(id: number): Pick<StoredEndpoint, 'applicationId' | 'customHeaders'> | null {
     const held = this.#held.get(id)
     if (!held) return null
     return { applicationId: held.stored.applicationId, customHeaders: held.customHeaders }
   }
 
-  /** The secrets that are set and could be opened, in the order in which they are tried. */
+  /** Returns the decrypted secrets, in the order in which they are tried. */
   secretsOf(id: number | null): { name: string; secret: string }[] {
     const held = id === null ? undefined : this.#held.get(id)
     if (!held) return []
@@ -89,7 +89,7 @@ export class EndpointRegistry {
     })
   }
 
-  /** Throws `not_found`, or `secret_unavailable` when it is stored but cannot be opened. */
+  /** Throws `not_found`, or `secret_unavailable` if the secret cannot be decrypted. */
   reveal(id: number, which: Which): string {
     const secret = this.#get(id).secrets[which]
     if (!secret) throw new AppError('not_found', `This endpoint has no ${which} secret.`)
@@ -107,11 +107,13 @@ export class EndpointRegistry {
       customHeaders,
       secrets: this.secretsOf(stored.id),
       responses: answering.responses.filter((rule) => rule.on && rule.endpointId === stored.id),
-      forwards: answering.forwards.filter((to) => to.on && to.endpointId === stored.id),
+      forwards: answering.forwards.filter(
+        (forward) => forward.on && forward.endpointId === stored.id,
+      ),
     }))
   }
 
-  /** Where and as whom the sandbox sends to this endpoint. Throws `not_found`. */
+  /** Returns the URL, secret and headers for sandbox deliveries to this endpoint. Throws `not_found`. */
   sandboxTarget(id: number, origin: string, brandOf: BrandOf): SandboxTarget {
     const { stored, customHeaders } = this.#get(id)
     return {
@@ -126,12 +128,12 @@ export class EndpointRegistry {
   #get(id: number): Held {
     const held = this.#held.get(id)
     if (!held)
-      throw new AppError('not_found', `There is no endpoint ${id}. It may have been deleted.`)
+      throw new AppError('not_found', `Endpoint ${id} does not exist. It may have been deleted.`)
     return held
   }
 }
 
-/** A new secret: 256 random bits, in hex. */
+/** Creates a secret: 256 random bits, in hex. */
 export function newSecret(): string {
   return randomBytes(32).toString('hex')
 }
@@ -141,4 +143,66 @@ function unavailable(which: Which): AppError {
     'secret_unavailable',
     `The ${which} secret was encrypted with a key that is no longer available. Enter it again.`,
   )
+}
+
+/** First ID of temporary forward targets. IDs in the store never get this large. */
+const firstTemporaryId = 1_000_000_000_000
+
+/** Response rules and forward targets of all endpoints: the stored ones, and temporary ones of this run. */
+export class Answering {
+  #forwards: readonly ForwardTarget[]
+  #responses: readonly ResponseRule[]
+  #nextTemporary = firstTemporaryId
+  uses: readonly RuleUse[]
+
+  constructor(
+    forwards: readonly ForwardTarget[],
+    responses: readonly ResponseRule[],
+    uses: readonly RuleUse[],
+  ) {
+    this.#forwards = forwards
+    this.#responses = responses
+    this.uses = uses
+  }
+
+  get forwards(): readonly ForwardTarget[] {
+    return this.#forwards
+  }
+
+  get responses(): readonly ResponseRule[] {
+    return this.#responses
+  }
+
+  temporaryId(): number {
+    this.#nextTemporary += 1
+    return this.#nextTemporary
+  }
+
+  putForward(forward: ForwardTarget): void {
+    const others = this.#forwards.filter(({ id }) => id !== forward.id)
+    this.#forwards = [...others, forward].toSorted((a, b) => a.id - b.id)
+  }
+
+  removeForward(id: number): void {
+    this.#forwards = this.#forwards.filter((forward) => forward.id !== id)
+  }
+
+  /** Replaces the rules of an endpoint. */
+  putResponses(endpointId: number, rules: readonly ResponseRule[]): void {
+    const others = this.#responses.filter((rule) => rule.endpointId !== endpointId)
+    this.#responses = [...others, ...rules]
+  }
+
+  /** Turns off the rules of one endpoint or (null) of all. */
+  switchOff(endpointId: number | null): void {
+    this.#responses = this.#responses.map((rule) =>
+      (endpointId ?? rule.endpointId) === rule.endpointId ? { ...rule, on: false } : rule,
+    )
+  }
+
+  /** Removes everything that belongs to an endpoint. */
+  removeEndpoint(endpointId: number): void {
+    this.#forwards = this.#forwards.filter((forward) => forward.endpointId !== endpointId)
+    this.#responses = this.#responses.filter((rule) => rule.endpointId !== endpointId)
+  }
 }

@@ -9,7 +9,7 @@ interface Held {
   readonly secret: HeldSecret | null
 }
 
-/** The integrations with their access secrets opened, in memory. No other room holds an access secret in clear text. */
+/** The integrations with their decrypted access secrets, in memory. No other object holds access secrets in clear text. */
 export class IntegrationRegistry {
   readonly #box: SecretBox
   readonly #log: Log
@@ -20,7 +20,7 @@ export class IntegrationRegistry {
     this.#log = log
   }
 
-  /** Takes an integration as stored, and opens its secret. One that cannot be opened must be entered again. */
+  /** Adds or replaces an integration and decrypts its secret. A secret that cannot be decrypted must be entered again. */
   async put(stored: StoredIntegration): Promise<void> {
     const { sealedSecret } = stored
     const secret = sealedSecret
@@ -62,13 +62,13 @@ export class IntegrationRegistry {
     return this.#held.get(id)?.stored.brand ?? 'Service'
   }
 
-  /** The access secret. Throws `not_found` when none is set, `secret_unavailable` when it cannot be opened. */
+  /** Returns the access secret. Throws `not_found` if none is set, and `secret_unavailable` if it cannot be decrypted. */
   accessSecret(id: number): string {
     const { secret, stored } = this.#get(id)
     if (!secret) {
       throw new AppError(
         'not_found',
-        `The integration "${stored.name}" has no access secret. Enter it.`,
+        `The integration "${stored.name}" has no access secret. Enter one.`,
       )
     }
     if (secret.clear === null) {
@@ -80,7 +80,7 @@ export class IntegrationRegistry {
     return secret.clear
   }
 
-  /** Every access secret in clear text, so that records can hold them back. */
+  /** Returns all access secrets in clear text, so that they can be masked in records. */
   clearSecrets(): string[] {
     return [...this.#held.values()].flatMap(({ secret }) => secret?.clear ?? [])
   }
@@ -88,7 +88,7 @@ export class IntegrationRegistry {
   #get(id: number): Held {
     const held = this.#held.get(id)
     if (!held) {
-      throw new AppError('not_found', `There is no integration ${id}. It may have been deleted.`)
+      throw new AppError('not_found', `Integration ${id} does not exist. It may have been deleted.`)
     }
     return held
   }

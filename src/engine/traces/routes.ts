@@ -1,16 +1,16 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { gone } from '../platform/gone.ts'
-import { readerOf } from '../deliveries/reader-of.ts'
+import { gone } from '../deliveries/lookup.ts'
+import { readerOf } from '../deliveries/lookup.ts'
 import type { Store } from '../store/store.ts'
 import type { Logs } from '../event-logs/logs.ts'
 
-/** What the calls of traces use. */
+/** Dependencies of the calls for traces. */
 export interface TracePorts {
   readonly store: Store
   readonly logs: Logs
 }
 
-/** The calls of traces, by name. */
+/** The calls for traces, by name. */
 export function traceRoutes(ports: TracePorts) {
   return {
     'deliveries.trace': (input: ParsedInput<'deliveries.trace'>) => trace(ports, input),

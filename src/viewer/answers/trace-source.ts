@@ -7,7 +7,7 @@ import {
   type Head,
   type TraceSource,
   type Traced,
-} from '#engine/traces/traced.ts'
+} from '#engine/traces/model.ts'
 import type { PageLog } from '../log/log.ts'
 import { payloadOf } from '../log/texts.ts'
 

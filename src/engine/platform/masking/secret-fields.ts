@@ -4,15 +4,14 @@ import { jsonMembers } from './json-members.ts'
 import type { Masker } from './masker.ts'
 import { isSecretField, secretHeaders } from './secret-names.ts'
 
-/** A value shorter than this may be an everyday word, in characters. */
+/** A shorter value may be a common word, in characters. */
 const telling = 12
 
 const inQuotedJson = /\\"([^"\\]{1,100})\\"(\s*:\s*)\\"([^"\\]+)/g
 const inQuery = /(^|[?&;,\s"'])([\w.%-]{1,60})=([^&\s"'<>;,]+)/g
 
 /**
- * Holds back what a text most likely keeps secret, by the names that stand before it: in JSON, also where that ends early, and in queries. What is
- * known is masked first.
+ * Masks values that are probably secret because of the names before them: in JSON (even if truncated) and in queries. Known values are masked first.
  */
 export function maskSecretFields(masker: Masker, text: string): string {
   return maskQuery(
@@ -38,7 +37,7 @@ function maskMembers(masker: Masker, text: string): string {
   return pieces.join('') + text.slice(at)
 }
 
-/** The same for an address or a form. */
+/** Masks a URL or a form. */
 export function maskQuery(masker: Masker, text: string): string {
   return masker
     .mask(text)
@@ -49,7 +48,7 @@ export function maskQuery(masker: Masker, text: string): string {
     )
 }
 
-/** Header fields, without what identifies somebody: credentials and cookies. */
+/** Masks credentials and cookies in headers. */
 export function maskHeaders(masker: Masker, headers: readonly Header[]): Header[] {
   return headers.map(([name, value]) => [name, maskHeader(masker, name.toLowerCase(), value)])
 }

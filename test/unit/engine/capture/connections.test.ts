@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answer, answerReady } from '#engine/capture/answer.ts'
+import { sendStatus, sendPrepared } from '#engine/capture/send-response.ts'
 import { HeldMemory } from '#engine/capture/request-reader.ts'
 import { defaultLimits } from '#engine/capture/messages.ts'
 import { Listener } from '#engine/capture/listener.ts'
@@ -15,11 +15,11 @@ it('closes a connection that does not read its response when another needs its p
     endpointOf: () => null,
     via: null,
     ownOf: () => null,
-    arrived: ({ answerer, status, path }) => {
+    received: ({ channel, status, path }) => {
       given += 1
-      if (path !== '/large' || answerer.kind !== 'response') return void answer(answerer, status)
+      if (path !== '/large' || channel.kind !== 'response') return void sendStatus(channel, status)
       // More than the system takes for a sender that does not read.
-      answerReady(answerer, { status: 200, rawHeaders: [], body: Buffer.alloc(32 * 1024 * 1024) })
+      sendPrepared(channel, { status: 200, rawHeaders: [], body: Buffer.alloc(32 * 1024 * 1024) })
     },
   })
   const port = await listener.open(0)
@@ -49,9 +49,9 @@ it.each([
     endpointOf: () => null,
     via: null,
     ownOf: () => null,
-    arrived: ({ answerer, status, arrival }) => {
+    received: ({ channel, status, arrival }) => {
       ended.push(arrival)
-      if (status !== null) answer(answerer, status)
+      if (status !== null) sendStatus(channel, status)
     },
   })
   const port = await listener.open(0)

@@ -12,7 +12,7 @@ import { waitingConnection } from '#test/support/waiting-connection.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 /** All get their usual status. */
-const usual: Planner = { plan: () => null, carryOut: () => undefined }
+const usual: Planner = { plan: () => null, execute: () => undefined }
 
 /** A journal on the disk whose syncs end when the test says so. */
 class HeldJournal extends JournalWriter {
@@ -64,7 +64,7 @@ function request(sent: string[], name: string): ReceivedRequest {
     own: null,
     via: null,
     status: 404,
-    answerer: { kind: 'socket', connection },
+    channel: { kind: 'socket', connection },
   }
 }
 
@@ -130,8 +130,8 @@ it('notes late responses behind their group, and publishes them without a sync o
   for (const name of ['a', 'b']) commit.add(request(sent, name), 'Service')
   await turn()
   journal.syncs[0]?.(null)
-  commit.late(late(1))
-  commit.late(late(2))
+  commit.addLate(late(1))
+  commit.addLate(late(2))
   await turn()
   expect(journal.syncs).toHaveLength(1)
   expect(published.at(-1)).toEqual([journal.position, 2])
@@ -153,7 +153,7 @@ it('publishes no late response before what lies before it in the journal is on t
   journal.syncs[0]?.(null)
   commit.add(request(sent, 'b'), 'Service')
   await turn()
-  commit.late(late(1))
+  commit.addLate(late(1))
   await turn()
   expect(published).toHaveLength(1)
   journal.syncs[1]?.(null)
@@ -174,11 +174,11 @@ it('responds as planned, under its ID, once it is on disk, and marks it as pendi
     answeredBy: null,
     reason: null,
     met: [],
-    how: { kind: 'silent' },
+    action: { kind: 'silent' },
   }
   const { commit, dir, journal } = setUp({
     plan: ({ path }) => (path === '/b' ? plan : null),
-    carryOut: (_plan, _arrived, id) => carried.push(id),
+    execute: (_plan, _arrived, id) => carried.push(id),
   })
   const sent: string[] = []
   for (const name of ['a', 'b', 'c']) commit.add(request(sent, name), 'Service')
@@ -199,11 +199,11 @@ it('responds with 503 instead of the plan when the disk fails', async () => {
     answeredBy: 'rule',
     reason: null,
     met: [],
-    how: { kind: 'silent' },
+    action: { kind: 'silent' },
   }
   const { commit, journal } = setUp({
     plan: () => plan,
-    carryOut: (_plan, _arrived, id) => carried.push(id),
+    execute: (_plan, _arrived, id) => carried.push(id),
   })
   const sent: string[] = []
   commit.add(request(sent, 'a'), 'Service')

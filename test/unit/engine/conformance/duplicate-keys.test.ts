@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { Departures } from '#engine/conformance/departures.ts'
+import { FindingCollector } from '#engine/conformance/finding-collector.ts'
 import { checkDuplicateKeys } from '#engine/conformance/duplicate-keys.ts'
 import { seeded, type Random } from '#sandbox/random.ts'
 
 function places(text: string): string[] {
-  const departures = new Departures()
-  checkDuplicateKeys(text, JSON.parse(text), departures)
-  return departures.all().map(({ place }) => place)
+  const findings = new FindingCollector()
+  checkDuplicateKeys(text, JSON.parse(text), findings)
+  return findings.all().map(({ place }) => place)
 }
 
 describe('checkDuplicateKeys', () => {

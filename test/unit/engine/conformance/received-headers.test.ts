@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  allOf,
+  allValues,
   planHeaders,
   receiveHeaders,
-  saysSame,
+  headerEquals,
   valuesOf,
 } from '#engine/conformance/received-headers.ts'
 
@@ -26,19 +26,19 @@ describe('receiveHeaders', () => {
   it('finds the headers of the document and of the endpoint, whatever their case', () => {
     const raw = ['x-acme-event-TYPE', 'A', 'X-KEY', 'k', 'X-Other', 'o', 'X-Acme-Signature', 's']
     const received = receiveHeaders(raw, plan)
-    expect(allOf(received, documented['event-type'])).toEqual(['A'])
-    expect(allOf(received, documented.signature)).toEqual(['s'])
-    expect(allOf(received, documented['target-id'])).toEqual([])
+    expect(allValues(received, documented['event-type'])).toEqual(['A'])
+    expect(allValues(received, documented.signature)).toEqual(['s'])
+    expect(allValues(received, documented['target-id'])).toEqual([])
     expect(received.repeated).toBe(false)
-    expect(custom.map(({ slot }) => allOf(received, slot))).toEqual([['k'], []])
+    expect(custom.map(({ slot }) => allValues(received, slot))).toEqual([['k'], []])
   })
 
   it('keeps the values of one that comes again, an empty one as well', () => {
     const raw = ['User-Agent', '', 'user-agent', 'b', 'X-Acme-Event-Type', 'A']
     const received = receiveHeaders(raw, plan)
     expect(received.repeated).toBe(true)
-    expect(allOf(received, documented['user-agent'])).toEqual(['', 'b'])
-    expect(allOf(received, documented['event-type'])).toEqual(['A'])
+    expect(allValues(received, documented['user-agent'])).toEqual(['', 'b'])
+    expect(allValues(received, documented['event-type'])).toEqual(['A'])
   })
 
   it('takes custom headers of one name together, and knows which are headers of the document', () => {
@@ -52,7 +52,7 @@ describe('receiveHeaders', () => {
   })
 })
 
-describe('saysSame', () => {
+describe('headerEquals', () => {
   it.each([
     ['tab-1', 'tab-1', true],
     ['tab-1', ' tab-1\t', true],
@@ -65,6 +65,6 @@ describe('saysSame', () => {
     ['', ' ', true],
     ['', 'x', false],
   ])('of %j and %j: %j', (came, text, same) => {
-    expect(saysSame(came, text)).toBe(same)
+    expect(headerEquals(came, text)).toBe(same)
   })
 })

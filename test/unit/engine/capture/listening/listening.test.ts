@@ -32,7 +32,7 @@ function listening(listen: (port: number) => number) {
     states,
     state: () => made.state(),
     start: (port: number) => made.start(port),
-    look: () => made.look(),
+    look: () => made.recheck(),
     origin: () => made.origin(),
     setFailing: (reason: string | null) => made.setFailing('journal', reason),
     stopped: () => made.stopped(),

@@ -83,7 +83,7 @@ describe('counting', () => {
     const changed = { ...one, answer: withStatus(404) }
     rules.configure([changed])
     expect(rules.uses()).toEqual([{ ruleId: one.id, met: 0, applied: 0 }])
-    expect(rules.decide(1, null, never).counted?.ready?.status).toBe(404)
+    expect(rules.decide(1, null, never).counted?.prepared?.status).toBe(404)
     rules.configure([])
     expect(rules.uses()).toEqual([])
     expect(decided(rules, null, 1)).toEqual([null])

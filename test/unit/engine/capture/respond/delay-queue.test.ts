@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { WaitingLine } from '#engine/capture/respond/responder.ts'
+import { DelayQueue } from '#engine/capture/respond/responder.ts'
 import { seeded } from '#sandbox/random.ts'
 
-function takeAll(line: WaitingLine<number>): number[] {
+function takeAll(line: DelayQueue<number>): number[] {
   const all: number[] = []
   for (let item = line.take(); item !== undefined; item = line.take()) all.push(item)
   return all
@@ -11,7 +11,7 @@ function takeAll(line: WaitingLine<number>): number[] {
 it('gives back in the order of time, and of adding where that is the same', () => {
   const random = seeded(7)
   for (let round = 0; round < 50; round += 1) {
-    const line = new WaitingLine<number>()
+    const line = new DelayQueue<number>()
     const due = Array.from({ length: random.between(0, 200) }, () => random.between(0, 20))
     const inOrder = due.map((at, item) => ({ at, item })).toSorted((a, b) => a.at - b.at)
     due.forEach((at, item) => line.add(item, at))
@@ -23,7 +23,7 @@ it('gives back in the order of time, and of adding where that is the same', () =
 })
 
 it('takes some out between adding others', () => {
-  const line = new WaitingLine<number>()
+  const line = new DelayQueue<number>()
   line.add(3, 30)
   line.add(1, 10)
   expect(line.take()).toBe(1)
@@ -33,9 +33,9 @@ it('takes some out between adding others', () => {
 })
 
 it('puts first what must not wait, in its own order', () => {
-  const line = new WaitingLine<number>()
+  const line = new DelayQueue<number>()
   for (let item = 0; item < 100; item += 1) line.add(item, 1000 - item)
-  line.hasten((item) => item % 10 === 0)
+  line.expedite((item) => item % 10 === 0)
   expect(line.nextAt).toBe(Number.NEGATIVE_INFINITY)
   const all = takeAll(line)
   expect(all.slice(0, 10)).toEqual([90, 80, 70, 60, 50, 40, 30, 20, 10, 0])

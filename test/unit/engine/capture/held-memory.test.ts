@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { answer } from '#engine/capture/answer.ts'
+import { sendStatus } from '#engine/capture/send-response.ts'
 import type { ReceivedRequest } from '#engine/capture/received-request.ts'
 import { HeldMemory } from '#engine/capture/request-reader.ts'
 import { defaultLimits, type CaptureLimits } from '#engine/capture/messages.ts'
@@ -35,20 +35,20 @@ async function inUse(): Promise<number> {
 
 async function openListener(limits: Partial<CaptureLimits> = {}) {
   const held = new HeldMemory()
-  const arrived: ReceivedRequest[] = []
+  const received: ReceivedRequest[] = []
   const listener = new Listener({
     limits: () => ({ ...defaultLimits, ...limits }),
     held,
     endpointOf: () => null,
     via: null,
     ownOf: () => null,
-    arrived: (request) => {
-      arrived.push(request)
-      answer(request.answerer, request.status)
+    received: (request) => {
+      received.push(request)
+      sendStatus(request.channel, request.status)
     },
   })
   const port = await listener.open(0)
-  return { held, arrived, port, [Symbol.asyncDispose]: () => listener.close(0, 0) }
+  return { held, received, port, [Symbol.asyncDispose]: () => listener.close(0, 0) }
 }
 
 /** Bytes of body of all requests under way. */
@@ -71,8 +71,8 @@ it('keeps a body in 1-byte chunks in little more memory than its bytes take', as
   expect(listener.held.bytes).toBeLessThan(768 * KiB)
   await client.send('0\r\n\r\n')
   await client.answers(1)
-  expect(listener.arrived).toMatchObject([{ arrival: 'complete', bytes: 256 * KiB }])
-  expect(Buffer.alloc(256 * KiB, 'x').equals(listener.arrived[0]?.body ?? goodBody)).toBe(true)
+  expect(listener.received).toMatchObject([{ arrival: 'complete', bytes: 256 * KiB }])
+  expect(Buffer.alloc(256 * KiB, 'x').equals(listener.received[0]?.body ?? goodBody)).toBe(true)
   expect(listener.held.bytes).toBe(0)
 })
 
@@ -109,7 +109,10 @@ it('refuses the request that holds most when too much is held: a small one still
   await small.send(post('/', goodBody))
   expect(await small.answer()).toMatchObject({ status: 404 })
   expect(listener.held.bytes).toBeLessThanOrEqual(heldBytes)
-  expect(listener.arrived.at(-1)).toMatchObject({ arrival: 'complete', bytes: goodBody.byteLength })
+  expect(listener.received.at(-1)).toMatchObject({
+    arrival: 'complete',
+    bytes: goodBody.byteLength,
+  })
 })
 
 it('counts the fields of heads, which take many times their bytes', async () => {
@@ -125,9 +128,9 @@ it('counts the fields of heads, which take many times their bytes', async () => 
   }
   await until(
     'all heads to be read',
-    () => listener.held.unfinished.size + listener.arrived.length === 20,
+    () => listener.held.unfinished.size + listener.received.length === 20,
   )
   expect(listener.held.bytes).toBeLessThanOrEqual(heldBytes)
-  expect(listener.arrived.length).toBeGreaterThan(5)
-  expect(new Set(listener.arrived.map(({ status }) => status))).toEqual(new Set([503]))
+  expect(listener.received.length).toBeGreaterThan(5)
+  expect(new Set(listener.received.map(({ status }) => status))).toEqual(new Set([503]))
 })

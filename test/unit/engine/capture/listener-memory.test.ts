@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { answer } from '#engine/capture/answer.ts'
+import { sendStatus } from '#engine/capture/send-response.ts'
 import { HeldMemory } from '#engine/capture/request-reader.ts'
 import { defaultLimits } from '#engine/capture/messages.ts'
 import { Listener } from '#engine/capture/listener.ts'
@@ -27,9 +27,9 @@ it('releases every request of a connection but the last, as long as the connecti
     endpointOf: () => null,
     via: null,
     ownOf: () => null,
-    arrived: ({ answerer }) => {
-      if (answerer.kind === 'response') responses.push(new WeakRef(answerer.response))
-      answer(answerer, 404)
+    received: ({ channel }) => {
+      if (channel.kind === 'response') responses.push(new WeakRef(channel.response))
+      sendStatus(channel, 404)
     },
   })
   const port = await listener.open(0)
@@ -58,7 +58,7 @@ async function closedDoor(): Promise<WeakRef<Listener>> {
     endpointOf: () => null,
     via: 'tunnel',
     ownOf: () => null,
-    arrived: () => undefined,
+    received: () => undefined,
   })
   await listener.open(0)
   await listener.close(0, 0)

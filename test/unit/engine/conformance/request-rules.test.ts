@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Departures } from '#engine/conformance/departures.ts'
-import { checkRequest, type RequestFacts } from '#engine/conformance/request.ts'
+import { FindingCollector } from '#engine/conformance/finding-collector.ts'
+import { checkRequest, type RequestFacts } from '#engine/conformance/request-rules.ts'
 
 const right: RequestFacts = {
   method: 'POST',
@@ -12,9 +12,9 @@ const right: RequestFacts = {
   hasEndpoint: true,
 }
 function requestFindings(facts: RequestFacts) {
-  const departures = new Departures()
-  checkRequest(facts, departures)
-  return departures.all()
+  const findings = new FindingCollector()
+  checkRequest(facts, findings)
+  return findings.all()
 }
 const codes = (changes: Partial<RequestFacts>) =>
   requestFindings({ ...right, ...changes }).map(({ code }) => code)

@@ -39,7 +39,7 @@ test('notes and tags are pushed to all clients, and pin', async () => {
   expect(changed).toContainEqual(row)
   expect(await engine.call('deliveries.get', { id })).toMatchObject({ ...row, note: 'why?' })
   expect(await refusal(engine.call('deliveries.annotate', { id: 9999, note: 'a' }))).toMatch(
-    /^not_found There is no delivery 9999/,
+    /^not_found Delivery 9999 does not exist/,
   )
   expect(await refusal(engine.call('deliveries.annotate', { id, tags: ['x'.repeat(41)] }))).toMatch(
     /^bad_input/,

@@ -130,7 +130,7 @@ describe('a response rule', () => {
       {
         status: null,
         answeredBy: 'rule',
-        reason: 'The connection was dropped, as the response rule says.',
+        reason: 'Tabscope dropped the connection because of a response rule.',
         late: null,
       },
     ])
@@ -299,7 +299,7 @@ describe('a delay', () => {
     expect(one?.late).toMatchObject({
       status: null,
       answeredBy: null,
-      reason: 'The sender closed the connection before it was answered.',
+      reason: 'The sender closed the connection before the response was sent.',
     })
   })
 
@@ -310,7 +310,7 @@ describe('a delay', () => {
     expect((await kept(1, 1))[0]?.late).toMatchObject({
       status: null,
       answeredBy: 'rule',
-      reason: 'The connection was dropped, as the response rule says.',
+      reason: 'Tabscope dropped the connection because of a response rule.',
     })
   })
 
@@ -343,7 +343,7 @@ describe('several requests on one connection', () => {
         status: null,
         answeredBy: null,
         reason:
-          'The connection was dropped for the request before this one, as the response rule says.',
+          'Tabscope dropped the connection because a response rule matched the request before this one.',
       },
     ])
   })

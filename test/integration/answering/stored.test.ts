@@ -80,7 +80,7 @@ describe('the stored response', () => {
         answeredIn: null,
         answeredBy: 'rule',
         arrival: 'complete',
-        reason: 'The connection was dropped, as the response rule says.',
+        reason: 'Tabscope dropped the connection because of a response rule.',
       },
       { type: 'RULED', status: 500, answeredBy: 'rule' },
       { type: 'OPEN_TAB', status: 200, answeredBy: null, own: null },

@@ -129,7 +129,7 @@ test.each([
 test('a time limit', async () => {
   const exchange = await tab.send({ path: '/silent', timeout: 50 })
   expect(exchange.status).toBeNull()
-  expect(exchange.error).toMatch(/did not answer within 50 ms/)
+  expect(exchange.error).toMatch(/did not respond within 50 ms/)
 })
 
 test('a request is canceled by its key, and no other', async () => {

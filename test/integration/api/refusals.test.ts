@@ -201,7 +201,7 @@ test('401 without a token, and with a header of the user', async () => {
     section: 'Authentication 1',
   })
   const typed = await tab.send({ headers: [on('Authorization', 'Bearer typed-by-hand')] })
-  expect(typed.advice?.message).toContain('that you wrote')
+  expect(typed.advice?.message).toContain('to your Authorization header')
   expect(server.arrived).toHaveLength(2)
 })
 

@@ -23,13 +23,13 @@ const cases: readonly {
     name: `JSON that is no object: ${body}`,
     body,
     findings: ['body.not_object'],
-    title: 'Body is JSON, but no object',
+    title: 'Body is JSON, but not an object',
   })),
   {
     name: 'lists nested 100,000 deep',
     body: '['.repeat(100_000) + ']'.repeat(100_000),
     findings: ['body.not_object'],
-    title: 'Body is JSON, but no object',
+    title: 'Body is JSON, but not an object',
   },
   {
     name: 'data nested 100,000 deep',

@@ -44,7 +44,7 @@ for (const leave of ['finish', 'reset'] as const) {
       sha256: sha256(''),
       status: leave === 'finish' ? 400 : null,
       reason: expect.stringContaining(
-        `${half.length} bytes were received, which is not a complete request head.`,
+        `${half.length} bytes of an incomplete request head were received.`,
       ),
     })
     if (leave === 'finish') expect(await client.answer()).toMatchObject({ status: 400 })

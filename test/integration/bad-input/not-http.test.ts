@@ -66,7 +66,7 @@ test.for([
   await client.closed()
   const kept = await tab.one()
   expect(kept.status).toBe(400)
-  expect(kept.reason).toMatch(/^The parser stopped: /)
+  expect(kept.reason).toMatch(/^The request could not be parsed: /)
   if (name !== 'a chunk size that is no number') {
     expect(kept).toMatchObject({ arrival: 'malformed', bytes: bytes.byteLength })
     expect(kept.body.equals(bytes)).toBe(true)

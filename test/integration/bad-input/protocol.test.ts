@@ -47,7 +47,7 @@ test('a body longer than its length: the request is recorded whole, the rest as 
   expect(malformed).toMatchObject({
     arrival: 'malformed',
     status: 400,
-    reason: expect.stringMatching(/^The parser stopped: /),
+    reason: expect.stringMatching(/^The request could not be parsed: /),
     bytes: rest.byteLength,
   })
   expect(malformed?.body.equals(rest)).toBe(true)

@@ -249,7 +249,7 @@ test('a connection that is reset is reported as such', async () => {
   const failure = await failureOf(get(server.origin))
   expect([failure.code, failure.message]).toEqual([
     'reset',
-    `127.0.0.1:${server.port} broke the connection before it answered.`,
+    `127.0.0.1:${server.port} closed the connection before it responded.`,
   ])
 })
 
@@ -274,7 +274,7 @@ test('one time limit covers everything, before the response and in the middle of
   const before = await failureOf(get(silent.origin, { timeout: 50 }))
   expect([before.code, before.message]).toEqual([
     'timeout',
-    `127.0.0.1:${silent.port} did not answer within 50 ms.`,
+    `127.0.0.1:${silent.port} did not respond within 50 ms.`,
   ])
   await using slow = await rawServer((socket) =>
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nsome'),
@@ -301,11 +301,11 @@ test.each<[string, Partial<HttpRequest>]>([
   ['user name', { url: new URL('http://user@127.0.0.1/') }],
   ['method', { method: 'GE T' }],
   ['tunnel', { method: 'CONNECT' }],
-  ['name of a header', { headers: [['a b', 'c']] }],
+  ['valid header name', { headers: [['a b', 'c']] }],
   ['cannot be sent', { headers: [['X-Note', 'secret-value\r\nX-Other: 1']] }],
   ['cannot be sent', { headers: [['X-Note', 'secret-value 世']] }],
   ['length', { headers: [['Content-Length', '7']], method: 'POST', body: Buffer.from('x') }],
-  ['Leave out', { headers: [['Transfer-Encoding', 'chunked']] }],
+  ['Remove the header', { headers: [['Transfer-Encoding', 'chunked']] }],
 ])('what cannot be sent is refused with a sentence: %s', async (word, more) => {
   await using server = await rawServer((socket) => socket.end(ok('')))
   const failure = await failureOf(get(server.origin, more))

@@ -68,7 +68,7 @@ test.each([
   if (trust) setDefaultCACertificates([...trusted, fixture(`${prefix}cert`)])
   await expect(send(`https://127.0.0.1:${server.port}/`)).rejects.toMatchObject({
     code: 'tls',
-    message: `No safe connection to 127.0.0.1:${server.port}: ${reason}.`,
+    message: `No secure connection to 127.0.0.1:${server.port}: ${reason}.`,
   })
 })
 
@@ -76,6 +76,6 @@ test('an https address at a port that speaks plain HTTP', async () => {
   await using server = await plainServer()
   await expect(send(`https://127.0.0.1:${server.port}/`)).rejects.toMatchObject({
     code: 'tls',
-    message: expect.stringContaining('Perhaps the address should begin with http'),
+    message: expect.stringContaining('Check whether the URL should start with http'),
   })
 })

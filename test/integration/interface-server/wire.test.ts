@@ -159,7 +159,7 @@ test.for(['no.such', '__proto__', 'constructor', ''])(
     await using client = await interfaceClient(server.address)
     expect(await client.call(name, {})).toMatchObject({
       ok: false,
-      error: { code: 'bad_input', message: expect.stringContaining(`There is no call "${name}"`) },
+      error: { code: 'bad_input', message: expect.stringContaining(`Unknown call "${name}"`) },
     })
   },
 )

@@ -104,9 +104,9 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect(new Set(during.refused)).toEqual(new Set([503]))
     await until('the warning', () => failing(tab))
     expect(failing(tab)).toContain(
-      'Deliveries cannot be stored and get a 503 response: The disk is full.',
+      'Deliveries cannot be stored and are rejected with 503: The disk is full.',
     )
-    expect(tab.stderr()).toContain('warn Deliveries are answered with 503: The disk is full.')
+    expect(tab.stderr()).toContain('warn Deliveries are rejected with 503: The disk is full.')
     const data = ['--data', dataDir]
     // Whoever asks meanwhile is answered, and who wants to write is told.
     const listed = await runCli(['deliveries', 'list', '--json', ...data], options)

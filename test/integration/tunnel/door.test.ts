@@ -89,7 +89,7 @@ test('a request head that was started has its time limit, however long the conne
   const slow = {
     via: 'tunnel',
     reason: expect.stringContaining(
-      `${half.length} bytes were received, which is not a complete request head.`,
+      `${half.length} bytes of an incomplete request head were received.`,
     ),
   }
   await until('both in the journal', () => tab.journal().length === 2)

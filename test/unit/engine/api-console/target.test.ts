@@ -53,7 +53,7 @@ describe('a target', () => {
 
   it('is refused with a user name, with a port that is invalid, and without a base URL', () => {
     expect(() => to('https://api.example', 'https://user:secret@api.example/')).toThrow('user name')
-    expect(() => to('https://api.example', 'https://api.example:99999/')).toThrow('no address')
+    expect(() => to('https://api.example', 'https://api.example:99999/')).toThrow('not a valid URL')
     expect(() => to('', '/things')).toThrow('no base URL')
     expect(to('', 'https://api.example/things')).toBe('https://api.example/things')
   })

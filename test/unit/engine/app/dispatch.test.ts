@@ -42,7 +42,7 @@ describe('dispatch', () => {
     const dispatch = createDispatch(handlers, silentLog(), undefined, allowed)
     expect(await dispatch.call('filters.saved', {})).toEqual([])
     await expect(dispatch.call('deliveries.clear', {})).rejects.toThrow(
-      'The data was opened for reading only, and "deliveries.clear" changes it.',
+      'The data folder is open for reading only, and "deliveries.clear" would change it.',
     )
     expect(clear).not.toHaveBeenCalled()
   })

@@ -168,7 +168,7 @@ describe('headerChecks', () => {
       { agrees: true, note: null },
       {
         agrees: false,
-        note: 'X-Acme-Event-Type came 2 times. Which one a handler sees depends on its framework.',
+        note: 'X-Acme-Event-Type was sent 2 times. Which one a handler sees depends on its framework.',
       },
     ])
   })
@@ -202,7 +202,7 @@ describe('headerChecks', () => {
       /no body/,
     )
     expect(told(sampleDelivery('ITEM_ADDED', { body: () => '[]' }), 'x-acme-event-type')).toMatch(
-      /no JSON object/,
+      /not a JSON object/,
     )
     expect(
       told(

@@ -6,7 +6,7 @@ import { decodeBody } from '#engine/deliveries/decode-body.ts'
 const clear = Buffer.from('{"type":"OPEN_TAB","name":"Zoë"}'.repeat(20))
 const encoded = (...values: string[]): Header[] =>
   values.map((value) => ['Content-encoding', value])
-const refused = { code: 'bad_input', message: expect.stringContaining('Look at the body as sent') }
+const refused = { code: 'bad_input', message: expect.stringContaining('View the body as sent') }
 
 describe('decodeBody', () => {
   it.each([

@@ -119,7 +119,7 @@ describe('running totals', () => {
       0.3,
     ])
     expect(trace.entries.at(-1)?.running).toEqual({ items: 0.3, orders: 0.3, stated: 3.5 })
-    expect(trace.notes.join()).toContain('for one piece is an assumption')
+    expect(trace.notes.join()).toContain('It is an assumption that `price` is the price of one piece')
     expect(trace.subject).toEqual({ kind: 'tab', id: 'tab-1', name: 'Miller' })
   })
 
@@ -137,7 +137,7 @@ describe('running totals', () => {
     ])
     expect(trace.entries.at(-1)?.running.items).toBe(18)
     expect(trace.entries.at(-1)?.amount).toBeNull()
-    expect(trace.notes.join()).toMatch(/adds nothing: data\.(price|quantity) of #2/)
+    expect(trace.notes.join()).toMatch(/not a usable number: data\.(price|quantity) of #2/)
   })
 
   it('stay numbers when a sum grows beyond them', () => {
@@ -158,7 +158,7 @@ describe('running totals', () => {
       arrived(4, order(8, 'o-1', 12)),
     ])
     expect(trace.entries.map(({ running }) => running.orders)).toEqual([10, 10, 10, 22])
-    expect(trace.notes.join()).toContain('One order was placed more than once')
+    expect(trace.notes.join()).toContain('1 order was placed more than once')
   })
 
   it('keep what is very small', () => {
@@ -259,8 +259,8 @@ describe('what is observed', () => {
     ])
     const repeated = trace.entries.flatMap(({ marks }) => marks).map(({ text }) => text)
     expect(repeated).toEqual([
-      'Observed: the same bytes as #1, and not counted again.',
-      'Observed: the same event in other bytes as #1, and not counted again.',
+      'Observed: the same bytes as #1, so it is not counted again.',
+      'Observed: the same event with a different body as #1, so it is not counted again.',
     ])
   })
 
@@ -290,8 +290,8 @@ describe('what is observed', () => {
 
   it('is that the opening or the closing was not captured', () => {
     const notes = build([arrived(1, added(0, 'i'))]).notes.join()
-    expect(notes).toContain('opening of this tab was not captured')
-    expect(notes).toContain('No closing of this tab was captured')
+    expect(notes).toContain('The OPEN_TAB event of this tab was not captured')
+    expect(notes).toContain('No CLOSE_TAB event of this tab was captured')
     const guest: Subject = { kind: 'guest', id: 'g' }
     expect(
       build([arrived(1, event('GUEST_VERIFIED', 0, { targetUuid: 'g' }))], guest).notes,

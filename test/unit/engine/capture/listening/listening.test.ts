@@ -66,7 +66,7 @@ describe('listening', () => {
     const holder = process.platform === 'linux' ? `(process ${process.pid})` : 'another program'
     expect(state).toMatchObject({ state: 'failed', port, code: 'port_in_use', freePort: free })
     const message = state.state === 'failed' ? state.message : ''
-    expect(message).toMatch(new RegExp(`^Port ${port} is taken by .*\\. Port ${free} is free\\.$`))
+    expect(message).toMatch(new RegExp(`^Port ${port} is in use by .*\\. Port ${free} is free\\.$`))
     expect(message).toContain(holder)
     expect(() => origin()).toThrow(message)
   })
@@ -158,7 +158,7 @@ describe('listening', () => {
     setFailing('The disk is full.')
     await start(4999)
     expect(state()).toMatchObject({
-      failing: 'Deliveries cannot be stored and get a 503 response: The disk is full.',
+      failing: 'Deliveries cannot be stored and are rejected with 503: The disk is full.',
     })
     setFailing(null)
     expect(state()).toMatchObject({ state: 'listening', failing: null })

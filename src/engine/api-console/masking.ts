@@ -31,11 +31,11 @@ export function knownSecrets({
   const views = integrations.views()
   const origins = new Map(views.map(({ id, baseUrl }) => [id, originOf(baseUrl)]))
   const owners = new Map(tokens.views().map(({ id, integrationId }) => [id, integrationId]))
-  const ofTokens = tokens.clearValues().map(({ name, label, value }) => {
+  const tokenSecrets = tokens.clearValues().map(({ name, label, value }) => {
     const owner = owners.get(Number(storedSecretName.exec(name)?.[3])) ?? -1
     return { name, label, value, origin: origins.get(owner) ?? null }
   })
-  const ofIntegrations = views
+  const accessSecrets = views
     .filter(({ accessSecret }) => accessSecret.set && !accessSecret.unavailable)
     .map(({ id, name }) => ({
       name: `access_secret_${id}`,
@@ -43,7 +43,7 @@ export function knownSecrets({
       value: integrations.accessSecret(id),
       origin: origins.get(id) ?? null,
     }))
-  return [...ofTokens, ...ofIntegrations]
+  return [...tokenSecrets, ...accessSecrets]
 }
 
 /**
@@ -60,7 +60,7 @@ export function fillIn(
   return text.replaceAll(maskPattern, (marker, name: string) => {
     const value = values.get(name)
     if (value !== undefined) return write(value)
-    if (!isOfRecords(name)) return marker
+    if (!isRecordMarker(name)) return marker
     throw new AppError(
       'bad_input',
       `${marker} stands for a masked value that was not stored. Replace it with the value, or select a token.`,
@@ -69,7 +69,7 @@ export function fillIn(
 }
 
 /** Returns true for names of markers that records create: for values found in a record, or for tokens and access secrets. */
-export function isOfRecords(name: string): boolean {
+export function isRecordMarker(name: string): boolean {
   return /^(kept_.+|((refresh_)?token|access_secret)_\d+(_\d+)?)$/.test(name)
 }
 
@@ -82,7 +82,7 @@ export function maskRequest(request: ApiRequest, masker: Masker): ApiRequest {
     path: maskQuery(masker, request.path),
     query: request.query.map(({ name, value, on }) => ({
       name: masker.mask(name),
-      value: parameterOf(masker, name, value),
+      value: maskParameter(masker, name, value),
       on,
     })),
     headers: request.headers.map(({ name, value, on }) => {
@@ -94,7 +94,7 @@ export function maskRequest(request: ApiRequest, masker: Masker): ApiRequest {
 }
 
 /** Masks the value of a parameter by its name, as in a URL. */
-function parameterOf(masker: Masker, name: string, value: string): string {
+function maskParameter(masker: Masker, name: string, value: string): string {
   const written = `?${encodeURIComponent(name)}=${encodeURIComponent(value)}`
   const masked = maskQuery(masker, written)
   if (masked === written) return masker.mask(value)
@@ -118,7 +118,7 @@ export class RecordMasker extends Masker {
   }
 
   /** Returns true if the name is that of a token or an access secret, which are stored elsewhere. */
-  lives(name: string): boolean {
+  isStoredElsewhere(name: string): boolean {
     return this.#known.has(name)
   }
 }
@@ -127,21 +127,21 @@ export class RecordMasker extends Masker {
  * Returns the value of a token or access secret by its name in a record. Records contain no copy, so it is read from where it is stored. `at`: when the
  * record was created, in milliseconds since the epoch. Throws `not_found` if the value has changed or was deleted since.
  */
-export function livingSecret(
+export function storedSecretValue(
   { tokens, integrations }: { tokens: Tokens; integrations: IntegrationRegistry },
   name: string,
   at: number,
 ): string {
   const [, refresh, accessSecret, digits] = storedSecretName.exec(name) ?? []
   const id = Number(digits)
-  if (digits === undefined) return gone()
+  if (digits === undefined) return throwNotFound()
   if (accessSecret !== undefined) return integrations.accessSecret(id)
   const token = tokens.views().find((view) => view.id === id)
-  if (!token || token.obtainedAt > at) return gone()
+  if (!token || token.obtainedAt > at) return throwNotFound()
   return tokens.reveal(id, refresh === undefined ? 'access' : 'refresh')
 }
 
-function gone(): never {
+function throwNotFound(): never {
   throw new AppError(
     'not_found',
     'This value is no longer stored. The token was refreshed, forgotten or deleted.',

@@ -8,9 +8,9 @@ import { type Masker, unmaskable } from '../platform/masking/masker.ts'
 import { maskHeaders, maskQuery, maskSecretFields } from '../platform/masking/secret-fields.ts'
 import type { ExchangeFields } from './store.ts'
 import { type KnownSecret, maskRequest, RecordMasker } from './masking.ts'
-import { headersOf, holds, type Sent, type Hop } from './request-runner.ts'
+import { headersOf, containsSecret, type Sent, type Hop } from './request-runner.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { undo } from './undo-encoding.ts'
+import { tryDecode } from './try-decode.ts'
 
 /** Texts up to this size are searched for secret fields, in bytes. Known secrets are searched in texts of any size. */
 const fieldSearchLimit = 1024 * 1024
@@ -28,7 +28,7 @@ interface DecodedHop {
 
 async function decodeHop(hop: Hop): Promise<DecodedHop> {
   if (!hop.answer) return { hop, text: null, coded: false }
-  const result = await undo(hop.answer.body, hop.answer.headers)
+  const result = await tryDecode(hop.answer.body, hop.answer.headers)
   switch (result.state) {
     case 'plain':
       return { hop, text: hop.answer.body, coded: false }
@@ -74,7 +74,7 @@ interface StoredBody {
   readonly note?: string
 }
 
-const nothing: StoredBody = { body: new Uint8Array(), coded: false, masked: false }
+const noBody: StoredBody = { body: new Uint8Array(), coded: false, masked: false }
 
 /** Returns a Buffer for the same memory, not a copy. */
 function bytesOf(body: Uint8Array): Buffer {
@@ -82,10 +82,10 @@ function bytesOf(body: Uint8Array): Buffer {
 }
 
 async function maskedBodyOf({ hop, text, coded }: DecodedHop, masker: Masker): Promise<StoredBody> {
-  if (!hop.answer) return nothing
+  if (!hop.answer) return noBody
   if (!text) {
     return {
-      ...nothing,
+      ...noBody,
       note: 'The body was not stored: decoded, it is larger than 64 MiB and cannot be searched for secrets.',
     }
   }
@@ -93,7 +93,7 @@ async function maskedBodyOf({ hop, text, coded }: DecodedHop, masker: Masker): P
     text.byteLength > fieldSearchLimit ? await maskLarge(text, masker) : maskBody(text, masker)
   if (bytesOf(body).equals(Buffer.from(unmaskable))) {
     return {
-      ...nothing,
+      ...noBody,
       note: 'The body was not stored: it contains so many prefixes of secrets that it cannot be searched for them.',
     }
   }
@@ -131,7 +131,7 @@ export async function recordOf(
 
   const bodies: StoredBody[] = []
   for (const hop of decoded) bodies.push(await maskedBodyOf(hop, masker))
-  const lastBody = bodies.at(-1) ?? nothing
+  const lastBody = bodies.at(-1) ?? noBody
   const hops = decoded.map((hop, index) => {
     const body = bodies[index]
     return hopOf(hop, masker, sent.known, !body || body === lastBody ? null : textOf(body.body))
@@ -163,7 +163,9 @@ export async function recordOf(
       own: { coded: lastBody.coded, endedAt },
       body: lastBody.body,
     },
-    secrets: masker.values().filter(({ name }) => found.has(name) && !masker.lives(name)),
+    secrets: masker
+      .values()
+      .filter(({ name }) => found.has(name) && !masker.isStoredElsewhere(name)),
   }
 }
 
@@ -196,7 +198,9 @@ function hopOf(
     reason,
     withToken:
       outgoing.bearer !== null ||
-      outgoing.headers.some(([, value]) => known.some((secret) => holds(value, secret.value))),
+      outgoing.headers.some(([, value]) =>
+        known.some((secret) => containsSecret(value, secret.value)),
+      ),
   }
 }
 

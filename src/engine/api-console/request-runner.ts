@@ -79,7 +79,7 @@ export function hasHeader(headers: readonly Header[], name: string): boolean {
 }
 
 /** Returns the secrets in any part of the request that would be sent to an origin other than their own. */
-export function strayingSecrets(
+export function foreignSecrets(
   outgoing: Outgoing,
   known: readonly KnownSecret[],
 ): readonly KnownSecret[] {
@@ -90,12 +90,12 @@ export function strayingSecrets(
   ]
   return known.filter(
     ({ value, origin }) =>
-      origin !== outgoing.url.origin && texts.some((text) => holds(text, value)),
+      origin !== outgoing.url.origin && texts.some((text) => containsSecret(text, value)),
   )
 }
 
 /** Returns true if a text contains a secret: as it is, or as written in a query, in JSON, or in Base64 (Basic credentials). */
-export function holds(text: string, secret: string): boolean {
+export function containsSecret(text: string, secret: string): boolean {
   if (secret.length < 4) return false
   const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
   if (forms.some((form) => text.includes(form))) return true
@@ -151,19 +151,19 @@ function tokenOf({ tokens }: SendParts, { tokenId, integrationId }: SendInput): 
 function assertOwnOrigin(outgoing: Outgoing, baseUrl: string, known: readonly KnownSecret[]): void {
   const { origin } = outgoing.url
   const own = originOf(baseUrl)
-  const [straying] = strayingSecrets(outgoing, known)
-  if (!straying && (!outgoing.bearer || origin === own)) return
+  const [foreignSecret] = foreignSecrets(outgoing, known)
+  if (!foreignSecret && (!outgoing.bearer || origin === own)) return
   throw new AppError(
     'other_origin',
-    straying
-      ? `The request would send a secret to ${origin}, which is not its integration's origin: ${straying.label}. Remove it, or allow it for this request.`
+    foreignSecret
+      ? `The request would send a secret to ${origin}, which is not its integration's origin: ${foreignSecret.label}. Remove it, or allow it for this request.`
       : `The token would be sent to ${origin}, which is not the integration's origin. Send without a token, or allow it for this request.`,
     { details: { origin, integrationOrigin: own ?? '' } },
   )
 }
 
 /** Requests in progress. They can be cancelled by the key that the caller chose, or all together on shutdown. */
-export class Running {
+export class RunningRequests {
   readonly #open = new Map<AbortController, { key: string | null; over: Promise<unknown> }>()
 
   /** Runs `send` with a new abort signal. */
@@ -227,7 +227,7 @@ export function redirectOf(
     from.url.origin,
     known,
   )
-  if (url.origin !== from.url.origin && strayingSecrets(next, known).length > 0) {
+  if (url.origin !== from.url.origin && foreignSecrets(next, known).length > 0) {
     return {
       stopped: `The redirect was not followed: it would send a secret to ${url.origin}.`,
     }
@@ -259,10 +259,10 @@ function withoutCredentials(
   if (next.url.origin === origin) return next
   // Any header that would be masked in a record is a credential, and not one of the other origin.
   const masker = new RecordMasker(known)
-  const harmless = ([name, value]: Header): boolean =>
+  const isNotSecret = ([name, value]: Header): boolean =>
     !/^(host|(proxy-)?authorization|cookie)$/i.test(name) &&
     maskHeaders(masker, [[name, value]])[0]?.[1] === value
-  return { ...next, bearer: null, headers: next.headers.filter(harmless) }
+  return { ...next, bearer: null, headers: next.headers.filter(isNotSecret) }
 }
 
 /** Advice for a 401 response to a request without a token. */

@@ -1,7 +1,13 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { knownSecrets, isOfRecords, maskRequest, RecordMasker, livingSecret } from './masking.ts'
+import {
+  knownSecrets,
+  isRecordMarker,
+  maskRequest,
+  RecordMasker,
+  storedSecretValue,
+} from './masking.ts'
 import { recordOf } from './record.ts'
-import { send as sendOut, type Running, hasHeader } from './request-runner.ts'
+import { send as sendOut, type RunningRequests, hasHeader } from './request-runner.ts'
 import { AppError } from '../platform/errors.ts'
 import type { EnginePorts } from '../platform/ports.ts'
 import type { Bus } from '../platform/event-bus.ts'
@@ -79,7 +85,7 @@ type Replacement = { readonly value: string } | { readonly variable: string } | 
 function valueOf(name: string, selectedToken: string | null, reveal: Reveal): Replacement {
   const value = reveal(name)
   if (value !== null) return { value }
-  if (!isOfRecords(name)) return null
+  if (!isRecordMarker(name)) return null
   return { variable: name === selectedToken ? 'TOKEN' : name.replace(/^kept_/, '').toUpperCase() }
 }
 
@@ -135,7 +141,7 @@ export interface ApiConsolePorts {
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
   /** Requests in progress. */
-  readonly running: Running
+  readonly running: RunningRequests
 }
 
 /** The calls for the API console, by name. */
@@ -203,14 +209,14 @@ async function exchange(
   { store }: ApiConsolePorts,
   { id }: ParsedInput<'api.exchange'>,
 ): Promise<CallOutput<'api.exchange'>> {
-  return (await store.reader.call('exchange', id)) ?? gone(id)
+  return (await store.reader.call('exchange', id)) ?? throwNotFound(id)
 }
 
 async function body(
   { store }: ApiConsolePorts,
   input: ParsedInput<'api.body'>,
 ): Promise<CallOutput<'api.body'>> {
-  return (await store.reader.call('exchangeBody', input)) ?? gone(input.id)
+  return (await store.reader.call('exchangeBody', input)) ?? throwNotFound(input.id)
 }
 
 async function reveal(
@@ -222,8 +228,8 @@ async function reveal(
     throw new AppError('not_found', 'Unknown masked value.')
   }
   const { sealed, endedAt } =
-    (await context.store.reader.call('exchangeSecret', { id, name })) ?? gone(id)
-  if (!sealed) return { value: livingSecret(context, name, endedAt) }
+    (await context.store.reader.call('exchangeSecret', { id, name })) ?? throwNotFound(id)
+  if (!sealed) return { value: storedSecretValue(context, name, endedAt) }
   try {
     return { value: await context.ports.secrets.unseal(sealed) }
   } catch (error) {
@@ -286,7 +292,7 @@ async function curl(
   return { command: curlOf(request, baseUrl, reveal) }
 }
 
-function gone(id: number): never {
+function throwNotFound(id: number): never {
   throw new AppError(
     'not_found',
     `Request ${id} does not exist in the history. It may have been deleted, also by the storage limits.`,

@@ -2,7 +2,7 @@ import type { Settings, StoreStats } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 import type { Answering } from '../endpoints/registry.ts'
 import type { Sender } from '../sending/sender.ts'
-import type { Running } from '../api-console/request-runner.ts'
+import type { RunningRequests } from '../api-console/request-runner.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Capture } from '../capture/capture.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -40,7 +40,7 @@ export interface Context {
   readonly sleep: SleepWatch
   readonly logs: Logs
   /** Requests of the API console in progress. */
-  readonly running: Running
+  readonly running: RunningRequests
   /** Serializes calls that read, change and write configuration. */
   readonly turn: Mutex
   /** Runs in progress. */

@@ -1,5 +1,5 @@
 import type { StoreStats } from '#contract/models.ts'
-import { Running } from '../api-console/request-runner.ts'
+import { RunningRequests } from '../api-console/request-runner.ts'
 import { randomBytes } from 'node:crypto'
 import { MessageChannel } from 'node:worker_threads'
 import { Answering } from '../endpoints/registry.ts'
@@ -263,7 +263,7 @@ export async function openContext(
     logs,
     runs: new Map(),
     flows: new Set(),
-    running: new Running(),
+    running: new RunningRequests(),
     turn: createMutex(),
     startSandbox: () => context.turn(() => startSandbox(context)),
     settings,

@@ -26,7 +26,7 @@ export interface HeaderPlan {
   readonly custom: readonly CustomHeader[]
   readonly byLength: readonly (readonly Slot[] | undefined)[]
   /** A list of undefined values, one for each slot. */
-  readonly nothing: readonly (string | undefined)[]
+  readonly empty: readonly (string | undefined)[]
 }
 
 /** The received headers of a plan. Values are Latin-1 text, one character per byte. */
@@ -66,12 +66,12 @@ export function planHeaders(brand: string, customHeaders: readonly Header[]): He
   })
   const byLength: (Slot[] | undefined)[] = []
   for (const entry of slots) (byLength[entry.name.length] ??= []).push(entry)
-  return { documented, custom, byLength, nothing: slots.map(() => undefined) }
+  return { documented, custom, byLength, empty: slots.map(() => undefined) }
 }
 
 /** Reads the header list once. `raw`: name, value, name, value, in the order received. */
 export function receiveHeaders(raw: readonly string[], plan: HeaderPlan): ReceivedHeaders {
-  const first = plan.nothing.slice()
+  const first = plan.empty.slice()
   let repeated = false
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] ?? ''

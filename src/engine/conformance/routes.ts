@@ -1,6 +1,6 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
 import { readerOf } from '../deliveries/lookup.ts'
-import { gone } from '../deliveries/lookup.ts'
+import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
 import type { Store } from '../store/store.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { Logs } from '../event-logs/logs.ts'
@@ -35,8 +35,8 @@ async function headers(
   { id, log }: ParsedInput<'deliveries.headers'>,
 ): Promise<CallOutput<'deliveries.headers'>> {
   const reader = await readerOf(context, log)
-  const { endpointId } = (await reader.call('get', id)) ?? gone(id)
+  const { endpointId } = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
   const ours = log === null ? endpointId : null
   const settings = ours === null ? null : context.registry.settingsOf(ours)
-  return (await reader.call('headerChecks', { id, settings })) ?? gone(id)
+  return (await reader.call('headerChecks', { id, settings })) ?? throwDeliveryNotFound(id)
 }

@@ -181,8 +181,8 @@ function checkTargets(
   { targetUuid, targetId }: Payload,
   findings: FindingCollector,
 ): void {
-  const hasUuid = isThere(targetUuid)
-  const hasId = isThere(targetId)
+  const hasUuid = isPresent(targetUuid)
+  const hasId = isPresent(targetId)
   if (target.uuid !== null && !hasUuid) {
     findings.add(
       'target.uuid_missing',
@@ -217,7 +217,7 @@ function checkTargets(
   }
 }
 
-function isThere(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }
 

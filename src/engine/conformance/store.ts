@@ -17,9 +17,9 @@ export interface ConformanceInput {
 /** Maximum number of event types in the result: a sender may use a million types. */
 const mostTypes = 500
 /** A range of IDs is counted in parts of this size. */
-const countedAtOnce = 200_000
+const countRange = 200_000
 /** Time after which this thread yields to other tasks, in milliseconds. */
-const turnMs = 20
+const yieldAfterMs = 20
 
 interface Range {
   readonly from: number
@@ -74,11 +74,11 @@ export async function readConformance(db: Db, input: ConformanceInput): Promise<
     for (const verdict of verdicts) {
       parts.push(...(await count(db, conformanceSql.ofType, [type, verdict], range, yieldIfDue)))
     }
-    const total = joined(parts)
+    const total = mergeCounts(parts)
     if (!total) continue
     const findings: FindingKind[] = []
     for (const { id, code, place, severity } of kindsOf.all(type ?? '')) {
-      const found = joined(await count(db, conformanceSql.ofKind, [id], range, yieldIfDue))
+      const found = mergeCounts(await count(db, conformanceSql.ofKind, [id], range, yieldIfDue))
       if (found)
         findings.push({ code, place, severity: Severity.parse(severity), ...describe(found) })
     }
@@ -121,9 +121,9 @@ async function count(
     { n: number; least: number | null; greatest: number | null }
   >(db, sql)
   const parts: Counted[] = []
-  for (let from = range.from; from <= range.to; from += countedAtOnce) {
+  for (let from = range.from; from <= range.to; from += countRange) {
     await yieldIfDue()
-    const row = query.get(...which, from, Math.min(range.to, from + countedAtOnce - 1))
+    const row = query.get(...which, from, Math.min(range.to, from + countRange - 1))
     if (!row || row.least === null || row.greatest === null) continue
     parts.push({ count: row.n, firstId: row.least, lastId: row.greatest })
   }
@@ -131,7 +131,7 @@ async function count(
 }
 
 /** Merges the parts; null: nothing was counted. */
-function joined(parts: readonly Counted[]): Counted | null {
+function mergeCounts(parts: readonly Counted[]): Counted | null {
   const [first, ...rest] = parts
   if (!first) return null
   return rest.reduce(
@@ -158,7 +158,7 @@ function newestId(db: Db): number {
 function createYield(): () => Promise<void> {
   let last = performance.now()
   return async () => {
-    if (performance.now() - last < turnMs) return
+    if (performance.now() - last < yieldAfterMs) return
     await yieldToOthers()
     last = performance.now()
   }

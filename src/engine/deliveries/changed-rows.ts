@@ -19,21 +19,21 @@ export interface ChangedRows {
  */
 export function createChangedRows(
   read: (ids: readonly number[]) => DeliverySummary[],
-  tell: (rows: DeliverySummary[]) => void,
+  report: (rows: DeliverySummary[]) => void,
 ): ChangedRows {
   const waiting = new Set<number>()
-  const telling = throttle(steadyClock, pushEveryMs, () => {
+  const reporting = throttle(steadyClock, pushEveryMs, () => {
     const ids = Array.from(waiting).slice(-pushedRows)
     for (const id of ids) waiting.delete(id)
     const rows = read(ids)
-    if (rows.length > 0) tell(rows)
-    if (waiting.size > 0) telling.wanted()
+    if (rows.length > 0) report(rows)
+    if (waiting.size > 0) reporting.wanted()
   })
   return {
     add: (ids) => {
       for (const id of ids) waiting.add(id)
-      if (waiting.size > 0) telling.wanted()
+      if (waiting.size > 0) reporting.wanted()
     },
-    stop: telling.stop,
+    stop: reporting.stop,
   }
 }

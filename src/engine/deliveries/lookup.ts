@@ -13,7 +13,7 @@ export async function readerOf(
 }
 
 /** Throws `not_found` for a delivery that does not exist (anymore). */
-export function gone(id: number): never {
+export function throwDeliveryNotFound(id: number): never {
   throw new AppError(
     'not_found',
     `Delivery ${id} does not exist. It may have been deleted, also by the storage limits.`,
@@ -21,7 +21,7 @@ export function gone(id: number): never {
 }
 
 /** Throws `not_found` for an attempt that does not exist (anymore). */
-export function attemptGone(id: number): never {
+export function throwAttemptNotFound(id: number): never {
   throw new AppError(
     'not_found',
     `Attempt ${id} does not exist. It may have been deleted with its delivery, or by the storage limits.`,

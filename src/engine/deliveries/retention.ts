@@ -44,9 +44,9 @@ function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
       UPDATE search_progress SET indexed_id = 0;
     `)
     const { deliveries, bytes } = ingest.tally()
-    const gone = deliveries - kept.deliveries
-    ingest.forget(gone, bytes - kept.bytes)
-    return gone
+    const deleted = deliveries - kept.deliveries
+    ingest.forget(deleted, bytes - kept.bytes)
+    return deleted
   })
   // Otherwise SQLite would check the references to each row, one by one.
   db.pragma('foreign_keys = OFF')
@@ -103,18 +103,18 @@ export function createRetention(db: Db, ingest: Ingest, indexer: Indexer): Reten
     let rows = tally.deliveries - limits.deliveries
     let bytes = tally.bytes - limits.bytes
     if (rows <= 0 && bytes <= 0) return 0
-    let goneRows = 0
-    let goneBytes = 0
+    let deletedRows = 0
+    let deletedBytes = 0
     for (const row of oldest.all(stepRows)) {
       if (rows <= 0 && bytes <= 0) break
       remove(row.id)
       rows -= 1
       bytes -= row.bytes
-      goneRows += 1
-      goneBytes += row.bytes
+      deletedRows += 1
+      deletedBytes += row.bytes
     }
-    if (goneRows > 0) ingest.forget(goneRows, goneBytes)
-    return goneRows
+    if (deletedRows > 0) ingest.forget(deletedRows, deletedBytes)
+    return deletedRows
   })
 
   const bytesOf = prepare<[number], { bytes: number }>(

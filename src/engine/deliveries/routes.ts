@@ -1,5 +1,5 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { gone } from './lookup.ts'
+import { throwDeliveryNotFound } from './lookup.ts'
 import { readerOf } from './lookup.ts'
 import { idsOf } from '../sending/jobs/ids-for-job.ts'
 import type { Bus } from '../platform/event-bus.ts'
@@ -52,7 +52,7 @@ async function get(
   { id, log }: ParsedInput<'deliveries.get'>,
 ): Promise<CallOutput<'deliveries.get'>> {
   const reader = await readerOf(context, log)
-  return (await reader.call('get', id)) ?? gone(id)
+  return (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
 }
 
 async function body(
@@ -60,7 +60,7 @@ async function body(
   { log, ...input }: ParsedInput<'deliveries.body'>,
 ): Promise<CallOutput<'deliveries.body'>> {
   const reader = await readerOf(context, log)
-  return (await reader.call('body', input)) ?? gone(input.id)
+  return (await reader.call('body', input)) ?? throwDeliveryNotFound(input.id)
 }
 
 async function signature(
@@ -69,17 +69,17 @@ async function signature(
 ): Promise<CallOutput<'deliveries.signature'>> {
   const reader = await readerOf(context, log)
   // Endpoints in a log belong to whoever wrote it. Ours are unrelated, even if their IDs are equal.
-  if (log !== null) return (await reader.call('loggedSignature', id)) ?? gone(id)
-  const delivery = (await reader.call('get', id)) ?? gone(id)
+  if (log !== null) return (await reader.call('loggedSignature', id)) ?? throwDeliveryNotFound(id)
+  const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
   const secrets = context.registry.secretsOf(delivery.endpointId)
-  return (await reader.call('signature', { id, secrets })) ?? gone(id)
+  return (await reader.call('signature', { id, secrets })) ?? throwDeliveryNotFound(id)
 }
 
 async function pin(
   { store, bus }: DeliveryPorts,
   input: ParsedInput<'deliveries.pin'>,
 ): Promise<CallOutput<'deliveries.pin'>> {
-  const row = (await store.writer.call('pin', input)) ?? gone(input.id)
+  const row = (await store.writer.call('pin', input)) ?? throwDeliveryNotFound(input.id)
   bus.push('deliveries.changed', { rows: [row] })
   return {}
 }

@@ -30,7 +30,7 @@ import { readJobItems, readJob, readJobs, readOpenJobs } from '../sending/store/
 import { readSuggestions } from '../search/suggest.ts'
 import { readSpans } from '../tunnel/store.ts'
 import type { SignatureReport } from '#contract/models.ts'
-import { createLogRestReader } from '../deliveries/log-deliveries.ts'
+import { createLogExtrasReader } from '../deliveries/log-extras.ts'
 import { readRelated } from '../traces/queries.ts'
 import { signatureReport } from '../signature/report.ts'
 
@@ -114,7 +114,7 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
 function readLoggedSignature(db: Db, id: number): SignatureReport | null {
   const delivery = readDelivery(db, id)
   if (!delivery) return null
-  const rest = createLogRestReader(db)(id)
+  const rest = createLogExtrasReader(db)(id)
   return {
     verdict: delivery.verdict,
     ...signaturesOf(delivery),

@@ -4,7 +4,7 @@ import { aboutOf, type Subject } from './model.ts'
 import { type Placed, timeOf } from './model.ts'
 import { field, type Payload } from '#catalogue/payload.ts'
 
-interface Built {
+interface BuiltTrace {
   readonly subject: Subject
   readonly ordered: readonly Placed[]
   readonly entries: readonly TraceEntry[]
@@ -15,7 +15,7 @@ interface Built {
 const mostListed = 5
 
 /** Describes gaps and assumptions of a trace, in sentences. Pure. */
-function notesOf({ subject, ordered, entries, unusable }: Built): string[] {
+function notesOf({ subject, ordered, entries, unusable }: BuiltTrace): string[] {
   const tied = ordered.filter(({ relation }) => relation === 'tied')
   const near = ordered.length - tied.length
   const notes: string[] = []

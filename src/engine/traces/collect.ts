@@ -11,7 +11,7 @@ import {
   sameLocation,
   timeOf,
 } from './model.ts'
-import { Gathering } from './collector.ts'
+import { TraceCollector } from './collector.ts'
 import { field } from '#catalogue/payload.ts'
 import { idsOf } from '#catalogue/ids.ts'
 import { collectNear } from './nearby.ts'
@@ -34,30 +34,30 @@ const typeOfKind: Partial<Record<SubjectKind, string>> = {
 
 /** Collects the events that target the same thing: a menu, a product, a category, a location, a spot, or something unknown. */
 function collectTarget(source: TraceSource, subject: Subject, from: Traced): Collected {
-  const gathering = new Gathering(from.row.id)
-  gathering.tie(from, targetField(from))
+  const collector = new TraceCollector(from.row.id)
+  collector.tie(from, targetField(from))
   const type = typeOfKind[subject.kind]
   if (subject.id !== '') {
     const { found, cut } = source.mentioning(subject.id, {
       around: from.row.id,
-      most: gathering.limit,
+      most: collector.limit,
       wanted: (head) => head.target === subject.id && (type === undefined || head.type === type),
     })
-    gathering.cut = cut
+    collector.isIncomplete = cut
     for (const traced of found) {
       if (targetOf(traced.payload) !== subject.id) continue
       // An ID that is not a UUID may belong to something else at another location.
       if (sameLocation(from.payload, traced.payload) !== false) {
-        gathering.tie(traced, targetField(traced))
+        collector.tie(traced, targetField(traced))
       }
     }
   }
-  if (subject.kind === 'category' || subject.kind === 'product') addCauses(source, gathering)
+  if (subject.kind === 'category' || subject.kind === 'product') addCauses(source, collector)
   return {
     subject,
-    placed: gathering.placed(),
-    notes: gathering.notes(),
-    truncated: gathering.truncated(),
+    placed: collector.placed(),
+    notes: collector.notes(),
+    truncated: collector.truncated(),
   }
 }
 
@@ -67,26 +67,27 @@ function targetField({ payload }: Traced): string {
 }
 
 /** Links CATEGORY_UPDATED events to the PRODUCT_UPDATED event before them, starting from either. */
-function addCauses(source: TraceSource, gathering: Gathering): void {
-  const own = gathering.tied()
+function addCauses(source: TraceSource, collector: TraceCollector): void {
+  const own = collector.tied()
   const nearest = own
     .toSorted(
-      (a, b) => Math.abs(a.row.id - gathering.around) - Math.abs(b.row.id - gathering.around),
+      (a, b) => Math.abs(a.row.id - collector.around) - Math.abs(b.row.id - collector.around),
     )
     .slice(0, causesLimit)
   for (const entry of nearest) {
     if (entry.payload.type === 'PRODUCT_UPDATED') {
-      const categories = source.arrived('CATEGORY_UPDATED', window(entry, 'after'))
+      const categories = source.arrived('CATEGORY_UPDATED', timeWindow(entry, 'after'))
       for (const category of categories.found) {
-        if (causeOf(source, category)?.row.id === entry.row.id) join(gathering, entry, category)
+        if (causeOf(source, category)?.row.id === entry.row.id)
+          linkCause(collector, entry, category)
       }
     } else {
       const product = causeOf(source, entry)
-      if (product) join(gathering, product, entry)
+      if (product) linkCause(collector, product, entry)
     }
   }
   if (own.length > causesLimit) {
-    gathering.note(`Causes are shown for the ${causesLimit} updates nearest to this delivery.`)
+    collector.note(`Causes are shown for the ${causesLimit} updates nearest to this delivery.`)
   }
 }
 
@@ -95,7 +96,7 @@ function causeOf(source: TraceSource, category: Traced): Traced | null {
   if (field(field(category.payload.data, 'cause'), 'type') !== 'PRODUCT_UPDATED') return null
   const at = timeOf(category.row)
   const before = source
-    .arrived('PRODUCT_UPDATED', window(category, 'before'))
+    .arrived('PRODUCT_UPDATED', timeWindow(category, 'before'))
     .found.filter(
       (product) =>
         timeOf(product.row) <= at &&
@@ -106,7 +107,7 @@ function causeOf(source: TraceSource, category: Traced): Traced | null {
   return before.at(-1) ?? null
 }
 
-function window({ row }: Traced, direction: 'before' | 'after') {
+function timeWindow({ row }: Traced, direction: 'before' | 'after') {
   return {
     from: row.receivedAt - arrivalSlackMs - (direction === 'before' ? causeWithinMs : 0),
     to: row.receivedAt + arrivalSlackMs + (direction === 'after' ? causeWithinMs : 0),
@@ -114,7 +115,7 @@ function window({ row }: Traced, direction: 'before' | 'after') {
   }
 }
 
-function join(gathering: Gathering, product: Traced, category: Traced): void {
+function linkCause(collector: TraceCollector, product: Traced, category: Traced): void {
   const apart = formatDuration(timeOf(category.row) - timeOf(product.row))
   const by = 'time and place only: nearest before'
   const rule = `nearest event before, by time and place, within ${formatDuration(causeWithinMs)}`
@@ -126,8 +127,8 @@ function join(gathering: Gathering, product: Traced, category: Traced): void {
     code: 'caused',
     text: `Observed: #${category.row.id}, a CATEGORY_UPDATED that names PRODUCT_UPDATED as its cause, was ${apart} later (${rule}).`,
   }
-  gathering.near(product, by, causes)
-  gathering.near(category, by, caused)
+  collector.near(product, by, causes)
+  collector.near(category, by, caused)
 }
 
 /** Maximum number of merged customers to follow. */
@@ -144,31 +145,31 @@ const ofGuests: readonly (string | null)[] = [
  * `oldCustomerId` of GUEST_VERIFIED.
  */
 function collectGuest(source: TraceSource, id: string, from: Traced): Collected {
-  const gathering = new Gathering(from.row.id)
-  gathering.tie(from, 'targetUuid')
+  const collector = new TraceCollector(from.row.id)
+  collector.tie(from, 'targetUuid')
   const reached = new Set([id])
-  const older = followMerges(source, gathering, id, reached, 'older')
-  const newer = followMerges(source, gathering, id, reached, 'newer')
+  const older = followMerges(source, collector, id, reached, 'older')
+  const newer = followMerges(source, collector, id, reached, 'newer')
   for (const merge of [...older, ...newer]) {
-    for (const traced of mentions(source, gathering, merge.to)) {
+    for (const traced of mentions(source, collector, merge.to)) {
       if (targetOf(traced.payload) !== merge.to) continue
-      gathering.tie(traced, `targetUuid, by oldCustomerId of #${merge.seen.row.id}`, {
+      collector.tie(traced, `targetUuid, by oldCustomerId of #${merge.seen.row.id}`, {
         code: 'merged',
         text: `Observed: customer ${merge.to}, linked with ${merge.from} by oldCustomerId in #${merge.seen.row.id}.`,
       })
     }
   }
   if (older.length + newer.length > 0) {
-    gathering.note(
+    collector.note(
       'Guests are linked if `oldCustomerId` equals another guest’s target. The API documentation calls it “Previous customer ID”, but does not say that it is a customer UUID.',
     )
   }
-  if (reached.size > mergesLimit) gathering.cut = true
+  if (reached.size > mergesLimit) collector.isIncomplete = true
   return {
     subject: { kind: 'guest', id },
-    placed: gathering.tied(),
-    notes: gathering.notes(),
-    truncated: gathering.truncated(),
+    placed: collector.tied(),
+    notes: collector.notes(),
+    truncated: collector.truncated(),
   }
 }
 
@@ -182,7 +183,7 @@ interface Merge {
 /** Follows merges in one direction, each customer once, so that cycles end. Adds events that target `id` itself. */
 function followMerges(
   source: TraceSource,
-  gathering: Gathering,
+  collector: TraceCollector,
   id: string,
   reached: Set<string>,
   direction: 'older' | 'newer',
@@ -190,9 +191,9 @@ function followMerges(
   const merges: Merge[] = []
   const queue = [id]
   for (let from = queue.shift(); from !== undefined; from = queue.shift()) {
-    for (const traced of mentions(source, gathering, from)) {
+    for (const traced of mentions(source, collector, from)) {
       const target = targetOf(traced.payload)
-      if (target === id) gathering.tie(traced, 'targetUuid')
+      if (target === id) collector.tie(traced, 'targetUuid')
       const old =
         traced.payload.type === 'GUEST_VERIFIED' ? dataId(traced.payload, 'oldCustomerId') : null
       if (old === null || target === null) continue
@@ -206,13 +207,13 @@ function followMerges(
   return merges
 }
 
-function mentions(source: TraceSource, gathering: Gathering, id: string): Traced[] {
+function mentions(source: TraceSource, collector: TraceCollector, id: string): Traced[] {
   const { found, cut } = source.mentioning(id, {
-    around: gathering.around,
-    most: gathering.limit,
+    around: collector.around,
+    most: collector.limit,
     wanted: ({ type }) => ofGuests.includes(type),
   })
-  gathering.cut ||= cut
+  collector.isIncomplete ||= cut
   return found
 }
 
@@ -260,55 +261,55 @@ interface Follow {
  */
 function collectTab(source: TraceSource, id: string, from: Traced): Collected {
   const around = from.row.id
-  const gathering = new Gathering(around)
-  const mentions = source.mentioning(id, { around, most: gathering.limit })
-  gathering.cut ||= mentions.cut
+  const collector = new TraceCollector(around)
+  const mentions = source.mentioning(id, { around, most: collector.limit })
+  collector.isIncomplete ||= mentions.cut
   for (const traced of [from, ...mentions.found]) {
     const mention = idsOf(traced.payload).find((one) => one.id === id)
-    if (mention) gathering.tie(traced, mention.field)
+    if (mention) collector.tie(traced, mention.field)
   }
-  const direct = gathering.tied()
-  follow(source, gathering, direct, (traced) => {
+  const direct = collector.tied()
+  follow(source, collector, direct, (traced) => {
     const other = dataId(traced.payload, 'tabUuid')
     return other === null || other === id
   })
-  const near = collectNear(source, gathering.tied())
+  const near = collectNear(source, collector.tied())
   return {
     subject: { kind: 'tab', id },
-    placed: [...gathering.tied(), ...near.placed.filter(({ row }) => !gathering.has(row.id))],
-    notes: [...gathering.notes(), ...near.notes],
-    truncated: gathering.truncated(),
+    placed: [...collector.tied(), ...near.placed.filter(({ row }) => !collector.has(row.id))],
+    notes: [...collector.notes(), ...near.notes],
+    truncated: collector.truncated(),
   }
 }
 
 /** Collects the events of an order whose tab is unknown: the order, and items with its ID. */
 function collectOrder(source: TraceSource, id: string, from: Traced): Collected {
-  const gathering = new Gathering(from.row.id)
-  followOne(source, gathering, { role: 'order', value: id, from }, () => true)
-  follow(source, gathering, gathering.tied(), () => true)
+  const collector = new TraceCollector(from.row.id)
+  followOne(source, collector, { role: 'order', value: id, from }, () => true)
+  follow(source, collector, collector.tied(), () => true)
   return {
     subject: { kind: 'order', id },
-    placed: gathering.tied(),
-    notes: gathering.notes(),
-    truncated: gathering.truncated(),
+    placed: collector.tied(),
+    notes: collector.notes(),
+    truncated: collector.truncated(),
   }
 }
 
 /** Collects the events of an item that names neither tab nor order. */
 function collectItem(source: TraceSource, id: string, from: Traced): Collected {
-  const gathering = new Gathering(from.row.id)
-  followOne(source, gathering, { role: 'item', value: id, from }, () => true)
+  const collector = new TraceCollector(from.row.id)
+  followOne(source, collector, { role: 'item', value: id, from }, () => true)
   return {
     subject: { kind: 'item', id },
-    placed: gathering.tied(),
-    notes: gathering.notes(),
-    truncated: gathering.truncated(),
+    placed: collector.tied(),
+    notes: collector.notes(),
+    truncated: collector.truncated(),
   }
 }
 
 function follow(
   source: TraceSource,
-  gathering: Gathering,
+  collector: TraceCollector,
   seeds: readonly Traced[],
   fits: (traced: Traced) => boolean,
 ): void {
@@ -319,27 +320,27 @@ function follow(
       if (!values.has(key)) values.set(key, { role, value, from })
     }
   }
-  for (const value of values.values()) followOne(source, gathering, value, fits)
+  for (const value of values.values()) followOne(source, collector, value, fits)
 }
 
 function followOne(
   source: TraceSource,
-  gathering: Gathering,
+  collector: TraceCollector,
   { role, value, from }: Follow,
   fits: (traced: Traced) => boolean,
 ): void {
   const { found, cut } = source.mentioning(value, {
-    around: gathering.around,
-    most: gathering.limit,
-    wanted: ({ type, id }) => !gathering.has(id) && isOfTab(type),
+    around: collector.around,
+    most: collector.limit,
+    wanted: ({ type, id }) => !collector.has(id) && isOfTab(type),
   })
-  gathering.cut ||= cut
+  collector.isIncomplete ||= cut
   const given = valuesOf(from).find((one) => one.role === role && one.value === value)
-  for (const traced of gathering.has(from.row.id) ? found : [from, ...found]) {
+  for (const traced of collector.has(from.row.id) ? found : [from, ...found]) {
     const same = valuesOf(traced).find((one) => one.role === role && one.value === value)
     if (!same || !fits(traced) || sameLocation(from.payload, traced.payload) === false) continue
     const alike = same.field === given?.field
-    gathering.tie(
+    collector.tie(
       traced,
       alike ? same.field : `${same.field}, by the same value as ${given?.field} of #${from.row.id}`,
     )

@@ -5,10 +5,10 @@ import type { Placed, Traced } from './model.ts'
 export const traceLimit = 2000
 
 /** Collects the deliveries of one trace, each once. */
-export class Gathering {
+export class TraceCollector {
   readonly limit = traceLimit
   /** True: not all deliveries could be searched. */
-  cut = false
+  isIncomplete = false
   readonly #placed = new Map<number, Placed>()
   readonly #notes: string[] = []
 
@@ -49,13 +49,13 @@ export class Gathering {
   /** Returns the deliveries nearest to the requested one, in order of arrival. */
   placed(): Placed[] {
     const all = [...this.#placed.values()]
-    const kept =
+    const nearest =
       all.length <= this.limit
         ? all
         : all
             .sort((a, b) => Math.abs(a.row.id - this.around) - Math.abs(b.row.id - this.around))
             .slice(0, this.limit)
-    return kept.sort((a, b) => a.row.id - b.row.id)
+    return nearest.sort((a, b) => a.row.id - b.row.id)
   }
 
   tied(): Placed[] {
@@ -63,7 +63,7 @@ export class Gathering {
   }
 
   truncated(): boolean {
-    return this.cut || this.#placed.size > this.limit
+    return this.isIncomplete || this.#placed.size > this.limit
   }
 
   #place(traced: Traced, relation: Placed['relation'], by: string, mark?: TraceMark): void {

@@ -26,10 +26,10 @@ export function collectNear(
   source: TraceSource,
   tied: readonly Traced[],
 ): { placed: Placed[]; notes: string[] } {
-  const nothing = { placed: [], notes: [] }
+  const none = { placed: [], notes: [] }
   const first = tied[0]
   const placeOf = tied.find(({ payload }) => sameLocation(payload, payload) === true)
-  if (!first || !placeOf) return nothing
+  if (!first || !placeOf) return none
   const opening = tied.find(({ payload }) => payload.type === 'OPEN_TAB')
   const closing = tied.findLast(({ payload }) => payload.type === 'CLOSE_TAB')
   const times = tied.map(({ row }) => timeOf(row))

@@ -1,5 +1,5 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { gone } from '../deliveries/lookup.ts'
+import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
 import { readerOf } from '../deliveries/lookup.ts'
 import type { Store } from '../store/store.ts'
 import type { Logs } from '../event-logs/logs.ts'
@@ -23,7 +23,7 @@ async function trace(
   { id, log }: ParsedInput<'deliveries.trace'>,
 ): Promise<CallOutput<'deliveries.trace'>> {
   const reader = await readerOf(context, log)
-  return (await reader.call('trace', id)) ?? gone(id)
+  return (await reader.call('trace', id)) ?? throwDeliveryNotFound(id)
 }
 
 async function related(
@@ -31,5 +31,5 @@ async function related(
   { id, log }: ParsedInput<'deliveries.related'>,
 ): Promise<CallOutput<'deliveries.related'>> {
   const reader = await readerOf(context, log)
-  return (await reader.call('related', id)) ?? gone(id)
+  return (await reader.call('related', id)) ?? throwDeliveryNotFound(id)
 }

@@ -63,7 +63,10 @@ test('half a head does not keep others out, and leaves a record when it gives wa
   expect(await three.answer()).toMatchObject({ status: 200 })
   const kept = await tab.kept(3)
   expect(kept.filter(({ arrival }) => arrival === 'cut_off')).toMatchObject([
-    { status: null, reason: expect.stringContaining('of an incomplete request head were received') },
+    {
+      status: null,
+      reason: expect.stringContaining('of an incomplete request head were received'),
+    },
   ])
 })
 

@@ -21,9 +21,9 @@ const number = /-?\d[\d.]*/y
 export function* jsonMembers(text: string): Generator<JsonMember, void, undefined> {
   const pattern = new RegExp(head)
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const [whole, key = ''] = match
-    const from = match.index + whole.length
-    const quoted = whole.endsWith('"')
+    const [matched, key = ''] = match
+    const from = match.index + matched.length
+    const quoted = matched.endsWith('"')
     if (!quoted) number.lastIndex = from
     const end = quoted ? stringEnd(text, from - 1) : from + (number.exec(text)?.[0].length ?? 0)
     const to = end === -1 ? withoutHalfEscape(text) : quoted ? end - 1 : end

@@ -5,7 +5,7 @@ import type { Masker } from './masker.ts'
 import { isSecretField, secretHeaders } from './secret-names.ts'
 
 /** A shorter value may be a common word, in characters. */
-const telling = 12
+const distinctiveLength = 12
 
 const inQuotedJson = /\\"([^"\\]{1,100})\\"(\s*:\s*)\\"([^"\\]+)/g
 const inQuery = /(^|[?&;,\s"'])([\w.%-]{1,60})=([^&\s"'<>;,]+)/g
@@ -18,10 +18,10 @@ export function maskSecretFields(masker: Masker, text: string): string {
     masker,
     maskMembers(masker, masker.mask(text)).replaceAll(
       inQuotedJson,
-      (whole, key: string, colon: string, value: string) =>
+      (match, key: string, colon: string, value: string) =>
         isSecret(key, value)
           ? String.raw`\"${key}\"${colon}\"${markerFor(masker, key, value)}`
-          : whole,
+          : match,
     ),
   )
 }
@@ -41,10 +41,10 @@ function maskMembers(masker: Masker, text: string): string {
 export function maskQuery(masker: Masker, text: string): string {
   return masker
     .mask(text)
-    .replaceAll(inQuery, (whole, before: string, key: string, value: string) =>
+    .replaceAll(inQuery, (match, before: string, key: string, value: string) =>
       isSecret(key, value)
         ? `${before}${key}=${markerFor(masker, key, new URLSearchParams(`v=${value}`).get('v') ?? value)}`
-        : whole,
+        : match,
     )
 }
 
@@ -92,6 +92,11 @@ function markerFor(masker: Masker, key: string, value: string): string {
     .replace(/^[^a-z]+/, '')
     .slice(0, 30)
   return maskMarker(
-    masker.hold(name || 'value', `Value of "${key.slice(0, 60)}"`, value, value.length >= telling),
+    masker.hold(
+      name || 'value',
+      `Value of "${key.slice(0, 60)}"`,
+      value,
+      value.length >= distinctiveLength,
+    ),
   )
 }

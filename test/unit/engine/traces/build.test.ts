@@ -119,7 +119,9 @@ describe('running totals', () => {
       0.3,
     ])
     expect(trace.entries.at(-1)?.running).toEqual({ items: 0.3, orders: 0.3, stated: 3.5 })
-    expect(trace.notes.join()).toContain('It is an assumption that `price` is the price of one piece')
+    expect(trace.notes.join()).toContain(
+      'It is an assumption that `price` is the price of one piece',
+    )
     expect(trace.subject).toEqual({ kind: 'tab', id: 'tab-1', name: 'Miller' })
   })
 

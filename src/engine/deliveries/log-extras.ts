@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
 /** Properties of a delivery in an event log that deliveries in the live store do not have. */
-export interface LogRest {
+export interface LogExtras {
   /** The stored body differs from the captured body. */
   readonly bodyRedacted: boolean
   /** Why the body is missing; null: it is not. */
@@ -14,7 +14,7 @@ export interface LogRest {
 const Sentences = z.array(z.string())
 
 /** Returns false for the live store, so that it need not be queried for each delivery. */
-export function hasLogRest(db: Db): boolean {
+export function hasLogExtras(db: Db): boolean {
   return (
     prepare<[], { one: number }>(db, 'SELECT 1 AS one FROM log_delivery LIMIT 1').get() !==
     undefined
@@ -22,7 +22,7 @@ export function hasLogRest(db: Db): boolean {
 }
 
 /** Returns a function that reads these properties; null: there are none. The statement is prepared once. */
-export function createLogRestReader(db: Db): (id: number) => LogRest | null {
+export function createLogExtrasReader(db: Db): (id: number) => LogExtras | null {
   const select = prepare<
     [number],
     { body_redacted: number; omitted: string | null; not_forwarded: string }
@@ -40,7 +40,7 @@ export function createLogRestReader(db: Db): (id: number) => LogRest | null {
 }
 
 /** Returns a function that stores these properties. */
-export function createPutLogRest(db: Db): (id: number, rest: LogRest) => void {
+export function createLogExtrasWriter(db: Db): (id: number, extras: LogExtras) => void {
   const insert = prepare<[number, number, string | null, string]>(
     db,
     'INSERT INTO log_delivery (id, body_redacted, omitted, not_forwarded) VALUES (?, ?, ?, ?)',

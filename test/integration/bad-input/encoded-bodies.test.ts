@@ -23,7 +23,7 @@ test.for([
   ['deflate, gzip', gzipSync(deflateSync(goodBody))],
   ['GZIP', gzipSync(goodBody)],
 ] as const)(
-  'a body under %s is signed and kept as sent, and decoded only on demand',
+  'a body with encoding %s is verified and stored as sent, and decoded only on demand',
   async ([encoding, body]) => {
     const tab = shared()
     const kept = await deliver(tab, body, encoding)

@@ -36,7 +36,7 @@ test('invalid data after valid requests does not affect their responses', async 
   expect(kept[5]).toMatchObject({ arrival: 'malformed', verdict: 'unsigned' })
 })
 
-test('a body longer than its length: the request is recorded whole, the rest as malformed', async () => {
+test('a body longer than its length: the request is recorded as complete, the rest as malformed', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   const rest = Buffer.from('"and":"more"}')

@@ -18,7 +18,7 @@ const seqs = (frames: readonly HostFrame[]) =>
   frames.flatMap((frame) => (frame.kind === 'push' ? [frame.seq] : []))
 
 describe('connect', () => {
-  it('pushes nothing before hello, and from then on all', () => {
+  it('pushes nothing before hello, and everything after it', () => {
     const { bus, connection, frames } = joined()
     bus.push('integrations.changed', [])
     expect(frames).toEqual([])
@@ -30,7 +30,7 @@ describe('connect', () => {
     ])
   })
 
-  it('sends what was missed in order, after the welcome and before what is new', () => {
+  it('sends missed pushes in order, after the welcome and before new pushes', () => {
     const bus = new Bus()
     for (let at = 0; at < 4; at += 1) bus.push('integrations.changed', [])
     const { connection, frames } = joined(bus)
@@ -61,7 +61,7 @@ describe('connect', () => {
     connection.receive({ kind: 'call', id: 8, name: 'deliveries.clear', input: {} })
     connection.receive({ kind: 'call', id: 9, name: 'deliveries.get', input: { id: 'x' } })
     await turn()
-    // A quick answer may overtake a slow one: it is the id that joins them.
+    // A fast response may overtake a slow one: they are matched by ID.
     const byId = frames.toSorted((a, b) => ('id' in a && 'id' in b ? a.id - b.id : 0))
     expect(byId).toEqual([
       { kind: 'reply', id: 8, ok: true, output: { deleted: 3 } },
@@ -87,7 +87,7 @@ describe('connect', () => {
     { kind: 'call', id: 1, name: ['deliveries.clear'], input: {} },
     { kind: 'welcome', session: '', seq: 0, reload: true },
     new Uint8Array(9),
-  ])('takes no notice of %j', async (frame) => {
+  ])('ignores the frame %j', async (frame) => {
     const { connection, frames } = joined()
     connection.receive(frame)
     await turn()
@@ -96,7 +96,7 @@ describe('connect', () => {
     expect(frames).toHaveLength(1)
   })
 
-  it('pushes nothing after it was closed, and the others continue', () => {
+  it('pushes nothing after it was closed, and other connections continue', () => {
     const { bus, connection, frames } = joined()
     const other = joined(bus)
     connection.receive(hello())

@@ -11,7 +11,7 @@ const endpoint = inspectedEndpoint({
   customHeaders: [],
   secrets: [{ name: 'current', secret: 'now' }],
 })
-/** What comes with every delivery, whatever is in it. */
+/** Findings of every delivery in this test, regardless of its body. */
 const usual = [
   ['User-Agent', 'Acme-WebhookAgent/1.0'],
   ['Content-Type', 'application/json'],
@@ -33,7 +33,7 @@ const told = (payload: unknown) => look(bytes(payload))
 const codes = (body: Uint8Array) => look(body).findings.map(({ code }) => code)
 
 describe('inspect', () => {
-  it('describes a delivery that matches the document', () => {
+  it('describes a delivery that matches the API documentation', () => {
     const body = bytes({
       type: 'CLOSE_TAB',
       targetUuid: 'tab-1',
@@ -68,7 +68,7 @@ describe('inspect', () => {
     expect(codes(body)).toEqual([code])
   })
 
-  it('reads past a byte order mark, and signs it', () => {
+  it('ignores a byte order mark when parsing, and includes it in the signature', () => {
     const payload = { type: 'OPEN_TAB', targetUuid: 't', createdAt: '2026-03-14T21:00:00.123Z' }
     const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes(payload)])
     const signature = createHmac('sha256', 'now').update(body).digest('hex')
@@ -80,7 +80,7 @@ describe('inspect', () => {
     })
   })
 
-  it('takes targetUuid for the target, and targetId where there is none', () => {
+  it('uses targetUuid as the target, or else targetId', () => {
     expect(told({ targetUuid: 'u', targetId: 'i' }).target).toBe('u')
     expect(told({ type: 'CATEGORY_UPDATED', targetUuid: null, targetId: '118' }).target).toBe('118')
     expect(told({ targetUuid: '', targetId: 118 }).target).toBe('118')
@@ -92,11 +92,11 @@ describe('inspect', () => {
     ['2026-03-14T21:00:00.123Z', Date.UTC(2026, 2, 14, 21, 0, 0, 123)],
     ['2026-03-14T21:00:00Z', Date.UTC(2026, 2, 14, 21)],
     ['2026-03-14T21:00:00.123456+02:00', Date.UTC(2026, 2, 14, 19, 0, 0, 123)],
-    // Without a zone it would be another time on each machine.
+    // Without a zone, the time would depend on the computer.
     ['2026-03-14T21:00:00.123', null],
     ['2026-03-14', null],
     ['2026-13-45T21:00:00Z', null],
-    // Date.parse makes times of these.
+    // Date.parse accepts these.
     ['Table 5', null],
     ['1', null],
     ['Sat Mar 14 2026', null],
@@ -108,7 +108,7 @@ describe('inspect', () => {
     expect(told({ createdAt }).createdAt).toBe(expected)
   })
 
-  it('cuts long texts, and leaves no half of a character', () => {
+  it('truncates long texts at whole characters', () => {
     const long = told({ type: 'A'.repeat(5000), locationName: `${'x'.repeat(299)}🍔 and more` })
     expect(long.type).toBe(`${'A'.repeat(300)}…`)
     expect(long.locationName).toBe(`${'x'.repeat(299)}\uFFFD…`)
@@ -119,7 +119,7 @@ describe('inspect', () => {
   })
 
   const wrong = [0, -1.5, true, null, [], {}, [[]], { a: { b: [] } }, 'x\u0000\u001b[31m\u202e']
-  it.each(wrong)('takes %j in every place without throwing', (value) => {
+  it.each(wrong)('accepts %j in every field without throwing', (value) => {
     for (const type of ['ITEM_ADDED', 'ORDER_PLACED', 'CATEGORY_UPDATED', 'QR_SCANNED', value]) {
       const data = Object.fromEntries(
         [
@@ -143,20 +143,20 @@ describe('inspect', () => {
   })
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
-    'knows no type %s, and none by inheritance',
+    'treats %s as an unknown type, although objects inherit this name',
     (type) => {
       expect(told({ type, data: { a: 1 } }).type).toBe(type)
       expect(look(bytes(`{"${type}":{"type":"OPEN_TAB"},"data":{}}`)).type).toBeNull()
     },
   )
 
-  it('survives JSON nested a hundred thousand deep', () => {
+  it('parses JSON nested 100,000 levels deep', () => {
     const deep = 100_000
     const body = bytes(`{"type":"A","data":${'['.repeat(deep)}${']'.repeat(deep)}}`)
     expect(look(body).type === 'A' || codes(body).includes('body.not_json')).toBe(true)
   })
 
-  it('checks no signature where no endpoint has the path', () => {
+  it('does not check the signature if no endpoint has the path', () => {
     const inspection = look(bytes({}), ['X-Service-Signature', 'f'.repeat(64)], null)
     expect(inspection.verdict).toBe('unchecked')
     expect(inspection.findings.map(({ code }) => code)).toEqual(['request.no_endpoint'])

@@ -18,7 +18,7 @@ function exposedGc(): () => void {
 
 const Collect = z.custom<() => void>((value) => typeof value === 'function')
 
-it('releases every request of a connection but the last, as long as the connection lasts', async () => {
+it('releases all requests of an open connection except the last', async () => {
   const collect = exposedGc()
   const responses: WeakRef<object>[] = []
   const listener = new Listener({
@@ -40,7 +40,7 @@ it('releases every request of a connection but the last, as long as the connecti
       await client.answers(count)
     }
     expect(responses).toHaveLength(20)
-    // A weak reference holds until the turn it was made or read in is over.
+    // A weak reference keeps its target until the end of the current task.
     await turn()
     collect()
     await turn()
@@ -51,7 +51,7 @@ it('releases every request of a connection but the last, as long as the connecti
   await listener.close(0, 0)
 })
 
-async function closedDoor(): Promise<WeakRef<Listener>> {
+async function closedListener(): Promise<WeakRef<Listener>> {
   const listener = new Listener({
     limits: () => defaultLimits,
     held: new HeldMemory(),
@@ -65,10 +65,10 @@ async function closedDoor(): Promise<WeakRef<Listener>> {
   return new WeakRef(listener)
 }
 
-it('is released when it is closed: each tunnel has its own listener', async () => {
+it('is released after it was closed, because each tunnel creates a listener', async () => {
   const collect = exposedGc()
-  const left = await closedDoor()
-  await until('it to be let go', async () => {
+  const left = await closedListener()
+  await until('the listener to be released', async () => {
     await turn()
     collect()
     return left.deref() === undefined

@@ -8,7 +8,7 @@ import {
 } from '#engine/conformance/received-headers.ts'
 
 describe('valuesOf', () => {
-  it('finds every value of a name, whatever its case, in order', () => {
+  it('returns all values of a name in any case, in order', () => {
     const raw = ['X-A', '1', 'x-b', 'X-A', 'x-a', '2', 'X-AA', '3', 'X-A', '']
     expect(valuesOf(raw, 'x-a')).toEqual(['1', '2', ''])
     expect(valuesOf(raw, 'x-c')).toEqual([])
@@ -23,7 +23,7 @@ describe('receiveHeaders', () => {
   ])
   const { documented, custom } = plan
 
-  it('finds the headers of the document and of the endpoint, whatever their case', () => {
+  it('finds documented and custom headers in any case', () => {
     const raw = ['x-acme-event-TYPE', 'A', 'X-KEY', 'k', 'X-Other', 'o', 'X-Acme-Signature', 's']
     const received = receiveHeaders(raw, plan)
     expect(allValues(received, documented['event-type'])).toEqual(['A'])
@@ -33,7 +33,7 @@ describe('receiveHeaders', () => {
     expect(custom.map(({ slot }) => allValues(received, slot))).toEqual([['k'], []])
   })
 
-  it('keeps the values of one that comes again, an empty one as well', () => {
+  it('keeps all values of a repeated header, including empty ones', () => {
     const raw = ['User-Agent', '', 'user-agent', 'b', 'X-Acme-Event-Type', 'A']
     const received = receiveHeaders(raw, plan)
     expect(received.repeated).toBe(true)
@@ -41,7 +41,7 @@ describe('receiveHeaders', () => {
     expect(allValues(received, documented['event-type'])).toEqual(['A'])
   })
 
-  it('takes custom headers of one name together, and knows which are headers of the document', () => {
+  it('groups custom headers by name, and marks documented headers that are configured', () => {
     expect(custom.map(({ slot, values }) => [slot.name, values])).toEqual([
       ['X-Key', ['one', 'two']],
       ['User-Agent', ['mine']],

@@ -52,7 +52,7 @@ describe('EndpointRegistry', () => {
     expect(JSON.stringify(registry.views())).not.toContain('whsec')
   })
 
-  it('shows the ending of a secret of twelve characters, and of none shorter', async () => {
+  it('shows the ending only of secrets with at least 12 characters', async () => {
     const { registry } = await holding({
       current: seal('12345678abcd'),
       previous: seal('1234567abcd'),
@@ -89,7 +89,7 @@ describe('EndpointRegistry', () => {
     expect(registry.settingsOf(5)).toBeNull()
   })
 
-  it('reports that a secret that cannot be opened must be entered again', async () => {
+  it('reports that a secret that cannot be decrypted must be entered again', async () => {
     const { registry, log } = await holding({ current: lost, previous: seal('before') })
     expect(registry.view(4).secret).toEqual({ set: true, ending: null, unavailable: true })
     expect(registry.secretsOf(4)).toEqual([{ name: 'previous', secret: 'before' }])
@@ -102,7 +102,7 @@ describe('EndpointRegistry', () => {
     expect(registry.view(4).secret).toEqual({ set: true, ending: 'gain', unavailable: false })
   })
 
-  it('reveals no secret that is not there', async () => {
+  it('throws not_found for a secret that is not set', async () => {
     const { registry } = await holding({})
     const notFound = expect.objectContaining({ code: 'not_found' })
     expect(() => registry.reveal(4, 'current')).toThrow(notFound)
@@ -113,7 +113,7 @@ describe('EndpointRegistry', () => {
     expect(registry.views()).toEqual([])
   })
 
-  it('tells the sandbox where to send, signed with the current secret only', async () => {
+  it('returns the sandbox target with the current secret only', async () => {
     const { registry } = await holding({ current: lost, previous: seal('before') })
     const target = {
       url: 'http://127.0.0.1:4780/hooks/kitchen',
@@ -130,7 +130,7 @@ describe('EndpointRegistry', () => {
   })
 })
 
-it('makes secrets of 256 bits, each another', () => {
+it('creates random secrets of 256 bits', () => {
   expect(newSecret()).toMatch(/^[0-9a-f]{64}$/)
   expect(newSecret()).not.toBe(newSecret())
 })

@@ -18,7 +18,7 @@ async function taken(): Promise<number> {
   return portOf(server)
 }
 
-/** Listening over a capture thread that does as it is told. */
+/** Creates a listening state with a fake capture thread. */
 function listening(listen: (port: number) => number) {
   const states: ListenerState[] = []
   const call = async (name: string, port: number) => {
@@ -41,13 +41,13 @@ function listening(listen: (port: number) => number) {
 const fails = (text: string) => (): number => {
   throw new Error(text)
 }
-// As an error comes out of a thread: with its stack.
+// An error from another thread includes its stack.
 const inUse = fails(
   'Error: listen EADDRINUSE: address already in use\n    at Server.setup (node:net:1)',
 )
 
 describe('listening', () => {
-  it('reports where it listens, and that it started', async () => {
+  it('reports its port and its start', async () => {
     const { start, state, origin, states } = listening((port) => port || 4999)
     expect(() => origin()).toThrow(expect.objectContaining({ code: 'listener_down' }))
     await start(0)
@@ -58,7 +58,7 @@ describe('listening', () => {
     expect(states).toHaveLength(2)
   })
 
-  it('names the port that is taken, who has it, and the next one that is free', async () => {
+  it('names the port in use, the program that uses it, and the next free port', async () => {
     const port = await taken()
     const { start, origin } = listening(inUse)
     const state = await start(port)
@@ -79,7 +79,7 @@ describe('listening', () => {
     })
   })
 
-  it('shows of any other error its first line, not where in the code it was', async () => {
+  it('shows only the first line of any other error, without the stack', async () => {
     const state = await listening(fails('Error: listen EMFILE\n    at f (/app/out/x.js:1)')).start(
       1,
     )
@@ -103,14 +103,14 @@ describe('listening', () => {
     expect(origin()).toBe('http://127.0.0.1:4999')
   })
 
-  it('is left as it is, after a sleep, where its socket is still there', async () => {
+  it('stays unchanged after a sleep if its socket is alive', async () => {
     const { start, look, states } = listening((port) => port)
     await start(await taken())
     await look()
     expect(states).toHaveLength(2)
   })
 
-  it('restarts on its port, after a sleep, where its socket has died', async () => {
+  it('restarts on its port after a sleep if its socket has died', async () => {
     const asked: number[] = []
     const { start, look, state, states } = listening((port) => {
       asked.push(port)
@@ -129,7 +129,7 @@ describe('listening', () => {
     ])
   })
 
-  it('retries, after a sleep, a port that was taken, and reports it while it still is', async () => {
+  it('retries a port in use after a sleep, and reports if it is still in use', async () => {
     let isTaken = true
     const { start, look, state } = listening((port) => (isTaken ? inUse() : port))
     const port = await taken()
@@ -141,7 +141,7 @@ describe('listening', () => {
     expect(state()).toMatchObject({ state: 'listening', port })
   })
 
-  it('does not try again, after a sleep, for what cannot be had', async () => {
+  it('does not retry a forbidden port after a sleep', async () => {
     const asked: number[] = []
     const { start, look } = listening((port) => {
       asked.push(port)
@@ -168,7 +168,7 @@ describe('listening', () => {
 })
 
 describe('the next free port', () => {
-  it('is one that is free, and none where there is none', async () => {
+  it('is a free port, or null if there is none', async () => {
     const port = await taken()
     const free = (await nextFreePort(port)) ?? 0
     expect(free).toBeGreaterThan(port)
@@ -179,7 +179,7 @@ describe('the next free port', () => {
     expect(await nextFreePort(free - 1)).not.toBe(free)
   })
 
-  it.runIf(process.platform === 'linux')('is held by nobody', async () => {
+  it.runIf(process.platform === 'linux')('has no owner', async () => {
     expect(await portHolder((await nextFreePort(await taken())) ?? 0)).toBeNull()
   })
 })

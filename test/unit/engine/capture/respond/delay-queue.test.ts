@@ -8,7 +8,7 @@ function takeAll(line: DelayQueue<number>): number[] {
   return all
 }
 
-it('gives back in the order of time, and of adding where that is the same', () => {
+it('returns items by due time, and in the order added at equal times', () => {
   const random = seeded(7)
   for (let round = 0; round < 50; round += 1) {
     const line = new DelayQueue<number>()
@@ -22,7 +22,7 @@ it('gives back in the order of time, and of adding where that is the same', () =
   }
 })
 
-it('takes some out between adding others', () => {
+it('returns items in order while others are added', () => {
   const line = new DelayQueue<number>()
   line.add(3, 30)
   line.add(1, 10)
@@ -32,7 +32,7 @@ it('takes some out between adding others', () => {
   expect(takeAll(line)).toEqual([2, 3, 4])
 })
 
-it('puts first what must not wait, in its own order', () => {
+it('returns expedited items first, in their own order', () => {
   const line = new DelayQueue<number>()
   for (let item = 0; item < 100; item += 1) line.add(item, 1000 - item)
   line.expedite((item) => item % 10 === 0)

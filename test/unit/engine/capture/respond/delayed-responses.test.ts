@@ -16,7 +16,7 @@ function createChannel(): HttpResponseChannel {
   return { kind: 'response', response, before: null, connection: waitingConnection(socket) }
 }
 
-it('gives each when it is due, however they were added', async () => {
+it('sends each response when it is due, in any order added', async () => {
   const given: number[] = []
   const delays = new DelayedResponses(({ id }) => given.push(id), 100)
   for (const [id, delay] of [
@@ -32,7 +32,7 @@ it('gives each when it is due, however they were added', async () => {
   expect([given, delays.size]).toEqual([[2, 4, 3, 1], 0])
 })
 
-it('gives the one that is due first early when too many wait', () => {
+it('sends the response that is due first early if too many are waiting', () => {
   const given: number[] = []
   const delays = new DelayedResponses(({ id }) => given.push(id), 2)
   const channels = [300_000, 100_000, 200_000].map((delay, index) => {
@@ -46,7 +46,7 @@ it('gives the one that is due first early when too many wait', () => {
   delays.expedite()
 })
 
-it('are sent immediately for connections that are closing, all of them, in order', async () => {
+it('sends all responses on closing connections immediately, in order', async () => {
   const given: number[] = []
   const delays = new DelayedResponses(({ id }) => given.push(id), 10_000)
   const count = 1000

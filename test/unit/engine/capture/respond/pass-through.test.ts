@@ -70,7 +70,7 @@ function forward(
 
 const outcome = ({ id, prepared }: PassThroughResult): [number, number] => [id, prepared.status]
 
-it('is refused with 503 while too many wait, and not once there is room', () => {
+it('responds with 503 while too many deliveries are waiting, and forwards again when there is room', () => {
   const { passing, questions, done } = setUp({ deliveries: 2 })
   for (const id of [1, 2, 3]) forward(passing, id)
   expect(questions.map(({ deliveryId }) => deliveryId)).toEqual([1, 2])
@@ -85,7 +85,7 @@ it('is refused with 503 while too many wait, and not once there is room', () => 
   expect(passing.size).toBe(2)
 })
 
-it('is refused with 503 while too many bytes wait; one alone may be as large as it came', () => {
+it('responds with 503 while too many bytes are waiting, but accepts a single delivery of any size', () => {
   const { passing, done } = setUp({ bytes: 100 })
   forward(passing, 1, 1000)
   forward(passing, 2, 0)
@@ -96,7 +96,7 @@ it('is refused with 503 while too many bytes wait; one alone may be as large as 
   ])
 })
 
-it('reports a waiting connection only while it waits', () => {
+it('counts a connection as waiting only while it waits', () => {
   const { passing, questions } = setUp()
   const { connection } = forward(passing, 1)
   expect(connection.waiting).toBe(1)
@@ -104,7 +104,7 @@ it('reports a waiting connection only while it waits', () => {
   expect(connection.waiting).toBe(0)
 })
 
-it('gets 504 after the timeout of its target plus a margin, and nothing later', async () => {
+it('responds with 504 after the timeout of the target plus a margin, and ignores later responses', async () => {
   const { passing, questions, done } = setUp({ graceMs: 20 })
   forward(passing, 1, 1, 10)
   forward(passing, 2)
@@ -120,7 +120,7 @@ it('gets 504 after the timeout of its target plus a margin, and nothing later', 
   ])
 })
 
-it('waits only a little longer on a connection that is to be closed', async () => {
+it('waits only a short time on a closing connection', async () => {
   const { passing, done } = setUp({ closingMs: 10 })
   const closing = forward(passing, 1)
   forward(passing, 2)
@@ -131,7 +131,7 @@ it('waits only a little longer on a connection that is to be closed', async () =
   passing.senderClosed()
 })
 
-it('copies the body: what is behind it in memory does not go over', () => {
+it('transfers a copy of the body, without other bytes in the same buffer', () => {
   const { passing, questions } = setUp()
   const channel = createChannel()
   const body = Buffer.from('before-body-behind').subarray(7, 11)

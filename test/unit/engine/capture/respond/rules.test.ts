@@ -14,13 +14,13 @@ function rulesOf(...rules: ResponseRule[]): Rules {
   return all
 }
 
-/** Ids of the rules that decide about so many deliveries of a type, one after the other; null: 200. */
+/** Returns the ID of the deciding rule for each of `count` deliveries of a type; null: 200. */
 function decided(rules: Rules, type: string | null, count: number): (number | null)[] {
   return Array.from({ length: count }, () => rules.decide(1, type, never).counted?.rule.id ?? null)
 }
 
 describe('which rule decides', () => {
-  it('is the first that fits the type and is due', () => {
+  it('is the first one that matches the type and is due', () => {
     const open = responseRule({ type: 'OPEN_TAB', when: { kind: 'first', count: 2 } })
     const all = responseRule({ when: { kind: 'first', count: 3 } })
     const close = responseRule({ type: 'CLOSE_TAB' })
@@ -30,7 +30,7 @@ describe('which rule decides', () => {
     expect(decided(rules, 'CLOSE_TAB', 3)).toEqual([all.id, close.id, close.id])
     expect(decided(rules, 'OPEN_TAB', 2)).toEqual([null, null])
     expect(decided(rules, 'open_tab', 1)).toEqual([null])
-    // What a rule before it has decided does not count for one behind it.
+    // A delivery decided by a rule does not count for later rules.
     expect(rules.uses()).toEqual([
       { ruleId: open.id, met: 5, applied: 2 },
       { ruleId: all.id, met: 8, applied: 3 },
@@ -38,7 +38,7 @@ describe('which rule decides', () => {
     ])
   })
 
-  it('is none of another endpoint', () => {
+  it('is never a rule of another endpoint', () => {
     const rules = rulesOf(responseRule({ endpointId: 2 }))
     expect(rules.decide(1, 'OPEN_TAB', never).counted).toBe(null)
     expect(rules.decide(2, 'OPEN_TAB', never).counted).not.toBe(null)

@@ -20,7 +20,7 @@ describe('Masker', () => {
     ['in JSON within JSON', JSON.stringify(JSON.stringify(secret)).slice(1, -1)],
     ['in Base64', Buffer.from(secret).toString('base64')],
     ['in Base64 for addresses', Buffer.from(secret).toString('base64url')],
-  ])('holds a value back where it is written %s', (_way, written) => {
+  ])('masks a value written %s', (_way, written) => {
     const masker = holding(['access_secret', secret])
     const masked = masker.mask(`before ${written} after`)
     expect(masked).toMatch(/^before \\?"?«access_secret»\\?"? after$/)
@@ -28,7 +28,7 @@ describe('Masker', () => {
     expect(Buffer.from(bytes).toString('utf8')).toBe(masked)
   })
 
-  it('leaves all else as it is, bytes that are not text included', () => {
+  it('leaves everything else unchanged, including bytes that are not text', () => {
     const masker = holding(['code', 'a-code-of-some-length'])
     const bytes = Buffer.from([0, 0xff, 0xfe, 10, 13])
     expect(masker.maskBytes(bytes)).toBe(bytes)
@@ -39,12 +39,12 @@ describe('Masker', () => {
     expect(masker.mask('a-code-of-another-length')).toBe('a-code-of-another-length')
   })
 
-  it('does not tear a value that holds another one', () => {
+  it('masks a value that contains another one as a whole', () => {
     const masker = holding(['short', 'abcd1234'], ['long', 'xx-abcd1234-yy'])
     expect(masker.mask('abcd1234 xx-abcd1234-yy')).toBe('«short» «long»')
   })
 
-  it('gives one name to one value, and no name to two', () => {
+  it('gives each value one name, and no two values the same name', () => {
     const masker = holding(['token', 'first-token-value'])
     expect(masker.hold('other', 'Other', 'first-token-value')).toBe('token')
     expect(masker.hold('token', 'Token', 'second-token-value')).toBe('token_2')
@@ -55,19 +55,19 @@ describe('Masker', () => {
     ])
   })
 
-  it('shows how a long value ends, and nothing of a short one', () => {
+  it('shows the ending of a long value, and nothing of a short one', () => {
     expect(holding(['code', 'short-code'], ['token', 'a-long-token-7f3a']).heldBack()).toEqual([
       { name: 'code', label: 'The code', ending: null },
       { name: 'token', label: 'The token', ending: '7f3a' },
     ])
   })
 
-  it('takes no value for one that would be found everywhere', () => {
+  it('does not search for very short values', () => {
     const masker = holding(['empty', ''], ['tiny', 'a'])
     expect(masker.mask('a banana')).toBe('a banana')
   })
 
-  it('writes markers that can be found again', () => {
+  it('writes markers that match the mask pattern', () => {
     const masked = holding(['code', 'the-code-itself']).mask('?code=the-code-itself&state=s')
     expect(splitMasks(masked)).toEqual([
       { name: null, text: '?code=' },

@@ -95,7 +95,7 @@ function isIdleTimeout(error: ParserError, { socket }: ConnectionState): boolean
 /** Describes how many bytes of an incomplete head were received, as a sentence. */
 function describeIncompleteHead(state: ConnectionState): string {
   const bytes = state.socket.bytesRead - state.readAtEnd
-  return bytes > 0 ? ` ${bytes} bytes were received of an incomplete request head.` : ''
+  return bytes > 0 ? ` ${bytes} bytes of an incomplete request head were received.` : ''
 }
 
 /** Creates the record of bytes that never became a valid request. */

@@ -176,7 +176,7 @@ test('a body that is sent too slowly gets 408 long before its time limit, and it
     path: tab.path,
     bytes: begun.byteLength,
     sha256: sha256(begun),
-    reason: expect.stringContaining('The minimum is 1000000 bytes a second'),
+    reason: expect.stringContaining('The minimum is 1000000 bytes per second'),
   })
 })
 

@@ -295,6 +295,6 @@ async function curl(
 function throwNotFound(id: number): never {
   throw new AppError(
     'not_found',
-    `Request ${id} does not exist in the history. It may have been deleted, also by the storage limits.`,
+    `Request ${id} does not exist in the history. It may have been deleted manually or by the storage limits.`,
   )
 }

@@ -1,7 +1,12 @@
-import { calls, type CallInput, type CallName, type CallOutput } from '#contract/calls.ts'
+import {
+  calls,
+  type CallInput,
+  type CallName,
+  type CallOutput,
+  type Handlers,
+} from '#contract/calls.ts'
 import type { WireError } from '#contract/errors.ts'
 import { AppError, badInput } from '../platform/errors.ts'
-import type { Handlers } from '#contract/calls.ts'
 import type { Log } from '../platform/ports.ts'
 import { storageFailure } from '../platform/storage-failure.ts'
 import { createMutex, type Mutex } from '#shared/async/mutex.ts'

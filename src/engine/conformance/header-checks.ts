@@ -4,11 +4,10 @@ import type { HeaderCheck } from '#contract/deliveries.ts'
 import { isProxyHeader } from '#contract/forwarded.ts'
 import type { Arrival, Finding, Header, Verdict } from '#contract/models.ts'
 import type { ParsedBody } from '../capture/parse-text.ts'
-import { configuredValue } from './header-rules.ts'
+import { configuredValue, echoed } from './header-rules.ts'
 import { FindingCollector, shortPlace } from './finding-collector.ts'
 import { type CustomHeader, receiveHeaders, headerEquals, type Slot } from './received-headers.ts'
 import { checkHeaders, compileRules, type EndpointRules } from './rules.ts'
-import { echoed } from './header-rules.ts'
 
 export interface HeaderChecksInput {
   /** The brand whose header names were expected when the delivery was received. */

@@ -1,6 +1,5 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { readerOf } from '../deliveries/lookup.ts'
-import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
+import { readerOf, throwDeliveryNotFound } from '../deliveries/lookup.ts'
 import type { Store } from '../store/store.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { Logs } from '../event-logs/logs.ts'

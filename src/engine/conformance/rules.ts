@@ -4,10 +4,15 @@ import { commonFields, field as valueOf, type Payload } from '#catalogue/payload
 import type { Header } from '#contract/models.ts'
 import { isObject, type JsonObject } from '#shared/json/object.ts'
 import type { ParsedObject } from '../capture/parse-text.ts'
-import { checkCustomHeaders } from './header-rules.ts'
+import {
+  checkCustomHeaders,
+  checkEventHeaders,
+  checkSender,
+  headerRules,
+  type HeaderRules,
+} from './header-rules.ts'
 import { type FindingCollector, mostFindings } from './finding-collector.ts'
 import { checkDuplicateKeys } from './duplicate-keys.ts'
-import { checkEventHeaders, checkSender, headerRules, type HeaderRules } from './header-rules.ts'
 import { planHeaders, type ReceivedHeaders } from './received-headers.ts'
 import { describeValueKind, fits, describeType } from '#catalogue/field-type.ts'
 import type { KnownCode } from '#catalogue/finding-codes.ts'

@@ -33,7 +33,7 @@ export function annotate(db: Db, { id, note, ...change }: Annotation): DeliveryS
   if (row) return row
   throw new AppError(
     'not_found',
-    `Delivery ${id} does not exist. It may have been deleted, also by the storage limits.`,
+    `Delivery ${id} does not exist. It may have been deleted manually or by the storage limits.`,
   )
 }
 

@@ -16,7 +16,7 @@ export async function readerOf(
 export function throwDeliveryNotFound(id: number): never {
   throw new AppError(
     'not_found',
-    `Delivery ${id} does not exist. It may have been deleted, also by the storage limits.`,
+    `Delivery ${id} does not exist. It may have been deleted manually or by the storage limits.`,
   )
 }
 

@@ -1,6 +1,5 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { throwDeliveryNotFound } from './lookup.ts'
-import { readerOf } from './lookup.ts'
+import { throwDeliveryNotFound, readerOf } from './lookup.ts'
 import { idsOf } from '../sending/jobs/ids-for-job.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Clock } from '../platform/clock.ts'

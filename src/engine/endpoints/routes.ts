@@ -1,6 +1,6 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
 import type { Endpoint, Header } from '#contract/models.ts'
-import { newSecret, type EndpointRegistry } from './registry.ts'
+import { newSecret, type EndpointRegistry, type Answering } from './registry.ts'
 import { sealHeaders } from '../platform/held-secret.ts'
 import type { StoredEndpoint } from './store.ts'
 import {
@@ -18,7 +18,6 @@ import type { EnginePorts } from '../platform/ports.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Store } from '../store/store.ts'
 import type { Sender } from '../sending/sender.ts'
-import type { Answering } from './registry.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
 

@@ -1,6 +1,5 @@
 import type { SendWrites } from './store/send-writes.ts'
-import type { SettledItem } from './store/attempt-rows.ts'
-import type { AttemptFields } from './store/attempt-rows.ts'
+import type { SettledItem, AttemptFields } from './store/attempt-rows.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { Captured } from '../deliveries/store.ts'
 import type { Db } from '../platform/sqlite.ts'

@@ -1,6 +1,5 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { throwDeliveryNotFound } from '../deliveries/lookup.ts'
-import { readerOf } from '../deliveries/lookup.ts'
+import { throwDeliveryNotFound, readerOf } from '../deliveries/lookup.ts'
 import type { Keyring, KnownEndpoint, NamedSecret, SecretState } from './diagnose/subject.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../platform/errors.ts'

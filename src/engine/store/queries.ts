@@ -1,4 +1,4 @@
-import { readTrace } from '../traces/queries.ts'
+import { readTrace, readRelated } from '../traces/queries.ts'
 import { createSearch } from '../search/search.ts'
 import { createTimelines } from '../search/timeline.ts'
 import { signaturesOf } from '../signature/received.ts'
@@ -31,7 +31,6 @@ import { readSuggestions } from '../search/suggest.ts'
 import { readSpans } from '../tunnel/store.ts'
 import type { SignatureReport } from '#contract/models.ts'
 import { createLogExtrasReader } from '../deliveries/log-extras.ts'
-import { readRelated } from '../traces/queries.ts'
 import { signatureReport } from '../signature/report.ts'
 
 /** The queries over a connection: in the reader thread, or in a command that only reads. */

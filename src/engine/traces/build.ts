@@ -1,7 +1,6 @@
 import type { Trace, TraceEntry } from '#contract/deliveries.ts'
 import { gapBetween, marksOf, repeatsOf } from './marks.ts'
-import { aboutOf, type Subject } from './model.ts'
-import { type Placed, timeOf } from './model.ts'
+import { aboutOf, type Subject, type Placed, timeOf } from './model.ts'
 import { field, type Payload } from '#catalogue/payload.ts'
 
 interface BuiltTrace {

@@ -1,8 +1,10 @@
 import type { Trace, TraceMark } from '#contract/deliveries.ts'
 import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { buildTrace, type Collected } from './build.ts'
-import { subjectOf, type Subject, type SubjectKind } from './model.ts'
 import {
+  subjectOf,
+  type Subject,
+  type SubjectKind,
   traceBodyLimit,
   type TraceSource,
   dataId,
@@ -76,7 +78,7 @@ function addCauses(source: TraceSource, collector: TraceCollector): void {
     .slice(0, causesLimit)
   for (const entry of nearest) {
     if (entry.payload.type === 'PRODUCT_UPDATED') {
-      const categories = source.arrived('CATEGORY_UPDATED', timeWindow(entry, 'after'))
+      const categories = source.receivedBetween('CATEGORY_UPDATED', timeWindow(entry, 'after'))
       for (const category of categories.found) {
         if (causeOf(source, category)?.row.id === entry.row.id)
           linkCause(collector, entry, category)
@@ -96,7 +98,7 @@ function causeOf(source: TraceSource, category: Traced): Traced | null {
   if (field(field(category.payload.data, 'cause'), 'type') !== 'PRODUCT_UPDATED') return null
   const at = timeOf(category.row)
   const before = source
-    .arrived('PRODUCT_UPDATED', timeWindow(category, 'before'))
+    .receivedBetween('PRODUCT_UPDATED', timeWindow(category, 'before'))
     .found.filter(
       (product) =>
         timeOf(product.row) <= at &&

@@ -83,7 +83,7 @@ export interface TraceSource {
     options: { around: number; most: number; wanted?: (head: Head) => boolean },
   ): Found
   /** Returns deliveries of a type received between two times (milliseconds since the epoch), earliest first. */
-  arrived(
+  receivedBetween(
     type: string,
     options: { from: number; to: number; most: number; wanted?: (head: Head) => boolean },
   ): Found

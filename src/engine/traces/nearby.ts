@@ -48,8 +48,8 @@ export function collectNear(
       placeOf.row.locationName === null ||
       location === placeOf.row.locationName,
   }
-  const scans = source.arrived('QR_SCANNED', window)
-  const guests = source.arrived('GUEST_VERIFIED', window)
+  const scans = source.receivedBetween('QR_SCANNED', window)
+  const guests = source.receivedBetween('GUEST_VERIFIED', window)
   const fits = (traced: Traced): boolean =>
     timeOf(traced.row) >= opened - nearBeforeMs &&
     timeOf(traced.row) <= until &&

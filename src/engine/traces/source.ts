@@ -92,7 +92,7 @@ export function createTraceSource(db: Db): TraceSource {
         cut: nearest.length > most || sides.some(({ cut }) => cut),
       }
     },
-    arrived: (type, { from, to, most, wanted = () => true }) => {
+    receivedBetween: (type, { from, to, most, wanted = () => true }) => {
       const times = [Math.floor(from * 1000), Math.ceil(to * 1000)] as const
       const { first, last } = range.get(...times) ?? { first: null, last: null }
       if (first === null || last === null) return { found: [], cut: false }

@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { ParsedInput } from '#contract/calls.ts'
+import type { ParsedInput, Handlers } from '#contract/calls.ts'
 import { WireError } from '#contract/errors.ts'
 import { createDispatch } from '#engine/app/dispatch.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import type { Handlers } from '#contract/calls.ts'
 import { fakeHandlers, silentLog } from '#test/support/fake-handlers.ts'
 
 function dispatchWith(handlers: Partial<Handlers>) {

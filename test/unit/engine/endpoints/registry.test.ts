@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Answering } from '#engine/endpoints/registry.ts'
-import { EndpointRegistry, newSecret } from '#engine/endpoints/registry.ts'
+import { Answering, EndpointRegistry, newSecret } from '#engine/endpoints/registry.ts'
 import type { StoredEndpoint } from '#engine/endpoints/store.ts'
 import { silentLog } from '#test/support/fake-handlers.ts'
 

@@ -4,8 +4,7 @@ import type { JournalRecord } from '#engine/capture/journal-format.ts'
 import { summaryOf } from '#engine/deliveries/describe.ts'
 import { buildTrace } from '#engine/traces/build.ts'
 import { parseBody } from '#engine/capture/parse-body.ts'
-import type { Subject } from '#engine/traces/model.ts'
-import type { Placed } from '#engine/traces/model.ts'
+import type { Subject, Placed } from '#engine/traces/model.ts'
 import { arrived, event } from '#test/support/trace-store.ts'
 
 const tab: Subject = { kind: 'tab', id: 'tab-1' }

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ListenerState } from '#contract/models.ts'
 import type { Capture } from '#engine/capture/capture.ts'
-import { nextFreePort } from '#engine/capture/listening/listening.ts'
-import { createListening } from '#engine/capture/listening/listening.ts'
+import { nextFreePort, createListening } from '#engine/capture/listening/listening.ts'
 import { portHolder } from '#engine/capture/listening/port-owner.ts'
 
 function portOf(server: Server): number {

@@ -295,11 +295,11 @@ function revoked({ expires }: UsableToken, checkedAt: CheckedAt): Advice {
   }
   const before =
     expires > checkedAt.now
-      ? `${formatDuration((expires - checkedAt.now) * 1000)} before the token expires`
-      : 'to a token that was just refreshed'
+      ? `, ${formatDuration((expires - checkedAt.now) * 1000)} before the token expires`
+      : ' to a token that was just refreshed'
   return {
     code: 'revoked',
-    message: `The service responded with 401, ${before}. The token may have been revoked, or a clock is wrong. The request was not retried. Send it again. If the response is 401 again, authorize again.${clockNote(checkedAt)}`,
+    message: `The service responded with 401${before}. The token may have been revoked, or a clock is wrong. The request was not retried. Send it again. If the response is 401 again, authorize again.${clockNote(checkedAt)}`,
     section: 'Authentication 5',
   }
 }

@@ -4,15 +4,15 @@ import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.t
 import type { EndpointRoute } from '../capture/messages.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log, SandboxTarget, SecretBox } from '../platform/ports.ts'
-import { openHeaders, openSecret, secretView, type HeldSecret } from '../platform/held-secret.ts'
+import { openHeaders, openSecret, secretView, type LoadedSecret } from '../platform/secrets.ts'
 import type { StoredEndpoint, Which } from './store.ts'
 
 /** Returns the brand of an integration by its ID. */
 type BrandOf = (integrationId: number) => string
 
-interface Held {
+interface Entry {
   readonly stored: StoredEndpoint
-  readonly secrets: Partial<Record<Which, HeldSecret>>
+  readonly secrets: Partial<Record<Which, LoadedSecret>>
   readonly customHeaders: readonly Header[]
 }
 
@@ -23,7 +23,7 @@ const order = ['current', 'previous'] as const
 export class EndpointRegistry {
   readonly #box: SecretBox
   readonly #log: Log
-  readonly #held = new Map<number, Held>()
+  readonly #entries = new Map<number, Entry>()
 
   constructor(box: SecretBox, log: Log) {
     this.#box = box
@@ -32,7 +32,7 @@ export class EndpointRegistry {
 
   /** Adds or replaces an endpoint and decrypts its secrets. A secret that cannot be decrypted must be entered again. */
   async put(stored: StoredEndpoint): Promise<void> {
-    const secrets: Held['secrets'] = {}
+    const secrets: Entry['secrets'] = {}
     for (const which of order) {
       const sealed = stored.sealed[which]
       if (!sealed) continue
@@ -41,11 +41,11 @@ export class EndpointRegistry {
     }
     const what = `the custom headers of endpoint ${stored.id}`
     const customHeaders = await openHeaders(this.#box, this.#log, what, stored)
-    this.#held.set(stored.id, { stored, secrets, customHeaders })
+    this.#entries.set(stored.id, { stored, secrets, customHeaders })
   }
 
   remove(id: number): void {
-    this.#held.delete(id)
+    this.#entries.delete(id)
   }
 
   /** Throws `not_found`. */
@@ -54,7 +54,7 @@ export class EndpointRegistry {
   }
 
   views(): Endpoint[] {
-    return [...this.#held.keys()].map((id) => this.view(id))
+    return [...this.#entries.keys()].map((id) => this.view(id))
   }
 
   view(id: number): Endpoint {
@@ -74,17 +74,17 @@ export class EndpointRegistry {
 
   /** Returns the settings that deliveries are compared with; null: the endpoint was deleted. */
   settingsOf(id: number): Pick<StoredEndpoint, 'applicationId' | 'customHeaders'> | null {
-    const held = this.#held.get(id)
-    if (!held) return null
-    return { applicationId: held.stored.applicationId, customHeaders: held.customHeaders }
+    const entry = this.#entries.get(id)
+    if (!entry) return null
+    return { applicationId: entry.stored.applicationId, customHeaders: entry.customHeaders }
   }
 
   /** Returns the decrypted secrets, in the order in which they are tried. */
   secretsOf(id: number | null): { name: string; secret: string }[] {
-    const held = id === null ? undefined : this.#held.get(id)
-    if (!held) return []
+    const entry = id === null ? undefined : this.#entries.get(id)
+    if (!entry) return []
     return order.flatMap((which) => {
-      const clear = held.secrets[which]?.clear
+      const clear = entry.secrets[which]?.clear
       return clear ? [{ name: which, secret: clear }] : []
     })
   }
@@ -98,7 +98,7 @@ export class EndpointRegistry {
   }
 
   routes(brandOf: BrandOf, answering: Answering): EndpointRoute[] {
-    return [...this.#held.values()].map(({ stored, customHeaders }) => ({
+    return [...this.#entries.values()].map(({ stored, customHeaders }) => ({
       id: stored.id,
       name: stored.name,
       path: `/hooks/${stored.slug}`,
@@ -125,11 +125,11 @@ export class EndpointRegistry {
     }
   }
 
-  #get(id: number): Held {
-    const held = this.#held.get(id)
-    if (!held)
+  #get(id: number): Entry {
+    const entry = this.#entries.get(id)
+    if (!entry)
       throw new AppError('not_found', `Endpoint ${id} does not exist. It may have been deleted.`)
-    return held
+    return entry
   }
 }
 

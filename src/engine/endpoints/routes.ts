@@ -1,7 +1,7 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
 import type { Endpoint, Header } from '#contract/models.ts'
 import { newSecret, type EndpointRegistry, type Answering } from './registry.ts'
-import { sealHeaders } from '../platform/held-secret.ts'
+import { sealHeaders } from '../platform/secrets.ts'
 import type { StoredEndpoint } from './store.ts'
 import {
   mostRules,

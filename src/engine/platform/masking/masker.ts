@@ -1,6 +1,6 @@
 import type { HeldBack } from '#contract/authorization.ts'
 import { maskMarker } from '#contract/masks.ts'
-import { endingOf } from '../held-secret.ts'
+import { endingOf } from '../secrets.ts'
 import { Matcher } from './matcher.ts'
 
 /** Shorter values would match by chance everywhere, in characters. */

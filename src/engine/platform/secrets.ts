@@ -3,7 +3,7 @@ import type { Log, SecretBox } from './ports.ts'
 import { CustomHeaders, type StoredEndpoint } from '../endpoints/store.ts'
 
 /** A secret in memory: decrypted, or null if it cannot be decrypted here. */
-export type HeldSecret = { readonly sealed: Uint8Array; readonly clear: string | null }
+export type LoadedSecret = { readonly sealed: Uint8Array; readonly clear: string | null }
 
 /** Decrypts a stored secret. If this fails, the value is null and must be entered again. `what` names the secret in the log. */
 export async function openSecret(
@@ -11,7 +11,7 @@ export async function openSecret(
   log: Log,
   what: string,
   sealed: Uint8Array,
-): Promise<HeldSecret> {
+): Promise<LoadedSecret> {
   try {
     return { sealed, clear: await box.unseal(sealed) }
   } catch (error) {
@@ -21,7 +21,7 @@ export async function openSecret(
 }
 
 /** Returns what may be shown of a secret: whether it is set, and its last characters. */
-export function secretView(secret: HeldSecret | null | undefined): SecretView {
+export function secretView(secret: LoadedSecret | null | undefined): SecretView {
   if (!secret) return { set: false, ending: null, unavailable: false }
   if (secret.clear === null) return { set: true, ending: null, unavailable: true }
   return {

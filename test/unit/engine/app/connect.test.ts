@@ -7,7 +7,7 @@ import { createDispatch } from '#engine/app/dispatch.ts'
 import type { Handlers } from '#contract/calls.ts'
 import { fakeHandlers, silentLog } from '#test/support/fake-handlers.ts'
 
-function joined(bus = new Bus(), handlers: Partial<Handlers> = {}) {
+function connected(bus = new Bus(), handlers: Partial<Handlers> = {}) {
   const frames: HostFrame[] = []
   const dispatch = createDispatch(fakeHandlers(handlers), silentLog())
   const connection = connect(bus, dispatch, '1.2.3', (frame) => frames.push(frame))
@@ -19,7 +19,7 @@ const seqs = (frames: readonly HostFrame[]) =>
 
 describe('connect', () => {
   it('pushes nothing before hello, and everything after it', () => {
-    const { bus, connection, frames } = joined()
+    const { bus, connection, frames } = connected()
     bus.push('integrations.changed', [])
     expect(frames).toEqual([])
     connection.receive(hello())
@@ -33,7 +33,7 @@ describe('connect', () => {
   it('sends missed pushes in order, after the welcome and before new pushes', () => {
     const bus = new Bus()
     for (let at = 0; at < 4; at += 1) bus.push('integrations.changed', [])
-    const { connection, frames } = joined(bus)
+    const { connection, frames } = connected(bus)
     connection.receive(hello(bus.session, 1))
     bus.push('integrations.changed', [])
     expect(frames[0]).toEqual({
@@ -47,7 +47,7 @@ describe('connect', () => {
   })
 
   it('sends no push twice after a second hello', () => {
-    const { bus, connection, frames } = joined()
+    const { bus, connection, frames } = connected()
     connection.receive(hello())
     connection.receive(hello(bus.session, 0))
     bus.push('integrations.changed', [])
@@ -55,7 +55,7 @@ describe('connect', () => {
   })
 
   it('responds to calls by their ID, also when they fail, and before hello', async () => {
-    const { connection, frames } = joined(new Bus(), {
+    const { connection, frames } = connected(new Bus(), {
       'deliveries.clear': async () => ({ deleted: 3 }),
     })
     connection.receive({ kind: 'call', id: 8, name: 'deliveries.clear', input: {} })
@@ -88,7 +88,7 @@ describe('connect', () => {
     { kind: 'welcome', session: '', seq: 0, reload: true },
     new Uint8Array(9),
   ])('ignores the frame %j', async (frame) => {
-    const { connection, frames } = joined()
+    const { connection, frames } = connected()
     connection.receive(frame)
     await turn()
     expect(frames).toEqual([])
@@ -97,8 +97,8 @@ describe('connect', () => {
   })
 
   it('pushes nothing after it was closed, and other connections continue', () => {
-    const { bus, connection, frames } = joined()
-    const other = joined(bus)
+    const { bus, connection, frames } = connected()
+    const other = connected(bus)
     connection.receive(hello())
     other.connection.receive(hello())
     connection.close()

@@ -41,16 +41,16 @@ describe('the end of the journal', () => {
 
   it('is before the last record, whatever length it was torn to', () => {
     const dir = tempFolder()
-    const whole = encode([deliveryRecord(1), answersRecord(1, 1)])
+    const complete = encode([deliveryRecord(1), answersRecord(1, 1)])
     const last = encode([deliveryRecord(2, { body: Buffer.from('{"n":2}') })])
     const file = segmentPath(dir, 0)
     for (let length = 0; length < last.byteLength; length += 1) {
-      writeFileSync(file, Buffer.concat([whole, last.subarray(0, length)]))
-      expect(findJournalEnd(dir, 0)).toEqual({ end: whole.byteLength, lastId: 1, counted: [] })
+      writeFileSync(file, Buffer.concat([complete, last.subarray(0, length)]))
+      expect(findJournalEnd(dir, 0)).toEqual({ end: complete.byteLength, lastId: 1, counted: [] })
     }
-    writeFileSync(file, Buffer.concat([whole, last]))
+    writeFileSync(file, Buffer.concat([complete, last]))
     expect(findJournalEnd(dir, 0)).toEqual({
-      end: whole.byteLength + last.byteLength,
+      end: complete.byteLength + last.byteLength,
       lastId: 2,
       counted: [],
     })
@@ -62,19 +62,19 @@ describe('the end of the journal', () => {
     ['noise', Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')],
   ])('is before %s that follows the last record', (_, tail) => {
     const dir = tempFolder()
-    const whole = encode([deliveryRecord(1)])
-    writeFileSync(segmentPath(dir, 0), Buffer.concat([whole, tail]))
-    expect(findJournalEnd(dir, 0)).toEqual({ end: whole.byteLength, lastId: 1, counted: [] })
+    const complete = encode([deliveryRecord(1)])
+    writeFileSync(segmentPath(dir, 0), Buffer.concat([complete, tail]))
+    expect(findJournalEnd(dir, 0)).toEqual({ end: complete.byteLength, lastId: 1, counted: [] })
   })
 
   it('is where the writer truncates the file, and later records are read', () => {
     const dir = tempFolder()
-    const whole = encode([deliveryRecord(1)])
-    writeFileSync(segmentPath(dir, 0), Buffer.concat([whole, Buffer.alloc(999, 7)]))
+    const complete = encode([deliveryRecord(1)])
+    writeFileSync(segmentPath(dir, 0), Buffer.concat([complete, Buffer.alloc(999, 7)]))
     const writer = new JournalWriter(dir, findJournalEnd(dir, 0).end)
     const second = encode([deliveryRecord(2)])
     writer.append(second)
-    expect(statSync(segmentPath(dir, 0)).size).toBe(whole.byteLength + second.byteLength)
+    expect(statSync(segmentPath(dir, 0)).size).toBe(complete.byteLength + second.byteLength)
     writer.close()
     expect(idsOf(readAll(dir).records)).toEqual([1, 2])
     expect(readAll(dir).position).toBe(writer.position)

@@ -39,17 +39,17 @@ describe.each(findingCases.map((one) => [one.code, one.what, one] as const))(
   },
 )
 
-const told = (type: string, payload: (payload: Record<string, unknown>) => void) =>
+const findingsFor = (type: string, payload: (payload: Record<string, unknown>) => void) =>
   findingsIn(sampleDelivery(type, { payload }))
 
 describe('what is reported', () => {
   it('names the expected and the actual value', () => {
-    expect(told('ITEM_ADDED', (payload) => void (payload.data = 'none'))).toMatchObject([
+    expect(findingsFor('ITEM_ADDED', (payload) => void (payload.data = 'none'))).toMatchObject([
       { code: 'payload.field_type', expected: 'object', actual: 'text' },
     ])
-    expect(told('CATEGORY_UPDATED', (payload) => void delete payload.targetId)).toMatchObject([
-      { code: 'target.id_missing', expected: 'the categoryId', actual: 'nothing' },
-    ])
+    expect(
+      findingsFor('CATEGORY_UPDATED', (payload) => void delete payload.targetId),
+    ).toMatchObject([{ code: 'target.id_missing', expected: 'the categoryId', actual: 'nothing' }])
   })
 
   it('lists at most 50 findings; the last one counts the rest', () => {

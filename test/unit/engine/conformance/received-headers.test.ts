@@ -64,7 +64,7 @@ describe('headerEquals', () => {
     ['tab-1', 'tab-10', false],
     ['', ' ', true],
     ['', 'x', false],
-  ])('of %j and %j: %j', (came, text, same) => {
-    expect(headerEquals(came, text)).toBe(same)
+  ])('of %j and %j: %j', (received, text, same) => {
+    expect(headerEquals(received, text)).toBe(same)
   })
 })

@@ -10,7 +10,7 @@ function portOf(server: Server): number {
   const address = server.address()
   return typeof address === 'object' && address ? address.port : 0
 }
-async function taken(): Promise<number> {
+async function occupiedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
@@ -37,11 +37,11 @@ function listening(listen: (port: number) => number) {
     stopped: () => made.stopped(),
   }
 }
-const fails = (text: string) => (): number => {
+const failWith = (text: string) => (): number => {
   throw new Error(text)
 }
 // An error from another thread includes its stack.
-const inUse = fails(
+const inUse = failWith(
   'Error: listen EADDRINUSE: address already in use\n    at Server.setup (node:net:1)',
 )
 
@@ -58,7 +58,7 @@ describe('listening', () => {
   })
 
   it('names the port in use, the program that uses it, and the next free port', async () => {
-    const port = await taken()
+    const port = await occupiedPort()
     const { start, origin } = listening(inUse)
     const state = await start(port)
     const free = await nextFreePort(port)
@@ -71,7 +71,7 @@ describe('listening', () => {
   })
 
   it('reports which ports are reserved by the system', async () => {
-    const state = await listening(fails('Error: listen EACCES: permission denied')).start(80)
+    const state = await listening(failWith('Error: listen EACCES: permission denied')).start(80)
     expect(state).toMatchObject({
       code: 'port_forbidden',
       message: expect.stringContaining('1023'),
@@ -79,9 +79,9 @@ describe('listening', () => {
   })
 
   it('shows only the first line of any other error, without the stack', async () => {
-    const state = await listening(fails('Error: listen EMFILE\n    at f (/app/out/x.js:1)')).start(
-      1,
-    )
+    const state = await listening(
+      failWith('Error: listen EMFILE\n    at f (/app/out/x.js:1)'),
+    ).start(1)
     expect(state).toMatchObject({
       code: 'internal',
       message: 'The listener could not start on port 1: Error: listen EMFILE',
@@ -92,7 +92,7 @@ describe('listening', () => {
     const { start, state, origin } = listening((port) => (port === 4999 ? port : inUse()))
     await start(4999)
     const before = state()
-    const port = await taken()
+    const port = await occupiedPort()
     const freePort = await nextFreePort(port)
     await expect(start(port)).rejects.toMatchObject({
       code: 'port_in_use',
@@ -104,7 +104,7 @@ describe('listening', () => {
 
   it('stays unchanged after a sleep if its socket is alive', async () => {
     const { start, look, states } = listening((port) => port)
-    await start(await taken())
+    await start(await occupiedPort())
     await look()
     expect(states).toHaveLength(2)
   })
@@ -115,7 +115,7 @@ describe('listening', () => {
       asked.push(port)
       return port
     })
-    const port = (await nextFreePort(await taken())) ?? 0
+    const port = (await nextFreePort(await occupiedPort())) ?? 0
     await start(port)
     await look()
     expect(asked).toEqual([port, port])
@@ -131,7 +131,7 @@ describe('listening', () => {
   it('retries a port in use after a sleep, and reports if it is still in use', async () => {
     let isTaken = true
     const { start, look, state } = listening((port) => (isTaken ? inUse() : port))
-    const port = await taken()
+    const port = await occupiedPort()
     await start(port)
     await look()
     expect(state()).toMatchObject({ state: 'failed', code: 'port_in_use' })
@@ -144,7 +144,7 @@ describe('listening', () => {
     const asked: number[] = []
     const { start, look } = listening((port) => {
       asked.push(port)
-      return fails('Error: listen EACCES: permission denied')()
+      return failWith('Error: listen EACCES: permission denied')()
     })
     await look()
     await start(80)
@@ -168,7 +168,7 @@ describe('listening', () => {
 
 describe('the next free port', () => {
   it('is a free port, or null if there is none', async () => {
-    const port = await taken()
+    const port = await occupiedPort()
     const free = (await nextFreePort(port)) ?? 0
     expect(free).toBeGreaterThan(port)
     expect(await nextFreePort(65535)).toBeNull()
@@ -179,6 +179,6 @@ describe('the next free port', () => {
   })
 
   it.runIf(process.platform === 'linux')('has no owner', async () => {
-    expect(await portHolder((await nextFreePort(await taken())) ?? 0)).toBeNull()
+    expect(await portHolder((await nextFreePort(await occupiedPort())) ?? 0)).toBeNull()
   })
 })

@@ -12,7 +12,7 @@ import { passThrough } from '#test/support/capture-thread.ts'
 import { waitingConnection } from '#test/support/waiting-connection.ts'
 import { until } from '#test/support/until.ts'
 
-const roomy: PassLimits = { deliveries: 10, bytes: 1000, graceMs: 60_000, closingMs: 60_000 }
+const largeLimits: PassLimits = { deliveries: 10, bytes: 1000, graceMs: 60_000, closingMs: 60_000 }
 
 function setUp(limits: Partial<PassLimits> = {}) {
   const questions: PassQuestion[] = []
@@ -20,7 +20,7 @@ function setUp(limits: Partial<PassLimits> = {}) {
   const passing = new PassThrough(
     { post: (question) => questions.push(question) },
     (result) => done.push(result),
-    { ...roomy, ...limits },
+    { ...largeLimits, ...limits },
   )
   return { passing, questions, done }
 }

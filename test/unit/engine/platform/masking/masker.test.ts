@@ -4,7 +4,7 @@ import { Masker } from '#engine/platform/masking/masker.ts'
 
 const secret = 'S3cr3t/+ "quoted" ü-7f3a'
 
-function holding(...values: [name: string, value: string][]): Masker {
+function maskerWith(...values: [name: string, value: string][]): Masker {
   const masker = new Masker()
   for (const [name, value] of values) masker.hold(name, `The ${name}`, value)
   return masker
@@ -21,7 +21,7 @@ describe('Masker', () => {
     ['in Base64', Buffer.from(secret).toString('base64')],
     ['in Base64 for addresses', Buffer.from(secret).toString('base64url')],
   ])('masks a value written %s', (_way, written) => {
-    const masker = holding(['access_secret', secret])
+    const masker = maskerWith(['access_secret', secret])
     const masked = masker.mask(`before ${written} after`)
     expect(masked).toMatch(/^before \\?"?«access_secret»\\?"? after$/)
     const bytes = masker.maskBytes(Buffer.from(`before ${written} after`))
@@ -29,7 +29,7 @@ describe('Masker', () => {
   })
 
   it('leaves everything else unchanged, including bytes that are not text', () => {
-    const masker = holding(['code', 'a-code-of-some-length'])
+    const masker = maskerWith(['code', 'a-code-of-some-length'])
     const bytes = Buffer.from([0, 0xff, 0xfe, 10, 13])
     expect(masker.maskBytes(bytes)).toBe(bytes)
     const mixed = Buffer.concat([bytes, Buffer.from('a-code-of-some-length'), bytes])
@@ -40,12 +40,12 @@ describe('Masker', () => {
   })
 
   it('masks a value that contains another one as a whole', () => {
-    const masker = holding(['short', 'abcd1234'], ['long', 'xx-abcd1234-yy'])
+    const masker = maskerWith(['short', 'abcd1234'], ['long', 'xx-abcd1234-yy'])
     expect(masker.mask('abcd1234 xx-abcd1234-yy')).toBe('«short» «long»')
   })
 
   it('gives each value one name, and no two values the same name', () => {
-    const masker = holding(['token', 'first-token-value'])
+    const masker = maskerWith(['token', 'first-token-value'])
     expect(masker.hold('other', 'Other', 'first-token-value')).toBe('token')
     expect(masker.hold('token', 'Token', 'second-token-value')).toBe('token_2')
     expect(masker.mask('first-token-value second-token-value')).toBe('«token» «token_2»')
@@ -56,19 +56,19 @@ describe('Masker', () => {
   })
 
   it('shows the ending of a long value, and nothing of a short one', () => {
-    expect(holding(['code', 'short-code'], ['token', 'a-long-token-7f3a']).heldBack()).toEqual([
+    expect(maskerWith(['code', 'short-code'], ['token', 'a-long-token-7f3a']).heldBack()).toEqual([
       { name: 'code', label: 'The code', ending: null },
       { name: 'token', label: 'The token', ending: '7f3a' },
     ])
   })
 
   it('does not search for very short values', () => {
-    const masker = holding(['empty', ''], ['tiny', 'a'])
+    const masker = maskerWith(['empty', ''], ['tiny', 'a'])
     expect(masker.mask('a banana')).toBe('a banana')
   })
 
   it('writes markers that match the mask pattern', () => {
-    const masked = holding(['code', 'the-code-itself']).mask('?code=the-code-itself&state=s')
+    const masked = maskerWith(['code', 'the-code-itself']).mask('?code=the-code-itself&state=s')
     expect(splitMasks(masked)).toEqual([
       { name: null, text: '?code=' },
       { name: 'code', text: '«code»' },

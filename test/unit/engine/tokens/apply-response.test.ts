@@ -54,7 +54,7 @@ describe('meet', () => {
     const [unauthorized] = applyResponse(token, at(1500, 401)).events
     expect(unauthorized?.detail).toContain('before the end of the token')
     expect(unauthorized?.detail).toContain('may have been revoked, or a clock is wrong')
-    expect(unauthorized?.detail).toContain('SPEC, "Authentication" 5')
+    expect(unauthorized?.detail).toContain('API documentation, "Authentication" 5')
     expect(unauthorized?.detail).not.toContain('Date header')
   })
 

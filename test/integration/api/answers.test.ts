@@ -115,9 +115,9 @@ test('a missing response is recorded as an exchange with a reason', async () => 
 })
 
 test.each([
-  ['SSH-2.0-OpenSSH_9.9\r\n\r\n', 'is not HTTP', null],
+  ['SSH-2.0-OpenSSH_9.9\r\n\r\n', 'is not valid HTTP', null],
   ['HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of', 'in the middle', 'half of'],
-  ['', 'before it answered', null],
+  ['', 'before it responded', null],
 ])('a malformed response is reported: %j', async (bytes, words, kept) => {
   await using broken = await rawServer((socket) => socket.end(bytes))
   const exchange = await tab.send({ path: broken.origin, tokenId: null })
@@ -139,7 +139,7 @@ test('a request is canceled by its key, without affecting others', async () => {
   await until('both requests', () => server.arrived.length === before + 2)
   await tab.tab.engine.call('api.cancel', { key: 'mine' })
   expect((await cancelled).error).toBe('The request was cancelled.')
-  expect((await timedOut).error).toContain('did not answer')
+  expect((await timedOut).error).toContain('did not respond')
   await tab.tab.engine.call('api.cancel', { key: 'mine' })
 })
 

@@ -37,7 +37,7 @@ it.skipIf(process.platform === 'win32')(
     const chip = page.getByTestId('connection-state')
     await expect.poll(() => chip.getAttribute('data-state')).toBe('failing')
     expect(await chip.textContent()).toContain('The data folder was moved or deleted.')
-    expect(app.output()).toContain('Deliveries are answered with 503')
+    expect(app.output()).toContain('Deliveries are rejected with 503')
     renameSync(elsewhere, journal)
     await expect.poll(() => chip.getAttribute('data-state'), { timeout: 15_000 }).toBe('listening')
     expect(await send()).toBe(200)

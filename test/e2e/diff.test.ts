@@ -102,7 +102,7 @@ it('finds the previous delivery of the same type and target, and reports when no
   await page.getByRole('region', { name: 'Differences by path' }).getByText('"order-2"').waitFor()
   await page.getByRole('combobox', { name: 'or delivery' }).fill(String(product.id(99)))
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
-  await page.getByText(`There is no delivery ${product.id(99)}`).waitFor()
+  await page.getByText(`Delivery ${product.id(99)} does not exist`).waitFor()
   expect(watched.faults).toEqual([])
 })
 

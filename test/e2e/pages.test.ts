@@ -151,7 +151,7 @@ it('moves the listener to another port, and names the program that uses a taken 
     await page.getByLabel('Port').fill(String(port))
     await page.getByRole('button', { name: 'Restart listener' }).click()
     await page
-      .getByText(new RegExp(`Port ${port} is taken`))
+      .getByText(new RegExp(`Port ${port} is in use`))
       .first()
       .waitFor()
     // The old one still listens.

@@ -305,7 +305,7 @@ it('shows desktop-only features and update progress, and asks before it stops a 
   await asks.getByText('An evening is running.').waitFor()
   expect(installs).toEqual([])
   await asks.getByRole('button', { name: 'Restart' }).click()
-  const refused = page.getByText('Bring it up to date where you got it from.')
+  const refused = page.getByText('Update it where you installed it from.')
   await asks.waitFor({ state: 'detached' })
   await refused.waitFor()
   // The state that follows says it as well, and it is read once.

@@ -85,7 +85,7 @@ it('shows the history of a tab, navigates along it, and updates', async () => {
   expect(await totals.innerText()).toMatch(/Items\s+6\.80\s+Orders placed\s+6\.80/)
   const notes = await page.getByRole('list', { name: 'Notes on this trace' }).innerText()
   expect(notes).toContain('an assumption')
-  expect(notes).toContain('No closing of this tab was captured')
+  expect(notes).toContain('No CLOSE_TAB event of this tab was captured')
   expect(await axeFaults(page)).toEqual([])
 
   // By a click, then by keys; the tab stays and the focus goes along.

@@ -33,7 +33,7 @@ beforeAll(async () => {
   endpointId = endpoint.id
 })
 
-/** Sends it as it stands to an endpoint with its settings, and gives what was kept of it. */
+/** Sends a delivery unchanged to an endpoint with its settings, and returns the stored delivery. */
 async function deliver(delivery: SampleDelivery) {
   const tab = shared()
   const { applicationId, customHeaders } = delivery.settings
@@ -58,13 +58,13 @@ const whole = findingCases.filter(({ has }) => has.arrival === 'complete')
 describe.each(whole.map((one) => [one.code, one.what, one] as const))(
   '%s: %s, over HTTP',
   (_, _what, { has, nearly }) => {
-    test('is found and kept', async () => {
+    test('is found and stored', async () => {
       const { kept, checks } = await deliver(has)
       expect(kept.findings).toEqual(findingsIn(has))
       const broken = checks.filter(({ agrees }) => agrees === false)
       const places = new Set(broken.map(({ name }) => `header.${name.toLowerCase()}`))
       const found = kept.findings.map(({ place }) => place).filter((place) => places.has(place))
-      // The signature is judged by the verdict, which is no finding.
+      // The signature has a verdict instead of a finding.
       places.delete('header.x-acme-signature')
       expect(new Set(found.filter((place) => place !== 'header.x-acme-signature'))).toEqual(places)
       for (const { code, place } of kept.findings) {
@@ -72,14 +72,14 @@ describe.each(whole.map((one) => [one.code, one.what, one] as const))(
       }
     })
 
-    test('is not found where it nearly is', async () => {
+    test('is not found in the negative example', async () => {
       const { kept } = await deliver(nearly)
       expect(kept.findings).toEqual([])
     })
   },
 )
 
-test('the value of a custom header is in no finding, and in the breakdown only where it came', async () => {
+test('the value of a custom header is in no finding, and in the breakdown only if it was received', async () => {
   const settings = { customHeaders: [['X-Key', customValue]] as [string, string][] }
   const absent = await deliver(
     sampleDelivery('ITEM_ADDED', { settings, headers: without('x-key') }),
@@ -88,7 +88,7 @@ test('the value of a custom header is in no finding, and in the breakdown only w
   expect(JSON.stringify([absent.kept, absent.checks])).not.toContain(customValue)
 })
 
-test('the breakdown uses the current settings, the findings those of their time', async () => {
+test('the breakdown uses the current settings, the findings those at the time of the delivery', async () => {
   const { engine, ...tab } = shared()
   const { kept, checks } = await deliver(sampleDelivery('ITEM_ADDED'))
   expect(checks.every(({ agrees }) => agrees !== false)).toBe(true)
@@ -100,7 +100,7 @@ test('the breakdown uses the current settings, the findings those of their time'
   expect((await tab.one()).findings).toEqual([])
 })
 
-test('there is no breakdown of a delivery that is not there', async () => {
+test('the breakdown of a missing delivery throws not_found', async () => {
   await expect(shared().engine.call('deliveries.headers', { id: 4711 })).rejects.toMatchObject({
     code: 'not_found',
   })

@@ -24,7 +24,7 @@ describe('killed 20 times in a flood', () => {
   const answered = new Set<string>()
   const sent = new Set<string>()
 
-  // A test each, so that a slow machine has its time for each start.
+  // One test for each round, so that a slow machine has the full timeout for each start.
   test.for(Array.from({ length: rounds }, (_, round) => round))('kill %i', async (round) => {
     await using tab = await startListening(folder.path, ['listen', '--secret', secret])
     const flood = startFlood({
@@ -36,7 +36,7 @@ describe('killed 20 times in a flood', () => {
       limit: 4000,
     })
     await until('the first responses', () => flood.answered.size > 20)
-    // Never at the same moment of a group commit: spread over a third of a second.
+    // At different moments of a group commit: spread over a third of a second.
     await pause(80 + ((round * 67) % 330))
     tab.child.kill('SIGKILL')
     await tab.ended
@@ -62,7 +62,7 @@ describe('killed 20 times in a flood', () => {
   })
 })
 
-test('killed while idle, with a torn record at the end of the journal: the rest is there', async () => {
+test('killed while idle, with a torn record at the end of the journal: all other records are read', async () => {
   await using folder = ownedFolder()
   await using first = await startListening(folder.path, ['listen', '--secret', secret])
   const flood = startFlood({
@@ -95,7 +95,7 @@ test('killed while idle, with a torn record at the end of the journal: the rest 
   expect(kept).toHaveLength(250)
 })
 
-/** As after a power cut: the beginning of a record, and zeros where its end was not written. */
+/** As after a power failure: the start of a record, and zeros in place of its end. */
 async function tearJournal(dataDir: string): Promise<void> {
   const journal = path.join(dataDir, 'journal')
   const newest = (await readdir(journal)).sort().at(-1)

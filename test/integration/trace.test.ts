@@ -18,7 +18,7 @@ async function deliver({ port, path }: TestEngine, payload: unknown): Promise<vo
   expect(response.status).toBe(200)
 }
 
-/** Waits until the search index knows what was stored. */
+/** Waits until all stored deliveries are indexed. */
 async function indexed({ engine }: TestEngine): Promise<void> {
   await engine.level()
   await until('the search index to be level', async () => {
@@ -48,7 +48,7 @@ describe('an evening at the bar, delivered', () => {
     kept = await tab.kept(240)
   })
 
-  it('traces each tab as its bodies have it, from whichever delivery', async () => {
+  it('traces each tab from any of its deliveries', async () => {
     const { engine } = shared()
     const tabs = kept.filter(({ type }) => type === 'OPEN_TAB')
     expect(tabs.length).toBeGreaterThan(5)
@@ -64,9 +64,9 @@ describe('an evening at the bar, delivered', () => {
       const tied = trace?.entries.filter(({ relation }) => relation === 'tied') ?? []
       expect(tied.map(({ row }) => row.id)).toEqual(own.map(({ id }) => id))
       expect(traces.slice(1)).toEqual(traces.slice(1).map(() => trace))
-      // At this bar what was ordered is what was added, when all orders are placed and the tab is closed.
+      // In this simulation, orders and items are equal once all orders are placed and the tab is closed.
       const codes = tied.flatMap(({ marks }) => marks.map(({ code }) => code))
-      // A guest may well sit a while.
+      // A guest may stay for a while.
       expect(codes.filter((code) => code !== 'gap')).toEqual([])
       const last = tied.at(-1)
       expect(last?.row.type).toBe('CLOSE_TAB')
@@ -75,7 +75,7 @@ describe('an evening at the bar, delivered', () => {
     }
   })
 
-  it('puts the scan of its spot beside a tab, as near', async () => {
+  it('adds the scan of its spot to a tab as a nearby event', async () => {
     const { engine } = shared()
     const beside: string[] = []
     for (const { id } of kept.filter(({ type }) => type === 'OPEN_TAB')) {
@@ -86,7 +86,7 @@ describe('an evening at the bar, delivered', () => {
     expect(new Set(beside)).toEqual(new Set(['QR_SCANNED', 'GUEST_VERIFIED']))
   })
 
-  it('ties a category to the product before it, both ways', async () => {
+  it('links a category to the product before it, in both directions', async () => {
     const { engine } = shared()
     const caused = kept.find((delivery) => {
       const cause = field(field(payloadOf(delivery), 'data'), 'cause')
@@ -101,7 +101,7 @@ describe('an evening at the bar, delivered', () => {
     expect(back.entries.map(({ row }) => row.id)).toContain(caused?.id)
   })
 
-  it('refuses what is not there', async () => {
+  it('throws not_found for a missing delivery', async () => {
     const { engine } = shared()
     for (const name of ['deliveries.trace', 'deliveries.related'] as const) {
       await expect(engine.call(name, { id: 99_999 })).rejects.toMatchObject({ code: 'not_found' })
@@ -109,7 +109,7 @@ describe('an evening at the bar, delivered', () => {
   })
 })
 
-it('finds what came again, and counts the guests of a spot, in what came over HTTP', async () => {
+it('finds repeats and counts the guests of a spot in deliveries received over HTTP', async () => {
   const tab = shared()
   const now = Date.now()
   const scan = (secondsAgo: number) => ({

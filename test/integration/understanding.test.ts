@@ -29,7 +29,7 @@ const refusal = async (work: Promise<unknown>): Promise<string> => {
   throw new Error('it was not refused')
 }
 
-test('notes and tags are pushed to all clients, and pin', async () => {
+test('notes and tags are pushed to all clients, and pin the delivery', async () => {
   const { engine } = tab()
   const [id = 0] = await deliver(goodBody)
   const changed: DeliverySummary[] = []
@@ -39,7 +39,7 @@ test('notes and tags are pushed to all clients, and pin', async () => {
   expect(changed).toContainEqual(row)
   expect(await engine.call('deliveries.get', { id })).toMatchObject({ ...row, note: 'why?' })
   expect(await refusal(engine.call('deliveries.annotate', { id: 9999, note: 'a' }))).toMatch(
-    /^not_found There is no delivery 9999/,
+    /^not_found Delivery 9999 does not exist/,
   )
   expect(await refusal(engine.call('deliveries.annotate', { id, tags: ['x'.repeat(41)] }))).toMatch(
     /^bad_input/,
@@ -75,7 +75,7 @@ test('the index reports its progress at most four times a second', async () => {
   while (performance.now() - begun < 1500) await deliver(`{"n":${performance.now()}}`)
   stop()
   expect(times.length).toBeGreaterThan(2)
-  // A timer may come a little early.
+  // A timer may fire slightly early.
   const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0))
   expect(Math.min(...gaps)).toBeGreaterThan(200)
 })
@@ -96,7 +96,7 @@ test('saved filters are pushed to all clients, and have unique names', async () 
   expect(told).toEqual([['Slow'], ['Bad', 'Slow'], ['Bad', 'Late'], ['Late']])
 })
 
-test('suggestions and the conformance summary know what came', async () => {
+test('suggestions and the conformance summary include received deliveries', async () => {
   const { engine } = tab()
   await deliver(goodBody)
   const suggest = (field: 'type' | 'header', prefix: string) =>
@@ -110,7 +110,7 @@ test('suggestions and the conformance summary know what came', async () => {
   expect(await engine.call('deliveries.conformance', future)).toEqual({ types: [] })
 })
 
-test('several are pinned, tagged and deleted in one call, by their IDs or by a filter', async () => {
+test('several deliveries are pinned, tagged and deleted in one call, by ID or by filter', async () => {
   const { engine } = tab()
   const ids = await deliver(...[1, 2, 3, 4, 5].map(numbered))
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = ids
@@ -138,7 +138,7 @@ test('several are pinned, tagged and deleted in one call, by their IDs or by a f
     [one, two].every((id) => changed.some((row) => row.id === id && row.pinned)),
   )
   expect(await pinned()).toEqual([one, two])
-  // A tag pins, as one by one.
+  // A tag pins deliveries, as for a single one.
   const found = { filter: 'type:NUMBERED data.n:>=3', upTo: four }
   expect(await engine.call('deliveries.mark', { ...found, tag: ' seen ' })).toEqual({
     changed: 2,
@@ -181,7 +181,7 @@ test('several are pinned, tagged and deleted in one call, by their IDs or by a f
     limit: 9,
   })
   expect(left.rows.map(({ id }) => id)).toEqual([five])
-  // What was deleted is in no index either.
+  // Deleted deliveries are removed from the index, too.
   const { rows } = await engine.call('deliveries.page', {
     filter: 'tag:seen or note:kept',
     upTo: null,

@@ -7,7 +7,7 @@ import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { tunnelViews } from '#test/support/tunnel-views.ts'
 import { until } from '#test/support/until.ts'
 
-/** The system's clock, which goes on while nothing runs. */
+/** A fake system clock, which advances while nothing runs. */
 function sleepyClock() {
   let slept = 0
   return {
@@ -35,7 +35,7 @@ it('checks listener and tunnel immediately when the computer wakes, whichever si
     temporary: true,
   })
 
-  // Whoever had the port is gone after the sleep. The host has heard of it.
+  // The program that used the port has ended after the sleep. The host reports the sleep.
   other.close()
   await once(other, 'close')
   clock.sleep(3_600_000)
@@ -49,12 +49,12 @@ it('checks listener and tunnel immediately when the computer wakes, whichever si
   await views.state('online')
   expect(tab.log.filter((line) => line.includes('asleep for'))).toHaveLength(1)
 
-  // Nobody has heard of the second one: the clock alone tells.
+  // The second sleep is not reported by the host, only detected by the clock.
   const seen = views.all.length
   clock.sleep(600_000)
   await views.next('a look at it', ({ cause }) => cause === 'woke', { from: seen })
   await views.state('online', views.all.length - 1)
   expect(tab.log.filter((line) => line.includes('asleep for'))).toHaveLength(2)
-  // What was looked at left nothing behind in the list.
+  // The checks left no entries in the list.
   expect(await engine.call('deliveries.since', { after: 0, limit: 10 })).toHaveLength(1)
 })

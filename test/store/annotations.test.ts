@@ -62,7 +62,7 @@ describe('tags', () => {
 
   it('are for deliveries that there are', () => {
     const store = storeWith()
-    expect(() => annotate(store.db, { id: 1, tags: ['a'] })).toThrow('There is no delivery 1.')
+    expect(() => annotate(store.db, { id: 1, tags: ['a'] })).toThrow('Delivery 1 does not exist.')
     expect(prepare(store.db, 'SELECT * FROM delivery_tag').all()).toEqual([])
   })
 })

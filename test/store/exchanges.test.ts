@@ -152,7 +152,7 @@ describe('saved requests', () => {
     deleteSaved(db, a)
     expect(readSaved(db)).toEqual([{ id: b, name: 'c', request, savedAt: 7 }])
     expect(() => writeSaved(db, { id: a, fields: { name: 'A', request, savedAt: 8 } })).toThrow(
-      'no saved request',
+      'does not exist',
     )
   })
 })

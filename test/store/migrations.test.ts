@@ -16,7 +16,7 @@ import { readExchange, readExchangeBody, readSaved } from '#engine/api-console/s
 import { createIndexer } from '#engine/search/indexer/indexer.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
 import { readIntegrations } from '#engine/integrations/store.ts'
-import { createLogRestReader } from '#engine/deliveries/log-deliveries.ts'
+import { createLogExtrasReader } from '#engine/deliveries/log-extras.ts'
 import type { Migration } from '#engine/store/migrations/migration.ts'
 import { migrations, newestVersion } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
@@ -354,7 +354,7 @@ describe('migrations', () => {
       { kind: 'header', name: 'X-Table' },
       { kind: 'path', path: '$..loyaltyNumber' },
     ])
-    expect(createLogRestReader(db)(2)).toEqual({
+    expect(createLogExtrasReader(db)(2)).toEqual({
       bodyRedacted: true,
       omitted: null,
       notForwarded: ['Not forwarded to http://127.0.0.1:1/: it was paused.'],

@@ -6,7 +6,7 @@ import { prepare } from '#engine/platform/sqlite.ts'
 import { createQueries } from '#engine/store/queries.ts'
 import { refSlots } from '#engine/search/indexer/limits.ts'
 import { refHash } from '#engine/search/indexer/searchable.ts'
-import { traceLimit } from '#engine/traces/gathering.ts'
+import { traceLimit } from '#engine/traces/collector.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'
 import { arrived, event, indexedStore } from '#test/support/trace-store.ts'
@@ -281,7 +281,7 @@ describe('the trace of a guest', () => {
       [6, ''],
     ])
     expect(traceOf(records, 4).entries[0]?.marks[0]?.text).toBe(
-      'Observed: customer c-1, joined with c-2 by oldCustomerId in #3.',
+      'Observed: customer c-1, linked with c-2 by oldCustomerId in #3.',
     )
   })
 
@@ -349,7 +349,7 @@ describe('a category and the product before it', () => {
     const trace = traceOf(records, 3)
     expect(trace.subject).toMatchObject({ kind: 'category', id: '117' })
     expect(told(trace)).toEqual([
-      '2 near: time and place only: the nearest before',
+      '2 near: time and place only: nearest before',
       '3 tied: targetId',
       '4 tied: targetId',
       '6 tied: targetId',
@@ -359,9 +359,9 @@ describe('a category and the product before it', () => {
       marks.map(({ code, text }) => `${row.id} ${code} ${text}`),
     )
     expect(texts).toEqual([
-      expect.stringMatching(/^2 caused Observed: #3, a CATEGORY_UPDATED .* came 1 s later/),
+      expect.stringMatching(/^2 caused Observed: #3, a CATEGORY_UPDATED .* was 1 s later/),
       expect.stringMatching(
-        /^3 caused Observed: it names PRODUCT_UPDATED as its cause, and #2 came 1 s earlier \(the nearest before, by time and place, within 60 s\)/,
+        /^3 caused Observed: it names PRODUCT_UPDATED as its cause, and #2 was 1 s earlier \(nearest event before, by time and place, within 60 s\)/,
       ),
     ])
   })
@@ -417,7 +417,7 @@ describe('the trace of other things', () => {
       const trace = traceOf([arrived(1, payload), arrived(2, payload)], 1)
       expect(trace.subject).toEqual({ kind: 'other', id: '', name: null })
       expect(ids(trace)).toEqual([1])
-      expect(trace.notes.join()).toContain('names nothing')
+      expect(trace.notes.join()).toContain('has no target ID')
     }
   })
 })

@@ -21,7 +21,7 @@ import { Progress } from '#engine/capture/progress.ts'
 import type { PassAnswer, PassQuestion } from '#engine/sending/messages.ts'
 import { OwnPorts } from '#engine/sending/wire/own-ports.ts'
 
-/** What the journal has of a delivery, with its late answer if there is one. */
+/** A delivery in the journal, with its late response if there is one. */
 export interface Journaled {
   readonly id: number
   readonly delivery: JournaledDelivery
@@ -33,23 +33,23 @@ export interface Journaled {
   readonly late: AnsweredRecord | null
 }
 
-/** The built capture thread alone: a real listener and a real journal, with the test in place of store and sender. */
+/** The built capture thread with a real listener and journal. The test replaces the store and the sender. */
 export interface TestCapture extends AsyncDisposable {
   readonly capture: Capture
   readonly port: number
   readonly path: string
   readonly ownPorts: OwnPorts
-  /** By which it knows self-probes. */
+  /** Key that verifies self-probes. */
   readonly probeKey: Uint8Array
-  /** Questions that came to the sender, oldest first. */
+  /** Deliveries forwarded to the sender, oldest first. */
   readonly questions: readonly PassQuestion[]
   answerPass(answer: PassAnswer): void
-  /** The sender is gone. */
+  /** Simulates that the sender thread has ended. */
   closeSender(): void
-  /** What was told of the rules' uses, oldest first. */
+  /** Reported rule uses, oldest first. */
   readonly told: readonly (readonly RuleUse[])[]
   answering(rules: readonly ResponseRule[], forwards?: readonly ForwardTarget[]): Promise<void>
-  /** All that is in the journal so far. */
+  /** Returns all deliveries in the journal so far. */
   journal(): Journaled[]
 }
 
@@ -158,7 +158,7 @@ function readJournal(dir: string, upTo: number): Journaled[] {
           break
         case 'answered': {
           const one = found.get(record.answered.id)
-          if (!one || one.late) throw new Error(`a late answer to nothing, or a second one`)
+          if (!one || one.late) throw new Error(`unexpected late response`)
           found.set(one.id, { ...one, late: record.answered })
           break
         }
@@ -173,7 +173,7 @@ function readJournal(dir: string, upTo: number): Journaled[] {
 
 let nextId = 1
 
-/** A rule with an id of its own; 500 to all, always, unless told otherwise. */
+/** Creates a rule with a new ID. By default it always responds with 500. */
 export function responseRule(told: Partial<Omit<ResponseRule, 'id'>> = {}): ResponseRule {
   nextId += 1
   return {
@@ -188,12 +188,12 @@ export function responseRule(told: Partial<Omit<ResponseRule, 'id'>> = {}): Resp
   }
 }
 
-/** Answers with this status and nothing else. */
+/** A response with this status, without headers and body. */
 export function withStatus(status: number): ResponseRule['answer'] {
   return { kind: 'status', status, headers: [], body: '' }
 }
 
-/** A target whose answer is ours. */
+/** Creates a target whose response is returned. */
 export function passThrough(told: Partial<ForwardTarget> = {}): ForwardTarget {
   nextId += 1
   return {

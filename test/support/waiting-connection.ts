@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import type { ConnectionState } from '#engine/capture/connections.ts'
 
-/** What is known of a connection with one request that waits for its answer. */
+/** Creates the state of a connection with one request that waits for its response. */
 export function waitingConnection(socket: Socket): ConnectionState {
   return {
     socket,
-    intake: null,
+    reader: null,
     draining: false,
     unanswered: 1,
     waiting: 0,

@@ -7,20 +7,20 @@ import type { ApiRequest } from '#contract/api.ts'
 import { Masker } from '../platform/masking/masker.ts'
 import { maskHeaders, maskQuery, maskSecretFields } from '../platform/masking/secret-fields.ts'
 
-/** A secret that Tabscope holds, and where it may go. */
+/** A secret stored in Tabscope, and where it may be sent. */
 export interface KnownSecret {
-  /** In its marker: `token_12`, `refresh_token_12`, `access_secret_3`. */
+  /** The name in its marker: `token_12`, `refresh_token_12`, `access_secret_3`. */
   readonly name: string
   readonly label: string
   readonly value: string
-  /** The origin of its integration; null: it has none yet. */
+  /** The origin of its integration; null: none is set yet. */
   readonly origin: string | null
 }
 
-/** The names of what lives here, and so is never copied into a record. */
-export const livingName = /^(?:(refresh_)?token|(access_secret))_(\d+)$/
+/** Matches the names of secrets that are stored elsewhere and so are never copied into a record. */
+export const storedSecretName = /^(?:(refresh_)?token|(access_secret))_(\d+)$/
 
-/** Every token and access secret there is, in clear text. */
+/** Returns all tokens and access secrets in clear text. */
 export function knownSecrets({
   tokens,
   integrations,
@@ -31,11 +31,11 @@ export function knownSecrets({
   const views = integrations.views()
   const origins = new Map(views.map(({ id, baseUrl }) => [id, originOf(baseUrl)]))
   const owners = new Map(tokens.views().map(({ id, integrationId }) => [id, integrationId]))
-  const ofTokens = tokens.clearValues().map(({ name, label, value }) => {
-    const owner = owners.get(Number(livingName.exec(name)?.[3])) ?? -1
+  const tokenSecrets = tokens.clearValues().map(({ name, label, value }) => {
+    const owner = owners.get(Number(storedSecretName.exec(name)?.[3])) ?? -1
     return { name, label, value, origin: origins.get(owner) ?? null }
   })
-  const ofIntegrations = views
+  const accessSecrets = views
     .filter(({ accessSecret }) => accessSecret.set && !accessSecret.unavailable)
     .map(({ id, name }) => ({
       name: `access_secret_${id}`,
@@ -43,37 +43,37 @@ export function knownSecrets({
       value: integrations.accessSecret(id),
       origin: origins.get(id) ?? null,
     }))
-  return [...ofTokens, ...ofIntegrations]
+  return [...tokenSecrets, ...accessSecrets]
 }
 
 /**
- * Puts the values in the place of their markers. A marker that no secret goes by is left, as text like any other, unless it is one of those
- * that records make: its value was not kept, and the marker itself must not be sent. Throws `bad_input`.
+ * Replaces markers with their values. Unknown markers stay as text, except those created by records: their value was not stored, and the marker itself
+ * must not be sent. Throws `bad_input` for these.
  */
 export function fillIn(
   text: string,
   known: readonly KnownSecret[],
   write: (value: string) => string = (value) => value,
 ): string {
-  // The first of a name is the one that counts.
+  // If a name occurs twice, the first one counts.
   const values = new Map(known.toReversed().map(({ name, value }) => [name, value]))
   return text.replaceAll(maskPattern, (marker, name: string) => {
     const value = values.get(name)
     if (value !== undefined) return write(value)
-    if (!isOfRecords(name)) return marker
+    if (!isRecordMarker(name)) return marker
     throw new AppError(
       'bad_input',
-      `${marker} stands for a value that was not stored. Replace it with the value, or select a token.`,
+      `${marker} stands for a masked value that was not stored. Replace it with the value, or select a token.`,
     )
   })
 }
 
-/** Whether a marker of this name is made by records: for what one has found out (`record-masker.ts`), or for a secret that is held here, or was. */
-export function isOfRecords(name: string): boolean {
+/** Returns true for names of markers that records create: for values found in a record, or for tokens and access secrets. */
+export function isRecordMarker(name: string): boolean {
   return /^(kept_.+|((refresh_)?token|access_secret)_\d+(_\d+)?)$/.test(name)
 }
 
-/** The request as the user wrote it, to be stored: what is a secret in it is a marker, which is filled in again where it is known. */
+/** Returns the request as the user wrote it, for storage. Secrets are replaced by markers, which are filled in again if the value is known. */
 export function maskRequest(request: ApiRequest, masker: Masker): ApiRequest {
   return {
     integrationId: request.integrationId,
@@ -82,7 +82,7 @@ export function maskRequest(request: ApiRequest, masker: Masker): ApiRequest {
     path: maskQuery(masker, request.path),
     query: request.query.map(({ name, value, on }) => ({
       name: masker.mask(name),
-      value: parameterOf(masker, name, value),
+      value: maskParameter(masker, name, value),
       on,
     })),
     headers: request.headers.map(({ name, value, on }) => {
@@ -93,8 +93,8 @@ export function maskRequest(request: ApiRequest, masker: Masker): ApiRequest {
   }
 }
 
-/** The value of a parameter, judged by its name as it would be in an address. */
-function parameterOf(masker: Masker, name: string, value: string): string {
+/** Masks the value of a parameter by its name, as in a URL. */
+function maskParameter(masker: Masker, name: string, value: string): string {
   const written = `?${encodeURIComponent(name)}=${encodeURIComponent(value)}`
   const masked = maskQuery(masker, written)
   if (masked === written) return masker.mask(value)
@@ -102,8 +102,8 @@ function parameterOf(masker: Masker, name: string, value: string): string {
 }
 
 /**
- * Holds back what is known, and what a record finds out. The latter gets names of its own (`kept_token`), so that no marker is ever taken for
- * that of a token which comes later.
+ * Masks known secrets, and secrets found in a record. The latter get names with a prefix (`kept_token`), so that their markers are never confused
+ * with those of a token created later.
  */
 export class RecordMasker extends Masker {
   readonly #known = new Set<string>()
@@ -117,33 +117,33 @@ export class RecordMasker extends Masker {
     return super.hold(`kept_${name}`, label, value, everywhere)
   }
 
-  /** Whether the name is that of a token or an access secret, which live elsewhere. */
-  lives(name: string): boolean {
+  /** Returns true if the name is that of a token or an access secret, which are stored elsewhere. */
+  isStoredElsewhere(name: string): boolean {
     return this.#known.has(name)
   }
 }
 
 /**
- * The value of a token or an access secret by its name in a record, from where it lives: no record has a copy. `at`: when the record was made,
- * in milliseconds since the epoch. Throws `not_found` when the value is another one by now, or gone.
+ * Returns the value of a token or access secret by its name in a record. Records contain no copy, so it is read from where it is stored. `at`: when the
+ * record was created, in milliseconds since the epoch. Throws `not_found` if the value has changed or was deleted since.
  */
-export function livingSecret(
+export function storedSecretValue(
   { tokens, integrations }: { tokens: Tokens; integrations: IntegrationRegistry },
   name: string,
   at: number,
 ): string {
-  const [, refresh, accessSecret, digits] = livingName.exec(name) ?? []
+  const [, refresh, accessSecret, digits] = storedSecretName.exec(name) ?? []
   const id = Number(digits)
-  if (digits === undefined) return gone()
+  if (digits === undefined) return throwNotFound()
   if (accessSecret !== undefined) return integrations.accessSecret(id)
   const token = tokens.views().find((view) => view.id === id)
-  if (!token || token.obtainedAt > at) return gone()
+  if (!token || token.obtainedAt > at) return throwNotFound()
   return tokens.reveal(id, refresh === undefined ? 'access' : 'refresh')
 }
 
-function gone(): never {
+function throwNotFound(): never {
   throw new AppError(
     'not_found',
-    'This value is no longer stored. The token was refreshed, forgotten or deleted since.',
+    'This value is no longer stored. The token was refreshed, forgotten or deleted.',
   )
 }

@@ -8,43 +8,43 @@ import { type Masker, unmaskable } from '../platform/masking/masker.ts'
 import { maskHeaders, maskQuery, maskSecretFields } from '../platform/masking/secret-fields.ts'
 import type { ExchangeFields } from './store.ts'
 import { type KnownSecret, maskRequest, RecordMasker } from './masking.ts'
-import { headersOf, holds, type Sent, type Hop } from './request-runner.ts'
-import { setImmediate as turn } from 'node:timers/promises'
-import { undo } from './undo-encoding.ts'
+import { headersOf, containsSecret, type Sent, type Hop } from './request-runner.ts'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { tryDecode } from './try-decode.ts'
 
-/** A text longer than this is not looked through for fields, in bytes; known secrets are found in any. */
-const fieldsWithin = 1024 * 1024
+/** Texts up to this size are searched for secret fields, in bytes. Known secrets are searched in texts of any size. */
+const fieldSearchLimit = 1024 * 1024
 
-/** A larger body is looked through in pieces of so many bytes. */
-const pieceBytes = 256 * 1024
+/** Larger bodies are searched in chunks of this size, in bytes. */
+const chunkBytes = 256 * 1024
 
-/** A hop, its answer's body ready to be looked through. */
-interface Plain {
+/** A hop with its response body decoded for the search. */
+interface DecodedHop {
   readonly hop: Hop
-  /** The answer's body to look through; null: it cannot be. */
+  /** The response body to search; null: it cannot be searched. */
   readonly text: Uint8Array | null
   readonly coded: boolean
 }
 
-async function plainOf(hop: Hop): Promise<Plain> {
+async function decodeHop(hop: Hop): Promise<DecodedHop> {
   if (!hop.answer) return { hop, text: null, coded: false }
-  const undone = await undo(hop.answer.body, hop.answer.headers)
-  switch (undone.state) {
+  const result = await tryDecode(hop.answer.body, hop.answer.headers)
+  switch (result.state) {
     case 'plain':
       return { hop, text: hop.answer.body, coded: false }
     case 'decoded':
-      return { hop, text: undone.bytes, coded: true }
+      return { hop, text: result.bytes, coded: true }
     case 'unsearchable':
       return { hop, text: null, coded: true }
   }
 }
 
-/** Takes in what the body says is a secret, by the names of its fields. */
-function learnBody(masker: Masker, { text }: Plain): void {
-  if (text && text.byteLength <= fieldsWithin) maskBody(text, masker)
+/** Adds the secrets in the body, found by the names of its fields, to the masker. */
+function addSecretsOfBody(masker: Masker, { text }: DecodedHop): void {
+  if (text && text.byteLength <= fieldSearchLimit) maskBody(text, masker)
 }
 
-/** The same bytes when there is nothing to hold back. What is text is looked through for fields by their names as well. */
+/** Masks a body. Text is also searched for secret fields. Returns the same bytes if there is nothing to mask. */
 function maskBody(body: Uint8Array, masker: Masker): Uint8Array {
   if (!isUtf8(body)) return masker.maskBytes(body)
   const text = bytesOf(body).toString()
@@ -52,49 +52,49 @@ function maskBody(body: Uint8Array, masker: Masker): Uint8Array {
   return masked === text ? body : Buffer.from(masked)
 }
 
-/** The same for a large one: in pieces, so that nothing waits for it as long as there is nothing to be found. */
+/** Masks a large body. Searches it in chunks first, so that other tasks are not blocked if there is nothing to mask. */
 async function maskLarge(body: Uint8Array, masker: Masker): Promise<Uint8Array> {
-  // A piece reaches so far into the next that no value is cut in two.
+  // Chunks overlap, so that no value is split.
   const overlap = masker.longestForm
-  for (let at = 0; at < body.byteLength; at += pieceBytes) {
-    const piece = body.subarray(at, at + pieceBytes + overlap)
-    if (masker.maskBytes(piece) !== piece) return masker.maskBytes(body)
-    await turn()
+  for (let at = 0; at < body.byteLength; at += chunkBytes) {
+    const chunk = body.subarray(at, at + chunkBytes + overlap)
+    if (masker.maskBytes(chunk) !== chunk) return masker.maskBytes(body)
+    await yieldToOthers()
   }
   return body
 }
 
-/** What is kept of a body, secrets as markers. */
-interface Kept {
+/** The stored part of a body, with markers for secrets. */
+interface StoredBody {
   readonly body: Uint8Array
-  /** Whether it is still encoded as its header says. */
+  /** True if it is still encoded as its header says. */
   readonly coded: boolean
-  /** Whether there are markers in it. */
+  /** True if it contains markers. */
   readonly masked: boolean
   readonly note?: string
 }
 
-const nothing: Kept = { body: new Uint8Array(), coded: false, masked: false }
+const noBody: StoredBody = { body: new Uint8Array(), coded: false, masked: false }
 
-/** The same bytes, not a copy. */
+/** Returns a Buffer for the same memory, not a copy. */
 function bytesOf(body: Uint8Array): Buffer {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }
 
-async function keptOf({ hop, text, coded }: Plain, masker: Masker): Promise<Kept> {
-  if (!hop.answer) return nothing
+async function maskedBodyOf({ hop, text, coded }: DecodedHop, masker: Masker): Promise<StoredBody> {
+  if (!hop.answer) return noBody
   if (!text) {
     return {
-      ...nothing,
+      ...noBody,
       note: 'The body was not stored: decoded, it is larger than 64 MiB and cannot be searched for secrets.',
     }
   }
   const body =
-    text.byteLength > fieldsWithin ? await maskLarge(text, masker) : maskBody(text, masker)
+    text.byteLength > fieldSearchLimit ? await maskLarge(text, masker) : maskBody(text, masker)
   if (bytesOf(body).equals(Buffer.from(unmaskable))) {
     return {
-      ...nothing,
-      note: 'The body was not stored: it repeats prefixes of secrets so often that it cannot be searched for them.',
+      ...noBody,
+      note: 'The body was not stored: it contains so many prefixes of secrets that it cannot be searched for them.',
     }
   }
   const masked = body !== text
@@ -108,46 +108,47 @@ async function keptOf({ hop, text, coded }: Plain, masker: Masker): Promise<Kept
   }
 }
 
-/** Of the answers on the way this much is kept, in bytes. */
+/** Maximum size of the stored bodies of earlier responses (redirects), in bytes. */
 const hopBytes = 64 * 1024
-/** What is stored of one send, secrets as markers, but for the sealing. */
+/** The stored record of a request, with markers for secrets. */
 export interface Recorded {
   readonly fields: Omit<ExchangeFields, 'sealed'>
-  /** The values that were learnt here and live nowhere else. Those of tokens and access secrets are not copied. */
+  /** The values found in this record, to be encrypted. Tokens and access secrets are not copied. */
   readonly secrets: { readonly name: string; readonly value: string }[]
 }
 
-/** Writes down what was sent and what came, with nothing in it that is a secret. Times in milliseconds since the epoch. */
+/** Creates the record of a request and its responses, without secrets. Times in milliseconds since the epoch. */
 export async function recordOf(
   request: ApiRequest,
   sent: Sent,
   { at, endedAt }: { at: number; endedAt: number },
 ): Promise<Recorded> {
-  const plain = await Promise.all(sent.hops.map(plainOf))
+  const decoded = await Promise.all(sent.hops.map(decodeHop))
   const masker = new RecordMasker(sent.known)
-  // Twice: what is found out last may stand in what came first.
+  // The request is masked twice, because a secret found later may also occur in an earlier text.
   maskRequest(request, masker)
-  for (const each of plain) learn(masker, each, sent.known)
+  for (const hop of decoded) addSecrets(masker, hop, sent.known)
 
-  const bodies: Kept[] = []
-  for (const each of plain) bodies.push(await keptOf(each, masker))
-  const kept = bodies.at(-1) ?? nothing
-  const hops = plain.map((each, at) => {
-    const body = bodies[at]
-    return hopOf(each, masker, sent.known, !body || body === kept ? null : textOf(body.body))
+  const bodies: StoredBody[] = []
+  for (const hop of decoded) bodies.push(await maskedBodyOf(hop, masker))
+  const lastBody = bodies.at(-1) ?? noBody
+  const hops = decoded.map((hop, index) => {
+    const body = bodies[index]
+    return hopOf(hop, masker, sent.known, !body || body === lastBody ? null : textOf(body.body))
   })
-  const last = plain.at(-1)
+  const last = decoded.at(-1)
   const [first] = hops
   const record = {
     request: maskRequest(request, masker),
     hops,
     error: sent.error === null ? null : masker.mask(sent.error),
     advice: sent.advice && { ...sent.advice, message: masker.mask(sent.advice.message) },
-    bytesKept: kept.body.byteLength,
-    ...(kept.note === undefined ? {} : { bodyNote: kept.note }),
+    bytesKept: lastBody.body.byteLength,
+    ...(lastBody.note === undefined ? {} : { bodyNote: lastBody.note }),
   }
   const found = new Set(markersIn(JSON.stringify(record)))
-  if (kept.masked) for (const name of markersIn(bytesOf(kept.body).toString())) found.add(name)
+  if (lastBody.masked)
+    for (const name of markersIn(bytesOf(lastBody.body).toString())) found.add(name)
   return {
     fields: {
       integrationId: request.integrationId,
@@ -159,10 +160,12 @@ export async function recordOf(
       took: sent.hops.reduce((sum, { timings }) => sum + timings.total, 0),
       bytes: last?.hop.answer?.bytes ?? 0,
       record: { ...record, heldBack: masker.heldBack().filter(({ name }) => found.has(name)) },
-      own: { coded: kept.coded, endedAt },
-      body: kept.body,
+      own: { coded: lastBody.coded, endedAt },
+      body: lastBody.body,
     },
-    secrets: masker.values().filter(({ name }) => found.has(name) && !masker.lives(name)),
+    secrets: masker
+      .values()
+      .filter(({ name }) => found.has(name) && !masker.isStoredElsewhere(name)),
   }
 }
 
@@ -170,13 +173,13 @@ function markersIn(text: string): string[] {
   return Array.from(text.matchAll(maskPattern), ([, name = '']) => name)
 }
 
-function learn(masker: Masker, plain: Plain, known: readonly KnownSecret[]): void {
-  hopOf(plain, masker, known, null)
-  learnBody(masker, plain)
+function addSecrets(masker: Masker, hop: DecodedHop, known: readonly KnownSecret[]): void {
+  hopOf(hop, masker, known, null)
+  addSecretsOfBody(masker, hop)
 }
 
 function hopOf(
-  { hop }: Plain,
+  { hop }: DecodedHop,
   masker: Masker,
   known: readonly KnownSecret[],
   body: string | null,
@@ -195,7 +198,9 @@ function hopOf(
     reason,
     withToken:
       outgoing.bearer !== null ||
-      outgoing.headers.some(([, value]) => known.some((secret) => holds(value, secret.value))),
+      outgoing.headers.some(([, value]) =>
+        known.some((secret) => containsSecret(value, secret.value)),
+      ),
   }
 }
 

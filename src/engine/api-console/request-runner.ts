@@ -7,7 +7,7 @@ import { fillIn, type KnownSecret, knownSecrets, RecordMasker } from './masking.
 import { targetOf, originOf } from './target.ts'
 import type { ParsedInput } from '#contract/calls.ts'
 import type { Timings } from '#contract/http.ts'
-import { clockNote, hasEnded, type CheckedAt } from '../platform/clock-skew.ts'
+import { clockNote, hasEnded, type CheckedAt } from '../platform/clock.ts'
 import { type HttpAnswer, HttpFailure } from '../platform/http/http.ts'
 import { sendRequest } from '../platform/http/request.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
@@ -18,20 +18,20 @@ import { isHttp } from '#shared/text/address.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { maskHeaders } from '../platform/masking/secret-fields.ts'
 
-/** A request with all that it takes along, in clear text. */
+/** A request ready to be sent, in clear text. */
 export interface Outgoing {
   readonly method: string
   readonly url: URL
   /** Without the bearer header. */
   readonly headers: readonly Header[]
   readonly body: Uint8Array | null
-  /** Goes along as the bearer header (SPEC, "Authentication" 1). */
+  /** Sent as the bearer token in the Authorization header (API documentation, "Authentication" 1). */
   readonly bearer: UsableToken | null
 }
 
 /**
- * The request as it goes out, markers of known secrets filled in. An Authorization header that the user wrote wins over the chosen token,
- * which then does not go along: two of them would be no valid request. Throws `bad_input` when it cannot be sent.
+ * Prepares a request, with markers of known secrets filled in. An Authorization header written by the user takes precedence over the selected token,
+ * because two of them are invalid. Throws `bad_input` if the request cannot be sent.
  */
 export function outgoingOf(
   request: Omit<ApiRequest, 'integrationId' | 'tokenId'>,
@@ -69,7 +69,7 @@ export function outgoingOf(
   return outgoing
 }
 
-/** With the bearer header. */
+/** Returns the headers including the bearer token. */
 export function headersOf({ headers, bearer }: Outgoing): Header[] {
   return bearer ? [...headers, ['Authorization', `Bearer ${bearer.value}`]] : [...headers]
 }
@@ -78,8 +78,8 @@ export function hasHeader(headers: readonly Header[], name: string): boolean {
   return headers.some(([header]) => header.toLowerCase() === name)
 }
 
-/** The secrets that a request takes along to an origin that is not theirs, wherever in it they are. */
-export function strayingSecrets(
+/** Returns the secrets in any part of the request that would be sent to an origin other than their own. */
+export function foreignSecrets(
   outgoing: Outgoing,
   known: readonly KnownSecret[],
 ): readonly KnownSecret[] {
@@ -90,12 +90,12 @@ export function strayingSecrets(
   ]
   return known.filter(
     ({ value, origin }) =>
-      origin !== outgoing.url.origin && texts.some((text) => holds(text, value)),
+      origin !== outgoing.url.origin && texts.some((text) => containsSecret(text, value)),
   )
 }
 
-/** As it is, or as it is written in a query, in JSON, or in Base64 (Basic credentials). */
-export function holds(text: string, secret: string): boolean {
+/** Returns true if a text contains a secret: as it is, or as written in a query, in JSON, or in Base64 (Basic credentials). */
+export function containsSecret(text: string, secret: string): boolean {
   if (secret.length < 4) return false
   const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
   if (forms.some((form) => text.includes(form))) return true
@@ -103,31 +103,31 @@ export function holds(text: string, secret: string): boolean {
   return basic !== undefined && Buffer.from(basic, 'base64').toString().includes(secret)
 }
 
-/** All that came of one send, in clear text. */
+/** The result of a request, in clear text. */
 export interface Sent extends Outcome {
-  /** The secrets that were held before or after: a refresh on the way changes them. */
+  /** Secrets known before or after: a token refresh in between changes them. */
   readonly known: readonly KnownSecret[]
 }
 
 type SendInput = ParsedInput<'api.send'>
 
 /**
- * Sends, follows redirects, and once tries again with a fresh token where a 401 says that it expired. Nothing else is ever sent twice.
+ * Sends a request and follows redirects. If a 401 response means that the token expired, it retries once with a fresh token. Nothing else is retried.
  * Throws `bad_input`, `not_found`, `token_unusable` or `other_origin` before anything is sent.
  */
-export async function send(parts: SendParts, wish: SendInput, signal: AbortSignal): Promise<Sent> {
+export async function send(parts: SendParts, input: SendInput, signal: AbortSignal): Promise<Sent> {
   const known = knownSecrets(parts)
-  const { baseUrl } = parts.integrations.view(wish.integrationId)
-  const token = tokenOf(parts, wish)
-  const first = outgoingOf(wish, baseUrl, token, known)
-  if (!wish.allowOtherOrigin) assertOwnOrigin(first, baseUrl, known)
-  const way = new RequestRunner(parts, wish, originOf(baseUrl), known, signal)
-  await way.go(first)
-  return { ...way.outcome(), known: [...knownSecrets(parts), ...stale(way, known)] }
+  const { baseUrl } = parts.integrations.view(input.integrationId)
+  const token = tokenOf(parts, input)
+  const first = outgoingOf(input, baseUrl, token, known)
+  if (!input.allowOtherOrigin) assertOwnOrigin(first, baseUrl, known)
+  const runner = new RequestRunner(parts, input, originOf(baseUrl), known, signal)
+  await runner.run(first)
+  return { ...runner.outcome(), known: [...knownSecrets(parts), ...previousSecrets(runner, known)] }
 }
 
-/** Those of before that are others now, and those that went along. */
-function stale({ used }: RequestRunner, known: readonly KnownSecret[]): KnownSecret[] {
+/** Returns secrets that may have changed since, including the tokens that were sent. */
+function previousSecrets({ used }: RequestRunner, known: readonly KnownSecret[]): KnownSecret[] {
   const sent = [...used].map(({ id, value }) => ({
     name: `token_${id}`,
     label: 'Access token, as it was sent',
@@ -143,7 +143,7 @@ function tokenOf({ tokens }: SendParts, { tokenId, integrationId }: SendInput): 
   if (token.integrationId === integrationId) return token
   throw new AppError(
     'bad_input',
-    'The token belongs to another integration. Choose one of this integration, or none.',
+    'The token belongs to another integration. Select a token of this integration, or none.',
     { details: { fields: ['tokenId'] } },
   )
 }
@@ -151,22 +151,22 @@ function tokenOf({ tokens }: SendParts, { tokenId, integrationId }: SendInput): 
 function assertOwnOrigin(outgoing: Outgoing, baseUrl: string, known: readonly KnownSecret[]): void {
   const { origin } = outgoing.url
   const own = originOf(baseUrl)
-  const [straying] = strayingSecrets(outgoing, known)
-  if (!straying && (!outgoing.bearer || origin === own)) return
+  const [foreignSecret] = foreignSecrets(outgoing, known)
+  if (!foreignSecret && (!outgoing.bearer || origin === own)) return
   throw new AppError(
     'other_origin',
-    straying
-      ? `The request would take a secret to ${origin}, which is not its integration's: ${straying.label}. Take it out, or allow it for this request.`
-      : `The token would go to ${origin}, which is not the integration's. Send without a token, or allow it for this request.`,
+    foreignSecret
+      ? `The request would send a secret to ${origin}, which is not its integration's origin: ${foreignSecret.label}. Remove it, or allow it for this request.`
+      : `The token would be sent to ${origin}, which is not the integration's origin. Send without a token, or allow it for this request.`,
     { details: { origin, integrationOrigin: own ?? '' } },
   )
 }
 
-/** The sends that are under way, so that they can be cancelled: each by the key that its caller chose, all of them at the end. */
-export class Running {
+/** Requests in progress. They can be cancelled by the key that the caller chose, or all together on shutdown. */
+export class RunningRequests {
   readonly #open = new Map<AbortController, { key: string | null; over: Promise<unknown> }>()
 
-  /** Runs `send` with a signal of its own. */
+  /** Runs `send` with a new abort signal. */
   run<T>(key: string | null, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const abort = new AbortController()
     const sending = send(abort.signal).finally(() => void this.#open.delete(abort))
@@ -178,25 +178,25 @@ export class Running {
     for (const [abort, entry] of this.#open) if (entry.key === key) abort.abort()
   }
 
-  /** Cancels all; resolves when each has written down how it ended. */
+  /** Cancels all requests. Resolves when each is recorded. */
   async close(): Promise<void> {
     for (const abort of this.#open.keys()) abort.abort()
     await Promise.allSettled([...this.#open.values()].map(({ over }) => over))
   }
 }
 
-/** Redirects beyond this are a loop, or as good as one. */
+/** Maximum number of redirects to follow. */
 const redirectLimit = 10
 
-/** What a redirect leads to: a request, or a sentence why it is not followed. */
+/** The result of a redirect: the next request, or a sentence that explains why it was not followed. */
 type Step = { readonly next: Outgoing } | { readonly stopped: string }
 
 const followed = new Set([301, 302, 303, 307, 308])
-const ofBody = /^(content-.*|transfer-encoding|expect|trailer)$/
+const bodyHeaders = /^(content-.*|transfer-encoding|expect|trailer)$/
 
 /**
- * The request that a redirect asks for (RFC 9110, 15.4), null when the answer is none. To another origin (a step from https to http is one)
- * it goes without token and credentials, and never gets them back; a body or an address that holds a known secret does not go there at all.
+ * Returns the request for a redirect (RFC 9110, section 15.4), or null if the response is not a redirect. A request to another origin (also from https
+ * to http) has no token or credentials, and later ones do not get them back. It is not sent if its body or URL contains a known secret.
  */
 export function redirectOf(
   from: Outgoing,
@@ -208,61 +208,69 @@ export function redirectOf(
   if (written === undefined) return null
   const location = inUtf8(written)
   if (!URL.canParse(location, from.url.href)) {
-    return { stopped: 'The redirect was not followed: its Location is no address.' }
+    return { stopped: 'The redirect was not followed: its Location is not a valid URL.' }
   }
   const url = new URL(location, from.url)
   url.hash = ''
   if (!isHttp(url)) {
     return {
-      stopped: `The redirect was not followed: it leads to "${url.protocol}", not to http or https.`,
+      stopped: `The redirect was not followed: its Location starts with "${url.protocol}", not with http or https.`,
     }
   }
   if (url.username !== '' || url.password !== '') {
     return {
-      stopped: 'The redirect was not followed: its Location holds a user name or a password.',
+      stopped: 'The redirect was not followed: its Location contains a user name or password.',
     }
   }
-  const next = elsewhere({ ...asAsked(from, answer.status), url }, from.url.origin, known)
-  if (url.origin !== from.url.origin && strayingSecrets(next, known).length > 0) {
+  const next = withoutCredentials(
+    { ...withRedirectMethod(from, answer.status), url },
+    from.url.origin,
+    known,
+  )
+  if (url.origin !== from.url.origin && foreignSecrets(next, known).length > 0) {
     return {
-      stopped: `The redirect was not followed: it would take a secret to ${url.origin}.`,
+      stopped: `The redirect was not followed: it would send a secret to ${url.origin}.`,
     }
   }
   return { next }
 }
 
-/** Header values come as Latin-1; servers that do not percent-encode an address write it in UTF-8. */
+/** Decodes a header value: Node reads it as Latin-1, but servers that do not percent-encode a URL write it in UTF-8. */
 function inUtf8(value: string): string {
   const bytes = Buffer.from(value, 'latin1')
   return isUtf8(bytes) ? bytes.toString() : value
 }
 
-/** 303, and by custom 301 and 302 after a POST, ask for the other address with GET and without the body. */
-function asAsked(from: Outgoing, status: number): Outgoing {
+/** For 303, and by convention for 301 and 302 after POST, the next request is a GET without a body. */
+function withRedirectMethod(from: Outgoing, status: number): Outgoing {
   const toGet =
     (status === 303 && from.method !== 'HEAD') ||
     ((status === 301 || status === 302) && from.method === 'POST')
   if (!toGet) return from
-  const headers = from.headers.filter(([name]) => !ofBody.test(name.toLowerCase()))
+  const headers = from.headers.filter(([name]) => !bodyHeaders.test(name.toLowerCase()))
   return { ...from, method: 'GET', body: null, headers }
 }
 
-function elsewhere(next: Outgoing, origin: string, known: readonly KnownSecret[]): Outgoing {
+function withoutCredentials(
+  next: Outgoing,
+  origin: string,
+  known: readonly KnownSecret[],
+): Outgoing {
   if (next.url.origin === origin) return next
-  // What a record would hold back is a credential, and none of the other origin's.
+  // Any header that would be masked in a record is a credential, and not one of the other origin.
   const masker = new RecordMasker(known)
-  const harmless = ([name, value]: Header): boolean =>
+  const isNotSecret = ([name, value]: Header): boolean =>
     !/^(host|(proxy-)?authorization|cookie)$/i.test(name) &&
     maskHeaders(masker, [[name, value]])[0]?.[1] === value
-  return { ...next, bearer: null, headers: next.headers.filter(harmless) }
+  return { ...next, bearer: null, headers: next.headers.filter(isNotSecret) }
 }
 
-/** The request carried no token, and the service wants one. */
+/** Advice for a 401 response to a request without a token. */
 function withoutToken(typed: boolean): Advice {
   return {
     code: 'unauthorized_without_token',
     message: typed
-      ? 'The service answered 401 to the Authorization header that you wrote. Switch it off and choose a token, or look at its value: the service wants "Bearer" and an access token.'
+      ? 'The service responded with 401 to your Authorization header. Turn that header off and select a token, or check its value: the service expects "Bearer" and an access token.'
       : 'The service responded with 401, and the request had no token. Select one to send it as a bearer token in the Authorization header.',
     section: 'Authentication 1',
   }
@@ -275,64 +283,64 @@ const invalid: Advice = {
   section: 'Errors',
 }
 
-/** A 401 before the token's end: nothing is sent twice, since a refresh is no answer to a revocation. */
-function revoked({ expires }: UsableToken, met: CheckedAt): Advice {
+/** Advice for a 401 response before the token expired. The request is not retried, because a refresh does not help against a revocation. */
+function revoked({ expires }: UsableToken, checkedAt: CheckedAt): Advice {
   if (expires === null) {
     return {
       code: 'revoked',
       message:
-        'The service answered 401. It gave no end for this token, so it may have expired or been revoked. The request was not sent a second time: send it again, and if it meets 401 again, authorize again.',
+        'The service responded with 401. The expiry of this token is unknown, so it may have expired or been revoked. The request was not retried. Send it again. If the response is 401 again, authorize again.',
       section: 'Authentication 5',
     }
   }
   const before =
-    expires > met.now
-      ? `${formatDuration((expires - met.now) * 1000)} before the token's end`
-      : 'to a token that has only just been refreshed'
+    expires > checkedAt.now
+      ? `, ${formatDuration((expires - checkedAt.now) * 1000)} before the token expires`
+      : ' to a token that was just refreshed'
   return {
     code: 'revoked',
-    message: `The service answered 401, ${before}: it may have been revoked, or a clock is off. The request was not sent a second time: send it again, and if it meets 401 again, authorize again.${clockNote(met)}`,
+    message: `The service responded with 401${before}. The token may have been revoked, or a clock is wrong. The request was not retried. Send it again. If the response is 401 again, authorize again.${clockNote(checkedAt)}`,
     section: 'Authentication 5',
   }
 }
 
-function refreshed({ expires }: UsableToken, status: number | null, met: CheckedAt): Advice {
+function refreshed({ expires }: UsableToken, status: number | null, checkedAt: CheckedAt): Advice {
   const ended =
     expires === null
       ? ''
-      : `, ${formatDuration(Math.max(0, met.now - expires) * 1000)} after its end`
+      : `, which expired ${formatDuration(Math.max(0, checkedAt.now - expires) * 1000)} earlier`
   const again =
     status === null
       ? 'and the retried request got no response'
       : status === 401
-        ? 'but the new token met 401 as well. Authorize again'
+        ? 'but the response to the new token was 401, too. Authorize again'
         : 'and the request was retried'
   return {
     code: 'expired_refreshed',
-    message: `The service answered 401 to the token${ended}. It was refreshed, ${again}.${clockNote(met)}`,
+    message: `The service responded with 401 to the token${ended}. The token was refreshed, ${again}.${clockNote(checkedAt)}`,
     section: 'Errors',
   }
 }
 
-/** A 401 after the token's end, and no newer one to be had; `why` is a sentence. */
+/** Advice for a 401 response after the token expired, if it could not be refreshed. `reason`: a sentence. */
 function expired(
   { expires }: UsableToken,
-  why: string,
+  reason: string,
   view: Pick<TokenView, 'events'>,
-  met: CheckedAt,
+  checkedAt: CheckedAt,
 ): Advice {
   const ended =
-    expires !== null && met.now >= expires
-      ? `The token ended ${formatDuration((met.now - expires) * 1000)} ago`
-      : "By the service's clock the token has ended"
+    expires !== null && checkedAt.now >= expires
+      ? `The token expired ${formatDuration((checkedAt.now - expires) * 1000)} ago`
+      : "According to the service's clock, the token has expired"
   return {
     code: refreshFailed(view) ? 'expired_refresh_failed' : 'expired',
-    message: `The service answered 401. ${ended}, and was not refreshed. ${why} With a fresh token the request can be sent again.${clockNote(met)}`,
+    message: `The service responded with 401. ${ended}, and it was not refreshed. ${reason} You can send the request again with a fresh token.${clockNote(checkedAt)}`,
     section: 'Errors',
   }
 }
 
-/** Whether the last try to refresh this very token failed. */
+/** Returns true if the last attempt to refresh this token failed. */
 function refreshFailed({ events }: Pick<TokenView, 'events'>): boolean {
   const last = events.findLast(({ kind }) =>
     ['issued', 'refreshed', 'replaced', 'refresh_failed', 'refresh_unreached'].includes(kind),
@@ -348,7 +356,7 @@ export interface SendParts {
   readonly now: () => number
 }
 
-/** One request on the way, in clear text. */
+/** One request with its response, in clear text. */
 export interface Hop {
   readonly outgoing: Outgoing
   readonly answer: HttpAnswer | null
@@ -356,60 +364,60 @@ export interface Hop {
   readonly reason: ApiHop['reason']
 }
 
-/** How it ended. */
+/** The outcome of all requests. */
 export interface Outcome {
   readonly hops: readonly Hop[]
-  /** Why no whole answer came, or why a redirect was not followed. */
+  /** Why there is no complete response, or why a redirect was not followed. */
   readonly error: string | null
   readonly advice: Advice | null
 }
 
-type Wish = Pick<ParsedInput<'api.send'>, 'timeout' | 'followRedirects'>
+type RunOptions = Pick<ParsedInput<'api.send'>, 'timeout' | 'followRedirects'>
 
-/** The way of one request, hop by hop. */
+/** Sends one request, including redirects and a retry. */
 export class RequestRunner {
   readonly hops: Hop[] = []
   readonly used = new Set<UsableToken>()
   readonly #parts: SendParts
-  readonly #wish: Wish
+  readonly #options: RunOptions
   readonly #ownOrigin: string | null
   readonly #known: readonly KnownSecret[]
   readonly #signal: AbortSignal
   #error: string | null = null
   #advice: Advice | null = null
-  /** The token that had expired; null: nothing was tried again. */
+  /** The expired token; null: there was no retry. */
   #expired: UsableToken | null = null
   #redirects = 0
-  /** Milliseconds that are left for all requests together. */
+  /** Time left for all requests together, in milliseconds. */
   #left: number
 
   constructor(
     parts: SendParts,
-    wish: Wish,
+    options: RunOptions,
     ownOrigin: string | null,
     known: readonly KnownSecret[],
     signal: AbortSignal,
   ) {
     this.#parts = parts
-    this.#wish = wish
+    this.#options = options
     this.#ownOrigin = ownOrigin
     this.#known = known
     this.#signal = signal
-    this.#left = wish.timeout
+    this.#left = options.timeout
   }
 
   outcome(): Outcome {
     return { hops: this.hops, error: this.#error, advice: this.#advice }
   }
 
-  async go(first: Outgoing): Promise<void> {
+  async run(first: Outgoing): Promise<void> {
     let next: Outgoing | null = first
     let reason: ApiHop['reason'] = 'sent'
     while (next) {
       const outgoing: Outgoing = next
       const answer = await this.#send(outgoing, reason)
       if (!answer) return
-      const retry = await this.#judge(outgoing, answer)
+      const retry = await this.#checkResponse(outgoing, answer)
       next = retry ?? this.#redirect(outgoing, answer)
       reason = retry ? 'retried' : 'redirected'
     }
@@ -428,23 +436,23 @@ export class RequestRunner {
         maxBytes: answerLimit,
         signal: this.#signal,
       })
-      this.#took({ outgoing, answer, timings: answer.timings, reason })
+      this.#addHop({ outgoing, answer, timings: answer.timings, reason })
       return answer
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
-      this.#took({ outgoing, answer: error.partial, timings: error.timings, reason })
+      this.#addHop({ outgoing, answer: error.partial, timings: error.timings, reason })
       this.#error = error.message
       return null
     }
   }
 
-  #took(hop: Hop): void {
+  #addHop(hop: Hop): void {
     this.hops.push(hop)
     this.#left -= hop.timings.total
   }
 
-  /** What the document says of the answer (SPEC, "Errors"); the request with a fresh token where it may be tried once more. */
-  async #judge(outgoing: Outgoing, answer: HttpAnswer): Promise<Outgoing | null> {
+  /** Sets the advice for a response (API documentation, "Errors"). Returns the request with a fresh token if it should be retried. */
+  async #checkResponse(outgoing: Outgoing, answer: HttpAnswer): Promise<Outgoing | null> {
     if (outgoing.url.origin !== this.#ownOrigin) return null
     const { bearer } = outgoing
     const { status } = answer
@@ -454,16 +462,16 @@ export class RequestRunner {
     }
     const { tokens, log, now } = this.#parts
     const serverDate = dateOf(answer)
-    const met = { now: now() / 1000, serverDate }
+    const checkedAt = { now: now() / 1000, serverDate }
     await tokens
       .met(bearer, status, serverDate)
       .catch((error: unknown) => void log.error(`token ${bearer.id} could not be stored`, error))
     if (status === 403) this.#advice = invalid
-    else if (this.#expired) this.#advice = refreshed(this.#expired, status, met)
+    else if (this.#expired) this.#advice = refreshed(this.#expired, status, checkedAt)
     if (status !== 401 || this.#expired) return null
-    const early = bearer.expires === null || !hasEnded(bearer.expires, met)
-    if (early) {
-      this.#advice = revoked(bearer, met)
+    const isBeforeExpiry = bearer.expires === null || !hasEnded(bearer.expires, checkedAt)
+    if (isBeforeExpiry) {
+      this.#advice = revoked(bearer, checkedAt)
       return null
     }
     const renewal = await beforeAbort(tokens.renew(bearer, serverDate), this.#signal)
@@ -472,10 +480,10 @@ export class RequestRunner {
       return null
     }
     if (!renewal.token) {
-      this.#advice = expired(bearer, renewal.why, this.#eventsOf(bearer), met)
+      this.#advice = expired(bearer, renewal.why, this.#eventsOf(bearer), checkedAt)
       return null
     }
-    this.#advice = refreshed(bearer, null, met)
+    this.#advice = refreshed(bearer, null, checkedAt)
     this.#expired = bearer
     return { ...outgoing, bearer: renewal.token }
   }
@@ -485,7 +493,7 @@ export class RequestRunner {
   }
 
   #redirect(from: Outgoing, answer: HttpAnswer): Outgoing | null {
-    if (!this.#wish.followRedirects) return null
+    if (!this.#options.followRedirects) return null
     const step = redirectOf(from, answer, this.#known)
     if (!step) return null
     if ('stopped' in step) {
@@ -499,7 +507,7 @@ export class RequestRunner {
   }
 }
 
-/** What comes of `work`; null when the signal came first. The work goes on: others may wait for it. */
+/** Returns the result of `work`, or null if the signal aborts first. The work continues, because others may wait for it. */
 async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   if (signal.aborted) return null
   const { promise: aborted, resolve } = Promise.withResolvers<null>()
@@ -512,7 +520,7 @@ async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T 
   }
 }
 
-/** When the response was made by the clock of its server, in seconds since the epoch; null where it does not say. */
+/** Returns when the response was created by the server's clock, in seconds since the epoch; null if it does not say. */
 function dateOf({ headers }: HttpAnswer): number | null {
   const date = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
   const at = date === undefined ? Number.NaN : Date.parse(date)

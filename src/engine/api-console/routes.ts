@@ -1,7 +1,13 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { knownSecrets, isOfRecords, maskRequest, RecordMasker, livingSecret } from './masking.ts'
+import {
+  knownSecrets,
+  isRecordMarker,
+  maskRequest,
+  RecordMasker,
+  storedSecretValue,
+} from './masking.ts'
 import { recordOf } from './record.ts'
-import { send as sendOut, type Running, hasHeader } from './request-runner.ts'
+import { send as sendOut, type RunningRequests, hasHeader } from './request-runner.ts'
 import { AppError } from '../platform/errors.ts'
 import type { EnginePorts } from '../platform/ports.ts'
 import type { Bus } from '../platform/event-bus.ts'
@@ -16,15 +22,15 @@ import { faultOf } from '../platform/http/request-head.ts'
 import { quoted } from '../platform/posix-quote.ts'
 import { targetOf } from './target.ts'
 
-/** Longer arguments are more than some systems take, in characters. */
+/** Maximum length of an argument that all systems support, in characters. */
 const longestArgument = 30_000
 
-/** The value of a marker; null: it stays a variable of the shell. */
+/** Returns the value of a marker; null: it becomes a shell variable. */
 type Reveal = (name: string) => string | null
 
 /**
- * A request as a command for a POSIX shell. Markers become variables (`«token_12»` is `$TOKEN_12`, the chosen token `$TOKEN`) unless `reveal`
- * has a value for them. Everything else is quoted, so that the shell reads nothing into it. Throws `bad_input`.
+ * Returns a request as a curl command for a POSIX shell. Markers become variables (`«token_12»` is `$TOKEN_12`, the selected token `$TOKEN`) unless
+ * `reveal` returns a value for them. Everything else is quoted. Throws `bad_input`.
  */
 function curlOf(request: ApiRequest, baseUrl: string, reveal: Reveal): string {
   const { method, body, tokenId } = request
@@ -36,22 +42,22 @@ function curlOf(request: ApiRequest, baseUrl: string, reveal: Reveal): string {
   const fault = faultOf({ method, url, headers, body: bytes })
   if (fault) throw new AppError('bad_input', fault)
 
-  const chosen = tokenId === null ? null : `token_${tokenId}`
-  const word = (text: string, write: Write = asItIs): string =>
-    wordOf(text, (name) => valueOf(name, chosen, reveal), write)
+  const selectedToken = tokenId === null ? null : `token_${tokenId}`
+  const word = (text: string, write: Write = unchanged): string =>
+    wordOf(text, (name) => valueOf(name, selectedToken, reveal), write)
   const options: string[] = []
   if (method === 'HEAD' && !bytes) options.push('--head')
   else if (method !== 'GET' || bytes) options.push(`-X ${method}`)
-  // Markers must be seen as such: the address has them percent-encoded.
+  // The URL contains percent-encoded markers. Decode them so that they are recognized.
   const address = url.href.replaceAll(/%C2%AB([a-z][a-z0-9_]{0,39})%C2%BB/g, '«$1»')
   if (/[[\]{}]/.test(url.href)) options.push('--globoff')
   options.push(word(address, encodeURIComponent))
-  // A semicolon is how an empty header is sent; a colon alone would take it out.
+  // curl sends an empty header if the name ends with a semicolon; with a colon it would remove the header.
   for (const [name, value] of headers) {
     options.push(`-H ${word(value === '' ? `${name};` : `${name}: ${value}`)}`)
   }
-  if (chosen !== null && !hasHeader(headers, 'authorization')) {
-    options.push(`-H ${word(`Authorization: Bearer «${chosen}»`)}`)
+  if (selectedToken !== null && !hasHeader(headers, 'authorization')) {
+    options.push(`-H ${word(`Authorization: Bearer «${selectedToken}»`)}`)
   }
   if (!bytes) {
     if (!['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'].includes(method)) {
@@ -65,68 +71,68 @@ function curlOf(request: ApiRequest, baseUrl: string, reveal: Reveal): string {
   if (!body.includes('\0') && body.length <= longestArgument) {
     return commandOf([...options, `--data-raw ${word(body, write)}`])
   }
-  const printed = printfOf(body, (name) => valueOf(name, chosen, reveal), write)
+  const printed = printfOf(body, (name) => valueOf(name, selectedToken, reveal), write)
   return `${printed} |\n${commandOf([...options, '--data-binary @-'])}`
 }
 
-/** How a value is written where it stands. */
+/** Encodes a value for its context. */
 type Write = (value: string) => string
-const asItIs: Write = (value) => value
+const unchanged: Write = (value) => value
 
-/** What stands for a marker: a value, a variable, or the marker itself. */
-type Standing = { readonly value: string } | { readonly variable: string } | null
+/** The replacement of a marker: a value, a variable, or the marker itself (null). */
+type Replacement = { readonly value: string } | { readonly variable: string } | null
 
-function valueOf(name: string, chosen: string | null, reveal: Reveal): Standing {
+function valueOf(name: string, selectedToken: string | null, reveal: Reveal): Replacement {
   const value = reveal(name)
   if (value !== null) return { value }
-  if (!isOfRecords(name)) return null
-  return { variable: name === chosen ? 'TOKEN' : name.replace(/^kept_/, '').toUpperCase() }
+  if (!isRecordMarker(name)) return null
+  return { variable: name === selectedToken ? 'TOKEN' : name.replace(/^kept_/, '').toUpperCase() }
 }
 
 function commandOf(options: readonly string[]): string {
   return ['curl', ...options].join(' \\\n  ')
 }
 
-/** One word of the shell. */
-function wordOf(text: string, standing: (name: string) => Standing, write: Write): string {
+/** Returns a text as one word of the shell. */
+function wordOf(text: string, replace: (name: string) => Replacement, write: Write): string {
   let literal = ''
   const pieces: string[] = []
   for (const { name, text: part } of splitMasks(text)) {
-    const stands = name === null ? null : standing(name)
-    if (stands && 'variable' in stands) {
+    const replacement = name === null ? null : replace(name)
+    if (replacement && 'variable' in replacement) {
       if (literal !== '') pieces.push(quoted(literal))
-      pieces.push(`"$${stands.variable}"`)
+      pieces.push(`"$${replacement.variable}"`)
       literal = ''
     } else {
-      literal += stands ? write(stands.value) : part
+      literal += replacement ? write(replacement.value) : part
     }
   }
   if (literal !== '' || pieces.length === 0) pieces.push(quoted(literal))
   return pieces.join('')
 }
 
-/** What no argument can hold (NUL), or is too long for one, is printed by the shell itself. */
-function printfOf(text: string, standing: (name: string) => Standing, write: Write): string {
+/** Returns a `printf` command for a text with NUL, which no argument can contain, or one that is too long for an argument. */
+function printfOf(text: string, replace: (name: string) => Replacement, write: Write): string {
   const variables: string[] = []
   let format = ''
   for (const { name, text: part } of splitMasks(text)) {
-    const stands = name === null ? null : standing(name)
-    if (stands && 'variable' in stands) {
-      variables.push(`"$${stands.variable}"`)
+    const replacement = name === null ? null : replace(name)
+    if (replacement && 'variable' in replacement) {
+      variables.push(`"$${replacement.variable}"`)
       format += '%s'
     } else {
-      format += (stands ? write(stands.value) : part)
+      format += (replacement ? write(replacement.value) : part)
         .replaceAll('\\', String.raw`\\`)
         .replaceAll('%', '%%')
         .replaceAll('\0', String.raw`\000`)
     }
   }
-  // What begins with a hyphen would be an option.
+  // A text that starts with a hyphen would be read as an option.
   const safe = format.startsWith('-') ? String.raw`\055${format.slice(1)}` : format
   return ['printf', quoted(safe), ...variables].join(' ')
 }
 
-/** What the calls of the API console use. */
+/** Dependencies of the calls for the API console. */
 export interface ApiConsolePorts {
   readonly ports: EnginePorts
   readonly bus: Bus
@@ -134,11 +140,11 @@ export interface ApiConsolePorts {
   readonly store: Store
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
-  /** What the console sends just now. */
-  readonly running: Running
+  /** Requests in progress. */
+  readonly running: RunningRequests
 }
 
-/** The calls of the API console, by name. */
+/** The calls for the API console, by name. */
 export function apiConsoleRoutes(ports: ApiConsolePorts) {
   return {
     'api.send': (input: ParsedInput<'api.send'>) => send(ports, input),
@@ -159,10 +165,10 @@ async function send(
   context: ApiConsolePorts,
   input: ParsedInput<'api.send'>,
 ): Promise<CallOutput<'api.send'>> {
-  return context.running.run(input.key ?? null, (signal) => sendAndKeep(context, input, signal))
+  return context.running.run(input.key ?? null, (signal) => sendAndRecord(context, input, signal))
 }
 
-async function sendAndKeep(
+async function sendAndRecord(
   context: ApiConsolePorts,
   input: ParsedInput<'api.send'>,
   signal: AbortSignal,
@@ -203,14 +209,14 @@ async function exchange(
   { store }: ApiConsolePorts,
   { id }: ParsedInput<'api.exchange'>,
 ): Promise<CallOutput<'api.exchange'>> {
-  return (await store.reader.call('exchange', id)) ?? gone(id)
+  return (await store.reader.call('exchange', id)) ?? throwNotFound(id)
 }
 
 async function body(
   { store }: ApiConsolePorts,
   input: ParsedInput<'api.body'>,
 ): Promise<CallOutput<'api.body'>> {
-  return (await store.reader.call('exchangeBody', input)) ?? gone(input.id)
+  return (await store.reader.call('exchangeBody', input)) ?? throwNotFound(input.id)
 }
 
 async function reveal(
@@ -222,8 +228,8 @@ async function reveal(
     throw new AppError('not_found', 'Unknown masked value.')
   }
   const { sealed, endedAt } =
-    (await context.store.reader.call('exchangeSecret', { id, name })) ?? gone(id)
-  if (!sealed) return { value: livingSecret(context, name, endedAt) }
+    (await context.store.reader.call('exchangeSecret', { id, name })) ?? throwNotFound(id)
+  if (!sealed) return { value: storedSecretValue(context, name, endedAt) }
   try {
     return { value: await context.ports.secrets.unseal(sealed) }
   } catch (error) {
@@ -278,7 +284,7 @@ async function curl(
     const masked = maskRequest(request, new RecordMasker(knownSecrets(context)))
     return { command: curlOf(masked, baseUrl, () => null) }
   }
-  // Says what is wrong with a token that cannot be let out.
+  // Throws if the token is unusable.
   if (request.tokenId !== null) context.tokens.use(request.tokenId)
   const known = knownSecrets(context)
   const reveal = (name: string): string | null =>
@@ -286,9 +292,9 @@ async function curl(
   return { command: curlOf(request, baseUrl, reveal) }
 }
 
-function gone(id: number): never {
+function throwNotFound(id: number): never {
   throw new AppError(
     'not_found',
-    `There is no request ${id} in the history. It may have been deleted, or have made room for newer ones.`,
+    `Request ${id} does not exist in the history. It may have been deleted manually or by the storage limits.`,
   )
 }

@@ -4,7 +4,7 @@ import { decodeBody } from '../deliveries/decode-body.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** What of an exchange is stored as one text. */
+/** The part of an exchange that is stored as JSON. */
 const Record = ApiExchange.omit({
   id: true,
   integrationId: true,
@@ -16,15 +16,15 @@ const Record = ApiExchange.omit({
   took: true,
   bytes: true,
 })
-/** What is stored beside it, and is nobody else's concern. */
+/** Additional properties that are not returned to callers. */
 const Own = z.object({
-  /** Whether the body kept is encoded as the headers of its answer say. */
+  /** True if the stored body is encoded as the headers of its response say. */
   coded: z.boolean(),
-  /** When the record was made, in milliseconds since the epoch. */
+  /** When the record was created, in milliseconds since the epoch. */
   endedAt: z.number(),
 })
 
-/** An exchange to be stored: secrets as markers, those that live nowhere else sealed. */
+/** An exchange to store, with markers for secrets, and the encrypted values of secrets that are stored nowhere else. */
 export interface ExchangeFields extends Omit<ApiSummary, 'id'> {
   readonly record: z.infer<typeof Record>
   readonly own: z.infer<typeof Own>
@@ -34,7 +34,7 @@ export interface ExchangeFields extends Omit<ApiSummary, 'id'> {
 
 export interface HistoryLimits {
   readonly exchanges: number
-  /** Of records and bodies together. */
+  /** Total size of records and bodies. */
   readonly bytes: number
 }
 
@@ -68,7 +68,7 @@ function summaryOf(row: Row): ApiSummary {
   }
 }
 
-/** Returns its id. The oldest make room for it; it is kept itself, whatever its size. */
+/** Stores an exchange and returns its ID. Deletes the oldest ones if a limit is exceeded, but never the new one. */
 export function insertExchange(
   db: Db,
   { record, own, body, sealed, ...summary }: ExchangeFields,
@@ -110,7 +110,7 @@ export function insertExchange(
 function makeRoom(db: Db, limits: HistoryLimits): void {
   const sizes = prepare<[], { id: number; size: number }>(
     db,
-    // Both lengths are read without what they are of.
+    // SQLite reads both lengths without reading the values.
     `SELECT id, octet_length(record) + octet_length(body) AS size
      FROM api_exchange JOIN api_exchange_body USING (id) ORDER BY id DESC`,
   ).all()
@@ -124,12 +124,12 @@ function makeRoom(db: Db, limits: HistoryLimits): void {
   prepare<[number]>(db, 'DELETE FROM api_exchange WHERE id <= ?').run(oldest.id)
 }
 
-/** Deletes all; returns how many there were. */
+/** Deletes all exchanges. Returns how many there were. */
 export function clearExchanges(db: Db): number {
   return prepare<[]>(db, 'DELETE FROM api_exchange').run().changes
 }
 
-/** Newest first, those before `before`. */
+/** Returns exchanges with IDs below `before`, newest first. */
 export function readHistory(
   db: Db,
   {
@@ -160,7 +160,7 @@ export function readExchange(db: Db, id: number): ApiExchange | null {
   return row ? { ...summaryOf(row), ...Record.parse(JSON.parse(row.record)) } : null
 }
 
-/** Bytes `offset` to `offset + length` of the last answer's body. Throws `bad_input` when it cannot be decoded. */
+/** Returns a slice of the body of the last response. Throws `bad_input` if it cannot be decoded. */
 export async function readExchangeBody(
   db: Db,
   input: { id: number; offset: number; length: number; decoded: boolean },
@@ -171,16 +171,20 @@ export async function readExchangeBody(
   if (input.decoded) {
     const { hops, own } = stored
     const headers = hops.at(-1)?.answer?.headers ?? []
-    const whole = slice(db, id, 0, Number.MAX_SAFE_INTEGER)
-    if (own.coded && whole && headers.some(([name]) => name.toLowerCase() === 'content-encoding')) {
-      const bytes = await decodeBody(whole.bytes, headers)
+    const storedBody = slice(db, id, 0, Number.MAX_SAFE_INTEGER)
+    if (
+      own.coded &&
+      storedBody &&
+      headers.some(([name]) => name.toLowerCase() === 'content-encoding')
+    ) {
+      const bytes = await decodeBody(storedBody.bytes, headers)
       return { bytes: bytes.subarray(offset, offset + length), size: bytes.byteLength }
     }
   }
   return slice(db, id, offset, length)
 }
 
-/** Of no bytes at all SQLite makes a NULL. */
+/** Returns a slice of the stored body. SQLite returns NULL for an empty slice. */
 function slice(
   db: Db,
   id: number,
@@ -194,7 +198,7 @@ function slice(
   return row ?? null
 }
 
-/** A held-back value that is of this exchange alone, sealed; null where it lives elsewhere. With when the record was made. */
+/** Returns an encrypted value of this exchange, or null if it is stored elsewhere, and when the record was created. */
 export function readExchangeSecret(
   db: Db,
   { id, name }: { id: number; name: string },
@@ -218,10 +222,10 @@ function readStored(db: Db, id: number): z.infer<typeof Stored> | null {
   return row ? Stored.parse(JSON.parse(row.record)) : null
 }
 
-/** A request to be kept by name, secrets as markers. */
+/** A saved request, with markers for secrets. */
 export type SavedFields = Omit<SavedRequest, 'id'>
 
-/** By name. */
+/** Returns the saved requests, sorted by name. */
 export function readSaved(db: Db): SavedRequest[] {
   return prepare<[], { id: number; name: string; request: string; saved_ms: number }>(
     db,
@@ -236,7 +240,7 @@ export function readSaved(db: Db): SavedRequest[] {
     }))
 }
 
-/** Returns its id. With `id` it takes the place of that one: throws `not_found` when there is none. */
+/** Stores a request and returns its ID. Replaces the one with `id`, if given; throws `not_found` if it does not exist. */
 export function writeSaved(
   db: Db,
   { id, fields }: { id: number | null; fields: SavedFields },
@@ -260,7 +264,7 @@ export function writeSaved(
     'UPDATE saved_request SET integration_id = ?, name = ?, request = ?, saved_ms = ? WHERE id = ?',
   ).run(...values, id)
   if (changes === 0) {
-    throw new AppError('not_found', `There is no saved request ${id}. Save it as a new one.`)
+    throw new AppError('not_found', `Saved request ${id} does not exist. Save it as a new one.`)
   }
   return id
 }

@@ -3,7 +3,7 @@ import { withScheme } from '#contract/http.ts'
 import { isHttp } from '#shared/text/address.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** Scheme, host and port of an address; null when it is none of http or https. */
+/** Returns the origin of an http or https URL; null for any other text. */
 export function originOf(address: string): string | null {
   if (!URL.canParse(address)) return null
   const { protocol, origin } = new URL(address)
@@ -11,14 +11,14 @@ export function originOf(address: string): string | null {
 }
 
 /**
- * Where a request goes: `path` under the base URL, or a whole http or https address, with the query added. A path is always put behind the
- * base URL's origin and a slash: whatever is in it (`//host`, `@`, backslashes, `..`), it cannot name another host. Throws `bad_input`.
+ * Returns the URL of a request: `path` under the base URL, or a full http or https URL, with the query added. A path is always appended to the base
+ * URL's origin and a slash, so that nothing in it (`//host`, `@`, backslashes, `..`) can change the host. Throws `bad_input`.
  */
 export function targetOf(baseUrl: string, path: string, query: readonly ApiParameter[]): URL {
   const address = withScheme(path)
-  const url = /^https?:\/\//i.test(address) ? wholeAddress(address) : underBase(baseUrl, path)
+  const url = /^https?:\/\//i.test(address) ? fullUrl(address) : underBase(baseUrl, path)
   url.hash = ''
-  // As text: `searchParams` would write anew what the user wrote as they want it sent.
+  // Added as text, because `searchParams` would re-encode the query that the user wrote.
   const added = query
     .filter(({ on }) => on)
     .map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
@@ -26,9 +26,9 @@ export function targetOf(baseUrl: string, path: string, query: readonly ApiParam
   return url
 }
 
-function wholeAddress(address: string): URL {
+function fullUrl(address: string): URL {
   if (!URL.canParse(address)) {
-    throw new AppError('bad_input', 'The path is no address. Look at its host and port.', {
+    throw new AppError('bad_input', 'The path is not a valid URL. Check its host and port.', {
       details: { fields: ['path'] },
     })
   }
@@ -55,12 +55,12 @@ function underBase(baseUrl: string, path: string): URL {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path) || /^https?:/i.test(path)) {
     throw new AppError(
       'bad_input',
-      'Write a path under the base URL, or a full URL that starts with http:// or https://.',
+      'Enter a path under the base URL, or a full URL that starts with http:// or https://.',
       { details: { fields: ['path'] } },
     )
   }
   const base = new URL(baseUrl).pathname.replace(/(?<!\/)\/+$/, '')
-  // A query alone is put to the base URL itself.
+  // A path with only a query is appended to the base URL itself.
   const below = /^[?#]/.test(path) && base !== '' ? path : `/${path.replace(/^\//, '')}`
   return new URL(`${origin}${base}${below}`)
 }

@@ -2,14 +2,14 @@ import { ClientFrame, type HostFrame } from '#contract/host.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Dispatch } from './dispatch.ts'
 
-/** One interface that is connected. */
+/** One connected interface. */
 export interface Connection {
-  /** Takes a frame as it came over the wire, unparsed. One that is no frame is not answered. */
+  /** Handles a frame as received, unparsed. Invalid frames are ignored. */
   receive(frame: unknown): void
   close(): void
 }
 
-/** Joins an interface: pushes begin with its `hello`, after those that it missed. `version` is the one of the application. */
+/** Connects an interface. After its `hello` it gets the pushes it missed, then new ones. `version`: the version of the application. */
 export function connect(
   bus: Bus,
   dispatch: Dispatch,

@@ -1,12 +1,11 @@
 import type { Settings, StoreStats } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
-import type { Answering } from '../endpoints/rules.ts'
+import type { Answering, EndpointRegistry } from '../endpoints/registry.ts'
 import type { Sender } from '../sending/sender.ts'
-import type { Running } from '../api-console/request-runner.ts'
+import type { RunningRequests } from '../api-console/request-runner.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Capture } from '../capture/capture.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Listening } from '../capture/listening/listening.ts'
 import type { EngineConfig, EnginePorts } from '../platform/ports.ts'
@@ -19,7 +18,7 @@ import type { Tokens } from '../tokens/tokens.ts'
 import type { Tunnel } from '../tunnel/tunnel.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
 
-/** What every call works with. The engine's thread holds configuration in memory; the store has the copy that lasts. */
+/** What calls have access to. Configuration is held in memory in the engine's thread; the store has the permanent copy. */
 export interface Context {
   readonly ports: EnginePorts
   readonly config: EngineConfig
@@ -33,26 +32,26 @@ export interface Context {
   readonly sender: Sender
   /** Forward targets and response rules. */
   readonly answering: Answering
-  /** Targets that were confirmed, or whose certificate is not looked at, by origin. */
+  /** Targets that were confirmed or whose certificate is not verified, by origin. */
   readonly targets: Map<string, Target>
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
   readonly sleep: SleepWatch
   readonly logs: Logs
-  /** What the console sends just now. */
-  readonly running: Running
-  /** What reads configuration, changes it and writes it runs in here, one after the other. */
+  /** Requests of the API console in progress. */
+  readonly running: RunningRequests
+  /** Serializes calls that read, change and write configuration. */
   readonly turn: Mutex
-  /** Runs that go on. */
+  /** Runs in progress. */
   readonly runs: LiveRuns
-  /** Authorizations that go on: each has a run. */
+  /** Authorizations in progress; each belongs to a run. */
   readonly flows: Set<Flow>
-  /** Starts the sandbox's service, and fills in the integration that stands for it. */
+  /** Starts the sandbox service and fills in its integration. */
   startSandbox(): Promise<unknown>
   settings: Settings
-  /** The system's keyring waits to be unlocked. */
+  /** The system's keyring is locked. */
   secretsLocked: boolean
   stats: StoreStats
-  /** Hands routes, secrets, rules and limits to the capture thread and to the sender; done when they have them. */
+  /** Sends routes, secrets, rules and limits to the capture and sender threads. Resolves when they apply. */
   configureThreads(): Promise<void>
 }

@@ -1,9 +1,13 @@
-import { calls, type CallInput, type CallName, type CallOutput } from '#contract/calls.ts'
+import {
+  calls,
+  type CallInput,
+  type CallName,
+  type CallOutput,
+  type Handlers,
+} from '#contract/calls.ts'
 import type { WireError } from '#contract/errors.ts'
 import { AppError, badInput } from '../platform/errors.ts'
-import type { Handlers } from '#contract/calls.ts'
 import type { Log } from '../platform/ports.ts'
-import { refused } from './read-calls.ts'
 import { storageFailure } from '../platform/storage-failure.ts'
 import { createMutex, type Mutex } from '#shared/async/mutex.ts'
 
@@ -12,23 +16,23 @@ function isCallName(name: string): name is CallName {
 }
 
 /**
- * Calls that read what is set, change it and write it run one after the other, in the order in which they came: else one that starts
- * the listener would still find the port that the one before it is about to change. Those that look up a name first (`forwards`,
- * `targets`) take their turn themselves, behind it.
+ * Calls that read, change and write configuration run one after the other, in the order received. Otherwise a call that starts the listener could use
+ * the port that the previous call is about to change. `forwards` and `targets` must first resolve a host name, so they use the mutex themselves,
+ * afterwards.
  */
 const configures = /^(endpoints|integrations|settings|listener|sandboxService|responses)\./
 
 export interface Dispatch {
-  /** Parses, runs, returns; throws `AppError`. For callers in the same process. */
+  /** Validates the input and runs a call. Throws `AppError`. For callers in the same process. */
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
-  /** The same for a call that came over a wire: never throws. */
+  /** The same for calls received over a connection. Never throws. */
   answer(
     name: string,
     input: unknown,
   ): Promise<{ ok: true; output: unknown } | { ok: false; error: WireError }>
 }
 
-/** The one place that parses what came in, and that turns a throw into an error for the wire. With `allowed` all other calls are refused. */
+/** The only place that validates input and converts errors to their wire format. If `allowed` is given, all other calls are rejected. */
 export function createDispatch(
   handlers: Handlers,
   log: Log,
@@ -57,7 +61,7 @@ export function createDispatch(
     answer: async (name, input) => {
       try {
         if (!isCallName(name)) {
-          throw new AppError('bad_input', `There is no call "${name}". Update Tabscope.`)
+          throw new AppError('bad_input', `Unknown call "${name}". Update Tabscope.`)
         }
         return { ok: true, output: await run(name, input) }
       } catch (error) {
@@ -67,7 +71,7 @@ export function createDispatch(
           ok: false,
           error: {
             code: 'internal',
-            message: `Tabscope has an internal error. See the log entry ${logId}.`,
+            message: `Tabscope had an internal error. See the log entry ${logId}.`,
             retry: 'later',
             logId,
           },
@@ -75,4 +79,69 @@ export function createDispatch(
       }
     },
   }
+}
+
+/** Calls of a read-only engine. They write nothing to the data folder and start neither the listener nor the sender. */
+export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
+  'api.body',
+  'api.curl',
+  'api.exchange',
+  'api.history',
+  'api.reveal',
+  'api.saved',
+  'app.about',
+  'app.snapshot',
+  'attempts.body',
+  'attempts.get',
+  'attempts.list',
+  'authorization.reveal',
+  'authorization.run',
+  'authorization.runs',
+  'compose.get',
+  'compose.list',
+  'compose.original',
+  'deliveries.body',
+  'deliveries.conformance',
+  'deliveries.diagnose',
+  'deliveries.get',
+  'deliveries.headers',
+  'deliveries.newer',
+  'deliveries.page',
+  'deliveries.related',
+  'deliveries.signature',
+  'deliveries.since',
+  'deliveries.stored',
+  'deliveries.timeline',
+  'deliveries.trace',
+  'endpoints.revealSecret',
+  'filters.saved',
+  'filters.suggest',
+  'integrations.preflight',
+  'integrations.revealAccessSecret',
+  'jobs.get',
+  'jobs.items',
+  'jobs.list',
+  'logs.authorization',
+  'logs.cancelExport',
+  'logs.dismissExport',
+  'logs.export',
+  'logs.formats',
+  'logs.list',
+  'logs.preview',
+  'logs.pull',
+  'logs.text',
+  'targets.list',
+  'tokens.copy',
+  'tokens.list',
+  'tokens.reveal',
+  'tunnel.history',
+  'tunnel.providers',
+])
+
+/** The error of any other call, and of any attempt to write. */
+export function refused(name: string): AppError {
+  return new AppError(
+    'internal',
+    `The data folder is open for reading only, and "${name}" would change it. This is a bug in Tabscope. Report it.`,
+  )
 }

@@ -2,10 +2,9 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import type { HostFrame } from '#contract/host.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import { connect, type Connection } from './connect.ts'
-import { createDispatch } from './dispatch.ts'
+import { createDispatch, readCalls } from './dispatch.ts'
 import { createHandlers } from './handlers.ts'
 import type { EngineConfig, EnginePorts, Log } from '../platform/ports.ts'
-import { readCalls } from './read-calls.ts'
 import { lockFolder } from '../store/lock.ts'
 import { openStore } from '../store/store.ts'
 import { type ControlAddress } from '../store/data-folder.ts'
@@ -13,29 +12,29 @@ import { openContext } from './open-context.ts'
 import { openReadOnlyStore } from '../store/read-only.ts'
 
 export interface Engine {
-  /** Joins an interface; frames for it go to `send`. */
+  /** Connects an interface. Frames for it are passed to `send`. */
   connect(send: (frame: HostFrame) => void): Connection
-  /** The same calls in the same process, for the command line. Throws `AppError`. */
+  /** Runs a call in the same process, for the command line. Throws `AppError`. */
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void
-  /** Resolves when all that was answered before is in the store, and so in every query. */
+  /** Resolves when all deliveries with a response are in the store and visible to queries. */
   level(): Promise<void>
-  /** Tells other processes, in the data folder, where they may call this engine; null: not any more. */
+  /** Publishes, in the data folder, where other processes can call this engine; null: nowhere. */
   announceControl(control: ControlAddress | null): void
-  /** The computer was asleep: what may have died meanwhile is looked at now, and what fell due is done. */
+  /** Call when the computer wakes up: checks connections that may have died, and does what fell due. */
   woke(): void
-  /** Stops accepting, and answers what is in flight. Queries go on. */
+  /** Stops accepting requests and finishes those in flight. Queries keep working. */
   stopListening(): Promise<void>
-  /** Stops accepting, answers what is in flight, commits, closes in reverse order of opening. */
+  /** Stops accepting requests, finishes those in flight, commits, and closes everything in reverse order of opening. */
   close(): Promise<void>
 }
 
-/** The calls and pushes of an engine that changes nothing. */
+/** The calls and pushes of a read-only engine. */
 export type ReadingEngine = Pick<Engine, 'call' | 'on' | 'close'>
 
 /**
- * Opens the store, starts the threads, and listens. A port that is taken is no failure: the state says so, and the interface offers
- * the next free one. Throws `AppError` when the store cannot be opened.
+ * Opens the store, starts the threads and listens. A port in use is not an error: it is reported in the listener's state, and the interface offers the
+ * next free port. Throws `AppError` if the store cannot be opened.
  */
 export function createEngine(ports: EnginePorts, config: EngineConfig): Promise<Engine> {
   return opened<Omit<Engine, 'close'>>(ports.log, async (closers) => {
@@ -58,7 +57,7 @@ export function createEngine(ports: EnginePorts, config: EngineConfig): Promise<
       announceControl: lock.announceControl,
       woke: () => context.sleep.woke(),
       stopListening: async () => {
-        // Before the listener, which answers what is still on its way through it.
+        // Before the listener, which must respond to requests in transit through the tunnel.
         await context.tunnel.end()
         await context.capture.close()
       },
@@ -68,10 +67,10 @@ export function createEngine(ports: EnginePorts, config: EngineConfig): Promise<
 }
 
 /**
- * Opens the data folder for the calls that change nothing (`readCalls`): without its lock, and without threads but those of an export or an
- * imported log. A call that changes something is refused. Throws `AppError`.
+ * Opens the data folder for read-only calls (`readCalls`): without its lock, and without threads except those of an export or an imported log. Other
+ * calls are rejected. Throws `AppError`.
  *
- * @returns null when the folder is held, or a writer has work left in it (`openSettled`): then it must be opened by `createEngine`
+ * @returns null if the folder is locked or has unfinished work of a writer (`openSettled`): then it must be opened with `createEngine`
  */
 export async function createReadingEngine(
   ports: EnginePorts,
@@ -81,7 +80,7 @@ export async function createReadingEngine(
   if (!store) return null
   return opened<Pick<Engine, 'call' | 'on'>>(ports.log, async (closers) => {
     const quiet = { ...config, background: false }
-    const context = await openContext(ports, quiet, closers, tellNobody, () => store)
+    const context = await openContext(ports, quiet, closers, ignoreListener, () => store)
     const dispatch = createDispatch(createHandlers(context), ports.log, context.turn, readCalls)
     return {
       call: (name, input) => dispatch.call(name, input),
@@ -90,10 +89,10 @@ export async function createReadingEngine(
   })
 }
 
-/** Who does not hold the folder has nothing to announce. */
-function tellNobody(): void {}
+/** A read-only engine does not hold the folder, so it must not announce a listener in it. */
+function ignoreListener(): void {}
 
-/** What `open` opens, closed in reverse order by `close`, and at once when it throws. */
+/** Runs `open`. What it opened is closed in reverse order by `close`, or immediately if it throws. */
 async function opened<T extends object>(
   log: Pick<Log, 'error'>,
   open: (closers: (() => Promise<void> | void)[]) => Promise<T>,
@@ -104,8 +103,8 @@ async function opened<T extends object>(
       try {
         await closer()
       } catch (error) {
-        // What is left must be closed all the same, the lock of the folder above all.
-        log.error('Tabscope could not close everything', error)
+        // The rest must still be closed, most importantly the lock of the folder.
+        log.error('Tabscope could not close everything cleanly', error)
       }
     }
   }
@@ -117,7 +116,7 @@ async function opened<T extends object>(
   }
 }
 
-/** `20261121T090000123`, for the names of files. */
+/** Returns a timestamp for file names, such as `20261121T090000123`. */
 function stampOf(now: Date): string {
   return now.toISOString().replaceAll(/[-:.Z]/g, '')
 }

@@ -17,7 +17,7 @@ import { settingsRoutes } from '../settings/routes.ts'
 import { sandboxRoutes } from '../sandbox/routes.ts'
 import { apiConsoleRoutes } from '../api-console/routes.ts'
 
-/** The calls of the contract, each by the domain that it belongs to. */
+/** The handlers of all calls, grouped by domain. */
 export function createHandlers(context: Context): Handlers {
   return {
     ...appRoutes(context),

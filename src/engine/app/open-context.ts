@@ -1,8 +1,8 @@
 import type { StoreStats } from '#contract/models.ts'
-import { Running } from '../api-console/request-runner.ts'
+import { RunningRequests } from '../api-console/request-runner.ts'
 import { randomBytes } from 'node:crypto'
 import { MessageChannel } from 'node:worker_threads'
-import { Answering } from '../endpoints/rules.ts'
+import { Answering, EndpointRegistry } from '../endpoints/registry.ts'
 import { Bus } from '../platform/event-bus.ts'
 import { createCapture } from '../capture/capture.ts'
 import {
@@ -14,7 +14,6 @@ import {
 import { systemClock } from '../platform/clock.ts'
 import { start as startSandbox } from '../sandbox/routes.ts'
 import type { Context } from './context.ts'
-import { EndpointRegistry } from '../endpoints/registry.ts'
 import { sealStoredHeaders } from '../endpoints/routes.ts'
 import { proveRefresh } from '../integrations/routes.ts'
 import { IntegrationRegistry } from '../integrations/registry.ts'
@@ -36,20 +35,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { formatDuration } from '#shared/text/format.ts'
 import { PublicAddresses } from '../tunnel/public-addresses.ts'
 
-/** How long (ms) opening the engine waits for the system's keyring, which mostly answers at once. */
+/** Time to wait for the system's keyring when opening the engine, in milliseconds. It usually responds immediately. */
 const OPENING_MS = 3_000
 
-/** Resolves when secrets can be unsealed, or after some seconds. False: they still cannot be. */
+/** Waits a few seconds until secrets can be decrypted. Resolves to false if they still cannot. */
 async function unlockedSoon({ unlocked }: SecretBox): Promise<boolean> {
   if (unlocked === undefined) return true
-  const over = new AbortController()
-  const timeout = delay(OPENING_MS, false, { signal: over.signal }).catch(() => false)
+  const waited = new AbortController()
+  const timeout = delay(OPENING_MS, false, { signal: waited.signal }).catch(() => false)
   const isUnlocked = await Promise.race([unlocked.then(() => true), timeout])
-  over.abort()
+  waited.abort()
   return isUnlocked
 }
 
-/** Opens every secret and token that could not be opened while the keyring was locked, and tells the threads and the interface. */
+/** Decrypts the secrets and tokens that were unavailable while the keyring was locked, and updates the threads and the interface. */
 async function openLocked(context: Context): Promise<void> {
   const { integrations, registry, bus, tokens } = context
   for (const { id } of integrations.views()) await integrations.put(integrations.stored(id))
@@ -63,8 +62,8 @@ async function openLocked(context: Context): Promise<void> {
 }
 
 /**
- * Opens the store by `open`, and puts together what every call works with. What is to be closed goes to `closers`, in the order in which it
- * was opened. Throws `AppError` when the store cannot be opened.
+ * Opens the store with `open`, and creates the context of all calls. Adds functions that close its parts to `closers`, in the order of opening. Throws
+ * `AppError` if the store cannot be opened.
  */
 export async function openContext(
   ports: EnginePorts,
@@ -75,23 +74,23 @@ export async function openContext(
 ): Promise<Context> {
   const bus = new Bus()
   ports.system.updates?.onChange((state) => bus.push('updates.changed', state))
-  // The writer speaks at once when a crash left something in the journal: before all the rest is there.
+  // After a crash the writer reports events immediately, before the context is complete.
   let opened: Context | null = null
-  let told: StoreStats | null = null
-  const early = new Map<'store' | 'index', string | null>()
+  let earlyStats: StoreStats | null = null
+  const earlyFailures = new Map<'store' | 'index', string | null>()
   const storeFailing = (what: 'store' | 'index', reason: string | null): void => {
     if (opened) opened.listening.setFailing(what, reason)
-    else early.set(what, reason)
+    else earlyFailures.set(what, reason)
   }
-  const died = (error: Error): void => void ports.log.error('a thread of the engine died', error)
+  const died = (error: Error): void => void ports.log.error('a thread of the engine crashed', error)
   const store = open({
     died,
     event: (event) => {
       if ('stats' in event) {
-        told = event.stats
+        earlyStats = event.stats
         if (opened) opened.stats = event.stats
       }
-      publishStoreEvents(bus, ports.log, event)
+      publishStoreEvent(bus, ports.log, event)
       if (event.event === 'failing') storeFailing('store', event.reason)
       if (event.event === 'indexFailing') storeFailing('index', event.reason)
     },
@@ -129,7 +128,7 @@ export async function openContext(
     listener,
     publicAddresses: publicAddresses.all,
   })
-  /** Not waited for: what is sent to ourselves is asked for later than this. */
+  /** Not awaited: deliveries to our own listener are sent later than this. */
   const configureSender = (): void => {
     void sender.configure(senderConfig(origin)).catch(() => undefined)
   }
@@ -152,7 +151,7 @@ export async function openContext(
     {
       failing: (reason) => {
         if (reason === null) ports.log.info('Deliveries are accepted again.')
-        else ports.log.warn(`Deliveries are answered with 503: ${reason}`)
+        else ports.log.warn(`Deliveries are rejected with 503: ${reason}`)
         listening.setFailing('journal', reason)
       },
       used: (uses) => {
@@ -184,15 +183,15 @@ export async function openContext(
       capture: passing.port2,
       config: senderConfig(null),
     },
-    { died, event: (event) => takeSent(bus, event) },
+    { died, event: (event) => publishSenderEvent(bus, event) },
   )
   closers.push(() => sender.close())
-  // Before the sender, which still answers what is asked of a target.
+  // Before the sender, which still forwards deliveries whose response comes from a target.
   closers.push(async () => {
     await capture.close()
     listening.stopped()
   })
-  const counted = await store.reader.call('stats')
+  const stats = await store.reader.call('stats')
   const clock = ports.clock ?? systemClock
   const tunnel = createTunnelService(
     { ports, clock, store, capture, probeKey, pace: config.tunnelPace },
@@ -201,7 +200,7 @@ export async function openContext(
       bus.push('tunnel.changed', view)
     },
   )
-  // Before the listener, which answers what is still on its way through it.
+  // Before the listener, which must respond to requests in transit through the tunnel.
   closers.push(() => tunnel.end())
   const tokens = new TokenManager({
     clock,
@@ -209,7 +208,7 @@ export async function openContext(
     log: ports.log,
     writer: {
       insert: (fields) => store.writer.call('insertToken', fields),
-      // What passed by itself meanwhile is seen again by whoever opens the folder next.
+      // Changes over time, such as expiry, are determined again when the folder is next opened.
       update: async (token, wipe) =>
         store.readOnly ? undefined : store.writer.call('updateToken', { token, wipe }),
       remove: (id) => store.writer.call('deleteToken', id),
@@ -222,11 +221,11 @@ export async function openContext(
   })
   const sleep = watchSleep(clock, (from, to) => {
     ports.log.info(
-      `The computer was asleep for ${formatDuration(to - from)}, or its clock was set.`,
+      `The computer was asleep for ${formatDuration(to - from)}, or its clock was changed.`,
     )
     tunnel.slept(from, to)
     tokens.slept()
-    void listening.look()
+    void listening.recheck()
   })
   closers.push(() => sleep.end())
   const logs = createEventLogService(
@@ -263,12 +262,12 @@ export async function openContext(
     logs,
     runs: new Map(),
     flows: new Set(),
-    running: new Running(),
+    running: new RunningRequests(),
     turn: createMutex(),
     startSandbox: () => context.turn(() => startSandbox(context)),
     settings,
     secretsLocked: !isUnlocked,
-    stats: told ?? { ...counted, behind: 0 },
+    stats: earlyStats ?? { ...stats, behind: 0 },
     configureThreads: async () => {
       await Promise.all([
         capture.configure(captureConfig(context.settings.bodyLimit)),
@@ -277,9 +276,9 @@ export async function openContext(
     },
   }
   opened = context
-  for (const [what, reason] of early) listening.setFailing(what, reason)
+  for (const [what, reason] of earlyFailures) listening.setFailing(what, reason)
   bus.on('deliveries.changed', ({ rows }) => {
-    // At the end the reader goes before the last pushes.
+    // During shutdown the reader is closed before the last pushes.
     store.reader
       .call(
         'touched',
@@ -304,7 +303,7 @@ export async function openContext(
     closers.push(() => void (isClosed = true))
     ports.secrets.unlocked
       ?.then(() => context.turn(async () => (isClosed ? undefined : openLocked(context))))
-      .catch((error: unknown) => ports.log.error('secrets could not be opened', error))
+      .catch((error: unknown) => ports.log.error('secrets could not be decrypted', error))
   }
   return context
 }
@@ -313,8 +312,8 @@ function limitsOf(config: EngineConfig, bodyBytes: number): CaptureLimits {
   return { ...defaultLimits, bodyBytes, ...config.limits }
 }
 
-/** Tells the interfaces what the sender thread says. */
-function takeSent(bus: Bus, event: SenderEvent): void {
+/** Publishes events of the sender thread to the interfaces. */
+function publishSenderEvent(bus: Bus, event: SenderEvent): void {
   switch (event.event) {
     case 'attempts':
       bus.push('attempts.made', { rows: event.rows })
@@ -328,8 +327,8 @@ function takeSent(bus: Bus, event: SenderEvent): void {
   }
 }
 
-/** Passes on what the writer thread says unasked. */
-function publishStoreEvents(bus: Bus, log: Log, event: WriterEvent): void {
+/** Publishes events of the writer thread to the interfaces and the log. */
+function publishStoreEvent(bus: Bus, log: Log, event: WriterEvent): void {
   switch (event.event) {
     case 'arrived':
       bus.push('deliveries.arrived', { rows: event.rows, stats: event.stats })
@@ -344,12 +343,12 @@ function publishStoreEvents(bus: Bus, log: Log, event: WriterEvent): void {
       bus.push('deliveries.indexed', { stats: event.stats })
       break
     case 'indexFailing':
-      if (event.reason === null) log.info('the search index can be written again')
+      if (event.reason === null) log.info('the search index is writable again')
       else log.warn(`the search index stopped: ${event.reason}`)
       break
     case 'failing':
-      if (event.reason === null) log.info('the store can be written again')
-      else log.warn(`the store cannot be written: ${event.reason}`)
+      if (event.reason === null) log.info('the store is writable again')
+      else log.warn(`the store is not writable: ${event.reason}`)
       break
   }
 }

@@ -5,17 +5,16 @@ import type { UpdateState } from '#contract/desktop.ts'
 import { AppError } from '../platform/errors.ts'
 import type { EnginePorts, UpdatesPort, EngineConfig } from '../platform/ports.ts'
 import type { Store } from '../store/store.ts'
-import type { EndpointRegistry } from '../endpoints/registry.ts'
+import type { EndpointRegistry, Answering } from '../endpoints/registry.ts'
 import type { Listening } from '../capture/listening/listening.ts'
 import type { Tunnel } from '../tunnel/tunnel.ts'
 import type { Sender } from '../sending/sender.ts'
-import type { Answering } from '../endpoints/rules.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { Logs } from '../event-logs/logs.ts'
 import type { Settings, StoreStats } from '#contract/models.ts'
 
-/** What the calls of the application use. */
+/** Dependencies of the calls for the application. */
 export interface AppPorts {
   readonly ports: EnginePorts
   readonly config: EngineConfig
@@ -29,15 +28,15 @@ export interface AppPorts {
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
   readonly logs: Logs
-  /** Runs that go on. */
+  /** Runs in progress. */
   readonly runs: LiveRuns
   settings: Settings
-  /** The system's keyring waits to be unlocked. */
+  /** The system's keyring is locked. */
   secretsLocked: boolean
   stats: StoreStats
 }
 
-/** The calls of the application, by name. */
+/** The calls for the application, by name. */
 export function appRoutes(ports: AppPorts) {
   return {
     'app.snapshot': () => snapshot(ports),
@@ -103,9 +102,9 @@ async function showLogs({ ports }: AppPorts): Promise<CallOutput<'app.showLogs'>
   return { shown: await ports.system.showLogs() }
 }
 
-/** What is known without asking anybody. */
+/** Returns the update state without a network request. */
 function updateState({ system }: EnginePorts): UpdateState {
-  return system.updates?.state() ?? { state: 'unavailable', reason: notHere }
+  return system.updates?.state() ?? { state: 'unavailable', reason: updatesUnsupported }
 }
 
 async function check({ ports }: AppPorts): Promise<CallOutput<'updates.check'>> {
@@ -129,10 +128,10 @@ async function install(
   return {}
 }
 
-const notHere =
-  'This Tabscope runs from its sources or in a browser. Bring it up to date where you got it from.'
+const updatesUnsupported =
+  'This Tabscope runs from source or in a browser. Update it where you installed it from.'
 
 function updatesOf({ system }: EnginePorts): UpdatesPort {
-  if (system.updates === null) throw new AppError('bad_input', notHere)
+  if (system.updates === null) throw new AppError('bad_input', updatesUnsupported)
   return system.updates
 }

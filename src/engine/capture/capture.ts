@@ -4,21 +4,21 @@ import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
 
 export interface Capture {
-  /** Starts the thread where it does not run yet. */
+  /** The API of the capture thread. Accessing it starts the thread if it is not running. */
   readonly api: ThreadClient<CaptureApi>
   configure(config: CaptureConfig): Promise<void>
-  /** Closes the second way in. Where the thread does not run there is none, and it is not started for this. */
-  closeDoor(): Promise<void>
-  /** Stops accepting, answers what is in flight, ends the thread. Once, however often it is called. */
+  /** Closes the listener for tunnels. Does not start the thread if it is not running. */
+  closeTunnelListener(): Promise<void>
+  /** Stops accepting requests, finishes those in flight and ends the thread. Repeated calls return the same promise. */
   close(): Promise<void>
 }
 
-/** How long connections stay open for what is on its way, and how long the rest may take, in milliseconds. */
+/** In milliseconds: how long connections stay open for requests in transit, and the deadline for requests in progress. */
 const closing = { graceMs: 400, deadlineMs: 2500 }
 
 /**
- * The capture thread, which starts when it is first asked for something: a command that listens to nothing need not pay for it. `failing` is
- * called when deliveries cannot be stored, and with null when they can again.
+ * Creates the capture thread, which starts on first use: commands without a listener do not need it. Calls `failing` with a reason when deliveries
+ * cannot be stored, and with null when they can be stored again.
  */
 export function createCapture(
   entry: URL,
@@ -61,8 +61,8 @@ export function createCapture(
       config = next
       await running?.api.call('configure', next)
     },
-    closeDoor: async () => {
-      await running?.api.call('closeDoor')
+    closeTunnelListener: async () => {
+      await running?.api.call('closeTunnelListener')
     },
     close: () => (closed ??= close()),
   }

@@ -5,52 +5,52 @@ import type { CaptureLimits } from './messages.ts'
 /** A request whose body is being received. */
 export interface BodyInProgress {
   readonly isComplete: boolean
-  /** Bytes of body so far. */
+  /** Size of the body received so far, in bytes. */
   readonly bytes: number
-  /** Milliseconds since its head was read. */
+  /** Milliseconds since its head was complete. */
   readonly elapsedMs: number
-  /** Records it as it is; `status`: what is returned, null: nothing. */
+  /** Records the request as it is. `status`: the response to send; null: none. */
   cutOff(reason: string, status: number | null): void
 }
 
-/** What is known of one open connection. */
+/** State of one open connection. */
 export interface ConnectionState {
   readonly socket: Socket
-  /** The request whose body is coming, if any. */
-  intake: BodyInProgress | null
-  /** True while the rest of a body comes whose request was recorded before its end (too large). */
+  /** The request whose body is being received, if any. */
+  reader: BodyInProgress | null
+  /** True while the rest of a body is received after its request was recorded (too large). */
   draining: boolean
-  /** Requests whose answer is not out yet, and with them what was no request but gets an answer. */
+  /** Number of requests without a response, including invalid ones that get an error response. */
   unanswered: number
-  /** Of the unanswered, those whose answer waits by our own will: for a delay, or for a target. */
+  /** Number of unanswered requests whose response is delayed by a rule or waits for a forward target. */
   waiting: number
-  /** It will be closed without an answer, by a response rule: what comes behind that gets none. */
+  /** A response rule drops this connection without a response: later requests on it get none either. */
   dropping: boolean
-  /** The answer to the newest request; answers go out in order. */
+  /** The response to the newest request. Responses are sent in the order of the requests. */
   newest: ServerResponse | null
-  /** No more requests are taken: the last answer says so, and closes the connection. */
+  /** No more requests are accepted: the last response has `Connection: close`. */
   closing: boolean
-  /** What is wrong with it is recorded: whatever comes after is of no use. */
+  /** An error of this connection is recorded; everything received after it is ignored. */
   faulted: boolean
-  /** Milliseconds on the monotonic clock since which nothing is under way. */
+  /** Time since which no request is in progress, in milliseconds on the monotonic clock. */
   idleSince: number
-  /** Bytes read when the last request was whole: more means that another one has begun. */
+  /** Bytes read when the last request was complete. If more bytes were read, another request has begun. */
   readAtEnd: number
 }
 
-/** For this long a new connection, or a body that has begun, has an advantage over older ones, in milliseconds. */
+/** A new connection or a new body is protected from eviction for this long, in milliseconds. */
 const freshMs = 1000
 
 /**
- * All open connections. The service must always get through, so when there are too many one gives way to the new one: the one that has been
- * idle for longest, else the slowest body. Those that we let wait ourselves do not count.
+ * All open connections. New connections must always be accepted, so at the limit one is closed: the one that has been idle for longest, or else
+ * the one with the slowest body. Connections with a delayed or forwarded response do not count.
  */
 export class Connections {
   readonly #limit: number
   readonly #abandoned: (state: ConnectionState) => void
   readonly #states = new Map<Socket, ConnectionState>()
 
-  /** `abandoned` is called for a connection that is closed by us while half a head had come. Half a body is cut off. */
+  /** `abandoned` is called for a connection that we close while its head is incomplete. Incomplete bodies are recorded with `cutOff`. */
   constructor(limit: number, abandoned: (state: ConnectionState) => void) {
     this.#limit = limit
     this.#abandoned = abandoned
@@ -60,7 +60,7 @@ export class Connections {
     return this.#states.size
   }
 
-  /** False when it had to be refused. */
+  /** Returns false if the connection was rejected. */
   add(socket: Socket): boolean {
     if (this.#states.size >= this.#limit && !this.#hasRoom() && !this.#makeRoom()) {
       socket.destroy()
@@ -68,7 +68,7 @@ export class Connections {
     }
     const state: ConnectionState = {
       socket,
-      intake: null,
+      reader: null,
       draining: false,
       unanswered: 0,
       waiting: 0,
@@ -82,7 +82,7 @@ export class Connections {
     this.#states.set(socket, state)
     socket.once('close', () => {
       this.#states.delete(socket)
-      state.intake?.cutOff('The sender closed the connection before the body was complete.', null)
+      state.reader?.cutOff('The sender closed the connection before the body was complete.', null)
     })
     return true
   }
@@ -91,19 +91,19 @@ export class Connections {
     return this.#states.get(socket)
   }
 
-  /** How many have an answer that waits by our own will. */
-  get holding(): number {
-    let holding = 0
-    for (const { waiting } of this.#states.values()) if (waiting > 0) holding += 1
-    return holding
+  /** Number of connections with a response that is delayed or waits for a forward target. */
+  get waiting(): number {
+    let count = 0
+    for (const { waiting } of this.#states.values()) if (waiting > 0) count += 1
+    return count
   }
 
-  /** From now on the last answer on each connection asks the sender to close it. */
+  /** From now on, the last response on each connection has `Connection: close`. */
   beginClosing(): void {
     for (const state of this.#states.values()) state.closing = true
   }
 
-  /** Closes those that have been idle for `ms`. Half a head is no idleness: it has a time limit of its own. */
+  /** Closes connections that have been idle for `ms`. One with an incomplete head is not idle: it has its own timeout. */
   closeIdle(ms: number): void {
     const limit = performance.now() - ms
     for (const state of this.#states.values()) {
@@ -111,25 +111,25 @@ export class Connections {
     }
   }
 
-  /** Those whose body comes more slowly than the limits allow. */
+  /** Returns connections whose body is received more slowly than the limits allow. */
   tooSlow({ rateGraceMs, bytesPerSecond }: CaptureLimits): ConnectionState[] {
-    return [...this.#states.values()].filter(({ intake }) => {
-      if (intake === null || intake.isComplete) return false
-      const counted = intake.elapsedMs - rateGraceMs
-      return counted > 0 && intake.bytes * 1000 < counted * bytesPerSecond
+    return [...this.#states.values()].filter(({ reader }) => {
+      if (reader === null || reader.isComplete) return false
+      const counted = reader.elapsedMs - rateGraceMs
+      return counted > 0 && reader.bytes * 1000 < counted * bytesPerSecond
     })
   }
 
   /**
-   * Closes the connections with the longest heads and trailers that are not whole, until all of them together are within `limit` bytes. None
-   * counts for more than `mostEach`: beyond that it is the framing of a body, of which nothing is held.
+   * Limits the memory for incomplete heads and trailers: closes the connections with the longest ones until the total is within `limit` bytes. Each
+   * counts for at most `maxEach` bytes: anything beyond is framing of a body, which is not stored.
    */
-  boundUnfinishedHeads(limit: number, mostEach: number): void {
-    if (this.#states.size * mostEach <= limit) return
+  boundUnfinishedHeads(limit: number, maxEach: number): void {
+    if (this.#states.size * maxEach <= limit) return
     let total = 0
     const pending: { state: ConnectionState; bytes: number }[] = []
     for (const state of this.#states.values()) {
-      const bytes = Math.min(unfinishedHead(state), mostEach)
+      const bytes = Math.min(unfinishedHead(state), maxEach)
       if (bytes === 0) continue
       total += bytes
       pending.push({ state, bytes })
@@ -140,17 +140,17 @@ export class Connections {
       total -= bytes
       this.#drop(
         state,
-        'Too much of unfinished heads and trailers was held, and this one was among the longest',
+        'Incomplete request heads and trailers took too much memory, and this one was among the longest',
       )
     }
   }
 
-  /** Closes all that wait for no answer and send no body. */
+  /** Closes all connections that are not waiting for a response or sending a body. */
   closeAllIdle(): void {
     for (const state of this.#states.values()) if (isIdle(state)) this.#drop(state)
   }
 
-  /** Those with a request under way. */
+  /** Returns connections with a request in progress. */
   busy(): ConnectionState[] {
     return [...this.#states.values()].filter((state) => !isIdle(state))
   }
@@ -159,14 +159,14 @@ export class Connections {
     for (const socket of this.#states.keys()) socket.destroy()
   }
 
-  /** Whether there is room when those that wait by our own will do not count. */
+  /** Returns true if there is room, not count connections with a delayed or forwarded response. */
   #hasRoom(): boolean {
-    let counting = 0
-    for (const { waiting } of this.#states.values()) if (waiting === 0) counting += 1
-    return counting < this.#limit
+    let count = 0
+    for (const { waiting } of this.#states.values()) if (waiting === 0) count += 1
+    return count < this.#limit
   }
 
-  /** False when every connection waits for an answer of ours. */
+  /** Closes the connection that is least in use. Returns false if all connections are waiting for a response. */
   #makeRoom(): boolean {
     const now = performance.now()
     let last: ConnectionState | null = null
@@ -190,13 +190,13 @@ export class Connections {
 
   #drop(
     state: ConnectionState,
-    why = 'Too many connections were open, and this one was the slowest',
+    reason = 'Too many connections were open, and this one was the slowest',
   ): void {
     this.#states.delete(state.socket)
-    if (state.intake) {
-      const { bytes, elapsedMs } = state.intake
-      const came = `${bytes} bytes of the body in ${Math.round(elapsedMs / 1000)} s`
-      state.intake.cutOff(`${why}: ${came}.`, null)
+    if (state.reader) {
+      const { bytes, elapsedMs } = state.reader
+      const received = `${bytes} bytes of the body in ${Math.round(elapsedMs / 1000)} s`
+      state.reader.cutOff(`${reason}: ${received}.`, null)
     } else if (hasBegun(state) && !state.draining && !state.faulted) {
       this.#abandoned(state)
     }
@@ -205,40 +205,40 @@ export class Connections {
   }
 }
 
-/** True when bytes of a request have come that is not whole. What came in one packet with the end of the one before is not seen. */
+/** Returns true if bytes of an incomplete request were received. Misses bytes in the same packet as the end of the previous request. */
 export function hasBegun({ socket, readAtEnd }: ConnectionState): boolean {
   return socket.bytesRead > readAtEnd
 }
 
-/** Bytes of a head or of trailers that have come and are not whole; 0 where a whole request waits for our answer. */
+/** Returns the number of bytes of an incomplete head or trailer; 0 if a complete request is waiting for its response. */
 function unfinishedHead(state: ConnectionState): number {
-  const { socket, readAtEnd, intake, unanswered, draining } = state
-  if (draining || (unanswered > 0 && (intake === null || intake.isComplete))) return 0
-  return Math.max(0, socket.bytesRead - readAtEnd - (intake?.bytes ?? 0))
+  const { socket, readAtEnd, reader, unanswered, draining } = state
+  if (draining || (unanswered > 0 && (reader === null || reader.isComplete))) return 0
+  return Math.max(0, socket.bytesRead - readAtEnd - (reader?.bytes ?? 0))
 }
 
-/** True when no request is under way. The last answer may not have been read by the sender yet. */
-function isAnswered({ unanswered, intake }: ConnectionState): boolean {
-  return unanswered === 0 && intake === null
+/** Returns true if no request is in progress. The last response may not be sent completely yet. */
+function isAnswered({ unanswered, reader }: ConnectionState): boolean {
+  return unanswered === 0 && reader === null
 }
 
 function isIdle(state: ConnectionState): boolean {
-  // An answer that is given may still wait for those before it.
+  // A finished response may still wait for earlier ones.
   return isAnswered(state) && (state.newest === null || state.newest.writableFinished)
 }
 
-/** In which order connections give way: a group, and the order within it. */
+/** Order in which connections are closed at the limit: a group, and a value within it. */
 type Rank = readonly [group: number, order: number]
 
-/** Null: it does not give way, since a whole request waits for our answer. */
+/** Returns null if the connection must stay open because a complete request waits for its response. */
 function rankOf(state: ConnectionState, now: number): Rank | null {
-  const { intake, socket, idleSince, unanswered } = state
+  const { reader, socket, idleSince, unanswered } = state
   if (isAnswered(state)) {
-    // A delivery may be on its way in a new connection: it would else be the first to go when all others send bodies.
+    // A delivery may be in transit on a new connection. Without this it would be closed first when all others send bodies.
     const isFresh = socket.bytesRead === 0 && now - idleSince < freshMs
     return [isFresh ? 2 : 0, idleSince]
   }
-  if (intake === null || intake.isComplete || unanswered > 1) return null
-  const { elapsedMs, bytes } = intake
+  if (reader === null || reader.isComplete || unanswered > 1) return null
+  const { elapsedMs, bytes } = reader
   return elapsedMs < freshMs ? [2, now - elapsedMs] : [1, bytes / elapsedMs]
 }

@@ -1,4 +1,4 @@
-import { answer, canAnswer } from './answer.ts'
+import { sendStatus, canRespond } from './send-response.ts'
 import { type ReceivedRequest, heldBytes, nowUs } from './received-request.ts'
 import { inspect, type Inspection } from './inspect.ts'
 import {
@@ -17,21 +17,21 @@ import type { JournalWriter } from './journal-writer.ts'
 import type { Plan } from './respond/rules.ts'
 import { reasonOf } from '../platform/storage-failure.ts'
 
-/** What goes to the journal in one write. */
+/** The records of one write to the journal. */
 interface GroupRecords {
-  /** Late answers to deliveries of earlier groups. */
+  /** Late responses to deliveries of earlier groups. */
   readonly late: readonly AnsweredRecord[]
-  /** Of the group before; null: there is none that is answered now. */
+  /** Responses to the previous group; null: there is none. */
   readonly answers: AnswersRecord | null
   readonly pending: readonly Pending[]
   readonly firstId: number
 }
 
-/** Kept between groups; a group that needs more gets a buffer of its own, which is then let go. */
+/** Reused between groups; a larger group gets a temporary buffer. */
 const arenaBytes = 1024 * 1024
 const arena = Buffer.allocUnsafe(arenaBytes)
 
-/** The bytes of all of it, and where the answers end in them. They hold until the next call. */
+/** Encodes all records. Returns the bytes, valid until the next call, and the offset after the answers record. */
 function encodeGroup({ late, answers, pending, firstId }: GroupRecords): {
   bytes: Uint8Array
   answersEnd: number
@@ -42,40 +42,40 @@ function encodeGroup({ late, answers, pending, firstId }: GroupRecords): {
   })
   let bound = answers ? answersSizeBound(answers) : 0
   for (const record of late) bound += answeredSizeBound(record)
-  for (const [index, { headers, trailers, arrived }] of pending.entries()) {
-    bound += deliverySizeBound(texts[index] ?? '', headers, trailers, arrived.body)
+  for (const [index, { headers, trailers, received }] of pending.entries()) {
+    bound += deliverySizeBound(texts[index] ?? '', headers, trailers, received.body)
   }
   const buffer = bound <= arenaBytes ? arena : Buffer.allocUnsafe(bound)
   let at = 0
   for (const record of late) at = writeAnswered(buffer, at, record)
   if (answers) at = writeAnswers(buffer, at, answers)
   const answersEnd = at
-  for (const [index, { headers, trailers, arrived }] of pending.entries()) {
-    at = writeDelivery(buffer, at, texts[index] ?? '', headers, trailers, arrived.body)
+  for (const [index, { headers, trailers, received }] of pending.entries()) {
+    at = writeDelivery(buffer, at, texts[index] ?? '', headers, trailers, received.body)
   }
   return { bytes: buffer.subarray(0, at), answersEnd }
 }
 
-/** While the journal cannot be written, it is tried again so far apart, in milliseconds: deliveries may stay away meanwhile. */
+/** Interval for retrying while the journal is not writable, in milliseconds. */
 const probeEveryMs = 1000
 
-/** Who decides about answers that are not the usual one. */
+/** Decides on responses other than the default one. */
 export interface Planner {
-  /** How a delivery of this type (null: it has none) is answered; null: with its usual status. */
-  plan(arrived: ReceivedRequest, type: string | null): Plan | null
-  /** The delivery is on the disk, under this id: answers, or sees to it that it is answered. */
-  carryOut(plan: Plan, arrived: ReceivedRequest, id: number): void
+  /** Returns how to respond to a delivery of this type (null: it has none); null: with its default status. */
+  plan(request: ReceivedRequest, type: string | null): Plan | null
+  /** Responds to the delivery, which is on disk under this ID, or ensures that it gets its response later. */
+  execute(plan: Plan, request: ReceivedRequest, id: number): void
 }
 
 export interface GroupCommitOptions {
   readonly journal: JournalWriter
   readonly firstId: number
-  /** What waits for the disk counts as held: a slow disk must not fill the memory. */
+  /** Requests that wait for the disk count as held memory, so that a slow disk does not exhaust it. */
   readonly held: HeldMemory
   readonly planner: Planner
-  /** Everything up to this logical position and id is durable, and its answers are on their way. */
+  /** Everything up to this logical position and ID is durable, and its responses are being sent. */
   readonly published: (position: number, lastId: number) => void
-  /** The journal cannot be written (null: it can again). */
+  /** The journal is not writable; null: it is writable again. */
   readonly failing: (reason: string | null) => void
 }
 
@@ -85,8 +85,8 @@ interface Group {
 }
 
 /**
- * All that arrived while the disk was busy goes to the journal as one group: one write, one sync, then the answers. The sync runs
- * on another thread, while this one answers the group before and reads the next. Nothing is answered before it is durable.
+ * Writes all requests received while the disk was busy to the journal as one group: one write, one sync, then the responses. The sync runs on
+ * another thread while this one responds to the previous group and reads the next. No response is sent before its delivery is durable.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions
@@ -104,22 +104,22 @@ export class GroupCommit {
     this.#nextId = options.firstId
   }
 
-  /** Inspects, and queues for the next group. */
-  add(arrived: ReceivedRequest, fallbackBrand: string): void {
-    const inspection = inspect(arrived, arrived.endpoint, fallbackBrand)
-    const plan = this.#options.planner.plan(arrived, inspection.type)
-    this.#options.held.bytes += costOf(arrived)
-    this.#queue.push(pendingOf(arrived, inspection, plan, fallbackBrand))
+  /** Inspects a request and queues it for the next group. */
+  add(received: ReceivedRequest, fallbackBrand: string): void {
+    const inspection = inspect(received, received.endpoint, fallbackBrand)
+    const plan = this.#options.planner.plan(received, inspection.type)
+    this.#options.held.bytes += costOf(received)
+    this.#queue.push(pendingOf(received, inspection, plan, fallbackBrand))
     this.#schedule()
   }
 
-  /** Notes an answer that went out after its group, with the next write. It need not be on the disk: the delivery is. */
-  late(answered: AnsweredRecord): void {
+  /** Records, with the next write, a response that was sent after its group. It need not be synced, because the delivery is. */
+  addLate(answered: AnsweredRecord): void {
     this.#late.push(answered)
     this.#schedule()
   }
 
-  /** Resolves when nothing is queued and nothing waits for the disk. */
+  /** Resolves when the queue is empty and no write or sync is in progress. */
   async drained(): Promise<void> {
     if (this.#isSettled()) return
     await new Promise<void>((resolve) => {
@@ -130,7 +130,7 @@ export class GroupCommit {
   #schedule(): void {
     if (this.#scheduled || this.#syncing) return
     this.#scheduled = true
-    // After all sockets that are readable now have been read: the group is then as large as it can be without waiting.
+    // Runs after all currently readable sockets were read, which makes the group as large as possible without waiting.
     setImmediate(() => {
       this.#scheduled = false
       if (!this.#syncing && this.#queue.length > 0) this.#write(null)
@@ -140,8 +140,7 @@ export class GroupCommit {
   }
 
   /**
-   * Writes what is queued behind the answers of the group before, in one go, and has it synced. Returns the logical position behind
-   * those answers.
+   * Writes the answers of the previous group and the queued requests, and starts the sync. Returns the logical position after those answers.
    */
   #write(answers: AnswersRecord | null): number {
     const { journal } = this.#options
@@ -156,8 +155,8 @@ export class GroupCommit {
       journal.append(bytes)
       end += answersEnd
     } catch (error) {
-      // The group before is safe all the same; only when it was answered is not known.
-      this.#refuse(group, error)
+      // The previous group is durable; only the time of its responses is lost.
+      this.#reject(group, error)
       return end
     }
     if (group.pending.length === 0) return end
@@ -166,10 +165,10 @@ export class GroupCommit {
     journal.sync((error) => {
       this.#syncing = false
       if (error) {
-        // They are refused: what of them is in the journal must not come back as received.
-        journal.takeBack(end)
+        // They are rejected, so their records in the journal must not be read as received deliveries.
+        journal.discardAfter(end)
         this.#nextId = group.firstId
-        this.#refuse(group, error)
+        this.#reject(group, error)
         if (!this.#isSettled()) this.#schedule()
       } else {
         this.#report(null)
@@ -180,35 +179,35 @@ export class GroupCommit {
     return end
   }
 
-  /** Late answers alone. No sync is under way, so that all that is in the journal may be read up to its end. */
+  /** Writes late responses only. No sync is in progress, so the whole journal may be read. */
   #writeLate(): void {
     const end = this.#write(null)
     this.#options.published(end, this.#nextId - 1)
   }
 
-  /** The next group goes to the disk before this one is answered: so the disk is never waited for without need. */
+  /** Writes the next group before responding to this one, so that the disk is never idle. */
   #synced({ pending, firstId }: Group): void {
-    this.#letGo(pending)
-    const lost = pending.flatMap(({ arrived, plan }, index) =>
-      plan?.status !== null && canAnswer(arrived) ? [] : [firstId + index],
+    this.#release(pending)
+    const lost = pending.flatMap(({ received, plan }, index) =>
+      plan?.status !== null && canRespond(received) ? [] : [firstId + index],
     )
     const to = firstId + pending.length - 1
     const end = this.#write({ from: firstId, to, atUs: nowUs(), lost })
     this.#options.published(end, to)
-    for (const [index, { arrived, plan }] of pending.entries()) {
-      if (plan === null) answer(arrived.answerer, arrived.status)
-      else this.#options.planner.carryOut(plan, arrived, firstId + index)
+    for (const [index, { received, plan }] of pending.entries()) {
+      if (plan === null) sendStatus(received.channel, received.status)
+      else this.#options.planner.execute(plan, received, firstId + index)
     }
   }
 
-  #refuse({ pending }: Group, error: unknown): void {
-    this.#letGo(pending)
+  #reject({ pending }: Group, error: unknown): void {
+    this.#release(pending)
     this.#report(error)
-    for (const { arrived } of pending) refuse(arrived)
+    for (const { received } of pending) reject(received)
   }
 
-  #letGo(pending: readonly Pending[]): void {
-    for (const { arrived } of pending) this.#options.held.bytes -= costOf(arrived)
+  #release(pending: readonly Pending[]): void {
+    for (const { received } of pending) this.#options.held.bytes -= costOf(received)
   }
 
   #report(error: unknown): void {
@@ -219,13 +218,13 @@ export class GroupCommit {
     this.#options.failing(reason)
   }
 
-  /** Senders that were refused may not come again for hours: the warning must not stay as long. */
+  /** Checks the journal periodically: rejected senders may not retry for hours, and the warning should end before that. */
   #probeLater(): void {
     if (this.#probing) return
     this.#probing = setTimeout(() => {
       this.#probing = null
       if (this.#failing === null) return
-      // A sync that is under way says itself how it went.
+      // A sync in progress reports its own result.
       if (this.#syncing) return this.#probeLater()
       try {
         this.#options.journal.probe()
@@ -248,49 +247,49 @@ export class GroupCommit {
   }
 }
 
-/** One that was refused to free memory no longer counts, or it would force out the next. */
+/** A request that was rejected to free memory no longer counts; otherwise the next one would be rejected, too. */
 function costOf({ rawHeaders, body, status }: ReceivedRequest): number {
   return status === 503 ? 0 : heldBytes(rawHeaders, body.byteLength)
 }
 
-/** What could not be kept is to be sent again, whatever a response rule says. */
-function refuse({ answerer, status }: ReceivedRequest): void {
-  if (answerer.kind !== 'none') answerer.connection.dropping = false
-  answer(answerer, status === null ? null : 503)
+/** Rejects a delivery that could not be stored with 503, regardless of response rules, so that the sender retries. */
+function reject({ channel, status }: ReceivedRequest): void {
+  if (channel.kind !== 'none') channel.connection.dropping = false
+  sendStatus(channel, status === null ? null : 503)
 }
 
-/** One inspected request on its way into the journal: the text parts, ready to be written. */
+/** An inspected request that is queued for the journal, with its text parts encoded. */
 interface Pending {
-  readonly arrived: ReceivedRequest
-  /** Null: it gets its usual status. */
+  readonly received: ReceivedRequest
+  /** Null: it gets its default status. */
   readonly plan: Plan | null
   readonly meta: DeliveryMeta
   readonly headers: string
   readonly trailers: string
 }
 
-/** Its id is 0 until it is written. */
+/** The ID in `meta` is 0 until it is written. */
 function pendingOf(
-  arrived: ReceivedRequest,
+  received: ReceivedRequest,
   inspection: Inspection,
   plan: Plan | null,
   fallbackBrand: string,
 ): Pending {
-  const { endpoint, own, via } = arrived
+  const { endpoint, own, via } = received
   const meta: DeliveryMeta = [
     0,
-    arrived.receivedUs,
-    arrived.method,
-    arrived.path,
-    arrived.httpVersion,
-    arrived.remoteAddress,
+    received.receivedUs,
+    received.method,
+    received.path,
+    received.httpVersion,
+    received.remoteAddress,
     endpoint?.id ?? null,
     endpoint?.name ?? null,
     endpoint?.brand ?? fallbackBrand,
-    arrived.arrival,
-    plan ? plan.reason : arrived.reason,
-    arrived.bytes,
-    plan ? plan.status : arrived.status,
+    received.arrival,
+    plan ? plan.reason : received.reason,
+    received.bytes,
+    plan ? plan.status : received.status,
     inspection.type,
     inspection.target,
     inspection.locationName,
@@ -301,15 +300,15 @@ function pendingOf(
   ]
   const answeredBy = plan?.answeredBy ?? null
   if (plan && plan.met.length > 0) {
-    const applied = plan.how.kind === 'rule' ? plan.how.counted.rule.id : null
+    const applied = plan.action.kind === 'rule' ? plan.action.counted.rule.id : null
     meta.push(own, answeredBy, via, { met: plan.met, applied })
   } else if (via !== null) meta.push(own, answeredBy, via)
   else if (own !== null || answeredBy !== null) meta.push(own, answeredBy)
   return {
-    arrived,
+    received,
     plan,
     meta,
-    headers: arrived.rawHeaders.join('\n'),
-    trailers: arrived.rawTrailers.join('\n'),
+    headers: received.rawHeaders.join('\n'),
+    trailers: received.rawTrailers.join('\n'),
   }
 }

@@ -1,24 +1,24 @@
 import { headerName } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import type { Arrival, Finding, Verdict } from '#contract/models.ts'
-import { Departures } from '../conformance/departures.ts'
-import { allOf, receiveHeaders, valuesOf } from '../conformance/received-headers.ts'
+import { FindingCollector } from '../conformance/finding-collector.ts'
+import { allValues, receiveHeaders, valuesOf } from '../conformance/received-headers.ts'
 import { checkBody, checkHeaders } from '../conformance/rules.ts'
 import { verify, type SignatureOutcome } from '../signature/verify.ts'
 import type { InspectedEndpoint } from './messages.ts'
 import { parseBody } from './parse-body.ts'
 import type { ParsedBody } from './parse-text.ts'
-import { checkRequest } from '../conformance/request.ts'
+import { checkRequest } from '../conformance/request-rules.ts'
 
 export interface InspectedRequest {
   readonly method: string
-  /** Name, value, name, value, as they came. */
+  /** Name, value, name, value, in the order received. */
   readonly rawHeaders: readonly string[]
   readonly body: Uint8Array
   readonly arrival: Arrival
 }
 
-/** What is told of a delivery from its bytes and its endpoint before it is answered. */
+/** What is determined about a delivery from its bytes and its endpoint before the response is sent. */
 export interface Inspection {
   readonly type: string | null
   readonly target: string | null
@@ -30,10 +30,10 @@ export interface Inspection {
   readonly findings: readonly Finding[]
 }
 
-/** Longest text of a body that a row repeats, in characters. */
+/** Maximum length of a body text that is copied into a row, in characters. */
 const textLimit = 300
 
-/** Pure: the same bytes and endpoint give the same answer. Runs before the answer goes out, so every microsecond counts. */
+/** Inspects a request. Pure. Runs before the response is sent, so it must be fast. */
 export function inspect(
   request: InspectedRequest,
   endpoint: InspectedEndpoint | null,
@@ -43,8 +43,8 @@ export function inspect(
   const parsed = parseBody(body)
   const payload: Payload = parsed.kind === 'object' ? parsed.payload : {}
   const { outcome, findings } = endpoint
-    ? inspectFor(endpoint, request, parsed)
-    : inspectUnaddressed(request, parsed, fallbackBrand)
+    ? inspectForEndpoint(endpoint, request, parsed)
+    : inspectWithoutEndpoint(request, parsed, fallbackBrand)
   return {
     type: typeof payload.type === 'string' ? cut(payload.type) : null,
     target: identifier(payload.targetUuid) ?? identifier(payload.targetId),
@@ -56,22 +56,22 @@ export function inspect(
   }
 }
 
-interface Judged {
+interface CheckResult {
   readonly outcome: SignatureOutcome
   readonly findings: readonly Finding[]
 }
 
-function inspectFor(
+function inspectForEndpoint(
   { keys, rules }: InspectedEndpoint,
   { method, arrival, rawHeaders, body }: InspectedRequest,
   parsed: ParsedBody,
-): Judged {
+): CheckResult {
   const { plan } = rules.headers
   const { signature } = plan.documented
   const received = receiveHeaders(rawHeaders, plan)
-  const signatures = allOf(received, signature)
+  const signatures = allValues(received, signature)
   const outcome = verify(body, signatures, keys)
-  const departures = new Departures()
+  const findings = new FindingCollector()
   checkRequest(
     {
       method,
@@ -82,25 +82,25 @@ function inspectFor(
       signatureHeader: signature.lowerName,
       hasEndpoint: true,
     },
-    departures,
+    findings,
   )
-  // Of a request that is not whole, or has no body, the rest follows from that: it is not told again.
+  // An incomplete or empty request has a finding for that; the other checks would only repeat it.
   if (arrival === 'complete' && parsed.kind !== 'empty') {
-    checkHeaders(rules, received, parsed.kind === 'object' ? parsed.payload : null, departures)
-    if (parsed.kind === 'object') checkBody(rules, parsed, departures)
+    checkHeaders(rules, received, parsed.kind === 'object' ? parsed.payload : null, findings)
+    if (parsed.kind === 'object') checkBody(rules, parsed, findings)
   }
-  return { outcome, findings: departures.all() }
+  return { outcome, findings: findings.all() }
 }
 
-function inspectUnaddressed(
+function inspectWithoutEndpoint(
   { method, arrival, rawHeaders, body }: InspectedRequest,
   parsed: ParsedBody,
   brand: string,
-): Judged {
+): CheckResult {
   const signatureHeader = headerName(brand, 'signature').toLowerCase()
   const signatures = valuesOf(rawHeaders, signatureHeader)
   const outcome = verify(body, signatures, [])
-  const departures = new Departures()
+  const findings = new FindingCollector()
   checkRequest(
     {
       method,
@@ -111,18 +111,18 @@ function inspectUnaddressed(
       signatureHeader,
       hasEndpoint: false,
     },
-    departures,
+    findings,
   )
-  return { outcome, findings: departures.all() }
+  return { outcome, findings: findings.all() }
 }
 
-/** An identifier as text: the document says string, and a number is shown as one. */
+/** Returns an identifier as text. The API documentation says string; a number is converted. */
 function identifier(value: unknown): string | null {
   if (typeof value === 'string' && value !== '') return cut(value)
   return typeof value === 'number' ? String(value) : null
 }
 
-/** ISO 8601 with a time and its zone. Date.parse takes "Table 5" for a day in May, and a time without a zone for one of here. */
+/** ISO 8601 with a time and a zone. Date.parse alone would accept "Table 5" as a day in May and read a time without a zone as local time. */
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
 
 function instant(value: unknown): number | null {
@@ -131,7 +131,7 @@ function instant(value: unknown): number | null {
   return Number.isNaN(time) ? null : time
 }
 
-/** Well-formed, since half a character pair would be another text once it is stored. */
+/** Truncates to whole characters: half a surrogate pair would change when it is stored. */
 function cut(value: string): string {
   return (value.length > textLimit ? `${value.slice(0, textLimit)}…` : value).toWellFormed()
 }

@@ -4,16 +4,16 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The journal is a chain of segment files named by the logical position of their first byte. A record is
+ * The journal is a chain of segment files. Each file name is the logical position of the file's first byte. A record consists of
  *
- *   u32 length of what follows the two, u32 CRC-32 of it, u8 kind, payload
+ *   u32 length of kind and payload, u32 CRC-32 of kind and payload, u8 kind, payload
  *
- * little-endian. A torn tail (power lost while writing) fails its CRC and was never answered.
+ * in little-endian order. A torn tail (power lost while writing) fails its CRC check; its deliveries were never responded to.
  */
 export const recordHead = 8
 export const recordKinds = { delivery: 1, answers: 2, answered: 3 } as const
 
-/** What a delivery record says beside its headers and body. An array, since names would double its size. */
+/** Metadata of a delivery record, next to its headers and body. An array, because property names would double its size. */
 export type DeliveryMeta = [
   id: number,
   /** Microseconds since the epoch. */
@@ -28,7 +28,7 @@ export type DeliveryMeta = [
   arrival: Arrival,
   reason: string | null,
   bytes: number,
-  /** The status that is about to be answered; null: none can be, or it is decided later and told by an `answered` record. */
+  /** Status of the response. Null: no response is possible, or it is decided later and stored in an `answered` record. */
   status: number | null,
   type: string | null,
   target: string | null,
@@ -37,34 +37,34 @@ export type DeliveryMeta = [
   verdict: Verdict,
   secretName: string | null,
   findings: readonly Finding[],
-  /** Over a connection of our own sender. Absent in journals of before. */
+  /** Set if the request came from Tabscope's own sender. Absent in older journals. */
   own?: DeliverySummary['own'],
-  /** What decided about the answer, where that is known by now. */
+  /** What decided the response, if known at this time. */
   answeredBy?: DeliverySummary['answeredBy'],
-  /** How it got here. Absent where it came straight to the listener. */
+  /** Set if the delivery was received through a tunnel. Absent if it was sent directly to the listener. */
   via?: Delivery['via'],
-  /** Response rules that counted it. Absent where none did. */
+  /** Response rules that counted this delivery. Absent if there are none. */
   rules?: CountedBy,
 ]
 
-/** IDs of the response rules that a delivery counts for. */
+/** IDs of the response rules that counted a delivery. */
 export interface CountedBy {
   readonly met: readonly number[]
-  /** The one of them that decides about the response; null: none does. */
+  /** The rule that decided the response; null: none did. */
   readonly applied: number | null
 }
 
 export interface JournaledDelivery {
   readonly meta: DeliveryMeta
-  /** Header names and values in turn, joined by line feeds, which neither can hold. Latin-1. */
+  /** Header names and values alternately, joined by line feeds, which neither can contain. Latin-1. */
   readonly headers: string
   readonly trailers: string
   readonly body: Uint8Array
 }
 
 /**
- * A group was answered: deliveries `from` to `to` at `atUs`, but for those in `lost`: their senders were gone, or they are answered
- * later, or never.
+ * A group of deliveries, IDs `from` to `to`, was responded to at `atUs`. Exceptions are listed in `lost`: their connection was closed, or they get
+ * their response later, or none.
  */
 export interface AnswersRecord {
   readonly from: number
@@ -73,14 +73,14 @@ export interface AnswersRecord {
   readonly lost: readonly number[]
 }
 
-/** One delivery was answered after its group: a delay was over, or its target had answered. Never before its own delivery record. */
+/** One delivery got its response after its group, because of a delay or a forward target. Never written before the delivery's own record. */
 export interface AnsweredRecord {
   readonly id: number
   readonly atUs: number
-  /** Null: the connection was dropped, or its sender was gone. */
+  /** Null: the connection was dropped or already closed. */
   readonly status: number | null
   readonly answeredBy: DeliverySummary['answeredBy']
-  /** What there is to say of it, as a sentence; null: nothing. */
+  /** Explanation for the user, as a sentence; null: none. */
   readonly reason: string | null
 }
 
@@ -89,7 +89,7 @@ export type JournalRecord =
   | { kind: 'answers'; answers: AnswersRecord }
   | { kind: 'answered'; answered: AnsweredRecord }
 
-/** Most bytes a delivery's record can take. */
+/** Upper bound for the size of a delivery record, in bytes. */
 export function deliverySizeBound(
   metaText: string,
   headers: string,
@@ -99,7 +99,7 @@ export function deliverySizeBound(
   return recordHead + 13 + metaText.length * 3 + headers.length + trailers.length + body.byteLength
 }
 
-/** Writes a delivery's record at `at`; returns the position after it. The buffer must hold `deliverySizeBound` bytes more. */
+/** Writes a delivery record at `at` and returns the position after it. The buffer must have room for `deliverySizeBound` bytes. */
 export function writeDelivery(
   into: Buffer,
   at: number,
@@ -126,7 +126,7 @@ export function writeDelivery(
   return seal(into, at, p)
 }
 
-/** Most bytes an answers record can take: three numbers, and one for each that was lost. */
+/** Upper bound for the size of an answers record: three numbers, and one number for each lost delivery. */
 export function answersSizeBound(answers: AnswersRecord): number {
   return recordHead + 128 + answers.lost.length * 17
 }
@@ -139,7 +139,7 @@ export function writeAnswers(into: Buffer, at: number, answers: AnswersRecord): 
   return seal(into, at, p)
 }
 
-/** Most bytes the record of a late answer can take. In JSON a character of its reason is six at most. */
+/** Upper bound for the size of an answered record. JSON takes at most six bytes for each character of the reason. */
 export function answeredSizeBound({ reason }: AnsweredRecord): number {
   return recordHead + 160 + (reason?.length ?? 0) * 6
 }
@@ -158,7 +158,7 @@ function seal(into: Buffer, from: number, to: number): number {
   return to
 }
 
-/** The record whose payload (kind byte and all) is `payload`; null when the CRC or the kind is not right. */
+/** Parses a record from `payload`, which starts with the kind byte. Returns null if the CRC does not match or the kind is unknown. */
 export function readRecord(payload: Buffer, crc: number): JournalRecord | null {
   if (crc32(payload) !== crc) return null
   switch (payload[0]) {
@@ -201,7 +201,7 @@ export function readRecord(payload: Buffer, crc: number): JournalRecord | null {
   }
 }
 
-/** One file of the journal. Its first byte stands at the logical position `start`. */
+/** One journal file. `start` is the logical position of its first byte. */
 export interface Segment {
   readonly path: string
   readonly start: number
@@ -217,7 +217,7 @@ export function segmentPath(dir: string, start: number): string {
   return join(dir, `${String(start).padStart(15, '0')}${extension}`)
 }
 
-/** The journal's files, oldest first. None where the folder is missing: to read must not put another in its place. */
+/** Returns the journal files, oldest first. Returns none if the folder is missing: reading must not create it. */
 export function listSegments(dir: string): Segment[] {
   return namesIn(dir)
     .filter((name) => /^\d{15}\.journal$/.test(name))

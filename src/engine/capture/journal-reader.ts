@@ -8,29 +8,29 @@ import {
   type Segment,
 } from './journal-format.ts'
 
-/** How much is read at once; a larger record is read on its own. */
+/** Size of one read; a larger record is read on its own. */
 const chunkBytes = 256 * 1024
 
 export interface ReadStep {
   readonly records: readonly JournalRecord[]
-  /** For each record the logical position behind it. */
+  /** The logical position after each record. */
   readonly ends: readonly number[]
   /** Logical position after the last record returned. */
   readonly position: number
-  /** True where the journal ends: at its end, or before a torn record that no later segment follows. */
+  /** True at the end of the journal, or at a torn record in its last segment. */
   readonly torn: boolean
 }
 
 /**
- * Reads the journal from a logical position on, a megabyte at a time, following its segments. A record that is damaged takes the rest
- * of its segment with it, but not the segments after it: what they hold was answered too.
+ * Reads the journal from a logical position on, in chunks, across its segments. After a damaged record the rest of its segment is skipped, but not
+ * the segments after it: their deliveries got a response, so they must not be lost.
  */
 export class JournalReader {
   readonly #dir: string
   #segment: (Segment & { fd: number }) | null = null
   #position: number
-  /** How much the next read takes: a chunk, or a record that is larger. */
-  #wanted = chunkBytes
+  /** Size of the next read: a chunk, or a larger record. */
+  #readSize = chunkBytes
 
   constructor(dir: string, position: number) {
     this.#dir = dir
@@ -41,42 +41,42 @@ export class JournalReader {
     return this.#position
   }
 
-  /** The next records up to the logical position `upTo`; none when there is nothing whole to read. */
+  /** Returns the next records up to the logical position `upTo`; none if there is no complete record. */
   next(upTo: number): ReadStep {
-    if (this.#position >= upTo) return this.#nothing(false)
+    if (this.#position >= upTo) return this.#noRecords(false)
     const segment = this.#open()
-    if (!segment) return this.#nothing(true)
+    if (!segment) return this.#noRecords(true)
     const records: JournalRecord[] = []
     const ends: number[] = []
     const size = segment.start + fstatSync(segment.fd).size
     const end = Math.min(upTo, size)
-    if (this.#position >= end) return this.#following(segment, upTo)
-    // Bodies are views of what is read, so every read has memory of its own, and no more than there is to read.
-    const chunk = Buffer.allocUnsafe(Math.min(end - this.#position, this.#wanted))
+    if (this.#position >= end) return this.#nextSegment(segment, upTo)
+    // Bodies are views of the chunk, so every read allocates its own memory, and only as much as needed.
+    const chunk = Buffer.allocUnsafe(Math.min(end - this.#position, this.#readSize))
     const read = readSync(segment.fd, chunk, 0, chunk.byteLength, this.#position - segment.start)
     let p = 0
     while (p + recordHead <= read) {
       const length = chunk.readUInt32LE(p)
-      const whole = recordHead + length
-      if (p + whole > read) {
-        if (p > 0 || this.#position + whole > end) break
-        this.#wanted = whole
+      const recordLength = recordHead + length
+      if (p + recordLength > read) {
+        if (p > 0 || this.#position + recordLength > end) break
+        this.#readSize = recordLength
         return this.next(upTo)
       }
-      const payload = chunk.subarray(p + recordHead, p + whole)
+      const payload = chunk.subarray(p + recordHead, p + recordLength)
       const record = length > 0 ? readRecord(payload, chunk.readUInt32LE(p + 4)) : null
       if (!record) break
-      p += whole
+      p += recordLength
       records.push(record)
       ends.push(this.#position + p)
     }
-    if (p === 0) return this.#following(segment, upTo)
+    if (p === 0) return this.#nextSegment(segment, upTo)
     this.#position += p
-    this.#wanted = chunkBytes
+    this.#readSize = chunkBytes
     return { records, ends, position: this.#position, torn: false }
   }
 
-  /** Goes back to the end of one of the records that `next` has just returned. */
+  /** Moves back to the end of one of the records that `next` returned last. */
   backTo(position: number): void {
     this.#position = position
   }
@@ -86,7 +86,7 @@ export class JournalReader {
     this.#segment = null
   }
 
-  #nothing(torn: boolean): ReadStep {
+  #noRecords(torn: boolean): ReadStep {
     return { records: [], ends: [], position: this.#position, torn }
   }
 
@@ -98,21 +98,21 @@ export class JournalReader {
     return this.#segment
   }
 
-  /** Nothing more can be read of this segment: goes on in the one after it, if there is one. */
-  #following(segment: Segment, upTo: number): ReadStep {
-    const following = listSegments(this.#dir).find(({ start }) => start > segment.start)
-    if (!following || following.start > upTo) {
-      return this.#nothing(true)
+  /** Continues in the next segment, if there is one: this one has no more readable records. */
+  #nextSegment(segment: Segment, upTo: number): ReadStep {
+    const next = listSegments(this.#dir).find(({ start }) => start > segment.start)
+    if (!next || next.start > upTo) {
+      return this.#noRecords(true)
     }
     this.close()
-    this.#position = following.start
+    this.#position = next.start
     return this.next(upTo)
   }
 }
 
 /**
- * Where the journal really ends, the last delivery's id in it, and which response rules counted its deliveries: read from `position`,
- * stopped at a torn record.
+ * Reads the journal from `position` to its end or to a torn record. Returns the actual end, the ID of the last delivery, and which response rules
+ * counted the deliveries.
  */
 export function findJournalEnd(
   dir: string,

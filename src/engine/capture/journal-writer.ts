@@ -11,28 +11,28 @@ import {
 import { watchFile } from '../platform/storage-failure.ts'
 import { listSegments, segmentPath } from './journal-format.ts'
 
-/** A segment is closed once it is this large; the writer thread deletes it when the store has it all. */
+/** A segment is closed at this size. The writer thread deletes it when the store has all its records. */
 const segmentBytes = 64 * 1024 * 1024
-/** Room for so many bytes is enough to accept deliveries again. */
+/** Deliveries are accepted again when this many bytes can be written. */
 const probeBytes = 64 * 1024
 
 interface OpenSegment {
   readonly fd: number
   readonly start: number
-  /** Throws once the file was moved or deleted. */
-  readonly assertThere: () => void
+  /** Throws if the file was moved or deleted. */
+  readonly assertExists: () => void
 }
 
-/** Appends to the journal. One for each data folder; the thread that holds it does nothing slow. */
+/** Appends to the journal. There is one for each data folder. */
 export class JournalWriter {
   readonly #dir: string
   #assertDir: (() => void) | null = null
   #segment: OpenSegment | null = null
   #position: number
-  /** The last sync failed: what follows goes to a new segment, since a damaged record takes the rest of its segment with it. */
-  #doubtful = false
+  /** True after a failed sync. The next record goes to a new segment, because readers skip the rest of a segment after a damaged record. */
+  #isDamaged = false
 
-  /** Nothing is opened before the first append, so that a disk that is full now is no reason not to start. */
+  /** Opens no file before the first append, so that Tabscope can start with a full disk. */
   constructor(dir: string, end: number) {
     this.#dir = dir
     this.#position = end
@@ -42,7 +42,7 @@ export class JournalWriter {
     return this.#position
   }
 
-  /** Appends without waiting for the disk. On failure the journal is as long as before, and it throws. */
+  /** Appends without waiting for the disk. On failure it restores the length of the journal and throws. */
   append(bytes: Uint8Array): void {
     const { fd, start } = this.#open()
     const at = this.#position - start
@@ -56,38 +56,38 @@ export class JournalWriter {
   }
 
   /**
-   * Calls back once all that was appended is on the disk: off this thread, which meanwhile reads requests. With an error where it is not, or
-   * where the file has no name any more, so that nobody would find it.
+   * Calls back when all appended bytes are on disk. Runs on another thread, so that this one keeps reading requests. Calls back with an error if the
+   * sync failed or the file was deleted.
    */
   sync(done: (error: Error | null) => void): void {
-    const { fd, assertThere } = this.#open()
-    fdatasync(fd, (error) => done(error ?? failureOf(assertThere)))
+    const { fd, assertExists } = this.#open()
+    fdatasync(fd, (error) => done(error ?? failureOf(assertExists)))
   }
 
-  /** A sync has failed: what lies behind the logical position `end` counts no more. */
-  takeBack(end: number): void {
+  /** Discards everything after the logical position `end`. Call after a failed sync. */
+  discardAfter(end: number): void {
     this.#position = end
-    this.#doubtful = true
+    this.#isDamaged = true
   }
 
-  /** Begins a new segment when this one is full, or must not be trusted. Only when no sync is under way. */
+  /** Starts a new segment if this one is full or damaged. Call only when no sync is running. */
   rotate(): void {
     const segment = this.#segment
     if (!segment) return
-    if (!this.#doubtful && this.#position - segment.start < segmentBytes) return
-    // Whoever reads must find the next segment where this one ends.
-    if (this.#doubtful) ftruncateSync(segment.fd, this.#position - segment.start)
-    // Its last answers are not synced yet: power lost now would leave a gap before deliveries that are.
+    if (!this.#isDamaged && this.#position - segment.start < segmentBytes) return
+    // Readers expect the next segment to start where this one ends.
+    if (this.#isDamaged) ftruncateSync(segment.fd, this.#position - segment.start)
+    // Its last records are not synced yet: a power failure now would leave a gap before synced deliveries.
     fdatasyncSync(segment.fd)
     this.#segment = this.#create(this.#position)
-    this.#doubtful = false
+    this.#isDamaged = false
     closeSync(segment.fd)
   }
 
-  /** Tries whether deliveries can be written again, without leaving anything. Throws while they cannot. Only when no sync is under way. */
+  /** Checks whether deliveries can be written again, without leaving any bytes. Throws if not. Call only when no sync is running. */
   probe(): void {
     this.rotate()
-    const { fd, start, assertThere } = this.#open()
+    const { fd, start, assertExists } = this.#open()
     const at = this.#position - start
     try {
       writeAll(fd, Buffer.alloc(probeBytes), at)
@@ -95,10 +95,10 @@ export class JournalWriter {
     } finally {
       cutOff(fd, at)
     }
-    assertThere()
+    assertExists()
   }
 
-  /** Throws where the last of it could not be synced; what was answered is on the disk all the same. */
+  /** Throws if the last bytes could not be synced. Deliveries that got a response are on disk in any case. */
   close(): void {
     const segment = this.#segment
     if (!segment) return
@@ -110,7 +110,7 @@ export class JournalWriter {
     }
   }
 
-  /** At its first call opens the journal at its end, and cuts off a torn tail. */
+  /** On first use opens the journal at its end and removes a torn tail. */
   #open(): OpenSegment {
     if (this.#segment) return this.#segment
     if (!this.#assertDir) {
@@ -122,7 +122,7 @@ export class JournalWriter {
     const fd = openSync(last.path, 'r+')
     try {
       ftruncateSync(fd, this.#position - last.start)
-      this.#segment = { fd, start: last.start, assertThere: watchFile(last.path) }
+      this.#segment = { fd, start: last.start, assertExists: watchFile(last.path) }
       return this.#segment
     } catch (error) {
       closeSync(fd)
@@ -131,14 +131,14 @@ export class JournalWriter {
   }
 
   #create(start: number): OpenSegment {
-    // In the place of the folder there may be another one, of another Tabscope.
+    // The folder may have been replaced by another one, possibly of another Tabscope.
     this.#assertDir?.()
     const path = segmentPath(this.#dir, start)
     const fd = openSync(path, 'w', 0o600)
     try {
-      // The name must be on the disk before anything in the file counts as kept. Windows has no such call.
+      // The file name must be on disk before its content counts as stored. Windows has no such call.
       if (process.platform !== 'win32') syncFolder(this.#dir)
-      return { fd, start, assertThere: watchFile(path) }
+      return { fd, start, assertExists: watchFile(path) }
     } catch (error) {
       closeSync(fd)
       throw error
@@ -152,12 +152,12 @@ function writeAll(fd: number, bytes: Uint8Array, at: number): void {
   }
 }
 
-/** What stands behind is written over by the next append, and means nothing to whoever reads: so a failure of this is none. */
+/** Truncates the file. A failure is ignored: readers ignore bytes after the end, and the next append overwrites them. */
 function cutOff(fd: number, at: number): void {
   try {
     ftruncateSync(fd, at)
   } catch {
-    // The failure before it says what is wrong.
+    // The error before this one is reported.
   }
 }
 

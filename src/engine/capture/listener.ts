@@ -14,23 +14,23 @@ interface Fault {
   readonly reason: string
 }
 
-/** Of a packet that is not HTTP, this much is kept, in bytes. */
+/** Maximum number of bytes stored of a packet that is not HTTP. */
 const packetLimit = 64 * 1024
 
-/** What an error of the HTTP parser means, in words and as a status. */
+/** Maps an error of the HTTP parser to a status and a reason. */
 function faultOf(error: NodeJS.ErrnoException, limits: CaptureLimits): Fault {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return {
         status: 431,
         arrival: 'malformed',
-        reason: `The head is larger than ${limits.headBytes} bytes.`,
+        reason: `The request head is larger than ${limits.headBytes} bytes.`,
       }
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return {
         status: 408,
         arrival: 'cut_off',
-        reason: `The sender was too slow: ${formatLimit(limits.headMs)} for the head, ${formatLimit(limits.bodyMs)} for all.`,
+        reason: `The sender was too slow. The limit is ${formatLimit(limits.headMs)} for the request head and ${formatLimit(limits.bodyMs)} for the whole request.`,
       }
     case 'HPE_INVALID_EOF_STATE':
       return {
@@ -50,7 +50,7 @@ function faultOf(error: NodeJS.ErrnoException, limits: CaptureLimits): Fault {
       return {
         status: 400,
         arrival: 'malformed',
-        reason: `The parser stopped: ${error.message.replace(/^Parse Error: /, '')}.`,
+        reason: `The request could not be parsed: ${error.message.replace(/^Parse Error: /, '')}.`,
       }
   }
 }
@@ -62,8 +62,8 @@ interface ParserError extends NodeJS.ErrnoException {
 }
 
 /**
- * The bytes in which the parser stopped, without a whole request that came in the same packet before them: as far as can be told,
- * which is when their first word is no method. Null when nothing came that could be kept.
+ * Returns the packet in which the parser stopped, without a complete request before the invalid part in the same packet. This is only possible if
+ * the invalid part starts with an invalid method. Returns null if there are no bytes to store.
  */
 function packetOf(error: ParserError, { socket, readAtEnd }: ConnectionState): Buffer | null {
   const { rawPacket, bytesParsed = 0 } = error
@@ -75,7 +75,7 @@ function packetOf(error: ParserError, { socket, readAtEnd }: ConnectionState): B
   return rawPacket.subarray(start)
 }
 
-/** True when the error ended something that had begun. A connection that was idle leaves no record. */
+/** Returns true if the error interrupted a request. An idle connection leaves no record. */
 function endsRequest(error: ParserError, state: ConnectionState): boolean {
   switch (error.code) {
     case 'HPE_INVALID_EOF_STATE':
@@ -87,23 +87,23 @@ function endsRequest(error: ParserError, state: ConnectionState): boolean {
   }
 }
 
-/** True when the time was over on a connection that has never said a word. */
+/** Returns true if the timeout expired on a connection that never sent a byte. */
 function isIdleTimeout(error: ParserError, { socket }: ConnectionState): boolean {
   return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
 }
 
-/** How much had come of a head that never was whole, as a sentence. */
-function halfHead(state: ConnectionState): string {
+/** Describes how many bytes of an incomplete head were received, as a sentence. */
+function describeIncompleteHead(state: ConnectionState): string {
   const bytes = state.socket.bytesRead - state.readAtEnd
-  return bytes > 0 ? ` ${bytes} bytes were received, which is not a complete request head.` : ''
+  return bytes > 0 ? ` ${bytes} bytes of an incomplete request head were received.` : ''
 }
 
-/** The row of something that never became a request: what is known of it is its bytes. */
-function faultyRequest(
+/** Creates the record of bytes that never became a valid request. */
+function invalidRequest(
   { socket }: ConnectionState,
   packet: Buffer | null,
   { own, via }: Pick<ReceivedRequest, 'own' | 'via'>,
-): Omit<ReceivedRequest, 'status' | 'answerer' | 'arrival' | 'reason'> {
+): Omit<ReceivedRequest, 'status' | 'channel' | 'arrival' | 'reason'> {
   const first = packet ? packet.toString('latin1', 0, 2048).split('\r\n', 1)[0] : ''
   const line = /^([A-Z]{1,20}) (\S{1,2000}) HTTP\/(\d\.\d)$/.exec(first ?? '')
   return {
@@ -126,20 +126,20 @@ export interface ListenerOptions {
   readonly limits: () => CaptureLimits
   readonly held: HeldMemory
   readonly endpointOf: (path: string) => InspectedEndpoint | null
-  /** How what comes in got here. The client of a tunnel keeps connections that say nothing for hours: they are left open. */
+  /** How requests get here. Tunnel clients keep idle connections open for hours, so these are not closed. */
   readonly via: ReceivedRequest['via']
-  /** What our own sender uses the connection from this port of its side for; null: it is not ours. */
+  /** Returns what our own sender uses the connection from this remote port for; null: the connection is not ours. */
   readonly ownOf: (remotePort: number | undefined) => ReceivedRequest['own']
-  /** Called once for every request that ended, whole or not. */
-  readonly arrived: (arrived: ReceivedRequest) => void
+  /** Called once for every request that ended, complete or not. */
+  readonly received: (request: ReceivedRequest) => void
 }
 
-/** Connections are looked over at least this often for those that are idle for too long or too slow, in milliseconds. */
+/** Interval for closing connections that are idle for too long or too slow, in milliseconds (at most). */
 const sweepMs = 5_000
-/** And this often for heads and trailers that are not whole: Node's parser tells nothing of them while they come. */
+/** Interval for checking incomplete heads and trailers: Node's parser emits no event for them. In milliseconds. */
 const headSweepMs = 100
 
-/** The webhook listener: raw `node:http` on 127.0.0.1, which records whatever comes and can reach nothing else. */
+/** The webhook listener: plain `node:http` on 127.0.0.1. It records every request and has no access to anything else. */
 export class Listener {
   readonly #options: ListenerOptions
   readonly #server: Server
@@ -160,7 +160,7 @@ export class Listener {
       via: options.via,
       endpointOf: options.endpointOf,
       ownOf: ({ remotePort }) => options.ownOf(remotePort),
-      done: options.arrived,
+      done: options.received,
     }
     this.#context = context
     this.#server = createServer({
@@ -168,21 +168,21 @@ export class Listener {
       headersTimeout: limits.headMs,
       requestTimeout: limits.bodyMs,
       connectionsCheckingInterval: Math.min(1000, limits.headMs),
-      // Idle connections are closed by the sweep: a timer for each answer costs more than the answer.
+      // Idle connections are closed by the sweep: one timer for each response costs more than the response itself.
       keepAliveTimeout: 0,
       noDelay: true,
       // A request without Host is recorded like any other.
       requireHostHeader: false,
     })
-    // A sender that has ended its side waits for the answer all the same (RFC 9112, 9.6). Node has no option for it.
+    // A sender that closes its side of the connection still expects the response (RFC 9112, section 9.6). Node has no option for this.
     Object.assign(this.#server, { httpAllowHalfOpen: true })
-    // Every header is kept, however many came.
+    // Store all headers, however many there are.
     this.#server.maxHeadersCount = 0
     this.#server.on('connection', (socket: Socket) => this.#connections.add(socket))
-    this.#server.on('request', (request, response) => this.#intake(request, response)?.read())
+    this.#server.on('request', (request, response) => this.#readerFor(request, response)?.read())
     this.#server.on('checkContinue', (request, response) => this.#continue(request, response))
     this.#server.on('checkExpectation', (request, response) =>
-      this.#intake(request, response)?.refuseExpectation(),
+      this.#readerFor(request, response)?.refuseExpectation(),
     )
     this.#server.on('connect', (request) => this.#connect(request))
     this.#server.on('clientError', (error, socket) => this.#fault(error, socket))
@@ -196,12 +196,12 @@ export class Listener {
     }, headSweepMs).unref()
   }
 
-  /** Connections whose answer waits by our own will: for a delay, or for a target. */
-  get holding(): number {
-    return this.#connections.holding
+  /** Number of connections with a response that is delayed by a rule or waits for a forward target. */
+  get waiting(): number {
+    return this.#connections.waiting
   }
 
-  /** Begins to listen; resolves to the port. Rejects with the system's error (EADDRINUSE, EACCES ...). */
+  /** Starts to listen and resolves to the port. Rejects with the system's error (EADDRINUSE, EACCES ...). */
   async open(port: number): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
@@ -215,18 +215,18 @@ export class Listener {
   }
 
   /**
-   * Stops accepting. Connections stay open for `graceMs`, so that what is on its way is still answered (with `Connection: close`);
-   * then the idle ones are closed, and the busy ones at `deadlineMs`.
+   * Stops accepting connections. Open connections stay open for `graceMs`, so that requests in transit still get a response (with
+   * `Connection: close`); then idle connections are closed, and busy ones at `deadlineMs`.
    */
   async close(graceMs: number, deadlineMs: number): Promise<void> {
     clearInterval(this.#sweep)
     clearInterval(this.#headSweep)
-    const begun = performance.now()
-    // http's own close() would cut idle connections at once, with requests already on their way in them.
+    const start = performance.now()
+    // close() of http.Server would cut idle connections immediately, even if a request is in transit.
     NetServer.prototype.close.call(this.#server)
     this.#connections.beginClosing()
     const step = async (): Promise<void> => {
-      const waited = performance.now() - begun
+      const waited = performance.now() - start
       if (this.#connections.size === 0) return
       if (waited >= deadlineMs) return this.#cutBusy()
       if (waited >= graceMs) this.#connections.closeAllIdle()
@@ -236,7 +236,7 @@ export class Listener {
     await step()
     this.#server.closeAllConnections()
     this.#connections.destroyAll()
-    // Ends its timer, which would keep all of this for as long as the thread lasts.
+    // Also clears the server's interval timer, which would keep this object in memory until the thread ends.
     this.#server.close()
   }
 
@@ -245,31 +245,31 @@ export class Listener {
     const now = limits()
     if (via !== 'tunnel') this.#connections.closeIdle(now.idleMs)
     for (const state of this.#connections.tooSlow(now)) {
-      const { intake, socket } = state
-      if (!intake) continue
+      const { reader, socket } = state
+      if (!reader) continue
       state.faulted = true
       state.closing = true
-      const came = `${intake.bytes} bytes of the body in ${Math.round(intake.elapsedMs / 1000)} s`
-      intake.cutOff(
-        `The sender was too slow: ${came}. The minimum is ${now.bytesPerSecond} bytes a second.`,
+      const received = `${reader.bytes} bytes of the body in ${Math.round(reader.elapsedMs / 1000)} s`
+      reader.cutOff(
+        `The sender was too slow: ${received}. The minimum is ${now.bytesPerSecond} bytes per second.`,
         socket.writable ? 408 : null,
       )
     }
   }
 
   #continue(request: IncomingMessage, response: ServerResponse): void {
-    const intake = this.#intake(request, response)
+    const reader = this.#readerFor(request, response)
     if (Number(request.headers['content-length'] ?? 0) > this.#options.limits().bodyBytes) {
       response.setHeader('Connection', 'close')
-      intake?.refuseUnread()
+      reader?.refuseUnread()
       return
     }
-    if (intake) response.writeContinue()
-    intake?.read()
+    if (reader) response.writeContinue()
+    reader?.read()
   }
 
-  /** Null on a connection that is given up: what is wrong with it is recorded already. */
-  #intake(request: IncomingMessage, response: ServerResponse): RequestReader | null {
+  /** Returns null if the connection already failed: its error is recorded. */
+  #readerFor(request: IncomingMessage, response: ServerResponse): RequestReader | null {
     const connection = this.#connections.of(request.socket)
     if (connection && !connection.faulted) {
       return new RequestReader(this.#context, request, response, connection)
@@ -278,17 +278,17 @@ export class Listener {
     return null
   }
 
-  /** CONNECT asks for a tunnel (RFC 9110, 9.3.6): recorded like any method, and refused. */
+  /** Records a CONNECT request, which asks for a tunnel (RFC 9110, section 9.3.6), and rejects it. */
   #connect(request: IncomingMessage): void {
     const { socket } = request
-    // HTTP has taken its hands off the socket, so that nobody else would hear of an error.
+    // Node no longer handles errors of this socket.
     socket.on('error', () => socket.destroy())
     const state = this.#connections.of(socket)
     if (!state || state.faulted) return
     state.faulted = true
     state.unanswered += 1
-    this.#options.arrived({
-      ...this.#faulty(state, null),
+    this.#options.received({
+      ...this.#invalidRequest(state, null),
       method: 'CONNECT',
       path: request.url ?? '',
       httpVersion: request.httpVersion,
@@ -296,7 +296,7 @@ export class Listener {
       arrival: 'complete',
       reason: null,
       status: 404,
-      answerer: { kind: 'socket', connection: state },
+      channel: { kind: 'socket', connection: state },
     })
   }
 
@@ -304,61 +304,64 @@ export class Listener {
     const state = socket instanceof Socket ? this.#connections.of(socket) : undefined
     if (!state) return void socket.destroy()
     if (this.#options.via === 'tunnel' && isIdleTimeout(error, state)) {
-      // Its time begins anew with its first byte. Node has let go of its errors by now.
+      // The timeout restarts with the first byte. Node no longer handles errors of this socket.
       socket.on('error', (later) => this.#fault(later, socket))
       return
     }
-    if (state.intake?.isComplete) {
-      // The parser is ahead of the stream: what is wrong comes behind a request that is about to end.
+    if (state.reader?.isComplete) {
+      // The parser is ahead of the stream: the invalid bytes follow a request that is about to end.
       setImmediate(() => this.#fault(error, socket))
       return
     }
     if (!state.faulted) this.#recordFault(error, state)
     state.faulted = true
     state.closing = true
-    // Answers that are on their way close the connection behind them.
+    // Pending responses close the connection when they are sent.
     if (!socket.writable || state.unanswered === 0) state.socket.destroySoon()
   }
 
   #recordFault(error: ParserError, state: ConnectionState): void {
     const { writable } = state.socket
     const fault = faultOf(error, this.#options.limits())
-    if (state.intake) {
+    if (state.reader) {
       state.closing = true
-      state.intake.cutOff(fault.reason, writable ? fault.status : null)
+      state.reader.cutOff(fault.reason, writable ? fault.status : null)
       return
     }
     if (state.draining || !endsRequest(error, state)) return
     const packet = packetOf(error, state)
     if (writable) state.unanswered += 1
-    this.#options.arrived({
-      ...this.#faulty(state, packet),
+    this.#options.received({
+      ...this.#invalidRequest(state, packet),
       arrival: fault.arrival,
-      reason: packet ? fault.reason : fault.reason + halfHead(state),
+      reason: packet ? fault.reason : fault.reason + describeIncompleteHead(state),
       status: writable ? fault.status : null,
-      answerer: writable ? { kind: 'socket', connection: state } : { kind: 'none' },
+      channel: writable ? { kind: 'socket', connection: state } : { kind: 'none' },
     })
   }
 
-  #faulty(state: ConnectionState, packet: Buffer | null): ReturnType<typeof faultyRequest> {
+  #invalidRequest(
+    state: ConnectionState,
+    packet: Buffer | null,
+  ): ReturnType<typeof invalidRequest> {
     const context = this.#context
-    return faultyRequest(state, packet, { own: context.ownOf(state.socket), via: context.via })
+    return invalidRequest(state, packet, { own: context.ownOf(state.socket), via: context.via })
   }
 
-  /** We close the connection ourselves, with half a head in it. */
+  /** Records a connection that we close while its head is incomplete. */
   #abandoned(state: ConnectionState): void {
-    this.#options.arrived({
-      ...this.#faulty(state, null),
+    this.#options.received({
+      ...this.#invalidRequest(state, null),
       arrival: 'cut_off',
-      reason: `Tabscope closed the connection.${halfHead(state)}`,
+      reason: `Tabscope closed the connection.${describeIncompleteHead(state)}`,
       status: null,
-      answerer: { kind: 'none' },
+      channel: { kind: 'none' },
     })
   }
 
   #cutBusy(): void {
-    for (const { intake } of this.#connections.busy()) {
-      intake?.cutOff('Tabscope was closed before the body was complete.', null)
+    for (const { reader } of this.#connections.busy()) {
+      reader?.cutOff('Tabscope was closed before the body was complete.', null)
     }
     this.#connections.destroyAll()
   }

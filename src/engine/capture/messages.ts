@@ -4,7 +4,7 @@ import type { Header } from '#contract/models.ts'
 import { compileRules, type EndpointRules } from '../conformance/rules.ts'
 import { namedKey, type NamedKey } from '../signature/verify.ts'
 
-/** An endpoint as the engine hands it to the capture thread. Secrets stay inside the process. */
+/** An endpoint as the capture thread gets it. Secrets stay inside the process. */
 export interface EndpointRoute {
   readonly id: number
   readonly name: string
@@ -17,15 +17,15 @@ export interface EndpointRoute {
   readonly customHeaders: readonly Header[]
   /** In the order in which they are tried. */
   readonly secrets: readonly { readonly name: string; readonly secret: string }[]
-  /** Those that are on, in the order in which they are tried. */
+  /** Enabled response rules, in the order in which they are tried. */
   readonly responses: readonly ResponseRule[]
-  /** Those that are on. */
+  /** Enabled forward targets. */
   readonly forwards: readonly ForwardTarget[]
 }
 
 export interface CaptureConfig {
   readonly routes: readonly EndpointRoute[]
-  /** The brand whose header names count where no endpoint has the path. */
+  /** The brand whose header names apply if no endpoint has the path. */
   readonly fallbackBrand: string
   readonly limits: CaptureLimits
 }
@@ -39,58 +39,58 @@ export interface CaptureThreadData {
   readonly config: CaptureConfig
   /** `OwnPorts`. */
   readonly ownPorts: SharedArrayBuffer
-  /** By which the listener knows the self-probes of this run. */
+  /** Key with which the listener verifies self-probes of this run. */
   readonly probeKey: Uint8Array
   /** To the sender thread: `PassQuestion` out, `PassAnswer` in. */
   readonly sender: MessagePort
-  /** How often the response rules came up in earlier runs. */
+  /** How often the response rules were used in earlier runs. */
   readonly uses: readonly RuleUse[]
 }
 
-/** What the thread says unasked. */
+/** Events that the capture thread sends on its own. */
 export type CaptureEvent =
   | { event: 'failing'; reason: string | null }
   /** At most five times a second. */
   | { event: 'used'; uses: RuleUse[] }
 
-/** What the engine may ask of the capture thread. */
+/** The calls of the capture thread. */
 export type CaptureApi = {
-  /** Listens on the port; resolves to the port that it got. */
+  /** Listens on the port. Resolves to the actual port. */
   listen: (port: number) => Promise<number>
   /**
-   * A second way in, on a port that the system chooses, for a tunnel of ours: its idle connections are not closed, and what comes in there is
-   * marked. Open already: as it is. Resolves to its port.
+   * Opens a second listener for Tabscope's tunnels, on a port that the system assigns, if it is not open. Its idle connections are not closed, and
+   * its deliveries are marked. Resolves to its port.
    */
-  openDoor: () => Promise<number>
-  closeDoor: () => Promise<void>
-  /** When something last came in by the door, in milliseconds since the epoch; 0: nothing has. */
-  lastThroughDoor: () => number
-  /** Connections of the door whose answer waits by our own will: for a delay, or for a target. */
-  doorHolding: () => number
-  /** Takes effect from the next request on. */
+  openTunnelListener: () => Promise<number>
+  closeTunnelListener: () => Promise<void>
+  /** When the tunnel listener last received a request, in milliseconds since the epoch; 0: never. */
+  lastTunnelRequestAt: () => number
+  /** Number of connections of the tunnel listener with a response that is delayed or waits for a forward target. */
+  tunnelConnectionsWaiting: () => number
+  /** Takes effect with the next request. */
   configure: (config: CaptureConfig) => void
-  /** Stops accepting, answers what is in flight, syncs. */
+  /** Stops accepting requests, finishes those in flight, syncs the journal. */
   stop: (input: { graceMs: number; deadlineMs: number }) => Promise<void>
 }
 
-/** What the listener bears. Bytes and milliseconds. */
+/** Limits of the listener, in bytes and milliseconds. */
 export interface CaptureLimits {
-  /** Largest body kept whole. */
+  /** Largest body that is stored completely. */
   readonly bodyBytes: number
-  /** Of a larger body, this much is kept. */
+  /** How much is stored of a larger body. */
   readonly keptBytes: number
-  /** Memory held at once by all requests that are not on the disk yet; over it the one that holds most is refused with 503. */
+  /** Memory for all requests that are not on disk yet. Beyond this, the request that takes most is rejected with 503. */
   readonly heldBytes: number
   readonly headBytes: number
-  /** Bytes of heads and trailers that are not whole, over all connections: parsed they take some ten times as much. */
+  /** Total size of incomplete heads and trailers over all connections. Parsed, they take about ten times as much memory. */
   readonly unfinishedHeadBytes: number
-  /** From the connection, or the end of the last request, to the end of the head. */
+  /** Time limit from the connection, or the end of the last request, to the end of the head. */
   readonly headMs: number
-  /** From the beginning of the head to the end of the body. */
+  /** Time limit from the start of the head to the end of the body. */
   readonly bodyMs: number
-  /** For this long a body may come as slowly as it likes. */
+  /** Time before the minimum transfer rate applies to a body. */
   readonly rateGraceMs: number
-  /** After that, so many bytes a second are required, on average. */
+  /** Minimum average transfer rate after that time, in bytes per second. */
   readonly bytesPerSecond: number
   /** How long a connection may stay open without a request. */
   readonly idleMs: number
@@ -114,7 +114,7 @@ export const defaultLimits: CaptureLimits = {
   connections: 4096,
 }
 
-/** What the capture thread knows of an endpoint, made ready once for all its deliveries. */
+/** An endpoint as the capture thread uses it, prepared once for all its deliveries. */
 export interface InspectedEndpoint {
   readonly id: number
   readonly name: string

@@ -3,10 +3,10 @@ import { parseText, type ParsedBody } from './parse-text.ts'
 
 const decoder = new TextDecoder()
 
-/** Reads a body as the payload that it should be. Never throws. */
+/** Parses a body as a webhook payload. Never throws. */
 export function parseBody(body: Uint8Array): ParsedBody {
   if (body.byteLength === 0) return { kind: 'empty' }
   if (!isUtf8(body)) return { kind: 'not_utf8' }
-  // The decoder drops a byte order mark, as RFC 8259, 8.1 lets a parser do.
+  // TextDecoder removes a byte order mark, which RFC 8259, section 8.1 allows.
   return parseText(decoder.decode(body))
 }

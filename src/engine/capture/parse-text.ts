@@ -12,7 +12,7 @@ export interface ParsedObject {
 
 export type ParsedBody = ParsedObject | { readonly kind: Exclude<BodyKind, 'object'> }
 
-/** Reads a text, without a byte order mark, as the payload that it should be. Never throws; needs no Node. */
+/** Parses a text (without a byte order mark) as a webhook payload. Never throws. Does not depend on Node. */
 export function parseText(text: string): ParsedBody {
   let value: unknown
   try {

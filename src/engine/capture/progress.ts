@@ -1,6 +1,6 @@
 /**
- * What capture and writer share without a message: how far the journal is durable and answered, how far the store has it,
- * and how busy the capture thread is. One 64-bit slot each.
+ * State that the capture and writer threads share without messages: up to where the journal is durable and responded to, up to where the store has
+ * it, and how busy the capture thread is. One 64-bit slot each.
  */
 const slots = { position: 0, lastId: 1, storedId: 2, busy: 3, waiting: 4 } as const
 
@@ -13,14 +13,14 @@ export class Progress {
     this.#slots = new BigInt64Array(buffer)
   }
 
-  /** Everything up to this logical position of the journal, and to this id, is durable and answered. */
+  /** Publishes that everything up to this logical position of the journal and up to this ID is durable and responded to. */
   publish(position: number, lastId: number): void {
     Atomics.store(this.#slots, slots.lastId, BigInt(lastId))
     Atomics.store(this.#slots, slots.position, BigInt(position))
     this.wake()
   }
 
-  /** Ends a wait at once. */
+  /** Ends a wait in `pastPosition` immediately. */
   wake(): void {
     if (Atomics.exchange(this.#slots, slots.waiting, 0n) === 1n) {
       Atomics.notify(this.#slots, slots.waiting)
@@ -39,13 +39,13 @@ export class Progress {
     return Number(Atomics.load(this.#slots, slots.storedId))
   }
 
-  /** Ends what waits in `pastStored`. */
+  /** Also wakes waits in `pastStored`. */
   set storedId(id: number) {
     Atomics.store(this.#slots, slots.storedId, BigInt(id))
     Atomics.notify(this.#slots, slots.storedId)
   }
 
-  /** Share of its time that the capture thread is at work, from 0 to 1. */
+  /** Share of time that the capture thread is busy, from 0 to 1. */
   get busy(): number {
     return Number(Atomics.load(this.#slots, slots.busy)) / 1000
   }
@@ -57,22 +57,22 @@ export class Progress {
   /** Resolves when the position is past `position`, or after `ms`. */
   async pastPosition(position: number, ms: number): Promise<void> {
     Atomics.store(this.#slots, slots.waiting, 1n)
-    // Published between the look and the wait: the exchange in `publish` then found 1, or we find it here.
+    // If it was published just before, this check sees it; if it is published from now on, `publish` finds 1 and wakes us.
     if (this.position > position) return
     const wait = Atomics.waitAsync(this.#slots, slots.waiting, 1n, ms)
     if (wait.async) await wait.value
   }
 
-  /** Resolves when the store has more than up to `id`, after `ms`, or at `wakeStored`. */
+  /** Resolves when the store has more than up to `id`, after `ms`, or when `wakeStored` is called. */
   async pastStored(id: number, ms: number): Promise<void> {
     const seen = Atomics.load(this.#slots, slots.storedId)
     if (Number(seen) > id) return
-    // Waits on the number itself: one that was stored since the look is another, and the wait is over before it begins.
+    // Waits for the value itself to change: if it changed since the load, the wait ends immediately.
     const wait = Atomics.waitAsync(this.#slots, slots.storedId, seen, ms)
     if (wait.async) await wait.value
   }
 
-  /** Ends every `pastStored` at once. */
+  /** Ends all waits in `pastStored` immediately. */
   wakeStored(): void {
     Atomics.notify(this.#slots, slots.storedId)
   }

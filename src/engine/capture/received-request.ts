@@ -3,24 +3,24 @@ import type { Arrival, Delivery, DeliverySummary } from '#contract/models.ts'
 import type { ConnectionState } from './connections.ts'
 import type { InspectedEndpoint } from './messages.ts'
 
-/** Through the response to a request. */
-export interface ResponseAnswerer {
+/** Responds through Node's HTTP response. */
+export interface HttpResponseChannel {
   readonly kind: 'response'
   readonly response: ServerResponse
-  /** The answer that goes out before it on the same connection, if it had an earlier request. */
+  /** The response to the previous request on the same connection, if any. */
   readonly before: ServerResponse | null
   readonly connection: ConnectionState
 }
 
-/** How to answer: through the response, or, where HTTP was never understood, on the bare socket. */
-export type Answerer =
-  | ResponseAnswerer
+/** How to respond: through the HTTP response, or on the plain socket if the request could not be parsed. */
+export type ResponseChannel =
+  | HttpResponseChannel
   | { readonly kind: 'socket'; readonly connection: ConnectionState }
   | { readonly kind: 'none' }
 
-/** One request that ended, whole or not: all that is known before it is inspected. */
+/** A request that ended, complete or not, before it is inspected. */
 export interface ReceivedRequest {
-  /** Microseconds since the epoch, from a clock that never goes back within a run. */
+  /** Microseconds since the epoch, from a clock that never goes back during a run. */
   readonly receivedUs: number
   readonly method: string
   readonly path: string
@@ -29,19 +29,19 @@ export interface ReceivedRequest {
   readonly rawHeaders: readonly string[]
   readonly rawTrailers: readonly string[]
   readonly body: Uint8Array
-  /** Bytes of body that arrived; more than `body` holds when it was too large. */
+  /** Size of the body as received; larger than `body` if the body was too large. */
   readonly bytes: number
   readonly arrival: Arrival
-  /** Why it did not end `complete`. */
+  /** Why the arrival is not `complete`. */
   readonly reason: string | null
   readonly endpoint: InspectedEndpoint | null
-  /** Over a connection of our own sender. */
+  /** Set if the request came from Tabscope's own sender. */
   readonly own: DeliverySummary['own']
-  /** Through a tunnel of ours; null: straight to the listener. */
+  /** Set if it was received through a Tabscope tunnel; null: sent directly to the listener. */
   readonly via: Delivery['via']
-  /** The usual one; null: none can be given. */
+  /** The default status; null: no response is possible. */
   readonly status: number | null
-  readonly answerer: Answerer
+  readonly channel: ResponseChannel
 }
 
 /** Microseconds since the epoch. */
@@ -49,12 +49,12 @@ export function nowUs(): number {
   return Math.round((performance.timeOrigin + performance.now()) * 1000)
 }
 
-/** What a request costs beside its fields: request, response and stream as objects, in bytes. */
+/** Memory of a request without its fields: request, response and stream objects, in bytes. */
 const requestBytes = 4096
-/** What a name or a value costs beside its characters, as measured with heads of many short fields, in bytes. */
+/** Memory of a name or value without its characters, measured with many short fields, in bytes. */
 const fieldBytes = 48
 
-/** About how much memory is held by a request with these fields (names and values, as `rawHeaders`) and so many bytes of body. */
+/** Estimates the memory of a request with these fields (names and values, as `rawHeaders`) and a body of `bodyBytes` bytes. */
 export function heldBytes(fields: readonly string[], bodyBytes: number): number {
   return requestBytes + fields.length * fieldBytes + bodyBytes
 }

@@ -4,50 +4,50 @@ import { heldBytes, nowUs, type ReceivedRequest } from './received-request.ts'
 import type { ConnectionState } from './connections.ts'
 import type { InspectedEndpoint, CaptureLimits } from './messages.ts'
 
-/** What all requests under way cost until they are on the disk, by whatever way they come: one limit for all. */
+/** Memory of all requests in progress until they are on disk, from all listeners together. */
 export class HeldMemory {
-  /** Bodies by the memory set aside for them, heads by what their parsed fields take. */
+  /** Bodies count with their allocated memory, heads with the memory of their parsed fields. */
   bytes = 0
-  /** Requests whose body is not whole. */
+  /** Requests whose body is incomplete. */
   readonly unfinished = new Set<RequestReader>()
 }
 
-/** Where requests go when they ended, and what is shared by all that are under way. */
+/** What all requests in progress share, and where they go when they end. */
 export interface RequestReaderContext {
   readonly limits: CaptureLimits
   readonly held: HeldMemory
   endpointOf(path: string): InspectedEndpoint | null
   readonly via: ReceivedRequest['via']
   ownOf(socket: Socket): ReceivedRequest['own']
-  done(arrived: ReceivedRequest): void
+  done(request: ReceivedRequest): void
 }
 
 const empty = Buffer.alloc(0)
 
-/** The smallest buffer into which chunks are merged, in bytes. */
+/** The smallest buffer for merging chunks, in bytes. */
 const smallestBuffer = 1024
 
-/** Gathers one request: its head, and its body up to the limit. It ends exactly once. */
+/** Reads one request: its head, and its body up to the limit. It ends exactly once. */
 export class RequestReader {
   readonly #context: RequestReaderContext
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   readonly #connection: ConnectionState
-  /** Let go at the end: each request would else keep the one before it, as long as the connection lasts. */
+  /** Cleared at the end. Otherwise each request would keep the previous one in memory as long as the connection is open. */
   #before: ServerResponse | null
-  /** Looked up now: once it has its answer the sender may use the connection for something else. */
+  /** Determined at the start: after the response, the sender may use the connection for something else. */
   readonly #own: ReceivedRequest['own']
   readonly #receivedUs = nowUs()
-  /** What may be kept of this body: all up to the limit, or just the beginning once it is known to be too large. */
+  /** Maximum number of bytes to store: the limit, or less if the body is known to be too large. */
   #room: number
   #tooLarge = false
   /**
-   * The first chunk itself, which usually is the whole body; from the second on a buffer into which they are merged, since a chunk of one byte
-   * costs hundreds of bytes as an object of its own.
+   * The first chunk itself, which is usually the complete body. From the second chunk on, a buffer into which the chunks are merged, because a chunk
+   * of one byte would take hundreds of bytes as a separate object.
    */
   #buffer: Buffer = empty
-  #kept = 0
-  /** What this request adds to the memory held, in bytes. */
+  #stored = 0
+  /** Memory that this request takes, in bytes. */
   #cost = 0
   #bytes = 0
   #ended = false
@@ -60,7 +60,7 @@ export class RequestReader {
   ) {
     this.#context = context
     this.#connection = connection
-    connection.intake = this
+    connection.reader = this
     connection.unanswered += 1
     this.#before = connection.newest
     connection.newest = response
@@ -77,48 +77,48 @@ export class RequestReader {
     context.held.unfinished.add(this)
   }
 
-  /** True when all bytes have come, though they may not have been read yet. */
+  /** True if all bytes were received, even if they are not read yet. */
   get isComplete(): boolean {
     return this.#request.complete
   }
 
-  /** Milliseconds since its head was whole. */
+  /** Milliseconds since its head was complete. */
   get elapsedMs(): number {
     return (nowUs() - this.#receivedUs) / 1000
   }
 
-  /** Bytes of body that have come. */
+  /** Size of the body received so far, in bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Reads the body; `done` of the context is called when it ended. */
+  /** Reads the body. Calls `done` of the context at the end. */
   read(): void {
     this.#request.on('data', (chunk: Buffer) => this.#take(chunk))
     this.#request.on('end', () => {
       this.#connection.draining = false
       this.#connection.readAtEnd = this.#request.socket.bytesRead
-      this.#whole()
+      this.#finish()
     })
     this.#stayInBounds()
   }
 
-  /** Ends without reading the body, before a `100 Continue`: the announced length is over the limit. */
+  /** Ends without reading the body and without `100 Continue`, because the announced length is over the limit. */
   refuseUnread(): void {
     const { limits } = this.#context
     this.#end('too_large', 413, tooLargeReason(this.#request, limits.bodyBytes))
   }
 
-  /** Ends for an `Expect` that cannot be met (RFC 9110, 10.1.1). */
+  /** Ends because of an unsupported `Expect` header (RFC 9110, section 10.1.1). */
   refuseExpectation(): void {
     this.#end(
       'malformed',
       417,
-      `The sender expects "${this.#request.headers.expect ?? ''}", which no server can meet.`,
+      `The sender expects "${this.#request.headers.expect ?? ''}", which Tabscope does not support.`,
     )
   }
 
-  /** The connection broke, timed out or made no sense while the body came. `status` when it can still be answered. */
+  /** The connection was lost, timed out or sent invalid bytes during the body. `status`: the response, if one is possible. */
   cutOff(reason: string, status: number | null): void {
     this.#end('cut_off', status, reason)
   }
@@ -126,36 +126,36 @@ export class RequestReader {
   #take(chunk: Buffer): void {
     this.#bytes += chunk.byteLength
     if (this.#ended) return
-    const left = this.#room - this.#kept
+    const left = this.#room - this.#stored
     const part = chunk.byteLength <= left ? chunk : chunk.subarray(0, left)
-    if (part.byteLength > 0) this.#keep(part)
+    if (part.byteLength > 0) this.#store(part)
     const { limits } = this.#context
-    if (chunk.byteLength > left || (this.#tooLarge && this.#kept === this.#room)) {
+    if (chunk.byteLength > left || (this.#tooLarge && this.#stored === this.#room)) {
       this.#end('too_large', 413, tooLargeReason(this.#request, limits.bodyBytes))
     } else {
       this.#stayInBounds()
     }
   }
 
-  #keep(part: Buffer): void {
-    const kept = this.#kept + part.byteLength
-    if (this.#kept === 0) {
+  #store(part: Buffer): void {
+    const stored = this.#stored + part.byteLength
+    if (this.#stored === 0) {
       this.#buffer = part
       this.#hold(part.byteLength)
     } else {
-      if (kept > this.#buffer.byteLength) this.#grow(kept)
-      part.copy(this.#buffer, this.#kept)
+      if (stored > this.#buffer.byteLength) this.#grow(stored)
+      part.copy(this.#buffer, this.#stored)
     }
-    this.#kept = kept
+    this.#stored = stored
   }
 
-  /** Doubles the buffer, so that each byte is copied twice at most. An announced length is believed only as a bound: it costs the sender nothing. */
+  /** Doubles the buffer, so that each byte is copied at largest twice. The announced length is only an upper bound, because it may be false. */
   #grow(needed: number): void {
     const announced = Number(this.#request.headers['content-length'] ?? Infinity)
     const doubled = Math.max(smallestBuffer, this.#buffer.byteLength * 2)
     const size = Math.max(needed, Math.min(doubled, announced, this.#room))
     const grown = Buffer.allocUnsafeSlow(size)
-    this.#buffer.copy(grown, 0, 0, this.#kept)
+    this.#buffer.copy(grown, 0, 0, this.#stored)
     this.#hold(size - this.#buffer.byteLength)
     this.#buffer = grown
   }
@@ -165,16 +165,16 @@ export class RequestReader {
     this.#context.held.bytes += bytes
   }
 
-  /** Over the limit the request that holds most gives way, and not the one whose bytes came last: a small delivery gets through. */
+  /** Over the memory limit, ends the request that takes largest memory, so that small deliveries get through. */
   #stayInBounds(): void {
     const { held, limits } = this.#context
     while (held.bytes > limits.heldBytes) {
-      let most: RequestReader | null = null
-      for (const intake of held.unfinished) {
-        if (most === null || intake.#cost > most.#cost) most = intake
+      let largest: RequestReader | null = null
+      for (const reader of held.unfinished) {
+        if (largest === null || reader.#cost > largest.#cost) largest = reader
       }
-      if (most === null) return
-      most.#end(
+      if (largest === null) return
+      largest.#end(
         'too_large',
         503,
         'Too many large bodies were received at the same time; only the start of this one was stored.',
@@ -182,9 +182,9 @@ export class RequestReader {
     }
   }
 
-  #whole(): void {
-    const found = this.#context.endpointOf(this.#request.url ?? '')
-    this.#end('complete', found ? 200 : 404, null)
+  #finish(): void {
+    const endpoint = this.#context.endpointOf(this.#request.url ?? '')
+    this.#end('complete', endpoint ? 200 : 404, null)
   }
 
   #end(arrival: ReceivedRequest['arrival'], status: number | null, reason: string | null): void {
@@ -192,10 +192,10 @@ export class RequestReader {
     this.#ended = true
     const request = this.#request
     const connection = this.#connection
-    if (connection.intake === this) connection.intake = null
+    if (connection.reader === this) connection.reader = null
     connection.draining = !request.complete
     let body = this.#buffer
-    if (body.byteLength > this.#kept) body = body.subarray(0, this.#kept)
+    if (body.byteLength > this.#stored) body = body.subarray(0, this.#stored)
     if (arrival === 'too_large' && body.byteLength > this.#context.limits.keptBytes) {
       body = Buffer.from(body.subarray(0, this.#context.limits.keptBytes))
     }
@@ -220,7 +220,7 @@ export class RequestReader {
       own: this.#own,
       via: this.#context.via,
       status,
-      answerer:
+      channel:
         status === null
           ? { kind: 'none' }
           : { kind: 'response', response: this.#response, before, connection },
@@ -230,6 +230,6 @@ export class RequestReader {
 
 function tooLargeReason(request: IncomingMessage, limit: number): string {
   const announced = request.headers['content-length']
-  const said = announced ? `The sender announced ${announced} bytes` : 'The body was sent in chunks'
-  return `${said}; the limit is ${limit} bytes. Raise it in the settings to keep bodies like this.`
+  const size = announced ? `The sender announced ${announced} bytes` : 'The body was sent in chunks'
+  return `${size}; the limit is ${limit} bytes. Raise it in the settings to store bodies of this size.`
 }

@@ -8,14 +8,14 @@ import {
   type SignedProbe,
   UsedNonces,
 } from '../tunnel/probe/format.ts'
-import { answerReady } from './answer.ts'
+import { sendPrepared } from './send-response.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
-/** Nothing on the way may keep an answer, or change it (RFC 9111, 5.2.2). */
+/** The response must not be cached or transformed (RFC 9111, section 5.2.2). */
 const rawHeaders = ['Content-Type', 'application/json', 'Cache-Control', 'no-store, no-transform']
 const headerName = probeHeader.toLowerCase()
 
-/** Tells our own probes of the tunnel from deliveries, and answers them. One for all ways in: a nonce is used once. */
+/** Recognizes and responds to our own probes of the tunnel. Shared by all listeners, so that each nonce is used only once. */
 export class SelfProbes {
   readonly #key: Uint8Array
   readonly #used = new UsedNonces()
@@ -25,25 +25,25 @@ export class SelfProbes {
   }
 
   /**
-   * True when it was one of ours: then it is answered, where it can be, and is nobody else's concern. All else is a delivery like any other,
-   * also what was signed by us and comes a second time.
+   * Returns true if the request is one of our probes; it then gets its response here. Everything else is a delivery, including a probe that is
+   * received a second time.
    */
-  take(arrived: ReceivedRequest, bodyLimit: number): boolean {
-    if (arrived.path !== probePath) return false
-    const signed = this.#signed(arrived.rawHeaders)
+  take(received: ReceivedRequest, bodyLimit: number): boolean {
+    if (received.path !== probePath) return false
+    const signed = this.#signed(received.rawHeaders)
     if (signed === null || !this.#used.use(signed.nonce)) return false
-    const { status, answerer } = arrived
-    if (answerer.kind !== 'response' || status === null) return true
-    const outcome = outcomeOf(arrived)
+    const { status, channel } = received
+    if (channel.kind !== 'response' || status === null) return true
+    const outcome = outcomeOf(received)
     const text = answerText(this.#key, {
       nonce: signed.nonce,
-      bytes: arrived.bytes,
-      sha256: outcome === 'whole' ? sha256Of(arrived.body) : '',
+      bytes: received.bytes,
+      sha256: outcome === 'whole' ? sha256Of(received.body) : '',
       outcome,
       limit: bodyLimit,
     })
     const ready = { rawHeaders, body: Buffer.from(text) }
-    answerReady(answerer, { status: outcome === 'whole' ? 200 : status, ...ready })
+    sendPrepared(channel, { status: outcome === 'whole' ? 200 : status, ...ready })
     return true
   }
 

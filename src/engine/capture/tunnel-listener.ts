@@ -1,6 +1,6 @@
 import { Listener, type ListenerOptions } from './listener.ts'
 
-/** How long connections stay open for what is on its way, and how long the rest may take, in milliseconds. */
+/** In milliseconds: how long connections stay open for requests in transit, and the deadline for requests in progress. */
 const closing = { graceMs: 200, deadlineMs: 2000 }
 
 interface Opened {
@@ -9,40 +9,40 @@ interface Opened {
 }
 
 /**
- * The way in for tunnels of our own: another listener, on a port that the system chooses. A tunnel's client keeps connections that may say
- * nothing for hours: they are not closed by us, since a request may be on its way in any of them.
+ * The listener for Tabscope's own tunnels, on a port that the system assigns. Tunnel clients keep connections that may be idle for hours. These are
+ * not closed, because a request may be in transit on any of them.
  */
 export class TunnelListener {
   readonly #options: Omit<ListenerOptions, 'via' | 'ownOf'>
-  readonly #hasten: () => void
+  readonly #expedite: () => void
   readonly #now: () => number
   #opened: Promise<Opened> | null = null
   #closed: Promise<unknown> = Promise.resolve()
-  #last = 0
+  #lastRequestAt = 0
   #listener: Listener | null = null
 
-  /** `hasten` is called when it closes: what waits by our own will is to be answered now. `now` in milliseconds since the epoch. */
+  /** `expedite` is called on close: delayed responses are then sent immediately. `now` returns milliseconds since the epoch. */
   constructor(
     options: Omit<ListenerOptions, 'via' | 'ownOf'>,
-    hasten: () => void,
+    expedite: () => void,
     now: () => number,
   ) {
     this.#options = options
-    this.#hasten = hasten
+    this.#expedite = expedite
     this.#now = now
   }
 
-  /** When a request last came in by it, a self-probe or another; 0: none has. One that was cut off proves no way that lives. */
-  get last(): number {
-    return this.#last
+  /** When the last request was received, including self-probes; 0: never. Incomplete requests do not count, as they do not prove that the tunnel works. */
+  get lastRequestAt(): number {
+    return this.#lastRequestAt
   }
 
-  /** Connections whose answer waits by our own will. */
-  get holding(): number {
-    return this.#listener?.holding ?? 0
+  /** Number of connections with a response that is delayed or waits for a forward target. */
+  get waiting(): number {
+    return this.#listener?.waiting ?? 0
   }
 
-  /** Resolves to its port. Open already: as it is. Rejects with the system's error. */
+  /** Opens the listener if it is not open, and resolves to its port. Rejects with the system's error. */
   async open(): Promise<number> {
     const opened = (this.#opened ??= this.#listen())
     try {
@@ -53,34 +53,34 @@ export class TunnelListener {
     }
   }
 
-  /** Stops accepting, and resolves when what was in flight is answered, or its time is over. */
+  /** Stops accepting connections. Resolves when requests in flight have their response, or at the deadline. */
   async close({ graceMs, deadlineMs } = closing): Promise<void> {
     const opened = this.#opened
     this.#opened = null
     this.#listener = null
     if (opened) {
-      const end = async (): Promise<void> => {
+      const closeListener = async (): Promise<void> => {
         const { listener } = await opened
         const closed = listener.close(graceMs, deadlineMs)
-        this.#hasten()
+        this.#expedite()
         await closed
       }
-      // One that could not be opened needs no closing.
-      this.#closed = Promise.all([this.#closed, end().catch(() => undefined)])
+      // If it could not be opened, there is nothing to close.
+      this.#closed = Promise.all([this.#closed, closeListener().catch(() => undefined)])
     }
     await this.#closed
   }
 
   async #listen(): Promise<Opened> {
-    const { arrived } = this.#options
+    const options = this.#options
     const listener = new Listener({
-      ...this.#options,
+      ...options,
       via: 'tunnel',
-      // The sender marks its ports on the way to the listener. A tunnel's client may have the same port on its way to here.
+      // Own ports are registered for connections to the main listener. A tunnel client may use the same port number here.
       ownOf: () => null,
-      arrived: (request) => {
-        if (request.arrival !== 'cut_off') this.#last = this.#now()
-        arrived(request)
+      received: (request) => {
+        if (request.arrival !== 'cut_off') this.#lastRequestAt = this.#now()
+        options.received(request)
       },
     })
     const port = await listener.open(0)

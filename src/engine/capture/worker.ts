@@ -20,7 +20,7 @@ import { Progress } from './progress.ts'
 import { Responder } from './respond/responder.ts'
 import { SelfProbes } from './self-probes.ts'
 
-/** The capture thread: the listener and the journal, and nothing else. No query, search or export may delay an answer. */
+/** Entry of the capture thread. It runs only the listener and the journal, so that no query, search or export delays a response. */
 function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): void {
   const progress = new Progress(data.shared)
   const journal = new JournalWriter(data.journalDir, data.journalEnd)
@@ -29,18 +29,18 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   let listener: Listener | null = null
   const ownPorts = new OwnPorts(data.ownPorts)
   const selfProbes = new SelfProbes(data.probeKey)
-  const tell = (event: CaptureEvent): void => port.postMessage(event)
+  const emit = (event: CaptureEvent): void => port.postMessage(event)
 
   const responder: Responder = new Responder({
     sender: { post: (question, owned) => data.sender.postMessage(question, [owned]) },
-    answered: (answered) => commit.late(answered),
-    used: (uses) => tell({ event: 'used', uses }),
+    answered: (answered) => commit.addLate(answered),
+    used: (uses) => emit({ event: 'used', uses }),
     storedUses: data.uses,
   })
-  const hasten = (): void => responder.hasten()
+  const expedite = (): void => responder.expedite()
   responder.configure(config.routes)
-  data.sender.on('message', (answer: PassAnswer) => responder.passing.take(answer))
-  data.sender.on('close', () => responder.passing.gone())
+  data.sender.on('message', (answer: PassAnswer) => responder.passThrough.receive(answer))
+  data.sender.on('close', () => responder.passThrough.senderClosed())
 
   const held = new HeldMemory()
   const commit = new GroupCommit({
@@ -49,56 +49,56 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
     held,
     planner: responder,
     published: (position, lastId) => progress.publish(position, lastId),
-    failing: (reason) => tell({ event: 'failing', reason }),
+    failing: (reason) => emit({ event: 'failing', reason }),
   })
 
-  const intake = {
+  const listenerOptions = {
     limits: () => config.limits,
     held,
     endpointOf: (path: string) => routes.get(pathname(path)) ?? null,
-    arrived: (arrived: ReceivedRequest) => {
-      if (!selfProbes.take(arrived, config.limits.bodyBytes)) {
-        commit.add(arrived, config.fallbackBrand)
+    received: (received: ReceivedRequest) => {
+      if (!selfProbes.take(received, config.limits.bodyBytes)) {
+        commit.add(received, config.fallbackBrand)
       }
     },
   }
   const makeListener = (): Listener =>
-    new Listener({ ...intake, via: null, ownOf: (remotePort) => ownPorts.of(remotePort) })
-  const door = new TunnelListener(intake, hasten, Date.now)
+    new Listener({ ...listenerOptions, via: null, ownOf: (remotePort) => ownPorts.of(remotePort) })
+  const tunnelListener = new TunnelListener(listenerOptions, expedite, Date.now)
 
-  // The writer thread stands back while this thread has its hands full.
-  let last = performance.eventLoopUtilization()
+  // The writer thread reads this value and pauses while this thread is busy.
+  let before = performance.eventLoopUtilization()
   setInterval(() => {
     const now = performance.eventLoopUtilization()
-    progress.busy = performance.eventLoopUtilization(now, last).utilization
-    last = now
+    progress.busy = performance.eventLoopUtilization(now, before).utilization
+    before = now
   }, 100).unref()
 
   const api: CaptureApi = {
     listen: async (wanted) => {
       const next = makeListener()
-      const got = await next.open(wanted)
+      const actualPort = await next.open(wanted)
       const old = listener
       listener = next
       if (old) void old.close(200, 2000)
-      hasten()
-      return got
+      expedite()
+      return actualPort
     },
-    openDoor: () => door.open(),
-    closeDoor: () => door.close(),
-    lastThroughDoor: () => door.last,
-    doorHolding: () => door.holding,
+    openTunnelListener: () => tunnelListener.open(),
+    closeTunnelListener: () => tunnelListener.close(),
+    lastTunnelRequestAt: () => tunnelListener.lastRequestAt,
+    tunnelConnectionsWaiting: () => tunnelListener.waiting,
     configure: (next) => {
       config = next
       routes = compile(next)
       responder.configure(next.routes)
     },
     stop: async ({ graceMs, deadlineMs }) => {
-      const doorClosed = door.close({ graceMs, deadlineMs })
+      const tunnelClosed = tunnelListener.close({ graceMs, deadlineMs })
       const closed = listener?.close(graceMs, deadlineMs)
-      hasten()
+      expedite()
       await closed
-      await doorClosed
+      await tunnelClosed
       await commit.drained()
       listener = null
       journal.close()
@@ -111,12 +111,12 @@ function compile(config: CaptureConfig): Map<string, InspectedEndpoint> {
   return new Map(config.routes.map((route) => [route.path, inspectedEndpoint(route)]))
 }
 
-/** The path of a request target, without its query; of an absolute-form target, its path (RFC 9112, 3.2.2). */
+/** Returns the path of a request target without its query. For an absolute-form target: the path of the URL (RFC 9112, section 3.2.2). */
 function pathname(target: string): string {
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
   return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*/i, '')
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `createCapture` gave, in the same program
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- set by `createCapture` in the same program
 if (parentPort) run(parentPort, workerData as CaptureThreadData)

@@ -1,29 +1,34 @@
 import { findingStep } from '#shared/json/path.ts'
 import { isObject, type JsonObject } from '#shared/json/object.ts'
 import { JsonParser, jsonToken, JsonTokenizer } from '#shared/json/tokenizer.ts'
-import type { Departures } from './departures.ts'
+import type { FindingCollector } from './finding-collector.ts'
 
-/** Paths told of one body; more of them say nothing new. */
+/** Maximum number of paths reported for one body. */
 const mostPaths = 3
 
 /**
- * Finds keys that come twice in one object, at any depth (RFC 8259, 4: readers differ on which counts). Counting the pairs in the text and
- * in what was parsed is cheap, and only where they differ is it looked for where. `text` must be JSON, and `parsed` what it says.
+ * Reports keys that occur twice in one object, at any depth (RFC 8259, section 4: parsers differ on which one counts). First compares the number of
+ * pairs in the text with that in the parsed value, which is cheap; only if they differ, the paths are determined. `text` must be JSON and `parsed`
+ * its value.
  */
-export function checkDuplicateKeys(text: string, parsed: JsonObject, departures: Departures): void {
+export function checkDuplicateKeys(
+  text: string,
+  parsed: JsonObject,
+  findings: FindingCollector,
+): void {
   const keys = keysIn(parsed)
-  // The first count is never too low, only too high where a text holds ` :` or `":`. So where it is equal, that settles it.
+  // The first count can only be too high (if a string contains ` :` or `":`). If it is equal, there are no duplicates.
   if (likelyPairs(text) === keys || pairs(text) === keys) return
   for (const path of findDuplicates(text)) {
-    departures.add(
+    findings.add(
       'body.duplicate_key',
       `body${path}`,
-      'This key comes more than once in its object. Most parsers keep the last value, some the first, some refuse.',
+      'This key occurs more than once in its object. Most parsers keep the last value, some keep the first, and some reject the body.',
     )
   }
 }
 
-/** Colons that may follow a key, since they are behind a quotation mark or white space. */
+/** Counts colons after a quotation mark or white space, which may follow a key. */
 function likelyPairs(text: string): number {
   let count = 0
   for (let i = text.indexOf(':'); i !== -1; i = text.indexOf(':', i + 1)) {
@@ -36,7 +41,7 @@ function likelyPairs(text: string): number {
 const quote = 0x22
 const space = 0x20
 
-/** Pairs of key and value: colons outside of strings. */
+/** Counts pairs of key and value: colons outside of strings. */
 function pairs(text: string): number {
   const tokens = new JsonTokenizer(text)
   let count = 0
@@ -46,7 +51,7 @@ function pairs(text: string): number {
   return count
 }
 
-/** Keys of all objects in a value. What lies deeper than calls can go waits on a stack. */
+/** Counts the keys of all objects in a value. Very deep values go to a stack, to avoid a stack overflow by recursion. */
 function keysIn(parsed: JsonObject): number {
   const deeper: object[] = []
   let keys = keysWithin(parsed, 0, deeper)
@@ -65,28 +70,28 @@ function keysWithin(value: object, depth: number, deeper: object[]): number {
   }
   let keys = 0
   if (Array.isArray(value)) {
-    for (const one of value) {
-      if (typeof one === 'object' && one !== null) keys += keysWithin(one, depth + 1, deeper)
+    for (const item of value) {
+      if (typeof item === 'object' && item !== null) keys += keysWithin(item, depth + 1, deeper)
     }
   } else if (isObject(value)) {
     for (const key in value) {
       keys += 1
-      const one = value[key]
-      if (typeof one === 'object' && one !== null) keys += keysWithin(one, depth + 1, deeper)
+      const child = value[key]
+      if (typeof child === 'object' && child !== null) keys += keysWithin(child, depth + 1, deeper)
     }
   }
   return keys
 }
 
-/** An object or array that is open at a place in the text. */
+/** An object or array that is open at the current position. */
 interface Open {
   /** Keys so far; null: it is an array. */
   readonly keys: Set<string> | null
-  /** The key or index of what was read last. */
+  /** The key or index that was read last. */
   at: string | number
 }
 
-/** Paths of keys that came before in the same object, as `.data.total` or `.data.tags[3].name`. */
+/** Returns the paths of duplicate keys, such as `.data.total` or `.data.tags[3].name`. */
 function findDuplicates(text: string): readonly string[] {
   const found: string[] = []
   const open: Open[] = []
@@ -115,12 +120,12 @@ function findDuplicates(text: string): readonly string[] {
   return found
 }
 
-/** Two keys are the same when their characters are, however they are escaped (RFC 8259, 8.3). */
+/** Two keys are equal if their characters are, regardless of escapes (RFC 8259, section 8.3). */
 function unescaped(raw: string): string {
   return raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw
 }
 
-/** Of a body nested without end only the outer part: a place is cut anyway. */
+/** Returns the path of the current position. Only the outer part of very deep bodies: places are truncated anyway. */
 function pathOf(open: readonly Open[]): string {
   return open
     .slice(0, 130)

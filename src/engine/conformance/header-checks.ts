@@ -4,16 +4,15 @@ import type { HeaderCheck } from '#contract/deliveries.ts'
 import { isProxyHeader } from '#contract/forwarded.ts'
 import type { Arrival, Finding, Header, Verdict } from '#contract/models.ts'
 import type { ParsedBody } from '../capture/parse-text.ts'
-import { configuredValue } from './custom-headers.ts'
-import { Departures, shortPlace } from './departures.ts'
-import { type CustomHeader, receiveHeaders, saysSame, type Slot } from './received-headers.ts'
+import { configuredValue, echoed } from './header-rules.ts'
+import { FindingCollector, shortPlace } from './finding-collector.ts'
+import { type CustomHeader, receiveHeaders, headerEquals, type Slot } from './received-headers.ts'
 import { checkHeaders, compileRules, type EndpointRules } from './rules.ts'
-import { echoed } from './header-rules.ts'
 
 export interface HeaderChecksInput {
-  /** The brand whose names were looked for when it came. */
+  /** The brand whose header names were expected when the delivery was received. */
   readonly brand: string
-  /** The endpoint's settings of now; null: no endpoint had the path, so nothing was held against it. */
+  /** The current settings of the endpoint; null: no endpoint had the path, so nothing is compared. */
   readonly endpoint: {
     readonly applicationId: string
     readonly customHeaders: readonly Header[]
@@ -25,8 +24,8 @@ export interface HeaderChecksInput {
 }
 
 /**
- * Every header that came, in that order, then those that should have come: what each means, and whether it is as expected. It says what the
- * findings say, since it asks the same rules. Never the configured value of a custom header.
+ * Returns every received header in order, then the missing ones: what each means, and whether it is as expected. Uses the same rules as the findings.
+ * Never contains the configured value of a custom header.
  */
 export function headerChecks(input: HeaderChecksInput): HeaderCheck[] {
   const { brand, headers } = input
@@ -39,25 +38,25 @@ export function headerChecks(input: HeaderChecksInput): HeaderCheck[] {
       slot,
     ]),
   )
-  const judge = judgeOf(input, rules)
-  const came = headers.map(([name, value], index): HeaderCheck => {
+  const checker = createChecker(input, rules)
+  const received = headers.map(([name, value], index): HeaderCheck => {
     const slot = slots.get(name.toLowerCase())
-    const told = slot ? judge.received(slot, value, index) : untold
-    return { name, index, value, ...known(name.toLowerCase(), brand, custom), ...told }
+    const result = slot ? checker.received(slot, value, index) : noResult
+    return { name, index, value, ...describeHeader(name.toLowerCase(), brand, custom), ...result }
   })
-  const absent = [...slots.values()].flatMap((slot): HeaderCheck[] => {
-    const told = judge.absent(slot)
-    if (!told) return []
-    const about = known(slot.lowerName, brand, custom)
-    return [{ name: slot.name, index: null, value: null, ...about, ...told }]
+  const missing = [...slots.values()].flatMap((slot): HeaderCheck[] => {
+    const result = checker.missing(slot)
+    if (!result) return []
+    const description = describeHeader(slot.lowerName, brand, custom)
+    return [{ name: slot.name, index: null, value: null, ...description, ...result }]
   })
-  return [...came, ...absent]
+  return [...received, ...missing]
 }
 
-const untold: Told = { expected: null, agrees: null, note: null }
+const noResult: CheckResult = { expected: null, agrees: null, note: null }
 
-/** Who speaks of a header, and what they say that it means. */
-function known(
+/** Returns who defines a header, and what it means. */
+function describeHeader(
   lowerName: string,
   brand: string,
   custom: readonly CustomHeader[],
@@ -73,70 +72,70 @@ function known(
   if (custom.some(({ slot }) => slot.lowerName === lowerName)) {
     return {
       source: 'endpoint',
-      meaning:
-        'A custom header that is configured on the endpoint (API documentation, "Delivery").',
+      meaning: 'A custom header configured on the endpoint (API documentation, "Delivery").',
     }
   }
   if (isProxyHeader(lowerName)) return { source: 'way', meaning: proxyHeaderMeaning(lowerName) }
   return { source: meaning === null ? 'other' : 'common', meaning }
 }
 
-interface Judge {
-  /** Of a header that came. */
-  received(slot: Slot, value: string, index: number): Told
-  /** Of one that did not come, or not often enough; null: that is right. */
-  absent(slot: Slot): Told | null
+interface HeaderChecker {
+  /** Checks a received header. */
+  received(slot: Slot, value: string, index: number): CheckResult
+  /** Checks for a header that is missing, or not sent often enough; null: nothing is missing. */
+  missing(slot: Slot): CheckResult | null
 }
 
-function judgeOf(input: HeaderChecksInput, rules: EndpointRules): Judge {
+function createChecker(input: HeaderChecksInput, rules: EndpointRules): HeaderChecker {
   const { headers, verdict, parsed } = input
   const { documented, custom } = rules.headers.plan
   const payload = parsed.kind === 'object' ? parsed.payload : null
-  const reason = unjudged(input, parsed.kind === 'empty')
+  const reason = reasonNotCompared(input, parsed.kind === 'empty')
   const lower = headers.map(([name]) => name.toLowerCase())
   const findings = findingsOf(rules, headers, payload)
-  const about = (slot: Slot): readonly Finding[] => atSlot(findings, slot)
-  /** Alone under its name, so that each of several is judged by its own value. */
-  const aboutOne = (slot: Slot, index: number): readonly Finding[] => {
+  const findingsFor = (slot: Slot): readonly Finding[] => atSlot(findings, slot)
+  /** Findings for this header without others of the same name, so that each of several is checked by its own value. */
+  const findingsAlone = (slot: Slot, index: number): readonly Finding[] => {
     const others = headers.filter((_, at) => at === index || lower[at] !== slot.lowerName)
     return others.length === headers.length
-      ? about(slot)
+      ? findingsFor(slot)
       : atSlot(findingsOf(rules, others, payload), slot)
   }
 
   return {
     received(slot, value, index) {
-      if (slot === documented.signature) return signatureTold(verdict)
+      if (slot === documented.signature) return signatureResult(verdict)
       if (reason !== null) return { expected: null, agrees: null, note: reason }
-      const configured = custom.find((one) => one.slot === slot)
+      const configured = custom.find((header) => header.slot === slot)
       const wrong =
-        aboutOne(slot, index).find(({ code }) => code !== 'header.custom_different') ??
-        (configured && !configured.values.some((one) => saysSame(value, one))
-          ? about(slot).find(({ code }) => code === 'header.custom_different')
+        findingsAlone(slot, index).find(({ code }) => code !== 'header.custom_different') ??
+        (configured && !configured.values.some((text) => headerEquals(value, text))
+          ? findingsFor(slot).find(({ code }) => code === 'header.custom_different')
           : undefined)
       const expected = expectation(slot, rules, payload)
       if (wrong) return { expected, agrees: false, note: wrong.message }
       const again =
         lower.indexOf(slot.lowerName) < index
-          ? about(slot).find(({ code }) => code === 'header.repeated')
+          ? findingsFor(slot).find(({ code }) => code === 'header.repeated')
           : undefined
       if (again) return { expected, agrees: false, note: again.message }
-      return { expected, ...whyNotTold(slot, rules, payload) }
+      return { expected, ...resultWithoutFinding(slot, rules, payload) }
     },
-    absent(slot) {
-      const came = lower.includes(slot.lowerName)
+    missing(slot) {
+      const isPresent = lower.includes(slot.lowerName)
       if (slot === documented.signature) {
-        return verdict === 'missing' && !came ? signatureTold(verdict) : null
+        return verdict === 'missing' && !isPresent ? signatureResult(verdict) : null
       }
       if (reason !== null) return null
-      const configured = custom.find((one) => one.slot === slot)
-      if (came) {
+      const configured = custom.find((header) => header.slot === slot)
+      if (isPresent) {
         const values = headers.filter((_, at) => lower[at] === slot.lowerName)
-        const fits = (one: string): boolean => values.some(([, value]) => saysSame(value, one))
-        const shown = values.some(
-          ([, value]) => !configured?.values.some((one) => saysSame(value, one)),
+        const isReceived = (text: string): boolean =>
+          values.some(([, value]) => headerEquals(value, text))
+        const isReported = values.some(
+          ([, value]) => !configured?.values.some((text) => headerEquals(value, text)),
         )
-        return configured === undefined || shown || configured.values.every(fits)
+        return configured === undefined || isReported || configured.values.every(isReceived)
           ? null
           : {
               expected: configuredValue,
@@ -144,12 +143,12 @@ function judgeOf(input: HeaderChecksInput, rules: EndpointRules): Judge {
               note: 'It is configured more than once, and not all of its values were received.',
             }
       }
-      const [missing] = about(slot)
-      return missing
+      const [finding] = findingsFor(slot)
+      return finding
         ? {
             expected: expectation(slot, rules, payload),
             agrees: false,
-            note: missing.message,
+            note: finding.message,
           }
         : null
     },
@@ -166,30 +165,30 @@ function findingsOf(
   headers: readonly Header[],
   payload: Payload | null,
 ): readonly Finding[] {
-  // One row for each: none of them may be left out.
-  const departures = new Departures(Number.POSITIVE_INFINITY)
-  checkHeaders(rules, receiveHeaders(headers.flat(), rules.headers.plan), payload, departures)
-  return departures.all()
+  // One row for each finding: none may be omitted.
+  const findings = new FindingCollector(Number.POSITIVE_INFINITY)
+  checkHeaders(rules, receiveHeaders(headers.flat(), rules.headers.plan), payload, findings)
+  return findings.all()
 }
 
-/** Why no header is held against anything; null: they are. */
-function unjudged(input: HeaderChecksInput, isEmpty: boolean): string | null {
+/** Returns why headers are not compared; null: they are. */
+function reasonNotCompared(input: HeaderChecksInput, isEmpty: boolean): string | null {
   if (input.endpoint === null) return 'No endpoint has this path, so it is not compared.'
   if (input.arrival !== 'complete') return 'The request is incomplete, so it is not compared.'
-  return isEmpty ? 'There is no body, so this is no delivery to compare with.' : null
+  return isEmpty ? 'There is no body, so there is nothing to compare with.' : null
 }
 
-/** What the breakdown says of one header beside what it is. */
-type Told = Pick<HeaderCheck, 'expected' | 'agrees' | 'note'>
+/** The result of checking one header. */
+type CheckResult = Pick<HeaderCheck, 'expected' | 'agrees' | 'note'>
 
-/** What should come under a name, in words or as a value; null: nobody can say. Never what is configured for a custom header. */
+/** Returns the expected value or a description of it; null: unknown. Never the configured value of a custom header. */
 function expectation(
   slot: Slot,
   { headers: { plan, applicationId, userAgent } }: EndpointRules,
   payload: Payload | null,
 ): string | null {
   const { documented } = plan
-  // What is configured for a header of the document may be a credential like every other.
+  // The configured value of a documented header may be a credential, too.
   if (slot.isCustom) return configuredValue
   switch (slot) {
     case documented['event-type']:
@@ -211,12 +210,12 @@ function expectation(
 
 function repeatedField(payload: Payload | null, value: unknown): string | null {
   if (payload === null) return null
-  const told = echoed(value)
-  return told === '' ? 'none' : told === undefined ? null : told.slice(0, 2000).toWellFormed()
+  const text = echoed(value)
+  return text === '' ? 'none' : text === undefined ? null : text.slice(0, 2000).toWellFormed()
 }
 
-/** For a header about which nothing was found: it agrees, or there is nothing to compare it with. */
-function whyNotTold(
+/** Result for a header without findings: it agrees, or there is nothing to compare it with. */
+function resultWithoutFinding(
   slot: Slot,
   { headers: { plan, applicationId } }: EndpointRules,
   payload: Payload | null,
@@ -231,21 +230,21 @@ function whyNotTold(
     if (payload === null) {
       return {
         agrees: null,
-        note: 'The body is no JSON object, so there is nothing to compare with.',
+        note: 'The body is not a JSON object, so there is nothing to compare with.',
       }
     }
     if (echoed(fields[slot.lowerName]) === undefined) {
-      return { agrees: null, note: 'The field of the body is no text, so it cannot be compared.' }
+      return { agrees: null, note: 'The field of the body is not text, so it cannot be compared.' }
     }
   }
   if (slot === documented['application-id'] && applicationId === '' && !slot.isCustom) {
-    return { agrees: null, note: 'Set the application ID on the endpoint to have it compared.' }
+    return { agrees: null, note: 'Set the application ID on the endpoint to compare it.' }
   }
   return { agrees: true, note: null }
 }
 
-/** The signature has a verdict, and no finding. */
-function signatureTold(verdict: Verdict): Told {
+/** Result for the signature, which has a verdict instead of findings. */
+function signatureResult(verdict: Verdict): CheckResult {
   const expected = 'hex HMAC-SHA256 of the body'
   switch (verdict) {
     case 'valid':
@@ -254,7 +253,7 @@ function signatureTold(verdict: Verdict): Told {
       return {
         expected,
         agrees: false,
-        note: 'It is not the signature of this body under a secret of the endpoint.',
+        note: 'This is not the signature of this body with any secret of the endpoint.',
       }
     case 'missing':
       return {

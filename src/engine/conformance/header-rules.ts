@@ -1,10 +1,11 @@
 import { userAgentPrefix } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import type { KnownCode } from '#catalogue/finding-codes.ts'
-import type { Departures, Values } from './departures.ts'
+import type { FindingCollector, Values } from './finding-collector.ts'
 import {
-  allOf,
-  saysSame,
+  allValues,
+  headerEquals,
+  type CustomHeader,
   type Documented,
   type HeaderPlan,
   type ReceivedHeaders,
@@ -22,17 +23,17 @@ export function headerRules(plan: HeaderPlan, brand: string, applicationId: stri
   return { plan, applicationId: applicationId.trim(), userAgent: userAgentPrefix(brand) }
 }
 
-/** The headers that say the same whatever the body holds (API documentation, "Delivery" and "Delivery headers"). */
+/** Checks the headers that do not depend on the body (API documentation, "Delivery" and "Delivery headers"). */
 export function checkSender(
   { plan, applicationId, userAgent }: HeaderRules,
   received: ReceivedHeaders,
-  departures: Departures,
+  findings: FindingCollector,
 ): void {
   const { documented } = plan
-  checkApplication(documented['application-id'], applicationId, received, departures)
+  checkApplication(documented['application-id'], applicationId, received, findings)
   const agent = documented['user-agent']
   if (!every(received, agent, (value) => value.startsWith(userAgent))) {
-    departures.add(
+    findings.add(
       'header.user_agent',
       placeOf(agent),
       'The user agent of every delivery starts with the brand and -WebhookAgent (API documentation, "Delivery").',
@@ -41,26 +42,26 @@ export function checkSender(
   }
   const type = documented['content-type']
   if (!every(received, type, isJson)) {
-    departures.add(
+    findings.add(
       'header.content_type',
       placeOf(type),
       'Every delivery is sent as application/json (API documentation, "Delivery").',
       values(type, 'application/json', received),
     )
   }
-  if (received.repeated) checkRepeated(plan, received, departures)
+  if (received.repeated) checkRepeated(plan, received, findings)
 }
 
-/** The headers that repeat what the body says (API documentation, "Delivery headers"). */
+/** Checks the headers that repeat fields of the body (API documentation, "Delivery headers"). */
 export function checkEventHeaders(
   { plan: { documented } }: HeaderRules,
   payload: Payload,
   received: ReceivedHeaders,
-  departures: Departures,
+  findings: FindingCollector,
 ): void {
-  checkRepeatedly(echoes.type, documented, payload.type, received, departures)
-  checkRepeatedly(echoes.uuid, documented, payload.targetUuid, received, departures)
-  checkRepeatedly(echoes.id, documented, payload.targetId, received, departures)
+  checkEcho(echoes.type, documented, payload.type, received, findings)
+  checkEcho(echoes.uuid, documented, payload.targetUuid, received, findings)
+  checkEcho(echoes.id, documented, payload.targetId, received, findings)
 }
 
 interface Echo {
@@ -91,40 +92,40 @@ const echoes = {
   },
 } as const satisfies Record<string, Echo>
 
-function checkRepeatedly(
+function checkEcho(
   { header, field, missing, mismatch }: Echo,
   documented: HeaderPlan['documented'],
   value: unknown,
   received: ReceivedHeaders,
-  departures: Departures,
+  findings: FindingCollector,
 ): void {
   const slot = documented[header]
-  const came = received.first[slot.index]
-  if (came === value && !received.repeated) return
-  const told = echoed(value)
-  // What is neither text nor number cannot stand in a header: its type is the finding.
-  if (told === undefined) return
-  if (came === undefined) {
-    if (told === '') return
-    departures.add(
+  const actual = received.first[slot.index]
+  if (actual === value && !received.repeated) return
+  const expected = echoed(value)
+  // A value that is neither text nor number cannot be repeated in a header; its type is a finding of its own.
+  if (expected === undefined) return
+  if (actual === undefined) {
+    if (expected === '') return
+    findings.add(
       missing,
       placeOf(slot),
       `The body has a ${field}, and ${slot.name} should repeat it.`,
-      { expected: told },
+      { expected },
     )
-  } else if (!allOf(received, slot).every((one) => saysSame(one, told))) {
-    departures.add(
+  } else if (!allValues(received, slot).every((text) => headerEquals(text, expected))) {
+    findings.add(
       mismatch,
       placeOf(slot),
-      told === ''
+      expected === ''
         ? `${slot.name} has a value, but the body has no ${field}.`
         : `${slot.name} is not the ${field} of the body. Only the body is signed.`,
-      values(slot, told === '' ? 'none' : told, received),
+      values(slot, expected === '' ? 'none' : expected, received),
     )
   }
 }
 
-/** A field of the body as its header would have it; empty: there is nothing to repeat; undefined: it cannot be said. */
+/** Returns a body field as its header repeats it; empty: there is nothing to repeat; undefined: the header cannot repeat it. */
 export function echoed(value: unknown): string | undefined {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(value)
@@ -135,26 +136,26 @@ function checkApplication(
   slot: Slot,
   applicationId: string,
   received: ReceivedHeaders,
-  departures: Departures,
+  findings: FindingCollector,
 ): void {
-  const came = received.first[slot.index]
-  if (came === undefined || (came === '' && applicationId === '')) {
-    departures.add(
+  const actual = received.first[slot.index]
+  if (actual === undefined || (actual === '' && applicationId === '')) {
+    findings.add(
       'header.application_id_missing',
       placeOf(slot),
-      came === undefined
-        ? 'Every delivery names the application that it is for (API documentation, "Delivery headers").'
+      actual === undefined
+        ? 'Every delivery names the application it is for (API documentation, "Delivery headers").'
         : 'The header has no value (API documentation, "Delivery headers").',
       applicationId === '' ? {} : { expected: applicationId },
     )
   } else if (
     applicationId !== '' &&
-    !allOf(received, slot).every((one) => saysSame(one, applicationId))
+    !allValues(received, slot).every((text) => headerEquals(text, applicationId))
   ) {
-    departures.add(
+    findings.add(
       'header.application_id_mismatch',
       placeOf(slot),
-      'The delivery names another application than the endpoint. Compare it with the integration’s page on the dashboard.',
+      'The delivery names a different application than the endpoint. Compare it with the integration’s page on the dashboard.',
       values(slot, applicationId, received),
     )
   }
@@ -163,17 +164,17 @@ function checkApplication(
 function checkRepeated(
   { documented }: HeaderPlan,
   received: ReceivedHeaders,
-  departures: Departures,
+  findings: FindingCollector,
 ): void {
   for (const slot of Object.values(documented)) {
-    // For the signature there is a code of its own, since every value is tried.
+    // The signature has its own code for this, because every value is checked.
     if (slot === documented.signature) continue
-    const times = allOf(received, slot).length
+    const times = allValues(received, slot).length
     if (times < 2) continue
-    departures.add(
+    findings.add(
       'header.repeated',
       placeOf(slot),
-      `${slot.name} came ${times} times. Which one a handler sees depends on its framework.`,
+      `${slot.name} was sent ${times} times. Which one a handler sees depends on its framework.`,
       { expected: '1', actual: String(times) },
     )
   }
@@ -182,10 +183,10 @@ function checkRepeated(
 function every(received: ReceivedHeaders, slot: Slot, fits: (value: string) => boolean): boolean {
   const first = received.first[slot.index]
   if (first === undefined) return false
-  return received.repeated ? allOf(received, slot).every(fits) : fits(first)
+  return received.repeated ? allValues(received, slot).every(fits) : fits(first)
 }
 
-/** Parameters such as `charset=utf-8` are fine (RFC 9110, 8.3.1). */
+/** Parameters such as `charset=utf-8` are allowed (RFC 9110, section 8.3.1). */
 function isJson(value: string): boolean {
   if (value === 'application/json') return true
   const [media = ''] = value.split(';', 1)
@@ -198,6 +199,42 @@ function placeOf({ lowerName }: Slot): string {
 
 function values(slot: Slot, expected: string, received: ReceivedHeaders): Values {
   if (slot.isCustom) return {}
-  const came = allOf(received, slot)
-  return came.length === 0 ? { expected } : { expected, actual: came.join(', ') }
+  const actual = allValues(received, slot)
+  return actual.length === 0 ? { expected } : { expected, actual: actual.join(', ') }
+}
+
+/** Shown in findings in place of a configured value, which may be a credential. */
+export const configuredValue = 'the value configured on the endpoint'
+
+/**
+ * Checks that the custom headers configured on the dashboard are sent with every delivery (API documentation, "Delivery"). Findings contain neither
+ * the configured nor the received value.
+ */
+export function checkCustomHeaders(
+  custom: readonly CustomHeader[],
+  received: ReceivedHeaders,
+  findings: FindingCollector,
+): void {
+  for (const { slot, values } of custom) {
+    const place = `header.${slot.lowerName}`
+    const actual = allValues(received, slot)
+    if (actual.length === 0) {
+      findings.add(
+        'header.custom_missing',
+        place,
+        'This header is configured on the endpoint, but is missing from the delivery.',
+        { expected: configuredValue },
+      )
+    } else if (
+      !actual.every((text) => values.some((value) => headerEquals(text, value))) ||
+      !values.every((value) => actual.some((text) => headerEquals(text, value)))
+    ) {
+      findings.add(
+        'header.custom_different',
+        place,
+        'The value of this header differs from the one configured on the endpoint.',
+        { expected: configuredValue, actual: 'another value' },
+      )
+    }
+  }
 }

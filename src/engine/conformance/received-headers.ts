@@ -1,40 +1,39 @@
 import { deliveryHeaders, type DeliveryHeader } from '#catalogue/headers.ts'
 import type { Header } from '#contract/models.ts'
-import { utf8AsLatin1 } from './utf8-as-latin1.ts'
 
-/** The headers that the document names, under a brand. */
+/** The headers named in the API documentation, for a brand. */
 export type Documented = DeliveryHeader['id'] | 'user-agent' | 'content-type'
 
-/** One header that rules look at, and its place in `ReceivedHeaders.first`. */
+/** A header that rules check, and its index in `ReceivedHeaders.first`. */
 export interface Slot {
   readonly index: number
-  /** As the document or the endpoint writes it: most come so, and need not be lower-cased. */
+  /** As written in the API documentation or on the endpoint. Most received names are equal to it, which saves converting them to lower case. */
   readonly name: string
   readonly lowerName: string
-  /** True: it is configured on the endpoint as well, so its value may be a credential. */
+  /** True if it is configured on the endpoint, too: its value may be a credential. */
   readonly isCustom: boolean
 }
 
 export interface CustomHeader {
   readonly slot: Slot
-  /** Configured values, one for each time it is configured. */
+  /** Configured values, one for each time the header is configured. */
   readonly values: readonly string[]
 }
 
-/** Which headers an endpoint's rules look at, found by the length of their names: no other name is ever lower-cased. */
+/** The headers that the rules of an endpoint check, indexed by the length of their names, so that other names are never lower-cased. */
 export interface HeaderPlan {
   readonly documented: Readonly<Record<Documented, Slot>>
   readonly custom: readonly CustomHeader[]
   readonly byLength: readonly (readonly Slot[] | undefined)[]
-  /** Nothing received, for every slot. */
-  readonly nothing: readonly (string | undefined)[]
+  /** A list of undefined values, one for each slot. */
+  readonly empty: readonly (string | undefined)[]
 }
 
-/** What came of the headers of a plan. Values are Latin-1 text, one character a byte. */
+/** The received headers of a plan. Values are Latin-1 text, one character per byte. */
 export interface ReceivedHeaders {
-  /** The first value of each slot; undefined: it did not come. */
+  /** The first value of each slot; undefined: missing. */
   readonly first: readonly (string | undefined)[]
-  /** True when at least one of them came more than once. */
+  /** True if at least one of them was sent more than once. */
   readonly repeated: boolean
   readonly raw: readonly string[]
 }
@@ -59,20 +58,20 @@ export function planHeaders(brand: string, customHeaders: readonly Header[]): He
   }
   const slots: Slot[] = Object.values(documented)
   const custom = [...configured].map(([lowerName, headers]): CustomHeader => {
-    const known = slots.find((one) => one.lowerName === lowerName)
+    const known = slots.find((slot) => slot.lowerName === lowerName)
     const own = known ?? slot(headers[0]?.[0].trim() ?? lowerName)
     if (!known) slots.push(own)
-    // White space around a value is not sent (RFC 9110, 5.5).
+    // White space around a value is not part of it (RFC 9110, section 5.5).
     return { slot: own, values: headers.map(([, value]) => value.trim()) }
   })
   const byLength: (Slot[] | undefined)[] = []
-  for (const one of slots) (byLength[one.name.length] ??= []).push(one)
-  return { documented, custom, byLength, nothing: slots.map(() => undefined) }
+  for (const entry of slots) (byLength[entry.name.length] ??= []).push(entry)
+  return { documented, custom, byLength, empty: slots.map(() => undefined) }
 }
 
-/** Reads the header list once. `raw`: name, value, name, value, as they came. */
+/** Reads the header list once. `raw`: name, value, name, value, in the order received. */
 export function receiveHeaders(raw: readonly string[], plan: HeaderPlan): ReceivedHeaders {
-  const first = plan.nothing.slice()
+  const first = plan.empty.slice()
   let repeated = false
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] ?? ''
@@ -87,19 +86,22 @@ export function receiveHeaders(raw: readonly string[], plan: HeaderPlan): Receiv
   return { first, repeated, raw }
 }
 
-/** Every value of a slot, in order. */
-export function allOf({ first, repeated, raw }: ReceivedHeaders, slot: Slot): readonly string[] {
+/** Returns all values of a slot, in order. */
+export function allValues(
+  { first, repeated, raw }: ReceivedHeaders,
+  slot: Slot,
+): readonly string[] {
   const only = first[slot.index]
   if (only === undefined) return []
   return repeated ? valuesOf(raw, slot.lowerName) : [only]
 }
 
-/** Every value that came under a header's lower-case name, in order. */
+/** Returns all values of a header, given its lower-case name, in order. */
 export function valuesOf(raw: readonly string[], lowerName: string): string[] {
   const values: string[] = []
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] ?? ''
-    // Most names differ in length: lower-casing only the others saves a microsecond a delivery.
+    // Most names differ in length: lower-casing only the others saves a microsecond per delivery.
     if (name.length === lowerName.length && name.toLowerCase() === lowerName) {
       values.push(raw[i + 1] ?? '')
     }
@@ -108,13 +110,22 @@ export function valuesOf(raw: readonly string[], lowerName: string): string[] {
 }
 
 /**
- * Whether a header says what a text says. A header is bytes: other characters than ASCII come as UTF-8 or Latin-1, and white space
- * around a value does not come at all (RFC 9110, 5.5).
+ * Returns true if a header value equals a text. Header values are bytes: non-ASCII characters may be sent as UTF-8 or Latin-1, and white space
+ * around a value is removed (RFC 9110, section 5.5).
  */
-export function saysSame(came: string, text: string): boolean {
-  if (came === text) return true
+export function headerEquals(received: string, text: string): boolean {
+  if (received === text) return true
   const bare = text.trim()
-  // UTF-8 has at least a byte for each character: what is longer need not be encoded to be told apart.
-  if (bare.length > came.length) return false
-  return came === bare || came === utf8AsLatin1(bare)
+  // UTF-8 has at least one byte per character: a longer text cannot be equal.
+  if (bare.length > received.length) return false
+  return received === bare || received === utf8AsLatin1(bare)
+}
+
+const encoder = new TextEncoder()
+
+/** Converts a text to its UTF-8 bytes, one Latin-1 character per byte, as in a header. Does not depend on Node. */
+export function utf8AsLatin1(text: string): string {
+  let written = ''
+  for (const byte of encoder.encode(text)) written += String.fromCharCode(byte)
+  return written
 }

@@ -1,18 +1,17 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { readerOf } from '../deliveries/reader-of.ts'
-import { gone } from '../platform/gone.ts'
+import { readerOf, throwDeliveryNotFound } from '../deliveries/lookup.ts'
 import type { Store } from '../store/store.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { Logs } from '../event-logs/logs.ts'
 
-/** What the calls of findings and headers use. */
+/** Dependencies of the calls for findings and headers. */
 export interface ConformancePorts {
   readonly store: Store
   readonly registry: EndpointRegistry
   readonly logs: Logs
 }
 
-/** The calls of findings and headers, by name. */
+/** The calls for findings and headers, by name. */
 export function conformanceRoutes(ports: ConformancePorts) {
   return {
     'deliveries.headers': (input: ParsedInput<'deliveries.headers'>) => headers(ports, input),
@@ -29,14 +28,14 @@ async function conformance(
   return { types: await reader.call('conformance', input) }
 }
 
-/** The header breakdown, against the endpoint's settings of now. Throws `not_found`. */
+/** Returns the header breakdown, compared with the endpoint's current settings. Throws `not_found`. */
 async function headers(
   context: ConformancePorts,
   { id, log }: ParsedInput<'deliveries.headers'>,
 ): Promise<CallOutput<'deliveries.headers'>> {
   const reader = await readerOf(context, log)
-  const { endpointId } = (await reader.call('get', id)) ?? gone(id)
+  const { endpointId } = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
   const ours = log === null ? endpointId : null
   const settings = ours === null ? null : context.registry.settingsOf(ours)
-  return (await reader.call('headerChecks', { id, settings })) ?? gone(id)
+  return (await reader.call('headerChecks', { id, settings })) ?? throwDeliveryNotFound(id)
 }

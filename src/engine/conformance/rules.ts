@@ -4,33 +4,38 @@ import { commonFields, field as valueOf, type Payload } from '#catalogue/payload
 import type { Header } from '#contract/models.ts'
 import { isObject, type JsonObject } from '#shared/json/object.ts'
 import type { ParsedObject } from '../capture/parse-text.ts'
-import { checkCustomHeaders } from './custom-headers.ts'
-import { type Departures, mostFindings } from './departures.ts'
+import {
+  checkCustomHeaders,
+  checkEventHeaders,
+  checkSender,
+  headerRules,
+  type HeaderRules,
+} from './header-rules.ts'
+import { type FindingCollector, mostFindings } from './finding-collector.ts'
 import { checkDuplicateKeys } from './duplicate-keys.ts'
-import { checkEventHeaders, checkSender, headerRules, type HeaderRules } from './header-rules.ts'
 import { planHeaders, type ReceivedHeaders } from './received-headers.ts'
 import { describeValueKind, fits, describeType } from '#catalogue/field-type.ts'
 import type { KnownCode } from '#catalogue/finding-codes.ts'
 
-/** With the calendar date and the time of day, in the extended or the basic format; the zone may be left out (ISO 8601-1, 5.4). */
+/** ISO 8601 with date and time of day, in the extended or the basic format. The zone is optional (ISO 8601-1, section 5.4). */
 const timestamp =
   /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?|\d{8}T\d{4}(?:\d\d(?:[.,]\d+)?)?)(?:Z|[+-]\d\d(?::?\d\d)?)?$/
 
 const utcWithMilliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|\+00:00)$/
 
-/** ISO 8601 with exactly three digits of a second and in UTC, of a moment that there is (API documentation, "Payload shape in a delivery"). */
+/** Returns true for an ISO 8601 time with milliseconds, in UTC, that exists (API documentation, "Payload shape in a delivery"). */
 export function isUtcWithMilliseconds(text: string): boolean {
-  return utcWithMilliseconds.test(text) && isReal(text, 5, 8, 11, 14, 17)
+  return utcWithMilliseconds.test(text) && exists(text, 5, 8, 11, 14, 17)
 }
 
-/** An ISO 8601 timestamp of a moment that there is. */
+/** Returns true for an ISO 8601 timestamp of a date and time that exist. */
 export function isIsoTimestamp(text: string): boolean {
   if (!timestamp.test(text)) return false
-  return text[4] === '-' ? isReal(text, 5, 8, 11, 14, 17) : isReal(text, 4, 6, 9, 11, 13)
+  return text[4] === '-' ? exists(text, 5, 8, 11, 14, 17) : exists(text, 4, 6, 9, 11, 13)
 }
 
-/** Where month, day, hour, minute and second begin; what is no digit there was left out. A parser would make 2 March of 30 February. */
-function isReal(
+/** Validates the fields at these offsets; a field that is not a number was omitted. Date.parse would turn 30 February into 2 March. */
+function exists(
   text: string,
   month: number,
   day: number,
@@ -42,7 +47,7 @@ function isReal(
   const d = twoDigits(text, day)
   if (m < 1 || m > 12 || d < 1 || d > 31) return false
   if (d > 28 && d > daysIn(Number(text.slice(0, 4)), m)) return false
-  // A leap second is a moment that there is.
+  // A leap second (60) is valid.
   return (
     twoDigits(text, hour) < 24 && twoDigits(text, minute) < 60 && !(twoDigits(text, second) > 60)
   )
@@ -62,7 +67,7 @@ const rule = ({ key, type, optional }: (typeof commonFields)[number]): FieldRule
   type,
   place: `body.${key}`,
   required: !optional,
-  ...(key === 'createdAt' ? { look: checkCreatedAt } : {}),
+  ...(key === 'createdAt' ? { check: checkCreatedAt } : {}),
 })
 
 const rest = {
@@ -76,14 +81,14 @@ const rest = {
     missing: 'Every body has this field (API documentation, "Webhook payload").',
     type: 'The API documentation gives this field another type (API documentation, "Webhook payload").',
     extra:
-      'The API documentation has no such field next to data (API documentation, "Webhook payload").',
+      'The API documentation lists no such field next to data (API documentation, "Webhook payload").',
   },
 } as const
 
-/** The common properties of a body (API documentation, "Webhook payload"). */
+/** Rules for the common fields of a body (API documentation, "Webhook payload"). */
 const commonRules = fieldRules(commonFields.map(rule), rest)
 
-/** The same where `data` may be absent: the document contradicts itself for the type (OPEN_TAB). */
+/** The same with optional `data`: the API documentation is contradictory for this type (OPEN_TAB). */
 const commonRulesWithoutData = fieldRules(
   commonFields.map((field) =>
     field.key === 'data' ? { ...rule(field), required: false } : rule(field),
@@ -91,9 +96,9 @@ const commonRulesWithoutData = fieldRules(
   rest,
 )
 
-function checkCreatedAt(value: unknown, place: string, departures: Departures): void {
+function checkCreatedAt(value: unknown, place: string, findings: FindingCollector): void {
   if (typeof value !== 'string' || isUtcWithMilliseconds(value)) return
-  departures.add(
+  findings.add(
     'payload.created_at',
     place,
     'createdAt is an ISO 8601 time with milliseconds, in UTC (API documentation, "Payload shape in a delivery").',
@@ -107,13 +112,13 @@ interface TypeRules {
   readonly data: FieldRules
 }
 
-/** All that deliveries to one endpoint are held against, made once. */
+/** The rules for deliveries to one endpoint, compiled once. */
 export interface EndpointRules {
   readonly headers: HeaderRules
   readonly types: ReadonlyMap<string, TypeRules>
 }
 
-/** What of an endpoint's settings counts for conformance. */
+/** The settings of an endpoint that matter for conformance. */
 export interface EndpointSettings {
   readonly brand: string
   /** Empty: any. */
@@ -138,31 +143,31 @@ export function compileRules(settings: EndpointSettings): EndpointRules {
   }
 }
 
-/** Holds the headers of a whole request against the endpoint's rules; `payload` is null where the body is no object. */
+/** Checks the headers of a complete request; `payload` is null if the body is not an object. */
 export function checkHeaders(
   { headers }: EndpointRules,
   received: ReceivedHeaders,
   payload: Payload | null,
-  departures: Departures,
+  findings: FindingCollector,
 ): void {
-  if (payload) checkEventHeaders(headers, payload, received, departures)
-  checkSender(headers, received, departures)
-  checkCustomHeaders(headers.plan.custom, received, departures)
+  if (payload) checkEventHeaders(headers, payload, received, findings)
+  checkSender(headers, received, findings)
+  checkCustomHeaders(headers.plan.custom, received, findings)
 }
 
-/** Holds a whole body against the document. For a type that is not in the API documentation, only the common rules count. */
+/** Checks a complete body. If the API documentation does not list its type, only the common rules apply. */
 export function checkBody(
   { types }: EndpointRules,
   { payload, text }: ParsedObject,
-  departures: Departures,
+  findings: FindingCollector,
 ): void {
   const { type, data } = payload
   const rules = typeof type === 'string' ? types.get(type) : undefined
-  checkDuplicateKeys(text, payload, departures)
-  checkFields(payload, rules?.common ?? commonRules, departures)
+  checkDuplicateKeys(text, payload, findings)
+  checkFields(payload, rules?.common ?? commonRules, findings)
   if (!rules) {
     if (typeof type === 'string') {
-      departures.add(
+      findings.add(
         'payload.unknown_type',
         'body.type',
         'The API documentation does not list this event type, so its data is not checked.',
@@ -171,79 +176,79 @@ export function checkBody(
     }
     return
   }
-  checkTargets(rules.eventType, payload, departures)
-  if (isObject(data)) checkFields(data, rules.data, departures)
+  checkTargets(rules.eventType, payload, findings)
+  if (isObject(data)) checkFields(data, rules.data, findings)
 }
 
-/** Which of targetUuid and targetId the type must have (API documentation, "Event catalogue"). Null and empty count as none. */
+/** Checks which of targetUuid and targetId the type has (API documentation, "Event catalogue"). Null and empty count as missing. */
 function checkTargets(
   { type, target }: EventType,
   { targetUuid, targetId }: Payload,
-  departures: Departures,
+  findings: FindingCollector,
 ): void {
-  const hasUuid = isThere(targetUuid)
-  const hasId = isThere(targetId)
+  const hasUuid = isPresent(targetUuid)
+  const hasId = isPresent(targetId)
   if (target.uuid !== null && !hasUuid) {
-    departures.add(
+    findings.add(
       'target.uuid_missing',
       'body.targetUuid',
       `${type} names its target by targetUuid (API documentation, "Event catalogue").`,
-      { expected: `the ${target.uuid}`, actual: wordFor(targetUuid) },
+      { expected: `the ${target.uuid}`, actual: describeMissing(targetUuid) },
     )
   }
   if (target.id !== null && !hasId) {
-    departures.add(
+    findings.add(
       'target.id_missing',
       'body.targetId',
       `${type} names its target by targetId (API documentation, "Event catalogue").`,
-      { expected: `the ${target.id}`, actual: wordFor(targetId) },
+      { expected: `the ${target.id}`, actual: describeMissing(targetId) },
     )
   }
   if (target.uuid === null && hasUuid) {
-    departures.add(
+    findings.add(
       'target.uuid_unexpected',
       'body.targetUuid',
       `${type} has no targetUuid (API documentation, "Event catalogue").`,
-      { expected: 'none', actual: told(targetUuid) },
+      { expected: 'none', actual: describe(targetUuid) },
     )
   }
   if (target.id === null && hasId) {
-    departures.add(
+    findings.add(
       'target.id_unexpected',
       'body.targetId',
       `${type} has no targetId (API documentation, "Event catalogue").`,
-      { expected: 'none', actual: told(targetId) },
+      { expected: 'none', actual: describe(targetId) },
     )
   }
 }
 
-function isThere(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }
 
-function wordFor(value: unknown): string {
+function describeMissing(value: unknown): string {
   return value === undefined ? 'nothing' : value === null ? 'null' : 'an empty text'
 }
 
-function told(value: unknown): string {
+function describe(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number'
     ? String(value)
     : describeValueKind(value)
 }
 
 /**
- * The rules for `data` of a type (API documentation, "Event catalogue"), made once from what its file declares. Where the document contradicts itself
- * (OPEN_TAB), nothing is missing: empty, absent and filled are all right.
+ * Compiles the rules for `data` of a type (API documentation, "Event catalogue"). Where the API documentation is contradictory (OPEN_TAB), no field is
+ * required: empty, absent and filled are all valid.
  */
 function dataRules({ type, hasData, data }: EventType, brand: string): FieldRules {
   const rule = (field: DataField): FieldRule => {
-    const look = lookAt(field, brand)
+    const check = valueCheck(field, brand)
     return {
       key: field.key,
       type: field.type,
       place: `body.data.${field.key}`,
       required: hasData === 'yes' && field.conditional !== true,
-      ...(look ? { look } : {}),
+      ...(check ? { check } : {}),
     }
   }
   return fieldRules(data.map(rule), {
@@ -260,14 +265,14 @@ function dataRules({ type, hasData, data }: EventType, brand: string): FieldRule
   })
 }
 
-function lookAt(field: DataField, brand: string): FieldRule['look'] {
+function valueCheck(field: DataField, brand: string): FieldRule['check'] {
   const known = knownValues(field, brand)
-  if (known.length > 0) return (value, place, to) => checkKnown(known, value, place, to)
+  if (known.length > 0) return (value, place, findings) => checkKnown(known, value, place, findings)
   const { inside } = field
   if (inside) {
-    return (value, place, to) => {
+    return (value, place, findings) => {
       const inner = valueOf(value, inside.key)
-      if (inner !== undefined) checkKnown(inside.known, inner, `${place}.${inside.key}`, to)
+      if (inner !== undefined) checkKnown(inside.known, inner, `${place}.${inside.key}`, findings)
     }
   }
   return field.format === 'time' ? checkTime : undefined
@@ -277,10 +282,10 @@ function checkKnown(
   known: readonly string[],
   value: unknown,
   place: string,
-  departures: Departures,
+  findings: FindingCollector,
 ): void {
   if (typeof value === 'string' && known.includes(value)) return
-  departures.add(
+  findings.add(
     'data.value_new',
     place,
     'The API documentation does not list this value. It may be new: the documentation does not say that its list is complete.',
@@ -291,30 +296,30 @@ function checkKnown(
   )
 }
 
-function checkTime(value: unknown, place: string, departures: Departures): void {
+function checkTime(value: unknown, place: string, findings: FindingCollector): void {
   if (typeof value !== 'string' || isIsoTimestamp(value)) return
-  departures.add('data.time', place, 'The API documentation calls this an ISO 8601 timestamp.', {
+  findings.add('data.time', place, 'The API documentation calls this an ISO 8601 timestamp.', {
     expected: 'such as 2026-03-14T21:00:00.123Z',
     actual: value,
   })
 }
 
-/** One field that the document lists. */
+/** A field listed in the API documentation. */
 interface FieldRule {
   readonly key: string
   readonly type: FieldType
   readonly place: string
-  /** False: its absence, or null for it, is no finding. */
+  /** False: it may be missing or null. */
   readonly required: boolean
-  /** Looks at a value of the right type; absent: every one will do. */
-  readonly look?: (value: unknown, place: string, departures: Departures) => void
+  /** Checks a value of the right type; absent: every value is valid. */
+  readonly check?: (value: unknown, place: string, findings: FindingCollector) => void
 }
 
-/** The fields of an object, by their keys. */
+/** The fields of an object, by key. */
 interface FieldRules {
   readonly byKey: ReadonlyMap<string, FieldRule>
   readonly required: number
-  /** Of the object: `body`, `body.data`. */
+  /** Place of the object: `body`, `body.data`. */
   readonly place: string
   readonly codes: {
     readonly missing: KnownCode
@@ -335,8 +340,8 @@ function fieldRules(
   }
 }
 
-/** One pass over the keys that came; what is missing and what is extra is looked for only where the count says so. */
-function checkFields(object: JsonObject, rules: FieldRules, departures: Departures): void {
+/** Checks the keys of an object in one pass. Missing and extra fields are determined only if the counts differ. */
+function checkFields(object: JsonObject, rules: FieldRules, findings: FindingCollector): void {
   const { byKey, codes, messages } = rules
   let present = 0
   let extra = 0
@@ -352,40 +357,40 @@ function checkFields(object: JsonObject, rules: FieldRules, departures: Departur
     if (value === null) continue
     if (rule.required) present += 1
     if (!fits(rule.type, value)) {
-      departures.add(codes.type, rule.place, messages.type, {
+      findings.add(codes.type, rule.place, messages.type, {
         expected: describeType(rule.type),
         actual: describeValueKind(value),
       })
-    } else rule.look?.(value, rule.place, departures)
+    } else rule.check?.(value, rule.place, findings)
   }
-  if (present < rules.required) tellMissing(object, rules, departures)
-  if (names !== null) tellExtra(object, rules, names, extra, departures)
+  if (present < rules.required) addMissing(object, rules, findings)
+  if (names !== null) addExtra(object, rules, names, extra, findings)
 }
 
-function tellMissing(object: JsonObject, rules: FieldRules, departures: Departures): void {
+function addMissing(object: JsonObject, rules: FieldRules, findings: FindingCollector): void {
   for (const { key, type, place, required } of rules.byKey.values()) {
     if (!required) continue
     const isNull = Object.hasOwn(object, key)
     if (isNull && object[key] !== null) continue
-    departures.add(rules.codes.missing, place, rules.messages.missing, {
+    findings.add(rules.codes.missing, place, rules.messages.missing, {
       expected: describeType(type),
       actual: isNull ? 'null' : 'nothing',
     })
   }
 }
 
-/** `names`: the first of them, as many as may be told. */
-function tellExtra(
+/** `names`: the first extra keys, up to the maximum number of findings. */
+function addExtra(
   object: JsonObject,
   { place, codes, messages }: FieldRules,
   names: readonly string[],
   count: number,
-  departures: Departures,
+  findings: FindingCollector,
 ): void {
   for (const key of names) {
-    departures.add(codes.extra, `${place}.${key}`, messages.extra, {
+    findings.add(codes.extra, `${place}.${key}`, messages.extra, {
       actual: describeValueKind(object[key]),
     })
   }
-  departures.addUntold(count - names.length)
+  findings.addUncounted(count - names.length)
 }

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { FindingKind, TypeConformance, HeaderCheck } from '#contract/deliveries.ts'
 import { Severity, type Header } from '#contract/models.ts'
 import { verdicts } from '#contract/verdicts.ts'
@@ -8,18 +8,18 @@ import { headerChecks } from './header-checks.ts'
 import { readBody, readDelivery } from '../deliveries/store.ts'
 import { readEndpoints } from '../endpoints/store.ts'
 
-/** Milliseconds since the epoch; null: all. */
+/** Milliseconds since the epoch; null: no limit. */
 export interface ConformanceInput {
   readonly since: number | null
   readonly before: number | null
 }
 
-/** A sender may name a million types: so many are told of. */
+/** Maximum number of event types in the result: a sender may use a million types. */
 const mostTypes = 500
-/** A range of ids is counted so many at a time. */
-const countedAtOnce = 200_000
-/** After so long others have their turn on this thread, in milliseconds. */
-const turnMs = 20
+/** A range of IDs is counted in parts of this size. */
+const countRange = 200_000
+/** Time after which this thread yields to other tasks, in milliseconds. */
+const yieldAfterMs = 20
 
 interface Range {
   readonly from: number
@@ -32,7 +32,7 @@ interface Counted {
   readonly lastId: number
 }
 
-/** Along an index, which is in order of id: neither counting nor the two ends sort anything. */
+/** Uses an index in order of ID, so neither the count nor the minimum and maximum require a sort. */
 const rangeSql = (table: string, id: string, where: string): string =>
   `SELECT count(*) AS n, min(${id}) AS least, max(${id}) AS greatest FROM ${table} WHERE ${where} AND ${id} BETWEEN ? AND ?`
 
@@ -47,16 +47,16 @@ export const conformanceSql = {
 } as const
 
 /**
- * For each type how many deliveries there are, and of each kind of finding how many, first and last. Deliveries are in order of their
- * arrival: where the computer's clock was put back between two runs, the edges of a time are those of the order. In steps, with turns for
- * others in between.
+ * Returns, for each event type, the number of deliveries, and for each kind of finding its count with the first and last delivery. The time range is
+ * mapped to IDs, which are in order of arrival: if the computer's clock was set back between two runs, the range is that of the IDs. Yields to other
+ * tasks between steps.
  */
 export async function readConformance(db: Db, input: ConformanceInput): Promise<TypeConformance[]> {
   const range = rangeOf(db, input)
   if (!range) return []
   const receivedUs = prepare<[number], { us: number }>(db, conformanceSql.receivedUs)
   const at = (id: number): number => (receivedUs.get(id)?.us ?? 0) / 1000
-  const told = ({ count, firstId, lastId }: Counted) => ({
+  const describe = ({ count, firstId, lastId }: Counted) => ({
     count,
     firstId,
     firstAt: at(firstId),
@@ -67,27 +67,28 @@ export async function readConformance(db: Db, input: ConformanceInput): Promise<
     db,
     conformanceSql.kinds,
   )
-  const give = turns()
+  const yieldIfDue = createYield()
   const types: TypeConformance[] = []
   for (const type of typesOf(db)) {
-    const arms: Counted[] = []
+    const parts: Counted[] = []
     for (const verdict of verdicts) {
-      arms.push(...(await count(db, conformanceSql.ofType, [type, verdict], range, give)))
+      parts.push(...(await count(db, conformanceSql.ofType, [type, verdict], range, yieldIfDue)))
     }
-    const whole = joined(arms)
-    if (!whole) continue
+    const total = mergeCounts(parts)
+    if (!total) continue
     const findings: FindingKind[] = []
     for (const { id, code, place, severity } of kindsOf.all(type ?? '')) {
-      const found = joined(await count(db, conformanceSql.ofKind, [id], range, give))
-      if (found) findings.push({ code, place, severity: Severity.parse(severity), ...told(found) })
+      const found = mergeCounts(await count(db, conformanceSql.ofKind, [id], range, yieldIfDue))
+      if (found)
+        findings.push({ code, place, severity: Severity.parse(severity), ...describe(found) })
     }
     findings.sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1))
-    types.push({ type, ...told(whole), findings })
+    types.push({ type, ...describe(total), findings })
   }
   return types
 }
 
-/** Which ids lie in the time; null: none. */
+/** Returns the range of IDs in the given time; null: none. */
 function rangeOf(db: Db, { since, before }: ConformanceInput): Range | null {
   const id = (sql: string, ms: number): number | null =>
     prepare<[number], { id: number }>(db, sql).get(Math.round(ms * 1000))?.id ?? null
@@ -96,7 +97,7 @@ function rangeOf(db: Db, { since, before }: ConformanceInput): Range | null {
   return from === null || to === null || from > to ? null : { from, to }
 }
 
-/** All types there are, those without one last. By jumping from each to the next. */
+/** Returns all types, followed by null for deliveries without a type. Jumps from each type to the next with the index. */
 function typesOf(db: Db): (string | null)[] {
   const next = prepare<[string], { type: string }>(db, conformanceSql.nextType)
   const types: (string | null)[] = []
@@ -107,37 +108,37 @@ function typesOf(db: Db): (string | null)[] {
   return [...types, null]
 }
 
-/** Over a large range in parts, so that nobody waits long. */
+/** Counts a large range in parts, so that other tasks do not wait long. */
 async function count(
   db: Db,
   sql: string,
   which: readonly (string | number | null)[],
   range: Range,
-  give: () => Promise<void>,
+  yieldIfDue: () => Promise<void>,
 ): Promise<Counted[]> {
   const query = prepare<
     (string | number | null)[],
     { n: number; least: number | null; greatest: number | null }
   >(db, sql)
   const parts: Counted[] = []
-  for (let from = range.from; from <= range.to; from += countedAtOnce) {
-    await give()
-    const row = query.get(...which, from, Math.min(range.to, from + countedAtOnce - 1))
+  for (let from = range.from; from <= range.to; from += countRange) {
+    await yieldIfDue()
+    const row = query.get(...which, from, Math.min(range.to, from + countRange - 1))
     if (!row || row.least === null || row.greatest === null) continue
     parts.push({ count: row.n, firstId: row.least, lastId: row.greatest })
   }
   return parts
 }
 
-/** Null: nothing was counted. */
-function joined(parts: readonly Counted[]): Counted | null {
+/** Merges the parts; null: nothing was counted. */
+function mergeCounts(parts: readonly Counted[]): Counted | null {
   const [first, ...rest] = parts
   if (!first) return null
   return rest.reduce(
-    (whole, part) => ({
-      count: whole.count + part.count,
-      firstId: Math.min(whole.firstId, part.firstId),
-      lastId: Math.max(whole.lastId, part.lastId),
+    (total, part) => ({
+      count: total.count + part.count,
+      firstId: Math.min(total.firstId, part.firstId),
+      lastId: Math.max(total.lastId, part.lastId),
     }),
     first,
   )
@@ -153,26 +154,26 @@ function newestId(db: Db): number {
   return prepare<[], { id: number }>(db, 'SELECT last_id AS id FROM progress').get()?.id ?? 0
 }
 
-/** Gives others a turn where the last was a while ago. */
-function turns(): () => Promise<void> {
+/** Returns a function that yields to other tasks if the last time was a while ago. */
+function createYield(): () => Promise<void> {
   let last = performance.now()
   return async () => {
-    if (performance.now() - last < turnMs) return
-    await turn()
+    if (performance.now() - last < yieldAfterMs) return
+    await yieldToOthers()
     last = performance.now()
   }
 }
 
 export interface HeaderChecksQuery {
   readonly id: number
-  /** Of the endpoint as it is now; null: it is not there any more, or the delivery is one of an event log, whose endpoints stand beside it. */
+  /** Current settings of the endpoint; null: it was deleted, or the delivery is from an event log, which contains its own endpoints. */
   readonly settings: {
     readonly applicationId: string
     readonly customHeaders: readonly Header[]
   } | null
 }
 
-/** The header breakdown of a delivery; null: there is no such delivery. */
+/** Returns the header breakdown of a delivery; null: it does not exist. */
 export function readHeaderChecks(
   db: Db,
   { id, settings }: HeaderChecksQuery,
@@ -182,8 +183,8 @@ export function readHeaderChecks(
   if (!delivery || !body) return null
   const { brand, headers, arrival, verdict, endpointId } = delivery
   const none = { applicationId: '', customHeaders: [] }
-  const beside = (): HeaderChecksQuery['settings'] =>
+  const settingsInLog = (): HeaderChecksQuery['settings'] =>
     readEndpoints(db).find((each) => each.id === endpointId) ?? null
-  const endpoint = endpointId === null ? null : (settings ?? beside() ?? none)
+  const endpoint = endpointId === null ? null : (settings ?? settingsInLog() ?? none)
   return headerChecks({ brand, endpoint, headers, parsed: parseBody(body.bytes), arrival, verdict })
 }

@@ -4,10 +4,10 @@ import { AppError } from '../platform/errors.ts'
 import { readByIds } from './store.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** What is left out stays as it is. */
+/** Changes to the note and tags of a delivery. Absent fields stay unchanged. */
 export interface Annotation {
   readonly id: number
-  /** Blank: none. */
+  /** Blank: removes the note. */
   readonly note?: string | undefined
   readonly tags?: readonly string[] | undefined
   readonly addTags?: readonly string[] | undefined
@@ -15,8 +15,8 @@ export interface Annotation {
 }
 
 /**
- * Writes the user's own words on a delivery: the note as given, tags trimmed, each once, in their order. One that gets a note or a tag is
- * pinned with it, so that it is kept. Returns the row. Throws `not_found`, and `bad_input` for more than `mostTags` tags.
+ * Stores the user's note and tags for a delivery: the note as given; the tags trimmed, without duplicates, in order. A delivery that gets a note or
+ * tag is pinned, so that it is kept. Returns the row. Throws `not_found`, and `bad_input` for more than `mostTags` tags.
  */
 export function annotate(db: Db, { id, note, ...change }: Annotation): DeliverySummary {
   const write = db.transaction(() => {
@@ -33,11 +33,11 @@ export function annotate(db: Db, { id, note, ...change }: Annotation): DeliveryS
   if (row) return row
   throw new AppError(
     'not_found',
-    `There is no delivery ${id}. It may have been deleted, or have made room for newer ones.`,
+    `Delivery ${id} does not exist. It may have been deleted manually or by the storage limits.`,
   )
 }
 
-/** The tags after a change; `before` itself where nothing was asked for. */
+/** Returns the tags after a change; `before` itself if there is none. */
 function tagsAfter(
   id: number,
   before: readonly string[],
@@ -51,13 +51,13 @@ function tagsAfter(
   if (after.length > mostTags) {
     throw new AppError(
       'bad_input',
-      `A delivery can have ${mostTags} tags. Delivery ${id} would have ${after.length}: remove some first.`,
+      `A delivery can have up to ${mostTags} tags. Delivery ${id} would have ${after.length}. Remove some first.`,
     )
   }
   return after
 }
 
-/** What is left out stays as it is. */
+/** Changes to several deliveries. Absent fields stay unchanged. */
 export interface Marks {
   readonly ids: readonly number[]
   readonly pinned?: boolean | undefined
@@ -65,8 +65,8 @@ export interface Marks {
 }
 
 /**
- * Pins, unpins or tags several deliveries in one transaction; one that gets a tag is pinned with it. Returns those that changed as they are
- * now, and how many have as many tags as they can.
+ * Pins, unpins or tags several deliveries in one transaction. A delivery that gets a tag is pinned. Returns the changed rows, and the number of
+ * deliveries that already have the maximum number of tags.
  */
 export function markSeveral(
   db: Db,
@@ -90,7 +90,7 @@ export function markSeveral(
   return write()
 }
 
-/** Trimmed, each once, in their order. */
+/** Trims tags and removes duplicates, in order. */
 function distinct(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => tag.trim()))].filter((tag) => tag !== '')
 }

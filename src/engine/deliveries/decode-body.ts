@@ -3,10 +3,10 @@ import { brotliDecompress, inflate, unzip, zstdDecompress } from 'node:zlib'
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** A body may not grow beyond this when its encoding is undone, in bytes: a small one can hold gigabytes. */
+/** Maximum size of a decoded body, in bytes: a small body can expand to gigabytes. */
 const decodedLimit = 64 * 1024 * 1024
 
-/** More encodings than anybody uses; a header has room for thousands, each of them a pass over the whole body. */
+/** Maximum number of encodings. A header has room for thousands, and each means one pass over the whole body. */
 export const encodingsLimit = 4
 
 type Decoder = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
@@ -20,7 +20,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   identity: async (body) => Buffer.from(body),
 }
 
-/** What `Content-Encoding` names, in the order in which it was done, lower-case. */
+/** Returns the encodings in `Content-Encoding`, in the order they were applied, lower case. */
 export function encodingsOf(headers: readonly Header[]): string[] {
   return headers
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
@@ -30,8 +30,8 @@ export function encodingsOf(headers: readonly Header[]): string[] {
 }
 
 /**
- * Undoes `Content-Encoding` (RFC 9110, 8.4), the last one first, for display only: the signature is over the bytes as sent.
- * Throws `bad_input` when it is unknown, not true, or makes more than 64 MiB.
+ * Decodes a body by its `Content-Encoding` (RFC 9110, section 8.4), last encoding first. For display only: the signature is over the bytes as sent.
+ * Throws `bad_input` if an encoding is unknown or wrong, or if the result is larger than 64 MiB.
  */
 export async function decodeBody(
   body: Uint8Array,
@@ -41,24 +41,21 @@ export async function decodeBody(
   if (encodings.length > encodingsLimit) {
     throw new AppError(
       'bad_input',
-      `The body declares ${encodings.length} encodings. Check the body as sent.`,
+      `The body declares ${encodings.length} encodings. View the body as sent.`,
     )
   }
   let bytes = body
   for (const encoding of encodings.toReversed()) {
     const decoder = Object.entries(decoders).find(([name]) => name === encoding)?.[1]
     if (!decoder) {
-      throw new AppError(
-        'bad_input',
-        `The encoding "${encoding}" is not known. Look at the body as sent.`,
-      )
+      throw new AppError('bad_input', `Unknown encoding "${encoding}". View the body as sent.`)
     }
     try {
       bytes = await decoder(bytes, { maxOutputLength: decodedLimit })
     } catch (error) {
       throw new AppError(
         'bad_input',
-        `The body is not ${encoding}, though its header says so, or it decodes to more than 64 MiB. Look at the body as sent.`,
+        `The body is not ${encoding} as its header says, or it decodes to more than 64 MiB. View the body as sent.`,
         { cause: error },
       )
     }

@@ -4,15 +4,15 @@ import type { DeliverySummary } from '#contract/models.ts'
 import type { JournaledDelivery } from '../capture/journal-format.ts'
 import { parseBody } from '../capture/parse-body.ts'
 
-/** What a row says of its body for people. Not needed for the answer, so the writer does it. */
+/** The parts of a row that only users need. Not needed for the response, so the writer thread computes them. */
 export interface Description {
-  /** One line for the list. */
+  /** One line for the list of deliveries. */
   readonly title: string
-  /** Hex SHA-256 of the body as kept. */
+  /** Hex SHA-256 of the stored body. */
   readonly sha256: string
 }
 
-/** Pure. */
+/** Returns the title and hash of a body. Pure. */
 export function describe(body: Uint8Array): Description {
   return { title: title(body), sha256: hash('sha256', body, 'hex') }
 }
@@ -29,18 +29,18 @@ function title(body: Uint8Array): string {
     case 'not_json':
       return 'Body is not JSON'
     case 'not_object':
-      return 'Body is JSON, but no object'
+      return 'Body is JSON, but not an object'
   }
 }
 
-/** The summary of a delivery that comes out of the journal; `answeredUs` from the first byte of its head. */
+/** Returns the summary of a delivery in the journal. `answeredUs`: time from the first byte of its head to the response. */
 export function summaryOf(
   { meta, body }: JournaledDelivery,
   answeredUs: number | null,
   lost: boolean,
 ): DeliverySummary {
-  const [id, receivedUs, method, path, , , endpointId, , , arrival, , bytes, status, ...told] = meta
-  const [type, target, locationName, createdAt, verdict, , findings, own, answeredBy] = told
+  const [id, receivedUs, method, path, , , endpointId, , , arrival, , bytes, status, ...rest] = meta
+  const [type, target, locationName, createdAt, verdict, , findings, own, answeredBy] = rest
   const { title, sha256 } = describe(body)
   return {
     id,
@@ -65,7 +65,7 @@ export function summaryOf(
     noted: false,
     repeats: null,
     own: own ?? null,
-    // Lost without a status to lose: what decided that no answer goes out stands.
+    // If there was no status before, the decision not to respond stays as it is.
     answeredBy: lost && status !== null ? null : (answeredBy ?? null),
     sent: null,
   }

@@ -3,26 +3,26 @@ import type { Finding } from '#contract/models.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
 /**
- * A sender may name a thousand types and a million fields. So many kinds are told apart; beyond that, those of one type are one,
- * whichever field it was, and those of types that the document does not know are one, too.
+ * Maximum number of distinct kinds: a sender may use a thousand types and a million fields. Beyond this, all fields of `data` count as one place and
+ * all types not in the API documentation as one type.
  */
 const mostKinds = 10_000
 
-/** Stands in `finding_kind.type` for types that are no longer told apart. */
+/** Value of `finding_kind.type` for types that are combined. */
 const anyType = '*'
 
 export interface FindingKinds {
-  /** The ids of these findings' kinds, each once. Kinds that are not stored yet are inserted. */
+  /** Returns the distinct IDs of the kinds of these findings. Inserts missing kinds. */
   readonly idsOf: (type: string | null, findings: readonly Finding[]) => ReadonlySet<number>
-  /** Everything since the last call is committed. */
+  /** Call after a commit. */
   readonly keep: () => void
-  /** What was inserted since the last `keep` was rolled back. */
+  /** Call after a rollback: forgets the kinds inserted since the last commit. */
   readonly rollBack: () => void
-  /** Reads anew what there is. */
+  /** Reads all kinds from the store again. */
   readonly reload: () => void
 }
 
-/** Interns the kinds of findings: the text of a kind is stored once. */
+/** Manages the kinds of findings: the text of each kind is stored once. */
 export function createFindingKinds(db: Db, most = mostKinds): FindingKinds {
   const insert = prepare<[string, string, string, string], { id: number }>(
     db,
@@ -72,7 +72,7 @@ function readKinds(db: Db): Map<string, number> {
   return new Map(rows.map(({ id, type, code, place }) => [keyOf(type, code, place), id]))
 }
 
-/** No code holds a line feed; of type and place only one can follow it. */
+/** Returns a unique key: a code contains no line feed, and the length separates type and place. */
 function keyOf(type: string, code: string, place: string): string {
   return `${code}\n${type.length}\n${type}${place}`
 }

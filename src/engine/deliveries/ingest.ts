@@ -12,36 +12,36 @@ import { readByIds } from './store.ts'
 import { createFindingKinds } from './finding-kinds.ts'
 import { summaryOf } from './describe.ts'
 
-/** What the store holds after a commit. */
+/** Totals of the store after a commit. */
 export interface Tally {
   readonly position: number
   readonly lastId: number
   readonly deliveries: number
-  /** Bytes of heads and bodies. */
+  /** Total size of heads and bodies, in bytes. */
   readonly bytes: number
 }
 
 export interface Ingested {
-  /** What is new, in order of id. */
+  /** New deliveries, in order of ID. */
   readonly rows: DeliverySummary[]
-  /** What was stored before, and is now known to be answered: large groups do not come in one piece, and some answers come late. */
+  /** Deliveries stored before whose response is known only now: large groups are read in parts, and some responses are late. */
   readonly answered: DeliverySummary[]
 }
 
 export interface Ingest {
   /**
-   * Takes records of the journal in, in one transaction together with the position after them: so each delivery is
-   * stored exactly once, whatever happens in between.
+   * Stores records of the journal together with the position after them in one transaction, so that each delivery is stored exactly once, even after
+   * a crash.
    */
   take(records: readonly JournalRecord[], position: number): Ingested
-  /** Records a change of the tally by others (retention, clearing). */
+  /** Subtracts deliveries that were deleted elsewhere (retention, clearing) from the tally. */
   forget(deliveries: number, bytes: number): void
-  /** Kinds of findings were deleted by others (clearing). */
+  /** Call after kinds of findings were deleted elsewhere (clearing). */
   forgetKinds(): void
   tally(): Tally
 }
 
-/** Moves deliveries from the journal into the store. */
+/** Creates the writer that moves deliveries from the journal into the store. */
 export function createIngest(db: Db): Ingest {
   const insertDelivery = prepare<(string | number | null)[]>(
     db,
@@ -112,8 +112,8 @@ export function createIngest(db: Db): Ingest {
     return row
   }
 
-  /** Rows as they are after late answers: of this transaction in their place, of earlier ones as what is answered now. */
-  const tellLate = (
+  /** Adds rows changed by late responses: replaces rows of this transaction, and adds earlier ones to `answered`. */
+  const addLate = (
     ids: readonly number[],
     rows: DeliverySummary[],
     answered: DeliverySummary[],
@@ -153,7 +153,7 @@ export function createIngest(db: Db): Ingest {
         }
       }
     }
-    if (late.length > 0) tellLate(late, rows, answered)
+    if (late.length > 0) addLate(late, rows, answered)
     countUses(db, counted)
     const next: Tally = {
       position,
@@ -190,15 +190,15 @@ export function createIngest(db: Db): Ingest {
   }
 }
 
-/** What a delivery counts for in the tally. The same in SQL: `contentBytesSql`. */
+/** Returns the size of a delivery in the tally. `contentBytesSql` is the same in SQL. */
 function contentBytes(headers: string, body: number): number {
   return headers.length + body
 }
 
-/** Of `delivery_content`, what one row counts for in the tally. */
+/** SQL for the size of a row of `delivery_content` in the tally. */
 export const contentBytesSql = 'length(headers) + length(body)'
 
-/** The answers record of the group that the delivery at `index` was in: the first one after it. */
+/** Returns the answers record for the delivery at `index`: the next answers record, if it contains the delivery. */
 function answersOf(
   records: readonly JournalRecord[],
   index: number,
@@ -221,11 +221,11 @@ function readTally(db: Db): Tally {
   return row
 }
 
-/** Notes how deliveries that are stored already were answered. Inside the transaction of their journal records. */
+/** Stores the response of deliveries that are already stored. Use inside the transaction of their journal records. */
 interface Answers {
-  /** Deliveries of a group, from its first one to `to`, as they are then. */
+  /** Updates the deliveries of a group up to `to`, and returns the updated rows. */
   group(answers: AnswersRecord, to: number): DeliverySummary[]
-  /** The delivery may be deleted by now; then there is nothing to note it on. */
+  /** Updates one delivery with a late response. Does nothing if it was deleted. */
   late(answered: AnsweredRecord): void
 }
 
@@ -234,7 +234,7 @@ function createAnswers(db: Db): Answers {
     db,
     'UPDATE delivery SET answered_us = ? - received_us WHERE id BETWEEN ? AND ? AND status IS NOT NULL',
   )
-  // Where there was no status to be answered, what decided that stands.
+  // If there was no status before, the decision not to respond stays as it is.
   const saveLost = prepare<[number]>(
     db,
     `UPDATE delivery SET answered_us = NULL, status = NULL, answered_by = CASE WHEN status IS NULL THEN answered_by END

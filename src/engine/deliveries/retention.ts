@@ -3,7 +3,7 @@ import type { Indexer } from '../search/indexer/indexer.ts'
 import { refSlots } from '../search/indexer/limits.ts'
 import { contentBytesSql, type Ingest } from './ingest.ts'
 
-/** Tables that have a row or more for each delivery, and the column that says of which. */
+/** Tables with rows for each delivery, and the column with its ID. */
 const tables = [
   { name: 'delivery', id: 'id' },
   { name: 'delivery_content', id: 'id' },
@@ -11,8 +11,8 @@ const tables = [
 ] as const
 
 /**
- * Deletes all deliveries that are not pinned, in one transaction; returns how many. What stays is put beside, since SQLite empties a whole
- * table in a small part of the time in which it deletes its rows. The search index begins anew, with the few that stay.
+ * Deletes all deliveries that are not pinned, in one transaction, and returns how many. Pinned rows are copied aside first, because SQLite empties a
+ * whole table much faster than it deletes single rows. The search index is rebuilt with the pinned deliveries.
  */
 function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
   const clear = db.transaction((): number => {
@@ -44,11 +44,11 @@ function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
       UPDATE search_progress SET indexed_id = 0;
     `)
     const { deliveries, bytes } = ingest.tally()
-    const gone = deliveries - kept.deliveries
-    ingest.forget(gone, bytes - kept.bytes)
-    return gone
+    const deleted = deliveries - kept.deliveries
+    ingest.forget(deleted, bytes - kept.bytes)
+    return deleted
   })
-  // Else SQLite would look for references to each row, one by one.
+  // Otherwise SQLite would check the references to each row, one by one.
   db.pragma('foreign_keys = OFF')
   try {
     return clear()
@@ -61,23 +61,23 @@ function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
 
 export interface KeepLimits {
   readonly deliveries: number
-  /** Heads and bodies. */
+  /** Total size of heads and bodies. */
   readonly bytes: number
 }
 
-/** Deleted at once: few enough that the writer is soon back at what arrives. */
+/** Number of rows deleted in one step: few enough that the writer soon continues with new deliveries. */
 const stepRows = 64
 
 export interface Retention {
-  /** Deletes some of the oldest when there are too many. Returns how many went; 0: there is nothing to do. */
+  /** Deletes some of the oldest deliveries if a limit is exceeded. Returns how many were deleted. */
   readonly step: (limits: KeepLimits) => number
-  /** Deletes these, pinned or not, in one transaction. Returns how many there were. */
+  /** Deletes these deliveries, pinned or not, in one transaction. Returns how many there were. */
   readonly remove: (ids: readonly number[]) => number
-  /** Deletes all that are not pinned, in one transaction. */
+  /** Deletes all deliveries that are not pinned, in one transaction. Returns how many there were. */
   readonly clear: () => number
 }
 
-/** Keeps the store within its limits, oldest first. Pinned deliveries stay, and count. */
+/** Enforces the storage limits, oldest deliveries first. Pinned deliveries are kept, but count. */
 export function createRetention(db: Db, ingest: Ingest, indexer: Indexer): Retention {
   const oldest = prepare<[number], { id: number; bytes: number }>(
     db,
@@ -103,18 +103,18 @@ export function createRetention(db: Db, ingest: Ingest, indexer: Indexer): Reten
     let rows = tally.deliveries - limits.deliveries
     let bytes = tally.bytes - limits.bytes
     if (rows <= 0 && bytes <= 0) return 0
-    let goneRows = 0
-    let goneBytes = 0
+    let deletedRows = 0
+    let deletedBytes = 0
     for (const row of oldest.all(stepRows)) {
       if (rows <= 0 && bytes <= 0) break
       remove(row.id)
       rows -= 1
       bytes -= row.bytes
-      goneRows += 1
-      goneBytes += row.bytes
+      deletedRows += 1
+      deletedBytes += row.bytes
     }
-    if (goneRows > 0) ingest.forget(goneRows, goneBytes)
-    return goneRows
+    if (deletedRows > 0) ingest.forget(deletedRows, deletedBytes)
+    return deletedRows
   })
 
   const bytesOf = prepare<[number], { bytes: number }>(

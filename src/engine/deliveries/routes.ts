@@ -1,6 +1,5 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { gone } from '../platform/gone.ts'
-import { readerOf } from './reader-of.ts'
+import { throwDeliveryNotFound, readerOf } from './lookup.ts'
 import { idsOf } from '../sending/jobs/ids-for-job.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -9,7 +8,7 @@ import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { Logs } from '../event-logs/logs.ts'
 import type { StoreStats } from '#contract/models.ts'
 
-/** What the calls of deliveries use. */
+/** Dependencies of the calls for deliveries. */
 export interface DeliveryPorts {
   readonly bus: Bus
   readonly clock: Clock
@@ -19,7 +18,7 @@ export interface DeliveryPorts {
   stats: StoreStats
 }
 
-/** The calls of deliveries, by name. */
+/** The calls for deliveries, by name. */
 export function deliveryRoutes(ports: DeliveryPorts) {
   return {
     'deliveries.since': (input: ParsedInput<'deliveries.since'>) => since(ports, input),
@@ -52,7 +51,7 @@ async function get(
   { id, log }: ParsedInput<'deliveries.get'>,
 ): Promise<CallOutput<'deliveries.get'>> {
   const reader = await readerOf(context, log)
-  return (await reader.call('get', id)) ?? gone(id)
+  return (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
 }
 
 async function body(
@@ -60,7 +59,7 @@ async function body(
   { log, ...input }: ParsedInput<'deliveries.body'>,
 ): Promise<CallOutput<'deliveries.body'>> {
   const reader = await readerOf(context, log)
-  return (await reader.call('body', input)) ?? gone(input.id)
+  return (await reader.call('body', input)) ?? throwDeliveryNotFound(input.id)
 }
 
 async function signature(
@@ -68,18 +67,18 @@ async function signature(
   { id, log }: ParsedInput<'deliveries.signature'>,
 ): Promise<CallOutput<'deliveries.signature'>> {
   const reader = await readerOf(context, log)
-  // A log's endpoints are those of whoever wrote it: ours have nothing to do with them, whatever their numbers.
-  if (log !== null) return (await reader.call('loggedSignature', id)) ?? gone(id)
-  const delivery = (await reader.call('get', id)) ?? gone(id)
+  // Endpoints in a log belong to whoever wrote it. Ours are unrelated, even if their IDs are equal.
+  if (log !== null) return (await reader.call('loggedSignature', id)) ?? throwDeliveryNotFound(id)
+  const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
   const secrets = context.registry.secretsOf(delivery.endpointId)
-  return (await reader.call('signature', { id, secrets })) ?? gone(id)
+  return (await reader.call('signature', { id, secrets })) ?? throwDeliveryNotFound(id)
 }
 
 async function pin(
   { store, bus }: DeliveryPorts,
   input: ParsedInput<'deliveries.pin'>,
 ): Promise<CallOutput<'deliveries.pin'>> {
-  const row = (await store.writer.call('pin', input)) ?? gone(input.id)
+  const row = (await store.writer.call('pin', input)) ?? throwDeliveryNotFound(input.id)
   bus.push('deliveries.changed', { rows: [row] })
   return {}
 }
@@ -91,8 +90,8 @@ async function clear(context: DeliveryPorts): Promise<CallOutput<'deliveries.cle
   return { deleted }
 }
 
-/** So many go to the writer at once: few enough that it is soon back at what arrives. */
-const atOnce = 64
+/** Number of deliveries sent to the writer in one call: few enough that it soon continues with new deliveries. */
+const batchSize = 64
 
 /** Pins, unpins or tags several deliveries. */
 async function mark(
@@ -127,8 +126,8 @@ async function remove(
 }
 
 function chunks(ids: readonly number[]): number[][] {
-  return Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, index) =>
-    ids.slice(index * atOnce, (index + 1) * atOnce),
+  return Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) =>
+    ids.slice(index * batchSize, (index + 1) * batchSize),
   )
 }
 

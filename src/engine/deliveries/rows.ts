@@ -1,9 +1,9 @@
 import type { Arrival, DeliverySummary, Finding, Header } from '#contract/models.ts'
 import { verdicts } from '#contract/verdicts.ts'
 
-// Without schemas, and what was written by this very store is not parsed again: the shortest commands load this file.
+// Values written by this store are not validated again with schemas, because even the shortest commands load this file.
 
-/** A row of `delivery`, as SQLite gives it. */
+/** A row of the table `delivery`. */
 export interface DeliveryRow {
   readonly id: number
   readonly received_us: number
@@ -30,13 +30,13 @@ export interface DeliveryRow {
   readonly own: string | null
   readonly answered_by: string | null
   readonly via: string | null
-  /** The verdict at arrival; null: it was never checked again. */
+  /** The verdict when the delivery was received; null: it was never checked again. */
   readonly arrival_verdict: string | null
-  /** When it was last checked again. */
+  /** When it was last checked again, in microseconds since the epoch. */
   readonly rechecked_us: number | null
-  /** Which secret made it `valid` then. */
+  /** Which secret made the new verdict `valid`. */
   readonly recheck_secret_name: string | null
-  /** 0: there was no response. */
+  /** Status of the last send; 0: there was no response. */
   readonly sent: number | null
 }
 
@@ -82,7 +82,7 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
   }
 }
 
-/** How a delivery arrived, if not straight at the listener. */
+/** How a delivery was received, if not directly by the listener. */
 export function viaOf(via: string | null): 'tunnel' | null {
   return via === null ? null : oneOf(['tunnel'], via)
 }
@@ -97,19 +97,19 @@ function tagsOf(json: string | null): string[] {
   return tags
 }
 
-/** Throws where the store has a value that this version does not know. */
+/** Throws if the store contains a value that this version does not know. */
 function oneOf<const T extends string>(known: readonly T[], value: string | null): T {
   const found = known.find((each) => each === value)
   if (found === undefined) throw new TypeError(`The store holds an unknown value: ${value}.`)
   return found
 }
 
-/** Which secret made the verdict `valid`; `atArrival`: which made that at arrival. */
+/** Returns which secret made the verdict `valid`. `atArrival`: the one when the delivery was received. */
 export function secretNameOf(row: DeliveryRow, atArrival: string | null): string | null {
   return row.arrival_verdict === null ? atArrival : row.recheck_secret_name
 }
 
-/** Header text of the journal and the store back to pairs. */
+/** Converts header text of the journal and the store to pairs. */
 export function toHeaders(joined: string): Header[] {
   if (joined === '') return []
   const parts = joined.split('\n')

@@ -1,38 +1,38 @@
 import { randomBytes } from 'node:crypto'
 import type { Endpoint, Header } from '#contract/models.ts'
-import type { Answering } from './rules.ts'
+import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log, SandboxTarget, SecretBox } from '../platform/ports.ts'
-import { openHeaders, openSecret, secretView, type HeldSecret } from '../platform/held-secret.ts'
+import { openHeaders, openSecret, secretView, type LoadedSecret } from '../platform/secrets.ts'
 import type { StoredEndpoint, Which } from './store.ts'
 
-/** The brand of an integration, by its id. */
+/** Returns the brand of an integration by its ID. */
 type BrandOf = (integrationId: number) => string
 
-interface Held {
+interface Entry {
   readonly stored: StoredEndpoint
-  readonly secrets: Partial<Record<Which, HeldSecret>>
+  readonly secrets: Partial<Record<Which, LoadedSecret>>
   readonly customHeaders: readonly Header[]
 }
 
-/** In the order in which a signature is tried. */
+/** Secrets in the order in which they are tried. */
 const order = ['current', 'previous'] as const
 
-/** The endpoints with their secrets opened, in memory: the only room that holds a secret in clear text. */
+/** The endpoints with their decrypted secrets, in memory. No other object holds endpoint secrets in clear text. */
 export class EndpointRegistry {
   readonly #box: SecretBox
   readonly #log: Log
-  readonly #held = new Map<number, Held>()
+  readonly #entries = new Map<number, Entry>()
 
   constructor(box: SecretBox, log: Log) {
     this.#box = box
     this.#log = log
   }
 
-  /** Takes an endpoint as stored, and opens its secrets. One that cannot be opened must be entered again. */
+  /** Adds or replaces an endpoint and decrypts its secrets. A secret that cannot be decrypted must be entered again. */
   async put(stored: StoredEndpoint): Promise<void> {
-    const secrets: Held['secrets'] = {}
+    const secrets: Entry['secrets'] = {}
     for (const which of order) {
       const sealed = stored.sealed[which]
       if (!sealed) continue
@@ -41,11 +41,11 @@ export class EndpointRegistry {
     }
     const what = `the custom headers of endpoint ${stored.id}`
     const customHeaders = await openHeaders(this.#box, this.#log, what, stored)
-    this.#held.set(stored.id, { stored, secrets, customHeaders })
+    this.#entries.set(stored.id, { stored, secrets, customHeaders })
   }
 
   remove(id: number): void {
-    this.#held.delete(id)
+    this.#entries.delete(id)
   }
 
   /** Throws `not_found`. */
@@ -54,7 +54,7 @@ export class EndpointRegistry {
   }
 
   views(): Endpoint[] {
-    return [...this.#held.keys()].map((id) => this.view(id))
+    return [...this.#entries.keys()].map((id) => this.view(id))
   }
 
   view(id: number): Endpoint {
@@ -72,24 +72,24 @@ export class EndpointRegistry {
     }
   }
 
-  /** What its deliveries are held against; null: it is not there any more. */
+  /** Returns the settings that deliveries are compared with; null: the endpoint was deleted. */
   settingsOf(id: number): Pick<StoredEndpoint, 'applicationId' | 'customHeaders'> | null {
-    const held = this.#held.get(id)
-    if (!held) return null
-    return { applicationId: held.stored.applicationId, customHeaders: held.customHeaders }
+    const entry = this.#entries.get(id)
+    if (!entry) return null
+    return { applicationId: entry.stored.applicationId, customHeaders: entry.customHeaders }
   }
 
-  /** The secrets that are set and could be opened, in the order in which they are tried. */
+  /** Returns the decrypted secrets, in the order in which they are tried. */
   secretsOf(id: number | null): { name: string; secret: string }[] {
-    const held = id === null ? undefined : this.#held.get(id)
-    if (!held) return []
+    const entry = id === null ? undefined : this.#entries.get(id)
+    if (!entry) return []
     return order.flatMap((which) => {
-      const clear = held.secrets[which]?.clear
+      const clear = entry.secrets[which]?.clear
       return clear ? [{ name: which, secret: clear }] : []
     })
   }
 
-  /** Throws `not_found`, or `secret_unavailable` when it is stored but cannot be opened. */
+  /** Throws `not_found`, or `secret_unavailable` if the secret cannot be decrypted. */
   reveal(id: number, which: Which): string {
     const secret = this.#get(id).secrets[which]
     if (!secret) throw new AppError('not_found', `This endpoint has no ${which} secret.`)
@@ -98,7 +98,7 @@ export class EndpointRegistry {
   }
 
   routes(brandOf: BrandOf, answering: Answering): EndpointRoute[] {
-    return [...this.#held.values()].map(({ stored, customHeaders }) => ({
+    return [...this.#entries.values()].map(({ stored, customHeaders }) => ({
       id: stored.id,
       name: stored.name,
       path: `/hooks/${stored.slug}`,
@@ -107,11 +107,13 @@ export class EndpointRegistry {
       customHeaders,
       secrets: this.secretsOf(stored.id),
       responses: answering.responses.filter((rule) => rule.on && rule.endpointId === stored.id),
-      forwards: answering.forwards.filter((to) => to.on && to.endpointId === stored.id),
+      forwards: answering.forwards.filter(
+        (forward) => forward.on && forward.endpointId === stored.id,
+      ),
     }))
   }
 
-  /** Where and as whom the sandbox sends to this endpoint. Throws `not_found`. */
+  /** Returns the URL, secret and headers for sandbox deliveries to this endpoint. Throws `not_found`. */
   sandboxTarget(id: number, origin: string, brandOf: BrandOf): SandboxTarget {
     const { stored, customHeaders } = this.#get(id)
     return {
@@ -123,15 +125,15 @@ export class EndpointRegistry {
     }
   }
 
-  #get(id: number): Held {
-    const held = this.#held.get(id)
-    if (!held)
-      throw new AppError('not_found', `There is no endpoint ${id}. It may have been deleted.`)
-    return held
+  #get(id: number): Entry {
+    const entry = this.#entries.get(id)
+    if (!entry)
+      throw new AppError('not_found', `Endpoint ${id} does not exist. It may have been deleted.`)
+    return entry
   }
 }
 
-/** A new secret: 256 random bits, in hex. */
+/** Creates a secret: 256 random bits, in hex. */
 export function newSecret(): string {
   return randomBytes(32).toString('hex')
 }
@@ -141,4 +143,66 @@ function unavailable(which: Which): AppError {
     'secret_unavailable',
     `The ${which} secret was encrypted with a key that is no longer available. Enter it again.`,
   )
+}
+
+/** First ID of temporary forward targets. IDs in the store never get this large. */
+const firstTemporaryId = 1_000_000_000_000
+
+/** Response rules and forward targets of all endpoints: the stored ones, and temporary ones of this run. */
+export class Answering {
+  #forwards: readonly ForwardTarget[]
+  #responses: readonly ResponseRule[]
+  #nextTemporary = firstTemporaryId
+  uses: readonly RuleUse[]
+
+  constructor(
+    forwards: readonly ForwardTarget[],
+    responses: readonly ResponseRule[],
+    uses: readonly RuleUse[],
+  ) {
+    this.#forwards = forwards
+    this.#responses = responses
+    this.uses = uses
+  }
+
+  get forwards(): readonly ForwardTarget[] {
+    return this.#forwards
+  }
+
+  get responses(): readonly ResponseRule[] {
+    return this.#responses
+  }
+
+  temporaryId(): number {
+    this.#nextTemporary += 1
+    return this.#nextTemporary
+  }
+
+  putForward(forward: ForwardTarget): void {
+    const others = this.#forwards.filter(({ id }) => id !== forward.id)
+    this.#forwards = [...others, forward].toSorted((a, b) => a.id - b.id)
+  }
+
+  removeForward(id: number): void {
+    this.#forwards = this.#forwards.filter((forward) => forward.id !== id)
+  }
+
+  /** Replaces the rules of an endpoint. */
+  putResponses(endpointId: number, rules: readonly ResponseRule[]): void {
+    const others = this.#responses.filter((rule) => rule.endpointId !== endpointId)
+    this.#responses = [...others, ...rules]
+  }
+
+  /** Turns off the rules of one endpoint or (null) of all. */
+  switchOff(endpointId: number | null): void {
+    this.#responses = this.#responses.map((rule) =>
+      (endpointId ?? rule.endpointId) === rule.endpointId ? { ...rule, on: false } : rule,
+    )
+  }
+
+  /** Removes everything that belongs to an endpoint. */
+  removeEndpoint(endpointId: number): void {
+    this.#forwards = this.#forwards.filter((forward) => forward.endpointId !== endpointId)
+    this.#responses = this.#responses.filter((rule) => rule.endpointId !== endpointId)
+  }
 }

@@ -1,7 +1,7 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
 import type { Endpoint, Header } from '#contract/models.ts'
-import { newSecret, type EndpointRegistry } from './registry.ts'
-import { sealHeaders } from '../platform/held-secret.ts'
+import { newSecret, type EndpointRegistry, type Answering } from './registry.ts'
+import { sealHeaders } from '../platform/secrets.ts'
 import type { StoredEndpoint } from './store.ts'
 import {
   mostRules,
@@ -18,11 +18,10 @@ import type { EnginePorts } from '../platform/ports.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Store } from '../store/store.ts'
 import type { Sender } from '../sending/sender.ts'
-import type { Answering } from './rules.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
 
-/** What the calls of endpoints, their response rules and forward targets use. */
+/** Dependencies of the calls for endpoints, their response rules and forward targets. */
 export interface EndpointPorts {
   readonly ports: EnginePorts
   readonly bus: Bus
@@ -32,19 +31,19 @@ export interface EndpointPorts {
   /** Forward targets and response rules. */
   readonly answering: Answering
   readonly integrations: IntegrationRegistry
-  /** What reads configuration, changes it and writes it runs in here, one after the other. */
+  /** Serializes calls that read, change and write configuration. */
   readonly turn: Mutex
-  /** Hands routes, secrets, rules and limits to the capture thread and to the sender; done when they have them. */
+  /** Sends routes, secrets, rules and limits to the capture and sender threads. Resolves when they apply. */
   configureThreads(): Promise<void>
 }
 
-/** What storing an endpoint takes. */
+/** Dependencies for storing an endpoint. */
 export type EndpointStorePorts = Pick<
   EndpointPorts,
   'bus' | 'configureThreads' | 'ports' | 'registry' | 'store'
 >
 
-/** The calls of endpoints, their response rules and forward targets, by name. */
+/** The calls for endpoints, their response rules and forward targets, by name. */
 export function endpointRoutes(ports: EndpointPorts) {
   return {
     'endpoints.create': (input: ParsedInput<'endpoints.create'>) => create(ports, input),
@@ -126,7 +125,7 @@ async function rotateSecret(
   return setSecrets(context, before, previous ? { current, previous } : { current })
 }
 
-/** An endpoint that never had a secret gets one, so that the sandbox's first deliveries are signed. */
+/** Creates a secret for an endpoint that never had one, so that the sandbox's first deliveries are signed. */
 export async function ensureSecret(context: EndpointStorePorts, id: number): Promise<void> {
   if (context.registry.stored(id).hadSecret) return
   await rotateSecret(context, { id, keepPrevious: false })
@@ -156,7 +155,7 @@ async function setSecrets(
   return changed(context, { ...before, hadSecret, sealed })
 }
 
-/** After the write: memory, then the capture thread, so that the next delivery meets it, then the interface. */
+/** Applies a stored change: first in memory, then in the capture thread (from the next delivery on), then in the interface. */
 async function changed(context: EndpointStorePorts, stored: StoredEndpoint): Promise<Endpoint> {
   await context.registry.put(stored)
   await context.configureThreads()
@@ -164,7 +163,7 @@ async function changed(context: EndpointStorePorts, stored: StoredEndpoint): Pro
   return context.registry.view(stored.id)
 }
 
-/** Seals custom headers that an earlier version has stored in clear. Never throws: they stay as they are until the next start. */
+/** Encrypts custom headers that an earlier version stored in clear text. Never throws: on failure it retries at the next start. */
 export async function sealStoredHeaders({
   ports,
   registry,
@@ -180,7 +179,7 @@ export async function sealStoredHeaders({
       await store.writer.call('updateEndpoint', { id, fields })
       await registry.put(fields)
     } catch (error) {
-      ports.log.error(`the custom headers of endpoint ${id} cannot be sealed`, error)
+      ports.log.error(`the custom headers of endpoint ${id} cannot be encrypted`, error)
     }
   }
 }
@@ -204,7 +203,7 @@ async function add(
   if (others.length >= mostRules) {
     throw new AppError(
       'bad_input',
-      `The endpoint has ${mostRules} response rules, which is as many as it can have. Remove one first.`,
+      `The endpoint already has the maximum of ${mostRules} response rules. Remove one first.`,
     )
   }
   return put(context, endpointId, rule.type === null ? [...others, rule] : [rule, ...others])
@@ -231,7 +230,7 @@ function rulesOf({ answering }: EndpointPorts, endpointId: number): ResponseRule
   return answering.responses.filter((rule) => rule.endpointId === endpointId)
 }
 
-/** Stores the rules of an endpoint, and tells everybody. */
+/** Stores the rules of an endpoint and reports the change. */
 async function put(
   context: EndpointPorts,
   endpointId: number,
@@ -239,7 +238,7 @@ async function put(
 ): Promise<ResponseRule[]> {
   const stored = await context.store.writer.call('writeResponses', { endpointId, rules })
   context.answering.putResponses(endpointId, stored)
-  await tell(context)
+  await rulesChanged(context)
   return stored
 }
 
@@ -251,30 +250,30 @@ async function off(
   if (endpointId !== undefined) context.registry.stored(endpointId)
   await store.writer.call('switchResponsesOff', endpointId ?? null)
   answering.switchOff(endpointId ?? null)
-  await tell(context)
+  await rulesChanged(context)
   return answering.responses.filter((rule) => (endpointId ?? rule.endpointId) === rule.endpointId)
 }
 
 /** Throws `bad_input` for a header that cannot be sent. */
 function assertSendable({ answer }: Pick<ResponseRule, 'answer'>): void {
-  if (answer.kind === 'status') for (const header of answer.headers) refuseNoHeader(header)
+  if (answer.kind === 'status') for (const header of answer.headers) assertHeader(header)
 }
 
-/** What HTTP cannot carry would be left out of the answer without a word. Throws `bad_input`. */
-function refuseNoHeader(header: Header): void {
+/** Throws `bad_input` for an invalid header, which would otherwise be omitted from the response silently. */
+function assertHeader(header: Header): void {
   if (isHeader(header)) return
   throw new AppError(
     'bad_input',
-    `The header ${JSON.stringify(header.join(': '))} cannot be sent: a name has letters, digits and -, and a value no line break and no character beyond Latin-1.`,
+    `The header ${JSON.stringify(header.join(': '))} cannot be sent. Use letters, digits and hyphens in the name, and only Latin-1 characters without line breaks in the value.`,
   )
 }
 
-async function tell(context: EndpointPorts): Promise<void> {
+async function rulesChanged(context: EndpointPorts): Promise<void> {
   await context.configureThreads()
   context.bus.push('responses.changed', [...context.answering.responses])
 }
 
-/** More than these of one endpoint are a mistake. */
+/** Maximum number of forward targets per endpoint. */
 const mostForwards = 20
 
 async function addForward(
@@ -286,11 +285,11 @@ async function addForward(
   await assertTarget(context, given.url)
   return context.turn(async () => {
     context.registry.stored(endpointId)
-    const there = sameForward(context, { endpointId, temporary, ...given })
-    if (there) return putForward(context, there, { ...given, on: given.on ?? true })
+    const existing = sameForward(context, { endpointId, temporary, ...given })
+    if (existing) return putForward(context, existing, { ...given, on: given.on ?? true })
     const fields = merged({ ...defaultForward, types: [], endpointId, url: given.url }, given)
     assertRoom(context, endpointId)
-    assertOneAnswers(context, fields, null)
+    assertSingleResponder(context, fields, null)
     const id = temporary
       ? answering.temporaryId()
       : await store.writer.call('insertForward', fields)
@@ -311,7 +310,7 @@ async function updateForward(
   })
 }
 
-/** Stores a change of a target. Throws `bad_input`. */
+/** Stores a change to a forward target. Throws `bad_input`. */
 async function putForward(
   context: EndpointPorts,
   before: ForwardTarget,
@@ -319,12 +318,12 @@ async function putForward(
 ): Promise<ForwardTarget> {
   const { id, temporary } = before
   const forward = { ...merged(before, given), id, temporary }
-  assertOneAnswers(context, forward, id)
+  assertSingleResponder(context, forward, id)
   if (!temporary) await context.store.writer.call('updateForward', forward)
   return changedForward(context, forward)
 }
 
-/** The target that sends the same types of the endpoint to the same URL: a second one would send each delivery twice. */
+/** Returns the target with the same endpoint, event types and URL: a second one would send each delivery twice. */
 function sameForward(
   { answering }: EndpointPorts,
   {
@@ -353,7 +352,7 @@ async function removeForward(
     const { temporary } = forwardOf(context, id)
     if (!temporary) await context.store.writer.call('deleteForward', id)
     context.answering.removeForward(id)
-    await tellForward(context)
+    await forwardsChanged(context)
     return {}
   })
 }
@@ -369,7 +368,7 @@ async function drop(
 type Fields = Omit<ForwardTarget, 'id' | 'temporary'>
 type Given = Omit<ParsedInput<'forwards.update'>, 'id'>
 
-/** What is left out stays as it is. */
+/** Returns the fields after a change. Absent fields stay unchanged. */
 function merged(before: Fields, given: Given): Fields {
   return {
     endpointId: before.endpointId,
@@ -384,23 +383,27 @@ function merged(before: Fields, given: Given): Fields {
   }
 }
 
-/** Throws `bad_target` for an address that cannot be forwarded to, and `target_unconfirmed`. */
+/** Throws `bad_target` for a URL that cannot be forwarded to, and `target_unconfirmed`. */
 async function assertTarget({ sender }: EndpointPorts, url: string): Promise<void> {
   assertMayGoTo(await sender.api.call('lookToForward', url))
 }
 
 function assertRoom({ answering }: EndpointPorts, endpointId: number): void {
-  const there = answering.forwards.filter((forward) => forward.endpointId === endpointId)
-  if (there.length < mostForwards) return
+  const existing = answering.forwards.filter((forward) => forward.endpointId === endpointId)
+  if (existing.length < mostForwards) return
   throw new AppError(
     'bad_input',
-    `The endpoint has ${mostForwards} forward targets, which is as many as it can have. Remove one first.`,
+    `The endpoint already has the maximum of ${mostForwards} forward targets. Remove one first.`,
     { details: { fields: ['endpointId'] } },
   )
 }
 
-/** There is one answer to a delivery. Throws `bad_input` where another target gives it. */
-function assertOneAnswers({ answering }: EndpointPorts, fields: Fields, id: number | null): void {
+/** Throws `bad_input` if another target already provides the response: there can be only one. */
+function assertSingleResponder(
+  { answering }: EndpointPorts,
+  fields: Fields,
+  id: number | null,
+): void {
   if (fields.mode !== 'answer' || !fields.on) return
   const other = answering.forwards.find(
     (forward) =>
@@ -412,7 +415,7 @@ function assertOneAnswers({ answering }: EndpointPorts, fields: Fields, id: numb
   if (!other) return
   throw new AppError(
     'bad_input',
-    `${other.url} answers for this endpoint already. Switch that one off, or let it forward after our answer.`,
+    `The response of ${other.url} is already returned for this endpoint. Turn that target off, or set it to "Respond first, then forward".`,
     { details: { fields: ['mode'] } },
   )
 }
@@ -430,11 +433,11 @@ async function changedForward(
   forward: ForwardTarget,
 ): Promise<ForwardTarget> {
   context.answering.putForward(forward)
-  await tellForward(context)
+  await forwardsChanged(context)
   return forward
 }
 
-async function tellForward(context: EndpointPorts): Promise<void> {
+async function forwardsChanged(context: EndpointPorts): Promise<void> {
   await context.configureThreads()
   context.bus.push('forwards.changed', [...context.answering.forwards])
 }

@@ -4,9 +4,9 @@ import { Place, type Target } from '#contract/sending.ts'
 import type { CountedBy } from '../capture/journal-format.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** What of a forward target is stored as one text. */
+/** The part of a forward target that is stored as JSON. */
 const StoredForward = ForwardTarget.omit({ id: true, endpointId: true, temporary: true })
-/** What of a rule is stored as one text. */
+/** The part of a rule that is stored as JSON. */
 const StoredRule = ResponseRule.omit({ id: true, endpointId: true })
 export type RuleFields = z.infer<typeof StoredRule>
 
@@ -29,7 +29,7 @@ export function readForwards(db: Db): ForwardTarget[] {
 
 export type ForwardFields = Omit<ForwardTarget, 'id' | 'temporary'>
 
-/** Returns its id. */
+/** Returns the ID. */
 export function insertForward(db: Db, fields: ForwardFields): number {
   const { lastInsertRowid } = prepare<[number, string]>(
     db,
@@ -38,7 +38,7 @@ export function insertForward(db: Db, fields: ForwardFields): number {
   return Number(lastInsertRowid)
 }
 
-/** It stays with its endpoint. */
+/** Does not change the endpoint of the target. */
 export function updateForward(db: Db, forward: ForwardTarget): void {
   prepare<[string, number]>(db, 'UPDATE forward_target SET record = ? WHERE id = ?').run(
     JSON.stringify(StoredForward.parse(forward)),
@@ -50,7 +50,7 @@ export function deleteForward(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM forward_target WHERE id = ?').run(id)
 }
 
-/** In the order in which they are tried. */
+/** Returns all rules, in the order in which they are tried. */
 export function readResponses(db: Db): ResponseRule[] {
   return prepare<[], Row>(
     db,
@@ -65,8 +65,7 @@ export function readResponses(db: Db): ResponseRule[] {
 }
 
 /**
- * The rules of an endpoint, in place of those before. A rule that is the same as one of those keeps its id and its count; any other has a
- * new id.
+ * Replaces the rules of an endpoint. An unchanged rule keeps its ID and count; a changed one gets a new ID.
  */
 export function writeResponses(
   db: Db,
@@ -102,14 +101,14 @@ interface UseRow {
   readonly applied: number
 }
 
-/** How often each rule came up, as far as the journal is in the store. */
+/** Returns how often each rule was used, according to the deliveries in the store. */
 export function readUses(db: Db): RuleUse[] {
   return prepare<[], UseRow>(db, 'SELECT id, met, applied FROM response_rule ORDER BY id')
     .all()
     .map(({ id, met, applied }) => ({ ruleId: id, met, applied }))
 }
 
-/** Counts of rules with more deliveries added to them. Of rules that are not among them nothing is counted. */
+/** Returns the use counts with more deliveries added. Ignores rules that are not in `uses`. */
 export function addUses(uses: readonly RuleUse[], counted: readonly CountedBy[]): RuleUse[] {
   const byId = new Map(uses.map((use) => [use.ruleId, { ...use }]))
   for (const { met, applied } of counted) {
@@ -123,7 +122,7 @@ export function addUses(uses: readonly RuleUse[], counted: readonly CountedBy[])
   return [...byId.values()]
 }
 
-/** Adds deliveries to the counts of the stored rules. Inside the transaction of their journal records. */
+/** Adds deliveries to the counts of the stored rules. Use inside the transaction of their journal records. */
 export function countUses(db: Db, counted: readonly CountedBy[]): void {
   if (counted.length === 0) return
   const ids = new Set(counted.flatMap(({ met }) => met))
@@ -135,7 +134,7 @@ export function countUses(db: Db, counted: readonly CountedBy[]): void {
   for (const { ruleId, met, applied } of addUses(none, counted)) count.run(met, applied, ruleId)
 }
 
-/** Switches rules off, of one endpoint or of all: when one is switched on again, it counts from 0. */
+/** Turns off the rules of one endpoint or (null) of all. Resets their counts. */
 export function switchResponsesOff(db: Db, endpointId: number | null): void {
   prepare<[number | null]>(
     db,
@@ -162,7 +161,7 @@ export function readTargets(db: Db): Target[] {
     }))
 }
 
-/** One of which nothing was said is not kept. */
+/** Stores the settings of a target origin. Deletes the row if they are the defaults. */
 export function writeTarget(db: Db, { origin, place, confirmed, verifyTls }: Target): void {
   if (!confirmed && verifyTls) {
     prepare<[string]>(db, 'DELETE FROM target WHERE origin = ?').run(origin)

@@ -5,18 +5,18 @@ import { prepare, type Db } from '../platform/sqlite.ts'
 
 export type Which = 'current' | 'previous'
 
-/** An endpoint as stored: its secrets sealed. */
+/** An endpoint as stored, with encrypted secrets. */
 export interface StoredEndpoint {
   readonly id: number
   readonly integrationId: number
   readonly name: string
   readonly slug: string
   readonly applicationId: string
-  /** With empty values where `sealedHeaders` has them. */
+  /** With empty values if `sealedHeaders` contains them. */
   readonly customHeaders: readonly Header[]
-  /** The custom headers with their values, as JSON; null: they are not sealed. */
+  /** The custom headers with their values, as encrypted JSON; null: they are not encrypted. */
   readonly sealedHeaders: Uint8Array | null
-  /** A secret has been set before, even if there is none now: going without one is then a choice. */
+  /** True if a secret was set before, even if there is none now: having none is then the user's choice. */
   readonly hadSecret: boolean
   readonly sealed: Partial<Record<Which, Uint8Array>>
 }
@@ -28,12 +28,12 @@ type EndpointRow = {
   slug: string
   application_id: string
   custom_headers: string
-  /** Absent in the store of a log that was not brought up to this version yet. */
+  /** Absent in the store of an event log that was not migrated yet. */
   sealed_headers?: Uint8Array | null
   had_secret: number
 }
 
-/** As they are stored, in clear or sealed. */
+/** Custom headers as stored, with or without values. */
 export const CustomHeaders = z.array(Header)
 
 export function readEndpoints(db: Db): StoredEndpoint[] {
@@ -100,7 +100,7 @@ export function deleteEndpoint(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM endpoint WHERE id = ?').run(id)
 }
 
-/** Replaces both secrets by what is given; what is absent is forgotten. */
+/** Replaces both secrets. Absent ones are deleted. */
 export function writeSecrets(db: Db, id: number, sealed: StoredEndpoint['sealed']): void {
   db.transaction(() => {
     prepare<[number]>(db, 'DELETE FROM endpoint_secret WHERE endpoint_id = ?').run(id)

@@ -1,26 +1,26 @@
 import type { Integration } from '#contract/integrations.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log, SecretBox } from '../platform/ports.ts'
-import { openSecret, secretView, type HeldSecret } from '../platform/held-secret.ts'
+import { openSecret, secretView, type LoadedSecret } from '../platform/secrets.ts'
 import type { StoredIntegration } from './store.ts'
 
-interface Held {
+interface Entry {
   readonly stored: StoredIntegration
-  readonly secret: HeldSecret | null
+  readonly secret: LoadedSecret | null
 }
 
-/** The integrations with their access secrets opened, in memory. No other room holds an access secret in clear text. */
+/** The integrations with their decrypted access secrets, in memory. No other object holds access secrets in clear text. */
 export class IntegrationRegistry {
   readonly #box: SecretBox
   readonly #log: Log
-  readonly #held = new Map<number, Held>()
+  readonly #entries = new Map<number, Entry>()
 
   constructor(box: SecretBox, log: Log) {
     this.#box = box
     this.#log = log
   }
 
-  /** Takes an integration as stored, and opens its secret. One that cannot be opened must be entered again. */
+  /** Adds or replaces an integration and decrypts its secret. A secret that cannot be decrypted must be entered again. */
   async put(stored: StoredIntegration): Promise<void> {
     const { sealedSecret } = stored
     const secret = sealedSecret
@@ -31,15 +31,15 @@ export class IntegrationRegistry {
           sealedSecret,
         )
       : null
-    this.#held.set(stored.id, { stored, secret })
+    this.#entries.set(stored.id, { stored, secret })
   }
 
   remove(id: number): void {
-    this.#held.delete(id)
+    this.#entries.delete(id)
   }
 
   has(id: number): boolean {
-    return this.#held.has(id)
+    return this.#entries.has(id)
   }
 
   /** Throws `not_found`. */
@@ -48,7 +48,7 @@ export class IntegrationRegistry {
   }
 
   views(): Integration[] {
-    return [...this.#held.keys()].toSorted((a, b) => a - b).map((id) => this.view(id))
+    return [...this.#entries.keys()].toSorted((a, b) => a - b).map((id) => this.view(id))
   }
 
   /** Throws `not_found`. */
@@ -59,16 +59,16 @@ export class IntegrationRegistry {
   }
 
   brandOf(id: number): string {
-    return this.#held.get(id)?.stored.brand ?? 'Service'
+    return this.#entries.get(id)?.stored.brand ?? 'Service'
   }
 
-  /** The access secret. Throws `not_found` when none is set, `secret_unavailable` when it cannot be opened. */
+  /** Returns the access secret. Throws `not_found` if none is set, and `secret_unavailable` if it cannot be decrypted. */
   accessSecret(id: number): string {
     const { secret, stored } = this.#get(id)
     if (!secret) {
       throw new AppError(
         'not_found',
-        `The integration "${stored.name}" has no access secret. Enter it.`,
+        `The integration "${stored.name}" has no access secret. Enter one.`,
       )
     }
     if (secret.clear === null) {
@@ -80,16 +80,16 @@ export class IntegrationRegistry {
     return secret.clear
   }
 
-  /** Every access secret in clear text, so that records can hold them back. */
+  /** Returns all access secrets in clear text, so that they can be masked in records. */
   clearSecrets(): string[] {
-    return [...this.#held.values()].flatMap(({ secret }) => secret?.clear ?? [])
+    return [...this.#entries.values()].flatMap(({ secret }) => secret?.clear ?? [])
   }
 
-  #get(id: number): Held {
-    const held = this.#held.get(id)
-    if (!held) {
-      throw new AppError('not_found', `There is no integration ${id}. It may have been deleted.`)
+  #get(id: number): Entry {
+    const entry = this.#entries.get(id)
+    if (!entry) {
+      throw new AppError('not_found', `Integration ${id} does not exist. It may have been deleted.`)
     }
-    return held
+    return entry
   }
 }

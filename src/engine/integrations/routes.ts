@@ -2,7 +2,7 @@ import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
 import { withScheme } from '#contract/http.ts'
 import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
 import { AppError } from '../platform/errors.ts'
-import { preflight as look } from '../oauth/preflight.ts'
+import { preflight as checkSettings } from '../oauth/preflight.ts'
 import { tunnelAddresses } from '../oauth/tunnel-addresses.ts'
 import type { IntegrationFields, StoredIntegration } from './store.ts'
 import type { EnginePorts } from '../platform/ports.ts'
@@ -14,7 +14,7 @@ import type { Tokens } from '../tokens/tokens.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
 import type { Flow } from '../oauth/flow.ts'
 
-/** What the calls of integrations use. */
+/** Dependencies of the calls for integrations. */
 export interface IntegrationPorts {
   readonly ports: EnginePorts
   readonly bus: Bus
@@ -22,21 +22,21 @@ export interface IntegrationPorts {
   readonly tunnel: Tunnel
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
-  /** What reads configuration, changes it and writes it runs in here, one after the other. */
+  /** Serializes calls that read, change and write configuration. */
   readonly turn: Mutex
-  /** Authorizations that go on: each has a run. */
+  /** Authorizations in progress; each belongs to a run. */
   readonly flows: Set<Flow>
-  /** Hands routes, secrets, rules and limits to the capture thread and to the sender; done when they have them. */
+  /** Sends routes, secrets, rules and limits to the capture and sender threads. Resolves when they apply. */
   configureThreads(): Promise<void>
 }
 
-/** What storing an integration takes. */
+/** Dependencies for storing an integration. */
 export type IntegrationStorePorts = Pick<
   IntegrationPorts,
   'bus' | 'configureThreads' | 'integrations' | 'store' | 'tokens'
 >
 
-/** The calls of integrations, by name. */
+/** The calls for integrations, by name. */
 export function integrationRoutes(ports: IntegrationPorts) {
   return {
     'integrations.create': (input: ParsedInput<'integrations.create'>) => create(ports, input),
@@ -65,7 +65,7 @@ async function create(
   return insert(context, fields)
 }
 
-/** Adds an integration and tells everybody. Throws `name_taken`. */
+/** Adds an integration and reports the change. Throws `name_taken`. */
 export async function insert(
   context: IntegrationStorePorts,
   fields: IntegrationFields,
@@ -87,9 +87,9 @@ async function set(
   { accessSecret, ...given }: ParsedInput<'integrations.set'>,
 ): Promise<CallOutput<'integrations.set'>> {
   const name = given.name.toLowerCase()
-  const there = context.integrations.views().find((each) => each.name.toLowerCase() === name)
-  const before = there ? context.integrations.stored(there.id) : null
-  // The name keeps its case.
+  const existing = context.integrations.views().find((each) => each.name.toLowerCase() === name)
+  const before = existing ? context.integrations.stored(existing.id) : null
+  // An existing name keeps its case.
   const fields = merged(before ?? empty, before ? { ...given, name: undefined } : given)
   const after: IntegrationFields =
     accessSecret === undefined
@@ -110,7 +110,7 @@ const empty: IntegrationFields = {
   sealedSecret: null,
 }
 
-/** The fields after a change; what is left out stays as it is. Throws `bad_input` for a redirect URL to use that is not listed. */
+/** Returns the fields after a change. Absent fields stay unchanged. Throws `bad_input` if the redirect URL is not in the list. */
 function merged(
   before: IntegrationFields,
   { refresh, ...given }: Omit<ParsedInput<'integrations.update'>, 'id'>,
@@ -119,16 +119,16 @@ function merged(
   const template = refresh?.template ?? before.refresh.template
   const sameTemplate = JSON.stringify(template) === JSON.stringify(before.refresh.template)
   return {
-    kind: isTaken(before, given) ? 'service' : before.kind,
+    kind: isDetached(before, given) ? 'service' : before.kind,
     name: given.name ?? before.name,
     brand: given.brand ?? before.brand,
     baseUrl: given.baseUrl === undefined ? before.baseUrl : withScheme(given.baseUrl),
     accessId: given.accessId ?? before.accessId,
     redirectUrls,
-    redirectUrl: chosen(redirectUrls, given.redirectUrl, before.redirectUrl),
+    redirectUrl: selectRedirectUrl(redirectUrls, given.redirectUrl, before.redirectUrl),
     refresh: {
       template,
-      // Another template, or another service, has shown nothing yet.
+      // A changed template or base URL has not been proven to work.
       provenAt:
         sameTemplate && (given.baseUrl ?? before.baseUrl) === before.baseUrl
           ? before.refresh.provenAt
@@ -190,7 +190,7 @@ async function preflight(
 ): Promise<CallOutput<'integrations.preflight'>> {
   const { baseUrl, accessId, redirectUrl, redirectUrls, kind, accessSecret } =
     context.integrations.view(id)
-  return look({
+  return checkSettings({
     baseUrl: withScheme(given.baseUrl ?? baseUrl),
     accessId: given.accessId ?? accessId,
     redirectUrl: given.redirectUrl ?? redirectUrl,
@@ -202,8 +202,8 @@ async function preflight(
 }
 
 /**
- * The refresh template of an integration, as it was `then`, has brought a token, at `at` (ms): from now on it may refresh by itself. One that
- * was changed or deleted meanwhile has shown nothing.
+ * Records that the refresh template of an integration worked at the time `at` (ms), so that tokens may be refreshed automatically. `then`: the
+ * integration at that time. Does nothing if the template was changed or the integration was deleted since.
  */
 export async function proveRefresh(
   context: IntegrationPorts,
@@ -220,7 +220,7 @@ export async function proveRefresh(
   })
 }
 
-/** Writes an integration and tells everybody: memory, the capture thread (the brand names its headers), the interface. */
+/** Stores an integration and reports the change: to memory, the capture thread (for the header names of its brand) and the interface. */
 export async function store(
   context: IntegrationStorePorts,
   after: StoredIntegration,
@@ -240,8 +240,8 @@ async function changed(
   return context.integrations.view(stored.id)
 }
 
-/** Whoever gives the sandbox's integration another address or access id has made it their own: the sandbox must not fill it in any more. */
-function isTaken(
+/** Returns true if the base URL or access ID of the sandbox's integration was changed: the sandbox must no longer fill it in. */
+function isDetached(
   before: IntegrationFields,
   given: { baseUrl?: string | undefined; accessId?: string | undefined },
 ): boolean {
@@ -251,15 +251,19 @@ function isTaken(
   )
 }
 
-/** The redirect URL that a flow uses: as asked for, else as before; one that is not listed any more gives way to the first. */
-function chosen(listed: readonly string[], asked: string | undefined, before: string): string {
-  if (asked !== undefined && asked !== '' && !listed.includes(asked)) {
+/** Returns the redirect URL to use: the requested one, or else the previous one, or the first one if that is no longer listed. */
+function selectRedirectUrl(
+  listed: readonly string[],
+  requested: string | undefined,
+  before: string,
+): string {
+  if (requested !== undefined && requested !== '' && !listed.includes(requested)) {
     throw new AppError(
       'bad_input',
-      'The redirect URL in use must exactly match one of the listed ones. Add it to the list first.',
+      'The redirect URL must exactly match one of the listed URLs. Add it to the list first.',
       { details: { fields: ['redirectUrl'] } },
     )
   }
-  const wish = asked ?? before
-  return listed.includes(wish) ? wish : (listed[0] ?? '')
+  const url = requested ?? before
+  return listed.includes(url) ? url : (listed[0] ?? '')
 }

@@ -3,7 +3,7 @@ import { defaultRefreshRule, RefreshRule, type Integration } from '#contract/int
 import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** An integration as stored: its secret sealed. */
+/** An integration as stored, with its encrypted secret. */
 export interface StoredIntegration extends Omit<Integration, 'accessSecret' | 'redirectUrls'> {
   readonly redirectUrls: readonly string[]
   readonly sealedSecret: Uint8Array | null
@@ -43,7 +43,7 @@ export function readIntegrations(db: Db): StoredIntegration[] {
     }))
 }
 
-/** A rule that no longer fits begins anew: it is an assumption, and not proven. */
+/** Returns the stored rule. An invalid rule is replaced by the default, which is an assumption and not proven to work. */
 function ruleOf(text: string): RefreshRule {
   const parsed = RefreshRule.safeParse(JSON.parse(text))
   return parsed.success ? parsed.data : defaultRefreshRule
@@ -65,7 +65,7 @@ function valuesOf(fields: IntegrationFields): Values {
   ]
 }
 
-/** Returns its id. Throws `name_taken`. */
+/** Returns the ID. Throws `name_taken`. */
 export function insertIntegration(db: Db, fields: IntegrationFields): number {
   assertNameFree(db, fields.name, null)
   const { lastInsertRowid } = prepare<Values>(
@@ -87,7 +87,7 @@ export function updateIntegration(db: Db, { id, ...fields }: StoredIntegration):
   ).run(...valuesOf(fields), id)
 }
 
-/** With its tokens, runs and exchanges. Throws `in_use` while endpoints belong to it. */
+/** Deletes an integration with its tokens, runs and exchanges. Throws `in_use` if endpoints belong to it. */
 export function deleteIntegration(db: Db, id: number): void {
   const endpoint = prepare<[number], { name: string }>(
     db,
@@ -96,13 +96,13 @@ export function deleteIntegration(db: Db, id: number): void {
   if (endpoint) {
     throw new AppError(
       'in_use',
-      `The endpoint "${endpoint.name}" belongs to this integration. Delete it, or give it to another integration, first.`,
+      `The endpoint "${endpoint.name}" belongs to this integration. Delete it, or move it to another integration, first.`,
     )
   }
   prepare<[number]>(db, 'DELETE FROM integration WHERE id = ?').run(id)
 }
 
-/** The command line names an integration: two of one name could not be told apart. */
+/** Names must be unique, because the command line refers to integrations by name. */
 function assertNameFree(db: Db, name: string, except: number | null): void {
   const taken = prepare<[string], { id: number }>(
     db,
@@ -111,7 +111,7 @@ function assertNameFree(db: Db, name: string, except: number | null): void {
   if (taken && taken.id !== except) {
     throw new AppError(
       'name_taken',
-      `There is an integration "${name}" already. Choose another name.`,
+      `An integration named "${name}" already exists. Choose another name.`,
       {
         details: { fields: ['name'] },
       },

@@ -3,7 +3,7 @@ import type { ErrorCode, Retry, WireError } from '#contract/errors.ts'
 
 type Details = NonNullable<WireError['details']>
 
-/** What the engine throws. `message` says what to do; secrets never enter `details`. */
+/** An error of the engine. `message` says what to do; `details` never contain secrets. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly retry: Retry
@@ -27,7 +27,7 @@ export class AppError extends Error {
   }
 }
 
-/** Rebuilds an error that crossed a thread. */
+/** Converts a wire error from another thread back to an `AppError`. */
 export function fromWire(error: WireError): AppError {
   return new AppError(error.code, error.message, {
     retry: error.retry,
@@ -35,12 +35,12 @@ export function fromWire(error: WireError): AppError {
   })
 }
 
-/** Bad input in words: each place that is wrong, and how. */
+/** Converts validation errors to `bad_input`, with a message for each invalid field. */
 export function badInput(error: z.ZodError): AppError {
   const issues = error.issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join('.')}: ${message}` : message,
   )
-  return new AppError('bad_input', `Not accepted. ${issues.join(' ')}`, {
+  return new AppError('bad_input', `Invalid input. ${issues.join(' ')}`, {
     details: { fields: error.issues.map(({ path }) => path.join('.')) },
   })
 }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { HostFrame } from '#contract/host.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 
-/** How many pushes are kept for interfaces that come back. */
+/** Number of pushes kept for interfaces that reconnect. */
 const keptPushes = 1000
 
 type Listener = (frame: Extract<HostFrame, { kind: 'push' }>) => void
 
-/** Numbers every push and keeps the last ones, so that an interface that lost its connection misses none. */
+/** Numbers every push and keeps the latest ones, so that an interface that lost its connection misses none. */
 export class Bus {
-  /** Names this run: a `seq` of another run means nothing. */
+  /** ID of this run: a `seq` of another run is meaningless. */
   readonly session = randomUUID()
   #seq = 0
   readonly #kept: Extract<HostFrame, { kind: 'push' }>[] = []
@@ -32,15 +32,15 @@ export class Bus {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Calls back with each push of one name, in the same process. */
+  /** Calls back for each push with this name, in the same process. */
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void {
     return this.listen((frame) => {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `push` is the only way in, and it pairs a name with its payload
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `push` is the only source, and it pairs a name with its payload
       if (frame.name === name) listener(frame.payload as PushPayload<N>)
     })
   }
 
-  /** The pushes after `seq`, or null when some of them are no longer kept. */
+  /** Returns the pushes after `seq`, or null if some of them are no longer kept. */
   since(session: string | null, seq: number): Extract<HostFrame, { kind: 'push' }>[] | null {
     if (session !== this.session || seq > this.#seq) return null
     const missed = this.#seq - seq

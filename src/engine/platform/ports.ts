@@ -6,43 +6,43 @@ import type { CaptureLimits } from '../capture/messages.ts'
 import type { Clock } from './clock.ts'
 import type { TunnelTimings } from '../tunnel/timings.ts'
 
-/** Where the sandbox sends, and as whom. */
+/** The endpoint that the sandbox sends to, and what it sends. */
 export interface SandboxTarget {
   /** `http://127.0.0.1:<port>/hooks/<slug>` */
   readonly url: string
   /** Null: no signature header is sent. */
   readonly secret: string | null
   readonly brand: string
-  /** Empty: the sandbox's own. */
+  /** Empty: the sandbox uses its own. */
   readonly applicationId: string
   /** Custom headers of the dashboard, sent in addition. */
   readonly customHeaders: readonly Header[]
 }
 
 /**
- * The service in miniature, as the engine uses it. A host puts it together from `sandbox/`. What it cannot do it rejects with an error
- * named `SandboxError`, whose message is a sentence for people.
+ * The sandbox, which simulates the service. A host creates it from `sandbox/`. Errors for the user are named `SandboxError`; their message is a
+ * sentence.
  */
 export interface SandboxPort {
-  /** One delivery of each type named, in order; resolves when the last is answered. Rejects when one cannot be sent. */
+  /** Sends one delivery of each event type, in order. Resolves after the last response. Rejects if one cannot be sent. */
   send(target: SandboxTarget, types: readonly string[]): Promise<{ sent: number }>
-  /** Starts "an evening" at `rate` deliveries a second; a running one is stopped first. */
+  /** Starts the "evening" simulation with `rate` deliveries per second. Stops a running one first. */
   startEvening(
     target: SandboxTarget,
     options: { rate: number; seed: number | undefined },
   ): Promise<SandboxState>
   stop(): Promise<SandboxState>
   state(): SandboxState
-  /** Calls back on each change, at most ten times a second; returns the way to end it. */
+  /** Calls back on each change, at most ten times a second. Returns a function that stops it. */
   onChange(listener: (state: SandboxState) => void): () => void
   readonly service: SandboxServicePort
   close(): Promise<void>
 }
 
-/** The sandbox's authorization page, token endpoint and made-up resource, on a port of their own. */
+/** The sandbox's authorization page, token endpoint and example resource, on their own port. */
 export interface SandboxServicePort {
-  /** `port` is asked for first, so that an address stays what it was; when it is taken the system chooses. Running already: as it is. */
-  start(wish: {
+  /** Starts the service if it is not running. Tries `port` first, so that the base URL stays the same; if it is in use, the system assigns one. */
+  start(options: {
     port: number | null
     redirectUrl: string | null
   }): Promise<{ baseUrl: string; accessId: string; accessSecret: string; redirectUrls: string[] }>
@@ -60,40 +60,41 @@ export interface SandboxServicePort {
 /** A window of the host for the authorization page: in-memory session, no preload, its real origin in the title. */
 export interface AuthorizationWindow {
   /**
-   * Opens `url`. The way back is judged by `judgeReturn` (`oauth/redirect.ts`) before a request leaves: what is ours, or is refused for good,
-   * is told to `returned` and never requested. The redirect URL without the run's state is told to `hop`, and not requested either. One window at a time: opening a second one closes the first.
+   * Opens `url`. Before each request, `judgeReturn` (`oauth/redirect.ts`) checks whether it is the redirect. A redirect for this run, valid or finally
+   * rejected, is passed to `returned` and not requested. The redirect URL without the run's state is passed to `hop` and not requested either. Only one
+   * window is open at a time: opening a second one closes the first.
    */
   open(
-    wish: { url: string; redirectUrl: string; state: string },
+    request: { url: string; redirectUrl: string; state: string },
     on: {
-      /** The main frame goes to `url`, or wanted to, which is not the way back. */
+      /** The main frame navigates to `url`, which is not the redirect. */
       hop(url: string): void
       returned(url: string): void
-      /** The user closed it. Not told after `close()`. */
+      /** The user closed the window. Not called after `close()`. */
       closed(): void
-      /** The page could not be loaded; why, as a sentence. The window stays. */
+      /** The page could not be loaded, with the reason as a sentence. The window stays open. */
       failed(message: string): void
     },
   ): { close(): void }
 }
 
-/** Seals secrets and tokens before they reach a row. What cannot be unsealed must be entered again. */
+/** Encrypts secrets and tokens before they are stored. Values that cannot be decrypted must be entered again. */
 export interface SecretBox {
   seal(clear: string): Promise<Uint8Array>
-  /** Throws when the key is gone or another one. */
+  /** Throws if the key is missing or different. */
   unseal(sealed: Uint8Array): Promise<string>
   /**
-   * Resolves when secrets can be sealed and unsealed; until then both throw. A keyring may ask the user first, who may never answer. Absent:
-   * they can be from the beginning.
+   * Resolves when secrets can be encrypted and decrypted; until then both throw. The keyring may have to ask the user first. Absent: available from the
+   * start.
    */
   readonly unlocked?: Promise<void>
 }
 
-/** Lines for people who look for a fault. Never a secret, never a body. */
+/** The log for troubleshooting. Never contains secrets or bodies. */
 export interface Log {
   info(message: string): void
   warn(message: string): void
-  /** Returns the id under which the line can be found. */
+  /** Returns the ID of the log entry. */
   error(message: string, cause: unknown): string
 }
 
@@ -105,30 +106,30 @@ export interface ThreadEntries {
   readonly sender: URL
   /** The localtunnel client. */
   readonly tunnel: URL
-  /** Of one export or preview. */
+  /** For one export or preview. */
   readonly exporter: URL
-  /** Of one import. */
+  /** For one import. */
   readonly importer: URL
 }
 
-/** The host's dialogs for files. Each resolves with an absolute path; null: the user has changed their mind. */
+/** The host's file dialogs. Each resolves to an absolute path; null: cancelled by the user. */
 export interface FileDialogs {
-  /** Asks before it names a file that is there already. */
+  /** Asks for confirmation if the file exists. */
   save(name: string): Promise<string | null>
   open(): Promise<string | null>
 }
 
-/** What a host tells of itself and does in the system. */
+/** Information about the host, and actions in the operating system. */
 export interface SystemPort {
-  /** Beside Tabscope's own: `Electron`, `Chromium`, `Node` … */
+  /** Components other than Tabscope: `Electron`, `Chromium`, `Node` … */
   versions(): readonly { readonly name: string; readonly version: string }[]
-  /** Absolute path of the log that is written to. */
+  /** Absolute path of the current log file. */
   readonly logFile: string
-  /** Shows the log in the system's file manager; false where there is none. */
+  /** Shows the log in the system's file manager. Resolves to false if there is none. */
   showLogs(): Promise<boolean>
-  /** Puts text on the system's clipboard; false where the host has no access to it. */
+  /** Copies text to the system's clipboard. Resolves to false if the host has no access to it. */
   copyText(text: string): Promise<boolean>
-  /** Null: the host does not bring itself up to date. */
+  /** Null: the host does not support updates. */
   readonly updates: UpdatesPort | null
 }
 
@@ -137,11 +138,11 @@ export interface UpdatesPort {
   onChange(listener: (state: UpdateState) => void): void
   check(): Promise<UpdateState>
   download(): Promise<UpdateState>
-  /** Ends Tabscope and starts the new version. */
+  /** Quits Tabscope and starts the new version. */
   install(): Promise<void>
 }
 
-/** What a host lends the engine. */
+/** What a host provides to the engine. */
 export interface EnginePorts {
   readonly secrets: SecretBox
   readonly sandbox: SandboxPort
@@ -150,33 +151,33 @@ export interface EnginePorts {
   readonly capabilities: Capabilities
   /** Null: the host has no windows. */
   readonly authorizationWindow: AuthorizationWindow | null
-  /** The host's dialogs; null: it has none (capability `nativeDialogs`). */
+  /** The host's file dialogs; null: it has none (capability `nativeDialogs`). */
   readonly dialogs: FileDialogs | null
   readonly system: SystemPort
   /** The built page of the `html` format. */
   readonly viewerPage: URL
-  /** Opens an http or https address in the system's browser; false where there is none. */
+  /** Opens an http or https URL in the system's browser. Resolves to false if there is none. */
   openExternal(url: string): Promise<boolean>
-  /** The system's unless given. */
+  /** Default: the system's clock. */
   readonly clock?: Clock
 }
 
 export interface EngineConfig {
-  /** Absolute path of the folder that holds the store. Made when absent. */
+  /** Absolute path of the folder with the store. Created if missing. */
   readonly dataDir: string
   readonly version: string
-  /** Overrides the port of the settings for this run, without storing it. */
+  /** Overrides the port in the settings for this run, without storing it. */
   readonly listenerPort?: number | undefined
   /** False for a command that only reads. */
   readonly listen?: boolean
-  /** `none`: a tunnel that was open the last time is not opened again by itself. */
+  /** `none`: do not reopen the tunnel that was open in the last run. */
   readonly tunnel?: 'none' | undefined
-  /** False for a command that ends by itself: nothing is refreshed by the clock. True unless given. */
+  /** False for a command that ends on its own: tokens are not refreshed in the background. Default: true. */
   readonly background?: boolean
-  /** True: a damaged store is refused and left as it is; else it is set aside and a new one begun. */
+  /** True: fail if the store is damaged. Default: move it aside and create a new one. */
   readonly keepDamaged?: boolean
-  /** Overrides of what the listener bears. */
+  /** Overrides of the listener's limits. */
   readonly limits?: Partial<CaptureLimits>
-  /** Overrides of how long the tunnel waits for what. */
+  /** Overrides of the tunnel's timings. */
   readonly tunnelPace?: Partial<TunnelTimings>
 }

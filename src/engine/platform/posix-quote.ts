@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer'
 import { hiddenCharacters, visible } from '#shared/text/visible.ts'
 
-/** One word of a POSIX shell: nothing has a meaning between single quotes but the one that ends them. */
+/** Quotes a text as one word for a POSIX shell. Inside single quotes only a single quote has a meaning. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** As `quoted`, but a word that means nothing else is left as it is. */
+/** Like `quoted`, but leaves a word without special characters unquoted. */
 export function plainOrQuoted(text: string): string {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text) ? text : quoted(text)
 }
 
 /**
- * Latin-1 text, one character a byte, as one word that holds these very bytes. A script is UTF-8, so what is no UTF-8, or would not show,
- * is printed by the shell. `bytes` holds neither NUL nor a line break at its end, which a shell would lose.
+ * Quotes Latin-1 text, one character per byte, as one word with exactly these bytes. A script is UTF-8, so bytes that are not UTF-8 or not visible are
+ * written with `printf`. `bytes` must contain no NUL and not end with a line break, which a shell would remove.
  */
 export function bytesWord(bytes: string): string {
   const buffer = Buffer.from(bytes, 'latin1')
@@ -33,8 +33,7 @@ function octal(bytes: string): string {
 }
 
 /**
- * A comment of one line. Pasted into a shell that knows no comments at its prompt (zsh), it is an unknown command: its words must mean
- * nothing there either.
+ * Returns a comment line. An interactive shell without comments (zsh) would run it as an unknown command, so its words are quoted if necessary.
  */
 export function shellComment(text: string): string {
   const line = visible(text)

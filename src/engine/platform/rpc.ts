@@ -3,7 +3,7 @@ import type { WireError } from '#contract/errors.ts'
 import { AppError, fromWire } from './errors.ts'
 import { storageFailure } from './storage-failure.ts'
 
-/** What a thread offers: functions of one argument. */
+/** The API of a thread: functions with one parameter. */
 export type ThreadApi = Record<string, (input: never) => unknown>
 
 type Request = { rpc: 'call'; id: number; name: string; input: unknown }
@@ -23,14 +23,14 @@ function isReply(message: unknown): message is Reply {
   )
 }
 
-/** Answers calls that come over `port`, in a thread. */
+/** Handles calls received over `port`, in a thread. */
 export function serveApi(port: MessagePort, api: ThreadApi): void {
-  const answer = async ({ id, name, input }: Request): Promise<void> => {
+  const respond = async ({ id, name, input }: Request): Promise<void> => {
     let reply: Reply
     try {
       const entry = Object.entries(api).find(([key]) => key === name)
-      if (!entry) throw new Error(`no function ${name} in this thread`)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the other side is `connectApi` of the same type, in the same program
+      if (!entry) throw new Error(`unknown function ${name} in this thread`)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller uses `connectApi` with the same type, in the same program
       const run = entry[1] as (input: unknown) => unknown
       reply = { rpc: 'reply', id, ok: true, output: await run(input) }
     } catch (error) {
@@ -43,7 +43,7 @@ export function serveApi(port: MessagePort, api: ThreadApi): void {
     port.postMessage(reply)
   }
   port.on('message', (message: unknown) => {
-    if (isRequest(message)) void answer(message)
+    if (isRequest(message)) void respond(message)
   })
 }
 
@@ -54,36 +54,36 @@ export interface ThreadClient<A extends ThreadApi> {
   ): Promise<Awaited<ReturnType<A[N]>>>
 }
 
-/** Calls into a thread that runs `serveApi` with the same type, or over a port to one. A thread that dies, or a port that closes, rejects what is open. */
+/** Creates a client for a thread or port that runs `serveApi` with the same type. If the thread ends or the port closes, open calls are rejected. */
 export function connectApi<A extends ThreadApi>(worker: Worker | MessagePort): ThreadClient<A> {
   let next = 0
-  const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
-  const take = (message: unknown): void => {
+  const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
+  const receive = (message: unknown): void => {
     if (!isReply(message)) return
-    const waiting = open.get(message.id)
-    open.delete(message.id)
-    if (!waiting) return
-    if (message.ok) waiting.resolve(message.output)
-    else if ('unknown' in message.error) waiting.reject(new Error(message.error.unknown))
-    else waiting.reject(fromWire(message.error))
+    const call = pending.get(message.id)
+    pending.delete(message.id)
+    if (!call) return
+    if (message.ok) call.resolve(message.output)
+    else if ('unknown' in message.error) call.reject(new Error(message.error.unknown))
+    else call.reject(fromWire(message.error))
   }
-  if (worker instanceof MessagePort) worker.on('message', take)
-  else worker.on('message', take)
+  if (worker instanceof MessagePort) worker.on('message', receive)
+  else worker.on('message', receive)
   let ended: Error | null = null
   const fail = (error: Error): void => {
     ended ??= error
-    for (const waiting of open.values()) waiting.reject(error)
-    open.clear()
+    for (const call of pending.values()) call.reject(error)
+    pending.clear()
   }
-  const over = (): void => fail(new Error('the thread has ended'))
-  if (worker instanceof MessagePort) worker.on('close', over)
-  else worker.on('error', fail).on('exit', over)
+  const onEnd = (): void => fail(new Error('the thread has ended'))
+  if (worker instanceof MessagePort) worker.on('close', onEnd)
+  else worker.on('error', fail).on('exit', onEnd)
   return {
     call: (name, ...input) =>
       new Promise((resolve, reject) => {
         if (ended) return reject(ended)
         next += 1
-        open.set(next, { resolve, reject })
+        pending.set(next, { resolve, reject })
         const request: Request = { rpc: 'call', id: next, name, input: input[0] }
         worker.postMessage(request)
       }),

@@ -1,45 +1,45 @@
 import type { Clock } from './clock.ts'
 
-/** In milliseconds. */
-const tickEvery = 2000
-/** A tick that comes so much too late comes from a computer that was asleep. */
-const asleepAfter = 10_000
-/** What is heard so soon after one sleep is the same one, heard in the other way. */
-const sameSleepWithin = 10_000
+/** Interval of the timer, in milliseconds. */
+const tickMs = 2000
+/** If a tick is later than this, the computer was asleep, in milliseconds. */
+const asleepAfterMs = 10_000
+/** Two reports within this time are about the same sleep, in milliseconds. */
+const sameSleepMs = 10_000
 
-/** Knows when the computer has slept, in two ways: the host hears it from the system, or the clock has moved on without us. */
+/** Detects when the computer was asleep: either the host reports it, or the clock jumped ahead. */
 export interface SleepWatch {
-  /** The host has heard it. */
+  /** Call when the host reports that the computer woke up. */
   woke(): void
   end(): void
 }
 
-/** `slept` is told once for each sleep, with its beginning and end in milliseconds since the epoch, right to two seconds. */
+/** Calls `slept` once for each sleep, with its start and end in milliseconds since the epoch, accurate to two seconds. */
 export function watchSleep(clock: Clock, slept: (from: number, to: number) => void): SleepWatch {
   let last = clock.now()
-  let told = -Infinity
-  let callOff: (() => void) | null = null
+  let reportedAt = -Infinity
+  let cancel: (() => void) | null = null
 
-  const look = (least: number): void => {
+  const check = (minimum: number): void => {
     const now = clock.now()
-    // A clock that was set back is no sleep.
+    // A clock that was set back is not a sleep.
     const from = Math.min(last, now)
     const asleep = now - from
     last = now
-    if (asleep < least) return
-    if (asleep < sameSleepWithin && Math.abs(now - told) < sameSleepWithin) return
-    told = now
+    if (asleep < minimum) return
+    if (asleep < sameSleepMs && Math.abs(now - reportedAt) < sameSleepMs) return
+    reportedAt = now
     slept(from, now)
   }
-  const plan = (): void => {
-    callOff = clock.after(tickEvery, () => {
-      plan()
-      look(tickEvery + asleepAfter + 1)
+  const schedule = (): void => {
+    cancel = clock.after(tickMs, () => {
+      schedule()
+      check(tickMs + asleepAfterMs + 1)
     })
   }
-  plan()
+  schedule()
   return {
-    woke: () => look(0),
-    end: () => callOff?.(),
+    woke: () => check(0),
+    end: () => cancel?.(),
   }
 }

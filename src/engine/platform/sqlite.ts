@@ -3,7 +3,7 @@ import { createPrivately } from '../store/private-files.ts'
 
 export type Db = Database.Database
 
-/** Opens the store for its one writer, and makes it where there is none, for its owner alone. Every commit is on the disk when it returns. */
+/** Opens the store for its single writer. Creates it if missing, readable only by its owner. Commits are durable. */
 export function openWriter(path: string): Db {
   createPrivately(path)
   const db = new Database(path)
@@ -16,15 +16,15 @@ export function openWriter(path: string): Db {
 }
 
 /**
- * From now on a commit waits for the disk only where it is asked to: for what the journal keeps until a durable commit has it as well.
- * Power that is lost takes the last such commits away, whole and in order, and the journal brings them back.
+ * Makes commits faster: they are durable only inside `durably`. Until the next durable commit the data is still in the journal, so commits lost in a
+ * power failure (always the latest ones, completely and in order) are restored from it.
  */
 export function relyOnJournal(db: Db): {
   readonly durably: <T>(work: () => T) => T
 } {
   db.pragma('synchronous = NORMAL')
   return {
-    /** Everything that was committed before is on the disk as well when it returns. */
+    /** Runs a durable commit. Earlier commits are durable as well when it returns. */
     durably: (work) => {
       db.pragma('synchronous = FULL')
       try {
@@ -36,7 +36,7 @@ export function relyOnJournal(db: Db): {
   }
 }
 
-/** Opens the store for queries beside the writer. */
+/** Opens the store for queries while a writer has it open. */
 export function openReader(path: string): Db {
   const db = new Database(path, { readonly: true, fileMustExist: true })
   db.pragma('cache_size = -16000')
@@ -45,8 +45,8 @@ export function openReader(path: string): Db {
 }
 
 /**
- * Opens the store for queries where it has no writer. A connection that is read-only would leave the files of the WAL behind, which only the
- * last connection that may write takes away: this one may, and writes nothing else.
+ * Opens the store for queries while there is no writer. Not as read-only, because such a connection would leave the WAL files behind: only the last
+ * writable connection removes them. Nothing is written otherwise.
  */
 export function openUnheld(path: string): Db {
   const db = new Database(path, { fileMustExist: true })
@@ -56,7 +56,7 @@ export function openUnheld(path: string): Db {
   return db
 }
 
-/** A prepared statement with its parameters and rows typed by whoever wrote its SQL. */
+/** Prepares a statement. The caller declares the types of its parameters and rows. */
 export function prepare<P extends unknown[], R = unknown>(
   db: Db,
   sql: string,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { AppError } from './errors.ts'
 
-/** System calls on files and folders. An `EACCES` of `listen` or `spawn` is no failure of the storage. */
+/** System calls on files and folders. An `EACCES` of `listen` or `spawn` is not a storage failure. */
 const fileCalls: ReadonlySet<string> = new Set([
   'access',
   'chmod',
@@ -29,7 +29,7 @@ const fileCalls: ReadonlySet<string> = new Set([
   'write',
 ])
 
-/** By the code of the system or of SQLite: SQLite's extended codes begin with their own. */
+/** Reasons by error code of the system or of SQLite. Extended codes of SQLite start with the basic code. */
 const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
   [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, 'The disk is full. Free up space on it.'],
   [
@@ -55,13 +55,13 @@ const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
   ],
   [
     /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
-    'The store is damaged. To set it aside and begin a new one, restart Tabscope.',
+    'The store is damaged. Restart Tabscope to move it aside and create a new one.',
   ],
   [/^(EMFILE|ENFILE)/, 'Too many files are open. Close other programs.'],
   [/^(SQLITE_BUSY|SQLITE_LOCKED)/, 'Another program has locked the store. Close it.'],
 ]
 
-/** Why a file, or the store, cannot be read or written, and what to do about it, as sentences; null: that is not what went wrong. */
+/** Explains why a file or the store cannot be read or written, and what to do; null: the error is not about storage. */
 export function storageReason(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   const { code } = error
@@ -70,12 +70,12 @@ export function storageReason(error: unknown): string | null {
   return reasons.find(([codes]) => codes.test(code))?.[1] ?? null
 }
 
-/** Why it failed, in words for the interface and the log: `storageReason`, else what the error says. */
+/** Returns the reason for a failure, for the interface and the log: `storageReason`, or else the message of the error. */
 export function reasonOf(error: unknown): string {
   return storageReason(error) ?? (error instanceof Error ? error.message : 'unknown reason')
 }
 
-/** `store_failed`, which may succeed later, for what `storageReason` knows, and null for any other error. */
+/** Converts a storage error to `store_failed`, which can be retried; null for any other error. */
 export function storageFailure(error: unknown): AppError | null {
   const reason = storageReason(error)
   if (reason === null) return null
@@ -86,8 +86,8 @@ export function storageFailure(error: unknown): AppError | null {
 }
 
 /**
- * Remembers which file is at `path` now. What it returns throws (`ESTALE`) once another one, or none, is there: a file that is deleted while it is
- * open can be written for ever, and nobody will find what was written. On Windows an open file keeps its name.
+ * Remembers which file is at `path` now. Returns a function that throws (`ESTALE`) if the file was replaced or deleted: an open file can still be
+ * written after it was deleted, but the data would be lost. On Windows open files cannot be deleted.
  */
 export function watchFile(path: string): () => void {
   if (process.platform === 'win32') return () => undefined

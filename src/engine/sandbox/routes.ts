@@ -14,7 +14,7 @@ import type { Tunnel } from '../tunnel/tunnel.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
-/** What the calls of the sandbox use. */
+/** Dependencies of the calls for the sandbox. */
 export interface SandboxPorts {
   readonly ports: EnginePorts
   readonly bus: Bus
@@ -24,11 +24,11 @@ export interface SandboxPorts {
   readonly tunnel: Tunnel
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
-  /** Hands routes, secrets, rules and limits to the capture thread and to the sender; done when they have them. */
+  /** Sends routes, secrets, rules and limits to the capture and sender threads. Resolves when they apply. */
   configureThreads(): Promise<void>
 }
 
-/** The calls of the sandbox, by name. */
+/** The calls for the sandbox, by name. */
 export function sandboxRoutes(ports: SandboxPorts) {
   return {
     'sandbox.send': (input: ParsedInput<'sandbox.send'>) => send(ports, input),
@@ -87,13 +87,13 @@ function originFor({ listening, tunnel }: SandboxPorts, through: SandboxRoute): 
       if (url !== null) return url
       throw new AppError(
         'bad_input',
-        'No tunnel is open now, so nothing can be sent through it. Open one, or send straight to the listener.',
+        'No tunnel is open, so nothing can be sent through it. Open a tunnel, or send directly to the listener.',
       )
     }
   }
 }
 
-/** Starts the sandbox's service, and fills in the integration that stands for it; where there is none any more it makes one. Running already: as it is. */
+/** Starts the sandbox service if it is not running, and fills in its integration. Creates the integration if it does not exist. */
 export async function start(context: SandboxPorts): Promise<CallOutput<'sandboxService.start'>> {
   const own = context.integrations.views().find(({ kind }) => kind === 'sandbox')
   const { baseUrl, accessId, accessSecret, redirectUrls } = await withSandboxErrors(() =>
@@ -155,7 +155,7 @@ function seal({ ports }: SandboxPorts, secret: string): Promise<Uint8Array> {
   return ports.secrets.seal(secret)
 }
 
-/** A name for the sandbox's integration, where the user has made the first one their own. */
+/** Returns an unused name for the sandbox's integration: the user may have changed the first one into their own. */
 function freeName({ integrations }: SandboxPorts): string {
   const taken = new Set(integrations.views().map(({ name }) => name.toLowerCase()))
   let name = 'Sandbox'
@@ -168,7 +168,7 @@ function portOf(baseUrl: string): number | null {
   return port ? Number(port) : null
 }
 
-/** What the sandbox cannot do it says in a sentence for people, which is passed on; the words of any other error are not for them. */
+/** Passes errors of the sandbox on with their message, which is a sentence for users. Other errors are internal. */
 async function withSandboxErrors<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

@@ -2,7 +2,7 @@ import type { Filter, FilterValue, Comparison } from '#contract/filter/ast.ts'
 import { isNone, isWildcard, jsonLiteral } from '#contract/filter/check.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
 import { readTime, readNumber } from '#contract/filter/values.ts'
-import { utf8AsLatin1 } from '../conformance/utf8-as-latin1.ts'
+import { utf8AsLatin1 } from '../conformance/received-headers.ts'
 
 /** Words that a text whose last word is a beginning may end with. */
 export interface PrefixExpansion {

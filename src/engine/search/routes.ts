@@ -1,5 +1,5 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { readerOf } from '../deliveries/reader-of.ts'
+import { readerOf } from '../deliveries/lookup.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'

@@ -2,8 +2,7 @@ import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
 import { draftBodyLimit } from '#contract/compose.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Logged } from './messages.ts'
-import { gone, attemptGone } from '../platform/gone.ts'
-import { readerOf } from '../deliveries/reader-of.ts'
+import { throwDeliveryNotFound, throwAttemptNotFound, readerOf } from '../deliveries/lookup.ts'
 import { noDraft } from './store/drafts.ts'
 import type { Job, Target } from '#contract/sending.ts'
 import { idsOf } from './jobs/ids-for-job.ts'
@@ -124,9 +123,9 @@ async function original(
   { deliveryId: id, log }: ParsedInput<'compose.original'>,
 ): Promise<CallOutput<'compose.original'>> {
   const reader = await readerOf(context, log)
-  const { headers, bytesKept } = (await reader.call('get', id)) ?? gone(id)
+  const { headers, bytesKept } = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
   if (bytesKept > draftBodyLimit) return { headers, body: null }
-  const { bytes } = (await reader.call('body', { id, ...whole })) ?? gone(id)
+  const { bytes } = (await reader.call('body', { id, ...whole })) ?? throwDeliveryNotFound(id)
   return { headers, body: bytes }
 }
 
@@ -138,14 +137,15 @@ async function loggedOf(
   { id, log }: { readonly id: number; readonly log: number },
 ): Promise<Logged> {
   const reader = await readerOf(context, log)
-  const { headers, bytesKept, method, path, type } = (await reader.call('get', id)) ?? gone(id)
+  const { headers, bytesKept, method, path, type } =
+    (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
   if (bytesKept > draftBodyLimit) {
     throw new AppError(
       'bad_input',
       'The body is larger than 6 MiB, which is as much as a draft can hold. Open the log to look at it, or ask for the delivery itself to be sent again.',
     )
   }
-  const { bytes } = (await reader.call('body', { id, ...whole })) ?? gone(id)
+  const { bytes } = (await reader.call('body', { id, ...whole })) ?? throwDeliveryNotFound(id)
   const name = context.logs.nameOf(log).slice(0, 300)
   return {
     origin: { kind: 'log', log: name, logId: log, deliveryId: id },
@@ -205,7 +205,7 @@ async function getAttempt(
   { id, log }: ParsedInput<'attempts.get'>,
 ): Promise<CallOutput<'attempts.get'>> {
   const reader = await readerOf(context, log)
-  return (await reader.call('attempt', id)) ?? attemptGone(id)
+  return (await reader.call('attempt', id)) ?? throwAttemptNotFound(id)
 }
 
 async function body(
@@ -213,7 +213,7 @@ async function body(
   { log, ...input }: ParsedInput<'attempts.body'>,
 ): Promise<CallOutput<'attempts.body'>> {
   const reader = await readerOf(context, log)
-  return (await reader.call('attemptBody', input)) ?? attemptGone(input.id)
+  return (await reader.call('attemptBody', input)) ?? throwAttemptNotFound(input.id)
 }
 
 async function listJobs(context: SendingPorts): Promise<CallOutput<'jobs.list'>> {

@@ -4,7 +4,7 @@ import { AppError } from '../platform/errors.ts'
 import { withScheme } from '#contract/http.ts'
 import type { SenderConfiguration } from './sender-configuration.ts'
 import { hostOf, knownAddresses, lookUp } from '../platform/http/addresses.ts'
-import type { Captured } from '../deliveries/captured.ts'
+import type { Captured } from '../deliveries/store.ts'
 
 /** Where one address is. */
 export type AddressPlace = 'loopback' | 'private' | 'public'

@@ -1,6 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { Progress } from '../capture/progress.ts'
-import { createCapturedReader } from '../deliveries/captured.ts'
+import { createCapturedReader } from '../deliveries/store.ts'
 import { openReader, prepare } from '../platform/sqlite.ts'
 import type { SendWrites } from './store/send-writes.ts'
 import { connectApi, serveApi } from '../platform/rpc.ts'

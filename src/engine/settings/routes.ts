@@ -4,17 +4,17 @@ import type { Bus } from '../platform/event-bus.ts'
 import type { Store } from '../store/store.ts'
 import type { Listening } from '../capture/listening/listening.ts'
 
-/** What the calls of settings and the listener use. */
+/** Dependencies of the calls for settings and the listener. */
 export interface SettingsPorts {
   readonly bus: Bus
   readonly store: Store
   readonly listening: Listening
   settings: Settings
-  /** Hands routes, secrets, rules and limits to the capture thread and to the sender; done when they have them. */
+  /** Sends routes, secrets, rules and limits to the capture and sender threads. Resolves when they apply. */
   configureThreads(): Promise<void>
 }
 
-/** The calls of settings and the listener, by name. */
+/** The calls for settings and the listener, by name. */
 export function settingsRoutes(ports: SettingsPorts) {
   return {
     'settings.update': (input: ParsedInput<'settings.update'>) => update(ports, input),
@@ -26,7 +26,7 @@ async function update(
   context: SettingsPorts,
   given: ParsedInput<'settings.update'>,
 ): Promise<CallOutput<'settings.update'>> {
-  // What is absent may also be there as undefined: it is no change.
+  // Absent values may also be present as undefined: both mean no change.
   const changes = Object.entries(given).filter(([, value]) => value !== undefined)
   const settings = Settings.parse({ ...context.settings, ...Object.fromEntries(changes) })
   await context.store.writer.call('writeSettings', settings)
@@ -40,7 +40,7 @@ async function update(
   return settings
 }
 
-/** A port that is given and works is remembered; one that does not work is not. */
+/** Starts the listener. A given port is stored in the settings only if it works. */
 async function startListener(
   context: SettingsPorts,
   { port }: ParsedInput<'listener.start'>,

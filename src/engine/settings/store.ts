@@ -1,7 +1,7 @@
 import { defaultSettings, Settings } from '#contract/models.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** The settings; what was never set, or no longer fits, has its default. */
+/** Returns the settings. Missing or invalid ones have their default. */
 export function readSettings(db: Db): Settings {
   const stored: Record<string, unknown> = { ...defaultSettings }
   for (const { key, value } of prepare<[], { key: string; value: string }>(
@@ -15,7 +15,7 @@ export function readSettings(db: Db): Settings {
   return Settings.parse(stored)
 }
 
-/** Undefined, which no setting is, where the text is no JSON. */
+/** Returns undefined, which no setting can be, if the text is not JSON. */
 function fromJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -35,8 +35,8 @@ export function writeSettings(db: Db, settings: Settings): void {
 }
 
 /**
- * Whoever has had deliveries (`lastId`: the last id ever given) is past the first minutes: the guide is not offered unasked when they are
- * cleared, nor after an upgrade from a Tabscope that had none. One that goes on goes on.
+ * Skips the getting-started guide if there have been deliveries before (`lastId`: the last ID ever assigned), so that it does not open after they are
+ * cleared or after an upgrade from a version without it. A guide in progress continues.
  */
 export function passFirstMinutes(db: Db, lastId: number): void {
   const { guide, guideAt } = readSettings(db)

@@ -1,6 +1,5 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { gone } from '../platform/gone.ts'
-import { readerOf } from '../deliveries/reader-of.ts'
+import { throwDeliveryNotFound, readerOf } from '../deliveries/lookup.ts'
 import type { Keyring, KnownEndpoint, NamedSecret, SecretState } from './diagnose/subject.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../platform/errors.ts'
@@ -35,9 +34,9 @@ async function diagnose(
   { id, log, candidate }: ParsedInput<'deliveries.diagnose'>,
 ): Promise<CallOutput<'deliveries.diagnose'>> {
   const reader = await readerOf(context, log)
-  const delivery = (await reader.call('get', id)) ?? gone(id)
+  const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
   const keyring = keyringOf(context, log === null ? delivery.endpointId : null)
-  return (await reader.call('diagnose', { id, keyring, candidate })) ?? gone(id)
+  return (await reader.call('diagnose', { id, keyring, candidate })) ?? throwDeliveryNotFound(id)
 }
 
 /** Whatever may have signed a delivery to this endpoint: all the secrets that there are, with what they are called. */

@@ -1,4 +1,4 @@
-import { readTrace } from '../traces/read-trace.ts'
+import { readTrace, readRelated } from '../traces/queries.ts'
 import { createSearch } from '../search/search.ts'
 import { createTimelines } from '../search/timeline.ts'
 import { signaturesOf } from '../signature/received.ts'
@@ -30,8 +30,7 @@ import { readJobItems, readJob, readJobs, readOpenJobs } from '../sending/store/
 import { readSuggestions } from '../search/suggest.ts'
 import { readSpans } from '../tunnel/store.ts'
 import type { SignatureReport } from '#contract/models.ts'
-import { createLogRestReader } from '../deliveries/log-deliveries.ts'
-import { readRelated } from '../traces/read-related.ts'
+import { createLogExtrasReader } from '../deliveries/log-extras.ts'
 import { signatureReport } from '../signature/report.ts'
 
 /** The queries over a connection: in the reader thread, or in a command that only reads. */
@@ -114,7 +113,7 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
 function readLoggedSignature(db: Db, id: number): SignatureReport | null {
   const delivery = readDelivery(db, id)
   if (!delivery) return null
-  const rest = createLogRestReader(db)(id)
+  const rest = createLogExtrasReader(db)(id)
   return {
     verdict: delivery.verdict,
     ...signaturesOf(delivery),

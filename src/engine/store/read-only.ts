@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import { journalDir } from '../capture/journal-format.ts'
 import { Progress } from '../capture/progress.ts'
-import { refused } from '../app/read-calls.ts'
+import { refused } from '../app/dispatch.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
 import { createQueries } from './queries.ts'
 import type { ReaderApi } from './reader-api.ts'

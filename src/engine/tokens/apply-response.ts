@@ -1,5 +1,5 @@
 import type { TokenEvent } from '#contract/tokens.ts'
-import { clockNote, hasEnded, type CheckedAt } from '../platform/clock-skew.ts'
+import { clockNote, hasEnded, type CheckedAt } from '../platform/clock.ts'
 import type { StoredToken } from './store.ts'
 import { event, ofThisVersion } from './timeline.ts'
 

@@ -1,7 +1,7 @@
 import type { TokenView } from '#contract/tokens.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log, SecretBox } from '../platform/ports.ts'
-import { endingOf, openSecret } from '../platform/held-secret.ts'
+import { endingOf, openSecret } from '../platform/secrets.ts'
 import type { StoredToken } from './store.ts'
 import type { RefreshRule } from '#contract/integrations.ts'
 import { ofThisVersion } from './timeline.ts'

@@ -1,58 +1,57 @@
 import type { Trace, TraceEntry } from '#contract/deliveries.ts'
 import { gapBetween, marksOf, repeatsOf } from './marks.ts'
-import { aboutOf, type Subject } from './subject.ts'
-import { type Placed, timeOf } from './traced.ts'
+import { aboutOf, type Subject, type Placed, timeOf } from './model.ts'
 import { field, type Payload } from '#catalogue/payload.ts'
 
-interface Told {
+interface BuiltTrace {
   readonly subject: Subject
   readonly ordered: readonly Placed[]
   readonly entries: readonly TraceEntry[]
-  /** Fields that should have held a number, each with its delivery. */
+  /** Fields that should contain a number but do not, each with its delivery. */
   readonly unusable: readonly string[]
 }
 
-const listed = 5
+const mostListed = 5
 
-/** What is not known of a trace, and what is assumed in it, in sentences. Pure. */
-function notesOf({ subject, ordered, entries, unusable }: Told): string[] {
+/** Describes gaps and assumptions of a trace, in sentences. Pure. */
+function notesOf({ subject, ordered, entries, unusable }: BuiltTrace): string[] {
   const tied = ordered.filter(({ relation }) => relation === 'tied')
   const near = ordered.length - tied.length
   const notes: string[] = []
   if (subject.id === '') {
-    notes.push('This delivery names nothing that it is about, so no other can be tied to it.')
+    notes.push('This delivery has no target ID, so no other delivery can be linked to it.')
   }
   if (subject.kind === 'tab') {
     if (!tied.some(({ payload }) => payload.type === 'OPEN_TAB')) {
-      notes.push('The opening of this tab was not captured.')
+      notes.push('The OPEN_TAB event of this tab was not captured.')
     }
     if (!tied.some(({ payload }) => payload.type === 'CLOSE_TAB')) {
       notes.push(
-        'No closing of this tab was captured: it may be open, or its CLOSE_TAB did not come here.',
+        'No CLOSE_TAB event of this tab was captured. The tab may still be open, or the event was not received.',
       )
     }
   }
   if (entries.some(({ running }) => running.items !== null)) {
     notes.push(
-      'Items are summed as price times quantity. That `price` is for one piece is an assumption: the API documentation only says “Item price”.',
+      'Items are summed as price times quantity. It is an assumption that `price` is the price of one piece: the API documentation only says “Item price”.',
     )
   }
   if (unusable.length > 0) {
-    const more = unusable.length > listed ? ` and ${unusable.length - listed} more` : ''
+    const more = unusable.length > mostListed ? ` and ${unusable.length - mostListed} more` : ''
     notes.push(
-      `Not a number that can be used, so it adds nothing: ${unusable.slice(0, listed).join(', ')}${more}.`,
+      `Ignored because it is not a usable number: ${unusable.slice(0, mostListed).join(', ')}${more}.`,
     )
   }
   notes.push(...ordersPlacedAgain(tied))
   if (near > 0) {
     notes.push(
-      'What is marked “near” is included by time and place only: the API documentation has no field that links it.',
+      'Events marked “near” are included by time and place only: the API documentation has no field that links them.',
     )
   }
   const untimed = ordered.filter(({ row }) => row.createdAt === null).length
   if (untimed > 0 && untimed < ordered.length) {
     notes.push(
-      `${untimed} of ${ordered.length} have no readable \`createdAt\` and stand where they arrived, by the clock of this machine.`,
+      `${untimed} of ${ordered.length} have no readable \`createdAt\` and are sorted by the time this computer received them.`,
     )
   }
   if (entries.some(({ marks }) => marks.length > 0)) {
@@ -63,7 +62,7 @@ function notesOf({ subject, ordered, entries, unusable }: Told): string[] {
   return notes
 }
 
-/** An order that was placed more than once, not as a repeat: what that means is not documented. */
+/** Describes orders that were placed more than once, other than as a repeat: the API documentation does not say what this means. */
 function ordersPlacedAgain(tied: readonly Placed[]): string[] {
   const events = new Map<string, Set<string>>()
   for (const { row, payload } of tied) {
@@ -74,21 +73,21 @@ function ordersPlacedAgain(tied: readonly Placed[]): string[] {
   const again = [...events.values()].filter(({ size }) => size > 1).length
   if (again === 0) return []
   return [
-    `${again === 1 ? 'One order was' : `${again} orders were`} placed more than once with different times; each total is added.`,
+    `${again === 1 ? '1 order was' : `${again} orders were`} placed more than once with different times; each total is added.`,
   ]
 }
 
 export interface Collected {
   readonly subject: Subject
   readonly placed: readonly Placed[]
-  /** What was learnt while looking, in sentences. */
+  /** Notes added while collecting, in sentences. */
   readonly notes: readonly string[]
   readonly truncated: boolean
 }
 
 /**
- * Puts what was collected in order and says what is to be seen: times, sums, marks, notes. Oldest first, by `createdAt` where there is
- * one, else by arrival; at the same time by arrival. Pure.
+ * Builds a trace from the collected deliveries, with times, sums, marks and notes. Sorted by `createdAt`, or by the time received if there is none;
+ * at equal times by ID. Pure.
  */
 export function buildTrace({
   subject,
@@ -112,7 +111,7 @@ export function buildTrace({
       for (const name of read.unusable) unusable.push(`${name} of #${row.id}`)
       if (read.amount) {
         const { to, value } = read.amount
-        // What is stated replaces what was stated before; sums that are too large for a number stay as they were.
+        // A stated total replaces the previous one. Sums too large for a number stay unchanged.
         const next = to === 'stated' ? value : sum(running[to], value)
         if (next === null) unusable.push(`the sum with #${row.id}`)
         else running = { ...running, [to]: next }
@@ -132,22 +131,22 @@ export function buildTrace({
     }
   })
   return {
-    subject: { ...subject, name: nameOf(subject, ordered) },
+    subject: { ...subject, name: latestName(subject, ordered) },
     entries,
     notes: [...notesOf({ subject, ordered, entries, unusable }), ...notes],
     truncated,
   }
 }
 
-/** As it was named last. */
-function nameOf({ kind, id }: Subject, ordered: readonly Placed[]): string | null {
+/** Returns the last name given to the subject. */
+function latestName({ kind, id }: Subject, ordered: readonly Placed[]): string | null {
   const names = ordered.map(aboutOf).flatMap((about) => {
     return about?.kind === kind && about.id === id && about.name !== null ? [about.name] : []
   })
   return names.at(-1) ?? null
 }
 
-/** What an event adds or states. Numbers as the service sends them: no currency is given. */
+/** An amount that an event adds or states. Numbers as the service sends them: without a currency. */
 interface Amount {
   readonly to: 'items' | 'orders' | 'stated'
   readonly value: number
@@ -155,13 +154,13 @@ interface Amount {
 
 interface AmountRead {
   readonly amount: Amount | null
-  /** The fields that should hold a number and do not: they add nothing. */
+  /** Fields that should contain a number but do not. They add nothing. */
   readonly unusable: readonly string[]
 }
 
 /**
- * Items: price times quantity, less when removed; that `price` is for one piece is an assumption. Orders: `total`. Tab: `total` as it is
- * stated, and none is no fault, since the document contradicts itself there. Pure.
+ * Returns the amount of an event. Items: price times quantity, negative when removed; that `price` is the price of one piece is an assumption.
+ * Orders: `total`. Tabs: `total` as stated; it may be missing, because the API documentation is contradictory there. Pure.
  */
 function amountOf({ type, data }: Payload): AmountRead {
   switch (type) {
@@ -195,7 +194,7 @@ function total(to: Amount['to'], sent: unknown, required: boolean): AmountRead {
   return { amount: null, unusable: required || sent !== undefined ? ['data.total'] : [] }
 }
 
-/** The sum as one would write it: 0.1 and 0.2 are 0.3. Null where it is too large to be a number. */
+/** Adds decimal numbers without binary noise: 0.1 + 0.2 is 0.3. Null if the result is too large for a number. */
 function sum(a: number | null, b: number): number | null {
   return a === null ? b : rounded(a + b, Math.max(decimals(a), decimals(b)))
 }
@@ -204,18 +203,18 @@ function product(a: number, b: number): number | null {
   return rounded(a * b, decimals(a) + decimals(b))
 }
 
-/** The number, or null for what is none; without a negative zero. */
+/** Returns the number, without negative zero; null if it is not a finite number. */
 function finite(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null
 }
 
-/** Digits after the point, as the number is written. */
+/** Returns the number of digits after the decimal point. */
 function decimals(value: number): number {
   const [, fraction = '', exponent = '0'] = /(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []
   return Math.max(0, fraction.length - Number(exponent))
 }
 
-/** Without the noise that binary fractions leave behind the digits that there can be. */
+/** Rounds to the given number of digits, to remove noise of binary fractions. */
 function rounded(value: number, digits: number): number | null {
   return finite(Number(value.toFixed(Math.min(digits, 20))))
 }

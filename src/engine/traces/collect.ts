@@ -1,8 +1,10 @@
 import type { Trace, TraceMark } from '#contract/deliveries.ts'
 import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { buildTrace, type Collected } from './build.ts'
-import { subjectOf, type Subject, type SubjectKind } from './subject.ts'
 import {
+  subjectOf,
+  type Subject,
+  type SubjectKind,
   traceBodyLimit,
   type TraceSource,
   dataId,
@@ -10,19 +12,19 @@ import {
   type Traced,
   sameLocation,
   timeOf,
-} from './traced.ts'
-import { Gathering } from './gathering.ts'
+} from './model.ts'
+import { TraceCollector } from './collector.ts'
 import { field } from '#catalogue/payload.ts'
 import { idsOf } from '#catalogue/ids.ts'
-import { collectNear } from './near.ts'
+import { collectNear } from './nearby.ts'
 
-/** A category's update is tied to a product's that was created at most so many milliseconds before it. */
+/** A category update is linked to a product update at most this much earlier, in milliseconds. */
 const causeWithinMs = 60_000
-/** What arrived so much later or earlier than it was created is still found, in milliseconds. */
+/** Tolerance between the time of creation and of arrival when searching, in milliseconds. */
 const arrivalSlackMs = 60_000
-/** Updates of one thing whose cause or consequence is looked for. */
+/** Maximum number of updates whose causes and consequences are searched. */
 const causesLimit = 100
-const lookedInto = 200
+const candidatesPerUpdate = 200
 
 const typeOfKind: Partial<Record<SubjectKind, string>> = {
   menu: 'MENU_UPDATED',
@@ -32,32 +34,32 @@ const typeOfKind: Partial<Record<SubjectKind, string>> = {
   spot: 'QR_SCANNED',
 }
 
-/** The life of what events target: a menu, a product, a category, a location, a spot, or something that the document does not know. */
+/** Collects the events that target the same thing: a menu, a product, a category, a location, a spot, or something unknown. */
 function collectTarget(source: TraceSource, subject: Subject, from: Traced): Collected {
-  const gathering = new Gathering(from.row.id)
-  gathering.tie(from, targetField(from))
+  const collector = new TraceCollector(from.row.id)
+  collector.tie(from, targetField(from))
   const type = typeOfKind[subject.kind]
   if (subject.id !== '') {
     const { found, cut } = source.mentioning(subject.id, {
       around: from.row.id,
-      most: gathering.limit,
+      most: collector.limit,
       wanted: (head) => head.target === subject.id && (type === undefined || head.type === type),
     })
-    gathering.cut = cut
+    collector.isIncomplete = cut
     for (const traced of found) {
       if (targetOf(traced.payload) !== subject.id) continue
-      // An id that is not a UUID may be another thing's at another location.
+      // An ID that is not a UUID may belong to something else at another location.
       if (sameLocation(from.payload, traced.payload) !== false) {
-        gathering.tie(traced, targetField(traced))
+        collector.tie(traced, targetField(traced))
       }
     }
   }
-  if (subject.kind === 'category' || subject.kind === 'product') addCauses(source, gathering)
+  if (subject.kind === 'category' || subject.kind === 'product') addCauses(source, collector)
   return {
     subject,
-    placed: gathering.placed(),
-    notes: gathering.notes(),
-    truncated: gathering.truncated(),
+    placed: collector.placed(),
+    notes: collector.notes(),
+    truncated: collector.truncated(),
   }
 }
 
@@ -66,36 +68,37 @@ function targetField({ payload }: Traced): string {
   return byUuid ? 'targetUuid' : 'targetId'
 }
 
-/** CATEGORY_UPDATED and the PRODUCT_UPDATED before it, from whichever of the two is there. */
-function addCauses(source: TraceSource, gathering: Gathering): void {
-  const own = gathering.tied()
+/** Links CATEGORY_UPDATED events to the PRODUCT_UPDATED event before them, starting from either. */
+function addCauses(source: TraceSource, collector: TraceCollector): void {
+  const own = collector.tied()
   const nearest = own
     .toSorted(
-      (a, b) => Math.abs(a.row.id - gathering.around) - Math.abs(b.row.id - gathering.around),
+      (a, b) => Math.abs(a.row.id - collector.around) - Math.abs(b.row.id - collector.around),
     )
     .slice(0, causesLimit)
   for (const entry of nearest) {
     if (entry.payload.type === 'PRODUCT_UPDATED') {
-      const categories = source.arrived('CATEGORY_UPDATED', window(entry, 'after'))
+      const categories = source.receivedBetween('CATEGORY_UPDATED', timeWindow(entry, 'after'))
       for (const category of categories.found) {
-        if (causeOf(source, category)?.row.id === entry.row.id) join(gathering, entry, category)
+        if (causeOf(source, category)?.row.id === entry.row.id)
+          linkCause(collector, entry, category)
       }
     } else {
       const product = causeOf(source, entry)
-      if (product) join(gathering, product, entry)
+      if (product) linkCause(collector, product, entry)
     }
   }
   if (own.length > causesLimit) {
-    gathering.note(`Causes are shown for the ${causesLimit} updates nearest to this delivery.`)
+    collector.note(`Causes are shown for the ${causesLimit} updates nearest to this delivery.`)
   }
 }
 
-/** The nearest PRODUCT_UPDATED before a CATEGORY_UPDATED that gives one as its cause, at the same location; null: none. */
+/** Returns the nearest PRODUCT_UPDATED at the same location before a CATEGORY_UPDATED that names one as its cause; null: none. */
 function causeOf(source: TraceSource, category: Traced): Traced | null {
   if (field(field(category.payload.data, 'cause'), 'type') !== 'PRODUCT_UPDATED') return null
   const at = timeOf(category.row)
   const before = source
-    .arrived('PRODUCT_UPDATED', window(category, 'before'))
+    .receivedBetween('PRODUCT_UPDATED', timeWindow(category, 'before'))
     .found.filter(
       (product) =>
         timeOf(product.row) <= at &&
@@ -106,31 +109,31 @@ function causeOf(source: TraceSource, category: Traced): Traced | null {
   return before.at(-1) ?? null
 }
 
-function window({ row }: Traced, way: 'before' | 'after') {
+function timeWindow({ row }: Traced, direction: 'before' | 'after') {
   return {
-    from: row.receivedAt - arrivalSlackMs - (way === 'before' ? causeWithinMs : 0),
-    to: row.receivedAt + arrivalSlackMs + (way === 'after' ? causeWithinMs : 0),
-    most: lookedInto,
+    from: row.receivedAt - arrivalSlackMs - (direction === 'before' ? causeWithinMs : 0),
+    to: row.receivedAt + arrivalSlackMs + (direction === 'after' ? causeWithinMs : 0),
+    most: candidatesPerUpdate,
   }
 }
 
-function join(gathering: Gathering, product: Traced, category: Traced): void {
+function linkCause(collector: TraceCollector, product: Traced, category: Traced): void {
   const apart = formatDuration(timeOf(category.row) - timeOf(product.row))
-  const by = 'time and place only: the nearest before'
-  const rule = `the nearest before, by time and place, within ${formatDuration(causeWithinMs)}`
+  const by = 'time and place only: nearest before'
+  const rule = `nearest event before, by time and place, within ${formatDuration(causeWithinMs)}`
   const caused: TraceMark = {
     code: 'caused',
-    text: `Observed: it names PRODUCT_UPDATED as its cause, and #${product.row.id} came ${apart} earlier (${rule}).`,
+    text: `Observed: it names PRODUCT_UPDATED as its cause, and #${product.row.id} was ${apart} earlier (${rule}).`,
   }
   const causes: TraceMark = {
     code: 'caused',
-    text: `Observed: #${category.row.id}, a CATEGORY_UPDATED that names PRODUCT_UPDATED as its cause, came ${apart} later (${rule}).`,
+    text: `Observed: #${category.row.id}, a CATEGORY_UPDATED that names PRODUCT_UPDATED as its cause, was ${apart} later (${rule}).`,
   }
-  gathering.near(product, by, causes)
-  gathering.near(category, by, caused)
+  collector.near(product, by, causes)
+  collector.near(category, by, caused)
 }
 
-/** Customers that are followed from one. */
+/** Maximum number of merged customers to follow. */
 const mergesLimit = 50
 
 const ofGuests: readonly (string | null)[] = [
@@ -140,63 +143,63 @@ const ofGuests: readonly (string | null)[] = [
 ]
 
 /**
- * The life of a guest: what targets the customer, then, by `oldCustomerId` of GUEST_VERIFIED and as far as it goes, what targets the
- * customers that were merged into it, and those that it was merged into.
+ * Collects the events of a guest: those that target the customer, and those of customers merged into it or that it was merged into, by
+ * `oldCustomerId` of GUEST_VERIFIED.
  */
 function collectGuest(source: TraceSource, id: string, from: Traced): Collected {
-  const gathering = new Gathering(from.row.id)
-  gathering.tie(from, 'targetUuid')
+  const collector = new TraceCollector(from.row.id)
+  collector.tie(from, 'targetUuid')
   const reached = new Set([id])
-  const older = walk(source, gathering, id, reached, 'older')
-  const newer = walk(source, gathering, id, reached, 'newer')
+  const older = followMerges(source, collector, id, reached, 'older')
+  const newer = followMerges(source, collector, id, reached, 'newer')
   for (const merge of [...older, ...newer]) {
-    for (const traced of mentions(source, gathering, merge.to)) {
+    for (const traced of mentions(source, collector, merge.to)) {
       if (targetOf(traced.payload) !== merge.to) continue
-      gathering.tie(traced, `targetUuid, by oldCustomerId of #${merge.seen.row.id}`, {
+      collector.tie(traced, `targetUuid, by oldCustomerId of #${merge.seen.row.id}`, {
         code: 'merged',
-        text: `Observed: customer ${merge.to}, joined with ${merge.from} by oldCustomerId in #${merge.seen.row.id}.`,
+        text: `Observed: customer ${merge.to}, linked with ${merge.from} by oldCustomerId in #${merge.seen.row.id}.`,
       })
     }
   }
   if (older.length + newer.length > 0) {
-    gathering.note(
-      'Guests are joined where `oldCustomerId` has the value of another guest’s target. The API documentation calls it “Previous customer ID”, and does not say that it has the form of a customer UUID.',
+    collector.note(
+      'Guests are linked if `oldCustomerId` equals another guest’s target. The API documentation calls it “Previous customer ID”, but does not say that it is a customer UUID.',
     )
   }
-  if (reached.size > mergesLimit) gathering.cut = true
+  if (reached.size > mergesLimit) collector.isIncomplete = true
   return {
     subject: { kind: 'guest', id },
-    placed: gathering.tied(),
-    notes: gathering.notes(),
-    truncated: gathering.truncated(),
+    placed: collector.tied(),
+    notes: collector.notes(),
+    truncated: collector.truncated(),
   }
 }
 
 interface Merge {
   readonly from: string
   readonly to: string
-  /** The GUEST_VERIFIED that says so. */
+  /** The GUEST_VERIFIED event with the merge. */
   readonly seen: Traced
 }
 
-/** Follows merges one way, each customer once: two that name each other end it. Ties what targets `id` itself. */
-function walk(
+/** Follows merges in one direction, each customer once, so that cycles end. Adds events that target `id` itself. */
+function followMerges(
   source: TraceSource,
-  gathering: Gathering,
+  collector: TraceCollector,
   id: string,
   reached: Set<string>,
-  way: 'older' | 'newer',
+  direction: 'older' | 'newer',
 ): Merge[] {
   const merges: Merge[] = []
   const queue = [id]
   for (let from = queue.shift(); from !== undefined; from = queue.shift()) {
-    for (const traced of mentions(source, gathering, from)) {
+    for (const traced of mentions(source, collector, from)) {
       const target = targetOf(traced.payload)
-      if (target === id) gathering.tie(traced, 'targetUuid')
+      if (target === id) collector.tie(traced, 'targetUuid')
       const old =
         traced.payload.type === 'GUEST_VERIFIED' ? dataId(traced.payload, 'oldCustomerId') : null
       if (old === null || target === null) continue
-      const [here, next] = way === 'older' ? [target, old] : [old, target]
+      const [here, next] = direction === 'older' ? [target, old] : [old, target]
       if (here !== from || reached.has(next) || reached.size > mergesLimit) continue
       reached.add(next)
       merges.push({ from, to: next, seen: traced })
@@ -206,21 +209,21 @@ function walk(
   return merges
 }
 
-function mentions(source: TraceSource, gathering: Gathering, id: string): Traced[] {
+function mentions(source: TraceSource, collector: TraceCollector, id: string): Traced[] {
   const { found, cut } = source.mentioning(id, {
-    around: gathering.around,
-    most: gathering.limit,
+    around: collector.around,
+    most: collector.limit,
     wanted: ({ type }) => ofGuests.includes(type),
   })
-  gathering.cut ||= cut
+  collector.isIncomplete ||= cut
   return found
 }
 
-/** The life of what a delivery is about, as far as the source knows of it. */
+/** Builds the trace for the subject of a delivery, as far as the source has data. */
 export function traceOf(source: TraceSource, from: Traced): Omit<Trace, 'indexedId'> {
   const trace = buildTrace(collect(source, from))
   if (source.unread() === 0) return trace
-  const unread = `${source.unread()} deliveries were not searched: their bodies are over ${formatSize(traceBodyLimit)}, or too many.`
+  const unread = `${source.unread()} deliveries were not searched: their bodies are over ${formatSize(traceBodyLimit)} or there were too many.`
   return { ...trace, notes: [...trace.notes, unread] }
 }
 
@@ -245,70 +248,70 @@ function collect(source: TraceSource, from: Traced): Collected {
   }
 }
 
-/** An id by which something belongs to a tab that does not name the tab itself. */
+/** An ID that links a delivery to a tab although the delivery does not name the tab. */
 interface Follow {
   readonly role: 'order' | 'item' | 'tabId'
   readonly value: string
-  /** The delivery that it was seen in. */
+  /** The delivery that contains the ID. */
   readonly from: Traced
 }
 
 /**
- * The life of a tab: every delivery that mentions its UUID; then those that mention an order, an item or a tab id of these by the same
- * value, as long as they name no other tab and no other location. That `orderId` of an item means what `targetUuid` of an order means is
- * not documented, so the value alone ties, and is said to.
+ * Collects the events of a tab: every delivery that mentions its UUID, and those with the same order, item or tab ID, unless they name another tab or
+ * location. The API documentation does not say that `orderId` of an item is the `targetUuid` of an order, so the trace says that they are linked by
+ * an equal value only.
  */
 function collectTab(source: TraceSource, id: string, from: Traced): Collected {
   const around = from.row.id
-  const gathering = new Gathering(around)
-  const mentions = source.mentioning(id, { around, most: gathering.limit })
-  gathering.cut ||= mentions.cut
+  const collector = new TraceCollector(around)
+  const mentions = source.mentioning(id, { around, most: collector.limit })
+  collector.isIncomplete ||= mentions.cut
   for (const traced of [from, ...mentions.found]) {
     const mention = idsOf(traced.payload).find((one) => one.id === id)
-    if (mention) gathering.tie(traced, mention.field)
+    if (mention) collector.tie(traced, mention.field)
   }
-  const direct = gathering.tied()
-  follow(source, gathering, direct, (traced) => {
+  const direct = collector.tied()
+  follow(source, collector, direct, (traced) => {
     const other = dataId(traced.payload, 'tabUuid')
     return other === null || other === id
   })
-  const near = collectNear(source, gathering.tied())
+  const near = collectNear(source, collector.tied())
   return {
     subject: { kind: 'tab', id },
-    placed: [...gathering.tied(), ...near.placed.filter(({ row }) => !gathering.has(row.id))],
-    notes: [...gathering.notes(), ...near.notes],
-    truncated: gathering.truncated(),
+    placed: [...collector.tied(), ...near.placed.filter(({ row }) => !collector.has(row.id))],
+    notes: [...collector.notes(), ...near.notes],
+    truncated: collector.truncated(),
   }
 }
 
-/** The life of an order whose tab is not known: the order itself, and items that give its id, by the same value. */
+/** Collects the events of an order whose tab is unknown: the order, and items with its ID. */
 function collectOrder(source: TraceSource, id: string, from: Traced): Collected {
-  const gathering = new Gathering(from.row.id)
-  followOne(source, gathering, { role: 'order', value: id, from }, () => true)
-  follow(source, gathering, gathering.tied(), () => true)
+  const collector = new TraceCollector(from.row.id)
+  followOne(source, collector, { role: 'order', value: id, from }, () => true)
+  follow(source, collector, collector.tied(), () => true)
   return {
     subject: { kind: 'order', id },
-    placed: gathering.tied(),
-    notes: gathering.notes(),
-    truncated: gathering.truncated(),
+    placed: collector.tied(),
+    notes: collector.notes(),
+    truncated: collector.truncated(),
   }
 }
 
-/** The life of an item that names neither tab nor order. */
+/** Collects the events of an item that names neither tab nor order. */
 function collectItem(source: TraceSource, id: string, from: Traced): Collected {
-  const gathering = new Gathering(from.row.id)
-  followOne(source, gathering, { role: 'item', value: id, from }, () => true)
+  const collector = new TraceCollector(from.row.id)
+  followOne(source, collector, { role: 'item', value: id, from }, () => true)
   return {
     subject: { kind: 'item', id },
-    placed: gathering.tied(),
-    notes: gathering.notes(),
-    truncated: gathering.truncated(),
+    placed: collector.tied(),
+    notes: collector.notes(),
+    truncated: collector.truncated(),
   }
 }
 
 function follow(
   source: TraceSource,
-  gathering: Gathering,
+  collector: TraceCollector,
   seeds: readonly Traced[],
   fits: (traced: Traced) => boolean,
 ): void {
@@ -319,27 +322,27 @@ function follow(
       if (!values.has(key)) values.set(key, { role, value, from })
     }
   }
-  for (const value of values.values()) followOne(source, gathering, value, fits)
+  for (const value of values.values()) followOne(source, collector, value, fits)
 }
 
 function followOne(
   source: TraceSource,
-  gathering: Gathering,
+  collector: TraceCollector,
   { role, value, from }: Follow,
   fits: (traced: Traced) => boolean,
 ): void {
   const { found, cut } = source.mentioning(value, {
-    around: gathering.around,
-    most: gathering.limit,
-    wanted: ({ type, id }) => !gathering.has(id) && isOfTab(type),
+    around: collector.around,
+    most: collector.limit,
+    wanted: ({ type, id }) => !collector.has(id) && isOfTab(type),
   })
-  gathering.cut ||= cut
+  collector.isIncomplete ||= cut
   const given = valuesOf(from).find((one) => one.role === role && one.value === value)
-  for (const traced of gathering.has(from.row.id) ? found : [from, ...found]) {
+  for (const traced of collector.has(from.row.id) ? found : [from, ...found]) {
     const same = valuesOf(traced).find((one) => one.role === role && one.value === value)
     if (!same || !fits(traced) || sameLocation(from.payload, traced.payload) === false) continue
     const alike = same.field === given?.field
-    gathering.tie(
+    collector.tie(
       traced,
       alike ? same.field : `${same.field}, by the same value as ${given?.field} of #${from.row.id}`,
     )
@@ -350,7 +353,7 @@ function isOfTab(type: string | null): boolean {
   return type === 'ORDER_PLACED' || type === 'ITEM_ADDED' || type === 'ITEM_REMOVED'
 }
 
-/** The ids in a delivery by which others of its tab may be found, with their fields. */
+/** Returns the IDs in a delivery by which other events of its tab can be found, with their fields. */
 function valuesOf({ payload }: Traced): { role: Follow['role']; value: string; field: string }[] {
   const target = targetOf(payload)
   const values: { role: Follow['role']; value: string | null; field: string }[] = []

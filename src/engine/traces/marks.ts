@@ -1,19 +1,20 @@
-import type { TraceMark } from '#contract/deliveries.ts'
+import type { Related, TraceMark } from '#contract/deliveries.ts'
+import { field } from '#catalogue/payload.ts'
 import { eventOf } from '#catalogue/ids.ts'
 import { formatDuration } from '#shared/text/format.ts'
-import { targetOf, timeOf, type Traced } from './traced.ts'
+import { nameText, sameLocation, targetOf, timeOf, type Traced } from './model.ts'
 
-/** A gap is marked when it is longer than so many times the median gap of its trace, and than so many milliseconds. */
+/** A gap is marked if it is longer than this factor times the median gap of the trace, and longer than the minimum in milliseconds. */
 export const gapFactor = 10
 export const gapLeastMs = 60_000
-/** Below so many gaps a median says nothing. */
+/** Minimum number of gaps for a meaningful median. */
 export const gapsNeeded = 4
 
 export type Marks = ReadonlyMap<number, readonly TraceMark[]>
 
 /**
- * What is seen in the life of one thing, by id of delivery. Each is an observation and none an error: the document says nothing of
- * order, states or retries. `entries` in the order of the trace, those that an id ties only. Pure.
+ * Returns observations about a trace, by ID of delivery. None is an error: the API documentation says nothing about order, states or retries.
+ * `entries`: deliveries linked by an ID, in the order of the trace. Pure.
  */
 export function marksOf(entries: readonly Traced[]): Marks {
   const marks = new Map<number, TraceMark[]>()
@@ -24,8 +25,8 @@ export function marksOf(entries: readonly Traced[]): Marks {
   markTab(entries, mark)
   markRemoved(entries, mark)
   for (const [id, first] of repeatsOf(entries)) {
-    const what = first.by === 'body' ? 'the same bytes' : 'the same event in other bytes'
-    mark(id, 'repeated', `${what} as #${first.id}, and not counted again.`)
+    const what = first.by === 'body' ? 'the same bytes' : 'the same event with a different body'
+    mark(id, 'repeated', `${what} as #${first.id}, so it is not counted again.`)
   }
   markGaps(entries, mark)
   return marks
@@ -33,7 +34,7 @@ export function marksOf(entries: readonly Traced[]): Marks {
 
 type Mark = (id: number, code: string, text: string) => void
 
-/** The document's `createdAt` against the order of arrival. */
+/** Marks deliveries whose `createdAt` is earlier than that of a delivery received before. */
 function markLate(entries: readonly Traced[], mark: Mark): void {
   let latest: { id: number; createdAt: number } | null = null
   for (const { row } of entries.toSorted((a, b) => a.row.id - b.row.id)) {
@@ -76,12 +77,12 @@ function markRemoved(entries: readonly Traced[], mark: Mark): void {
     if (item === null) continue
     if (payload.type === 'ITEM_ADDED') added.add(item)
     if (payload.type === 'ITEM_REMOVED' && !added.has(item)) {
-      mark(row.id, 'removed_unseen', 'no ITEM_ADDED of this item was seen before it.')
+      mark(row.id, 'removed_unseen', 'no ITEM_ADDED of this item was captured before it.')
     }
   }
 }
 
-/** By id of those that repeat an earlier arrival among these: the first of them, and in what they are the same. Pure. */
+/** Maps the ID of each repeat to the first delivery it repeats, and whether the body or only the event is the same. Pure. */
 export function repeatsOf(
   entries: readonly Traced[],
 ): ReadonlyMap<number, { readonly id: number; readonly by: 'body' | 'event' }> {
@@ -119,7 +120,7 @@ function markGaps(entries: readonly Traced[], mark: Mark): void {
   }
 }
 
-/** Milliseconds from one to the next: by `createdAt` where both have one, else by arrival, which may then be negative. */
+/** Returns milliseconds between two deliveries: by `createdAt` if both have it, else by time received, which may be negative. */
 export function gapBetween(
   before: Pick<Traced, 'row'> | undefined,
   { row }: Pick<Traced, 'row'>,
@@ -129,4 +130,36 @@ export function gapBetween(
     return row.createdAt - before.row.createdAt
   }
   return row.receivedAt - before.row.receivedAt
+}
+
+/** At most one QR_SCANNED event is sent per customer and target in this time, in milliseconds (API documentation, "Limits"). */
+export const throttleMs = 5 * 60_000
+
+/**
+ * Returns what the throttle says about a scan: until when no event is sent for the same guest, and the minimum number of guests. Null for other types.
+ * `others`: scans of the same target, which may include this one. Never reported as a violation, because the payload has no customer. Pure.
+ */
+export function throttleOf(scan: Traced, others: readonly Traced[]): Related['throttle'] {
+  const target = targetOf(scan.payload)
+  if (scan.payload.type !== 'QR_SCANNED' || target === null) return null
+  const at = timeOf(scan.row)
+  const before = others.filter(
+    ({ row, payload }) =>
+      row.id !== scan.row.id &&
+      payload.type === 'QR_SCANNED' &&
+      targetOf(payload) === target &&
+      sameLocation(scan.payload, payload) !== false &&
+      timeOf(row) > at - throttleMs &&
+      timeOf(row) <= at,
+  )
+  const scans = [...before, scan]
+  // A repeated delivery is the same event, so it does not mean another guest.
+  const events = scans.length - repeatsOf(scans).size
+  return {
+    target,
+    name: nameText(field(scan.payload.data, 'targetName')),
+    until: at + throttleMs,
+    events,
+    guestsAtLeast: events,
+  }
 }

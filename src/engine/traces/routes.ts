@@ -1,16 +1,15 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { gone } from '../platform/gone.ts'
-import { readerOf } from '../deliveries/reader-of.ts'
+import { throwDeliveryNotFound, readerOf } from '../deliveries/lookup.ts'
 import type { Store } from '../store/store.ts'
 import type { Logs } from '../event-logs/logs.ts'
 
-/** What the calls of traces use. */
+/** Dependencies of the calls for traces. */
 export interface TracePorts {
   readonly store: Store
   readonly logs: Logs
 }
 
-/** The calls of traces, by name. */
+/** The calls for traces, by name. */
 export function traceRoutes(ports: TracePorts) {
   return {
     'deliveries.trace': (input: ParsedInput<'deliveries.trace'>) => trace(ports, input),
@@ -23,7 +22,7 @@ async function trace(
   { id, log }: ParsedInput<'deliveries.trace'>,
 ): Promise<CallOutput<'deliveries.trace'>> {
   const reader = await readerOf(context, log)
-  return (await reader.call('trace', id)) ?? gone(id)
+  return (await reader.call('trace', id)) ?? throwDeliveryNotFound(id)
 }
 
 async function related(
@@ -31,5 +30,5 @@ async function related(
   { id, log }: ParsedInput<'deliveries.related'>,
 ): Promise<CallOutput<'deliveries.related'>> {
   const reader = await readerOf(context, log)
-  return (await reader.call('related', id)) ?? gone(id)
+  return (await reader.call('related', id)) ?? throwDeliveryNotFound(id)
 }

@@ -6,16 +6,16 @@ import { parseBody } from '../capture/parse-body.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { verdicts } from '#contract/verdicts.ts'
 import type { Payload } from '#catalogue/payload.ts'
-import { traceBodyLimit, type Head, type TraceSource, type Traced } from './traced.ts'
+import { traceBodyLimit, type Head, type TraceSource, type Traced } from './model.ts'
 
-/** Candidates that one id may have on either side of the delivery that is asked about. */
+/** Maximum number of candidates for one ID on either side of the requested delivery. */
 const candidatesLimit = 20_000
-/** Candidates of all ids of one trace: an id such as `1` may be everywhere. */
+/** Maximum number of candidates for all IDs of a trace: an ID such as `1` may occur everywhere. */
 const candidatesInAll = 100_000
-/** All bodies of one trace together, in bytes. */
+/** Maximum size of all bodies of a trace, in bytes. */
 const bytesLimit = 32 * 1024 * 1024
 
-/** For one trace: what was read once is not read again. */
+/** Creates the source for one trace. Each delivery is read once. */
 export function createTraceSource(db: Db): TraceSource {
   const known = new Map<number, Traced | null>()
   const tooLarge = new Set<number>()
@@ -68,7 +68,7 @@ export function createTraceSource(db: Db): TraceSource {
     return { heads, cut: heads.length === limit }
   }
 
-  // Ids are given out in order of arrival, but a clock that is set back, or what was brought in from elsewhere, is not in that order.
+  // IDs are in order of arrival, but times need not be: clocks may be set back, and imported deliveries have older times.
   const range = prepare<[number, number], { first: number | null; last: number | null }>(
     db,
     'SELECT min(id) AS first, max(id) AS last FROM delivery WHERE received_us BETWEEN ? AND ?',
@@ -83,7 +83,7 @@ export function createTraceSource(db: Db): TraceSource {
     read,
     mentioning: (id, { around, most, wanted = () => true }) => {
       const sides = [side(upTo, id, around), side(after, id, around)]
-      const heads = new Map(sides.flatMap((one) => one.heads).map((head) => [head.id, head]))
+      const heads = new Map(sides.flatMap(({ heads }) => heads).map((head) => [head.id, head]))
       const nearest = [...heads.values()]
         .filter(wanted)
         .sort((a, b) => Math.abs(a.id - around) - Math.abs(b.id - around))
@@ -92,7 +92,7 @@ export function createTraceSource(db: Db): TraceSource {
         cut: nearest.length > most || sides.some(({ cut }) => cut),
       }
     },
-    arrived: (type, { from, to, most, wanted = () => true }) => {
+    receivedBetween: (type, { from, to, most, wanted = () => true }) => {
       const times = [Math.floor(from * 1000), Math.ceil(to * 1000)] as const
       const { first, last } = range.get(...times) ?? { first: null, last: null }
       if (first === null || last === null) return { found: [], cut: false }

@@ -32,10 +32,10 @@ export function createTunnelService(
     random: Math.random,
     network: networkNow,
     door: {
-      open: () => capture.api.call('openDoor'),
-      close: () => capture.closeDoor(),
-      last: () => capture.api.call('lastThroughDoor'),
-      holding: () => capture.api.call('doorHolding'),
+      open: () => capture.api.call('openTunnelListener'),
+      close: () => capture.closeTunnelListener(),
+      last: () => capture.api.call('lastTunnelRequestAt'),
+      holding: () => capture.api.call('tunnelConnectionsWaiting'),
     },
     changed,
     store: {

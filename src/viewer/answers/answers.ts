@@ -19,8 +19,8 @@ import { signaturesOf } from '#engine/signature/received.ts'
 import { eventOf } from '#catalogue/ids.ts'
 import type { PageSummary } from '#contract/log-page.ts'
 import { toHex } from '#shared/bytes/hex.ts'
-import { throttleOf } from '#engine/traces/throttle.ts'
-import { targetOf } from '#engine/traces/traced.ts'
+import { throttleOf } from '#engine/traces/marks.ts'
+import { targetOf } from '#engine/traces/model.ts'
 
 const shown = 20
 const scansLookedInto = 2000

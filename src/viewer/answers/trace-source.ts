@@ -7,7 +7,7 @@ import {
   type Head,
   type TraceSource,
   type Traced,
-} from '#engine/traces/traced.ts'
+} from '#engine/traces/model.ts'
 import type { PageLog } from '../log/log.ts'
 import { payloadOf } from '../log/texts.ts'
 
@@ -102,7 +102,7 @@ function sourceOf(
         .toSorted((a, b) => Math.abs(a - around) - Math.abs(b - around))
       return { found: readAll(nearest.slice(0, most)), cut: nearest.length > most }
     },
-    arrived: (type, { from, to, most, wanted = () => true }): Found => {
+    receivedBetween: (type, { from, to, most, wanted = () => true }): Found => {
       const fitting = log.rows.filter(
         (row) =>
           row.type === type &&

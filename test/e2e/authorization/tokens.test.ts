@@ -147,7 +147,7 @@ it('explains a 401 before the expiry, where the document does, after a call rece
   await page.getByLabel('Path').fill('/api/sandbox/locations')
   await page.getByLabel('Path').press('Control+Enter')
   await page
-    .getByText(/answered 401/)
+    .getByText(/responded with 401/)
     .first()
     .waitFor()
 

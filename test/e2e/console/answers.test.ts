@@ -68,7 +68,7 @@ it('explains a 401 and a 403, where the document does, and offers the next step'
   await using console = await openConsole()
   const { page, answer, send, path } = console
   await send('revoked')
-  await answer.getByText(/answered 401/).waitFor()
+  await answer.getByText(/responded with 401/).waitFor()
   await answer.getByText('“Authentication 5”').waitFor()
   await answer.getByRole('link', { name: 'Authorize again' }).waitFor()
   expect(await page.getByLabel('Token', { exact: true }).innerText()).toMatch(/revoked/)

@@ -17,7 +17,7 @@ test('when the listener closes, delayed responses are sent immediately, in order
     [passThrough({ types: ['PASS'] })],
   )
   await using slow = await rawClient(tab.port)
-  // Behind the delayed one an answer that is given waits for its turn.
+  // A response that is ready waits behind the delayed one.
   await slow.send(Buffer.concat([ofType('SLOW'), ofType('QUICK')]))
   await using dropped = await rawClient(tab.port)
   await dropped.send(ofType('DROP'))
@@ -40,12 +40,12 @@ test('when the listener closes, delayed responses are sent immediately, in order
     answer: { status: 207, rawHeaders: [], body: new Uint8Array() },
     reason: null,
   })
-  // Which of them came first is not said.
+  // Their order is not specified.
   const answers = await Promise.all([passed.answer(), silent.answer()])
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([207, 504])
   for (const client of [slow, passed, silent]) await client.closed()
   await closed
-  // All of it is in the journal when the thread has ended.
+  // The journal is complete when the thread has ended.
   expect(
     tab
       .journal()

@@ -30,7 +30,7 @@ function listener(): TestCapture {
   return opened
 }
 
-/** The only delivery of this test, once its late answer is told. */
+/** Returns the only delivery of this test, once its late response is recorded. */
 function passed(): Promise<Journaled> {
   return until('the late answer', () => {
     const [one] = listener()
@@ -47,8 +47,8 @@ function question(): Promise<PassQuestion> {
 const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text))
 const ofType = (type: string) => post(listener().path, JSON.stringify({ type, data: {} }))
 
-describe('a delivery that is passed through', () => {
-  test('is forwarded once it is on disk, unchanged, and answered with the response of the target', async () => {
+describe('a delivery with the response of a target', () => {
+  test('is forwarded unchanged once it is on disk, and gets the response of the target', async () => {
     const forward = passThrough()
     await listener().answering([], [forward])
     await using client = await rawClient(listener().port)
@@ -66,7 +66,7 @@ describe('a delivery that is passed through', () => {
     expect(Buffer.from(body)).toEqual(goodBody)
     expect(listener().journal().at(-1)).toMatchObject({ id, status: null, late: null })
 
-    // Others are answered meanwhile.
+    // Other deliveries get their response meanwhile.
     await using other = await rawClient(listener().port)
     await other.send(post('/hooks/nobody', goodBody))
     expect((await other.answer()).status).toBe(404)
@@ -99,13 +99,13 @@ describe('a delivery that is passed through', () => {
     listener().answerPass({ key, answer: null, reason })
     expect(await client.answer()).toMatchObject({ status: 502, body: `${reason}\n` })
     expect((await passed()).late).toMatchObject({ status: 502, answeredBy: 'target', reason })
-    // What comes after the end is nothing to anybody.
+    // A response after the end is ignored.
     listener().answerPass({ key, answer: null, reason: 'again' })
     await client.send(post('/hooks/nobody', goodBody))
     expect((await client.answers(2)).map(({ status }) => status)).toEqual([502, 404])
   })
 
-  test('gets what a hostile target sends only as far as HTTP allows it', async () => {
+  test('gets only valid HTTP from a hostile target', async () => {
     await listener().answering([], [passThrough()])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
@@ -130,8 +130,8 @@ describe('a delivery that is passed through', () => {
   })
 })
 
-describe('what is not passed through', () => {
-  test('what does not fit the type, what a rule answers, and what came by a forward of our own', async () => {
+describe('a delivery without the response of a target', () => {
+  test('has another type, is handled by a rule, or was forwarded by Tabscope', async () => {
     await listener().answering(
       [responseRule({ type: 'RULED', when: { kind: 'first', count: 1 }, answer: withStatus(500) })],
       [passThrough({ types: ['RULED', 'OWN'] })],
@@ -145,7 +145,7 @@ describe('what is not passed through', () => {
     listener().ownPorts.mark(localPort, 'forward')
     await own.send(ofType('OWN'))
     expect((await own.answer()).status).toBe(200)
-    // Sent by hand it goes on like any, and so does one whose rule is not due.
+    // A delivery sent by hand is forwarded, and so is one whose rule is not due.
     listener().ownPorts.mark(localPort, 'send')
     await own.send(ofType('OWN'))
     await client.send(ofType('RULED'))
@@ -159,7 +159,7 @@ describe('what is not passed through', () => {
     listener().ownPorts.mark(localPort, null)
   })
 
-  test('what is forwarded after the response', async () => {
+  test('is forwarded after the response', async () => {
     await listener().answering([], [passThrough({ mode: 'after' }), passThrough({ on: false })])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))

@@ -12,7 +12,7 @@ import { goodBody, head, post } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
 let opened: TestCapture | null = null
-/** Ids up to this one are of earlier tests. */
+/** IDs up to this one belong to earlier tests. */
 let before = 0
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ function listener(): TestCapture {
   return opened
 }
 
-/** The deliveries of this test, once there are so many and all that is `late` is told. */
+/** Returns the deliveries of this test, once there are `count` and all `late` responses are recorded. */
 function kept(count: number, late = 0): Promise<Journaled[]> {
   return until(`${count} deliveries in the journal, ${late} answered late`, () => {
     const all = listener()
@@ -39,14 +39,14 @@ function kept(count: number, late = 0): Promise<Journaled[]> {
   })
 }
 
-/** Sends the same delivery on a connection of its own. */
+/** Sends the same delivery on a new connection. */
 async function send(bytes = post(listener().path, goodBody)): Promise<Answer> {
   await using client = await rawClient(listener().port)
   await client.send(bytes)
   return await client.answer()
 }
 
-/** As `send`; null: the connection was closed without a word. */
+/** Like `send`; null: the connection was closed without a response. */
 async function sendOrDropped(bytes = post(listener().path, goodBody)): Promise<Answer | null> {
   await using client = await rawClient(listener().port)
   await client.send(bytes)
@@ -95,7 +95,7 @@ describe('a response rule', () => {
     ])
     expect(lines.slice(4).map((line) => line.split(':')[0])).toEqual(['Date', 'Connection'])
     expect(lines.at(-1)).toBe('Connection: keep-alive')
-    // The connection is as usable as before.
+    // The connection can still be used.
     await client.send(post(listener().path, goodBody))
     expect(await client.answers(2)).toHaveLength(2)
     expect(await kept(2)).toMatchObject([
@@ -104,7 +104,7 @@ describe('a response rule', () => {
     ])
   })
 
-  test.for([204, 304])('no body and no length with %i', async (status) => {
+  test.for([204, 304])('sends no body and no length with %i', async (status) => {
     await listener().answering([
       responseRule({ answer: { kind: 'status', status, headers: [], body: 'never' } }),
     ])
@@ -116,28 +116,28 @@ describe('a response rule', () => {
     expect(statuses(await client.answers(2))).toEqual([status, 200])
   })
 
-  test('a date that is given in place of ours', async () => {
+  test('sends a given Date in place of ours', async () => {
     const headers: [string, string][] = [['Date', 'Thu, 01 Jan 1970 00:00:00 GMT']]
     const answer = { kind: 'status', status: 200, headers, body: '' } as const
     await listener().answering([responseRule({ answer })])
     expect((await send()).headers.get('date')).toBe('Thu, 01 Jan 1970 00:00:00 GMT')
   })
 
-  test('sends nothing: the connection is closed', async () => {
+  test('closes the connection without a response', async () => {
     await listener().answering([responseRule({ answer: { kind: 'drop' } })])
     expect(await sendOrDropped()).toBe(null)
     expect(await kept(1)).toMatchObject([
       {
         status: null,
         answeredBy: 'rule',
-        reason: 'The connection was dropped, as the response rule says.',
+        reason: 'Tabscope dropped the connection because of a response rule.',
         late: null,
       },
     ])
     expect((await kept(1))[0]?.delivery.body).toEqual(goodBody)
   })
 
-  test('on the last response of a connection that is to be closed', async () => {
+  test('applies to the last response of a closing connection', async () => {
     await listener().answering([responseRule({ answer: withStatus(503) })])
     const lines = ['Host: a', 'Connection: close', `Content-Length: ${goodBody.byteLength}`]
     const bytes = Buffer.concat([head(`POST ${listener().path} HTTP/1.1`, lines), goodBody])
@@ -206,7 +206,7 @@ describe('which rule decides', () => {
     for (let i = 0; i < 20; i += 1) expect((await send()).status).toBe(status)
   })
 
-  test('none where the request is not whole, its path is unknown, or it is too large', async () => {
+  test('is none if the request is incomplete or too large, or its path is unknown', async () => {
     await listener().answering([responseRule({ answer: withStatus(299) })])
     expect((await send(post('/hooks/nobody', goodBody))).status).toBe(404)
     const large = ['Host: a', `Content-Length: ${100 * 1024 * 1024}`, 'Expect: 100-continue']
@@ -228,7 +228,7 @@ describe('which rule decides', () => {
     const anew = responseRule({ when: { kind: 'first', count: 2 } })
     await listener().answering([anew])
     expect((await send()).status).toBe(500)
-    // Uses of what is gone vanish.
+    // Counts of deleted rules are removed.
     await until('the new uses', () => {
       const uses = listener().told.at(-1)
       return uses?.length === 1 && uses[0]?.ruleId === anew.id && uses[0].applied === 1
@@ -252,7 +252,7 @@ describe('a delay', () => {
     const quick: number[] = []
     for (let i = 0; i < 10; i += 1) quick.push((await send(ofType('QUICK'))).status)
     expect(quick).toEqual(Array.from({ length: 10 }, () => 200))
-    // On the disk, and not known to be answered yet.
+    // On disk, but the response is not recorded yet.
     const all = await kept(12)
     expect(all[0]).toMatchObject({ status: null, answeredBy: null, reason: null, late: null })
     expect((await slow.answer()).status).toBe(202)
@@ -287,7 +287,7 @@ describe('a delay', () => {
     ])
   })
 
-  test('of a sender that does not wait: its delivery is stored, marked as not responded to', async () => {
+  test('stores the delivery of a sender that does not wait, without a response', async () => {
     await listener().answering([responseRule({ delay: 100 })])
     {
       await using client = await rawClient(listener().port)
@@ -299,22 +299,22 @@ describe('a delay', () => {
     expect(one?.late).toMatchObject({
       status: null,
       answeredBy: null,
-      reason: 'The sender closed the connection before it was answered.',
+      reason: 'The sender closed the connection before the response was sent.',
     })
   })
 
-  test('before the connection is dropped', async () => {
+  test('delays a dropped connection', async () => {
     const rule = responseRule({ type: 'DROP', delay: 100, answer: { kind: 'drop' } })
     await listener().answering([rule])
     expect(await sendOrDropped(ofType('DROP'))).toBe(null)
     expect((await kept(1, 1))[0]?.late).toMatchObject({
       status: null,
       answeredBy: 'rule',
-      reason: 'The connection was dropped, as the response rule says.',
+      reason: 'Tabscope dropped the connection because of a response rule.',
     })
   })
 
-  test('many at the same time: all get their response', async () => {
+  test('sends all of many responses due at the same time', async () => {
     await listener().answering([responseRule({ delay: 200, answer: withStatus(202) })])
     await using client = await rawClient(listener().port)
     const count = 1500
@@ -327,7 +327,7 @@ describe('a delay', () => {
 })
 
 describe('several requests on one connection', () => {
-  test('what precedes a drop gets a response, what follows does not, and all is stored', async () => {
+  test('requests before a drop get a response, later ones do not, and all are stored', async () => {
     await listener().answering([
       responseRule({ type: 'SLOW', delay: 100, answer: withStatus(202) }),
       responseRule({ type: 'DROP', answer: { kind: 'drop' } }),
@@ -343,12 +343,12 @@ describe('several requests on one connection', () => {
         status: null,
         answeredBy: null,
         reason:
-          'The connection was dropped for the request before this one, as the response rule says.',
+          'Tabscope dropped the connection because a response rule matched the request before this one.',
       },
     ])
   })
 
-  test('invalid HTTP after a delayed response is answered after it', async () => {
+  test('invalid HTTP after a delayed request gets its response after it', async () => {
     await listener().answering([responseRule({ delay: 150, answer: withStatus(202) })])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
@@ -369,7 +369,7 @@ describe('several requests on one connection', () => {
 })
 
 describe('deliveries over connections of our own sender', () => {
-  test('are marked as such, by port and not by content', async () => {
+  test('are recognized by port, not by content', async () => {
     await listener().answering([responseRule({ type: 'SLOW', answer: withStatus(202) })])
     for (const as of ['forward', 'send', null] as const) {
       await using client = await rawClient(listener().port)

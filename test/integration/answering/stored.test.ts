@@ -26,7 +26,7 @@ function rule(told: Partial<Rule> = {}): Rule {
 }
 const ofType = (path: string, type: string) => post(path, JSON.stringify({ type, data: {} }))
 
-/** Ids of what was answered late, by the journal of a folder. */
+/** Returns the IDs of deliveries with a late response, according to the journal of a folder. */
 function lateAnswers(dataDir: string): number[] {
   const reader = new JournalReader(journalDir(dataDir), 0)
   const { records } = reader.next(Number.MAX_SAFE_INTEGER)
@@ -38,7 +38,7 @@ async function setRules({ engine, endpointId }: TestEngine, rules: Rule[]): Prom
   await engine.call('responses.set', { endpointId, rules })
 }
 
-/** Sends on a connection of its own; the status of the answer. */
+/** Sends on a new connection and returns the status of the response. */
 async function send(
   tab: Pick<TestEngine, 'port' | 'path'>,
   bytes = post(tab.path, goodBody),
@@ -51,9 +51,9 @@ async function send(
 describe('the stored response', () => {
   const tab = sharedTestEngine()
 
-  test('is the status of the rule, and a late one as soon as it is out', async () => {
+  test('is the status of the rule; a late one is stored when it is sent', async () => {
     const { engine, path, port } = tab()
-    // As an interface has them: what arrives, and what changes of it.
+    // As an interface receives them: new deliveries and their changes.
     const shown = new Map<number, DeliverySummary>()
     const show = ({ rows }: { rows: DeliverySummary[] }): void => {
       for (const row of rows) shown.set(row.id, row)
@@ -80,7 +80,7 @@ describe('the stored response', () => {
         answeredIn: null,
         answeredBy: 'rule',
         arrival: 'complete',
-        reason: 'The connection was dropped, as the response rule says.',
+        reason: 'Tabscope dropped the connection because of a response rule.',
       },
       { type: 'RULED', status: 500, answeredBy: 'rule' },
       { type: 'OPEN_TAB', status: 200, answeredBy: null, own: null },
@@ -97,7 +97,7 @@ describe('the stored response', () => {
     expect(stored).toMatchObject(late)
   })
 
-  test('shows duplicates that failures have caused', async () => {
+  test('shows duplicates caused by error responses', async () => {
     await setRules(tab(), [rule({ when: { kind: 'first', count: 2 } })])
     const body = Buffer.from('{"type":"OPEN_TAB","targetUuid":"again","data":{"try":"the same"}}')
     const answers: number[] = []
@@ -128,7 +128,7 @@ describe('the stored response', () => {
     )
   })
 
-  test('and the count of each rule is reported, and deleted with the rule', async () => {
+  test('updates the count of each rule, which is deleted with the rule', async () => {
     const { engine, endpointId } = tab()
     let uses: RuleUse[] = []
     const stop = engine.on('responses.used', (told) => {
@@ -144,7 +144,7 @@ describe('the stored response', () => {
     await until('the uses', () => uses[0]?.met === 2)
     expect(uses).toEqual(expected)
     expect((await engine.call('app.snapshot', {})).ruleUses).toEqual(expected)
-    // A change elsewhere leaves the count as it is.
+    // Unrelated changes do not affect the count.
     await engine.call('endpoints.update', { id: endpointId, name: 'Renamed' })
     expect(await send(tab())).toBe(200)
     await engine.call('responses.off', {})
@@ -216,8 +216,8 @@ test('closed with pending responses: they are sent immediately, and their status
 
 const first = (count: number) => rule({ when: { kind: 'first', count } })
 
-describe('a rule for the first N, once it is used up', () => {
-  test('stays so after a restart, and counts from 0 when it is edited', async () => {
+describe('a rule for the first N deliveries, after N deliveries', () => {
+  test('stays inactive after a restart, and counts from 0 when it is edited', async () => {
     await using folder = ownedFolder()
     {
       await using tab = await openTestEngine({ dataDir: folder.path })
@@ -235,7 +235,7 @@ describe('a rule for the first N, once it is used up', () => {
     expect([await send(tab), await send(tab)]).toEqual([500, 200])
   })
 
-  test('counts from 0 when it is switched off and on', async () => {
+  test('counts from 0 when it is turned off and on', async () => {
     await using tab = await openTestEngine({})
     await setRules(tab, [first(1)])
     expect([await send(tab), await send(tab)]).toEqual([500, 200])
@@ -245,7 +245,7 @@ describe('a rule for the first N, once it is used up', () => {
     expect([await send(tab), await send(tab)]).toEqual([500, 200])
   })
 
-  test('is kept after a crash: no delivery that got a response is missing from the count', async () => {
+  test('keeps its count after a crash: it includes every delivery that got a response', async () => {
     await using folder = ownedFolder()
     {
       await using tab = await openTestEngine({ dataDir: folder.path })
@@ -258,7 +258,7 @@ describe('a rule for the first N, once it is used up', () => {
       await using tab = await startListening(folder.path, ['listen'])
       const statuses: number[] = []
       for (const _ of expected) statuses.push(await send(tab))
-      // Right behind the last response.
+      // Immediately after the last response.
       tab.child.kill('SIGKILL')
       await tab.ended
       expect(statuses).toEqual(expected)

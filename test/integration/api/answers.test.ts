@@ -54,13 +54,13 @@ const bodyOf = async (id: number, decoded = true): Promise<string> => {
   return Buffer.from(bytes).toString('latin1')
 }
 
-test('a body is given slice by slice', async () => {
+test('a body can be read in slices', async () => {
   const { id } = await tab.send({})
   const slice = await tab.tab.engine.call('api.body', { id, offset: 3, length: 4 })
   expect([Buffer.from(slice.bytes).toString(), slice.size]).toEqual(['3456', 10])
 })
 
-test('25 MiB are kept, the rest is counted', async () => {
+test('25 MiB of a body are stored, the rest is counted', async () => {
   const exchange = await tab.send({ path: '/large' })
   expect(exchange).toMatchObject({ status: 200, bytes: large, bytesKept: answerLimit })
   expect(exchange.hops[0]?.answer?.truncated).toBe(true)
@@ -72,7 +72,7 @@ test('25 MiB are kept, the rest is counted', async () => {
   expect(size).toBe(answerLimit)
 })
 
-test('an encoded body is kept as it came, and shown decoded', async () => {
+test('an encoded body is stored as received, and shown decoded', async () => {
   const exchange = await tab.send({ path: '/gzip' })
   expect(exchange.bodyNote).toBeUndefined()
   expect(await bodyOf(exchange.id)).toBe('{"a":"plain"}')
@@ -95,7 +95,7 @@ test('a body that does not match its encoding can be viewed as received', async 
   expect(await bodyOf(id, false)).toBe('no gzip')
 })
 
-test('HEAD has no body, and is not waited for', async () => {
+test('a response to HEAD has no body, and is complete after its headers', async () => {
   const exchange = await tab.send({ method: 'HEAD' })
   expect(exchange).toMatchObject({ status: 200, bytes: 0, bytesKept: 0 })
 })
@@ -115,9 +115,9 @@ test('a missing response is recorded as an exchange with a reason', async () => 
 })
 
 test.each([
-  ['SSH-2.0-OpenSSH_9.9\r\n\r\n', 'is not HTTP', null],
+  ['SSH-2.0-OpenSSH_9.9\r\n\r\n', 'is not valid HTTP', null],
   ['HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of', 'in the middle', 'half of'],
-  ['', 'before it answered', null],
+  ['', 'before it responded', null],
 ])('a malformed response is reported: %j', async (bytes, words, kept) => {
   await using broken = await rawServer((socket) => socket.end(bytes))
   const exchange = await tab.send({ path: broken.origin, tokenId: null })
@@ -126,24 +126,24 @@ test.each([
   expect(await bodyOf(exchange.id)).toBe(kept ?? '')
 })
 
-test('a time limit', async () => {
+test('a request fails after its timeout', async () => {
   const exchange = await tab.send({ path: '/silent', timeout: 50 })
   expect(exchange.status).toBeNull()
-  expect(exchange.error).toMatch(/did not answer within 50 ms/)
+  expect(exchange.error).toMatch(/did not respond within 50 ms/)
 })
 
-test('a request is canceled by its key, and no other', async () => {
+test('a request is canceled by its key, without affecting others', async () => {
   const before = server.arrived.length
   const cancelled = tab.send({ path: '/silent', key: 'mine' })
   const timedOut = tab.send({ path: '/silent', key: 'other', timeout: 400 })
   await until('both requests', () => server.arrived.length === before + 2)
   await tab.tab.engine.call('api.cancel', { key: 'mine' })
   expect((await cancelled).error).toBe('The request was cancelled.')
-  expect((await timedOut).error).toContain('did not answer')
+  expect((await timedOut).error).toContain('did not respond')
   await tab.tab.engine.call('api.cancel', { key: 'mine' })
 })
 
-test('what cannot be sent is refused before anything is', async () => {
+test('an invalid request is rejected before anything is sent', async () => {
   const before = server.arrived.length
   for (const more of [
     { headers: [on('a b', '1')] },
@@ -159,12 +159,12 @@ test('what cannot be sent is refused before anything is', async () => {
   expect(server.arrived).toHaveLength(before)
 })
 
-test('other words in such marks are text', async () => {
+test('unknown markers are sent as text', async () => {
   await tab.send({ method: 'POST', body: 'Le plat est « bon », dit «le_chef».' })
   expect(server.arrived.at(-1)?.body.toString()).toBe('Le plat est « bon », dit «le_chef».')
 })
 
-test('the history is given page by page, newest first, until it is cleared', async () => {
+test('the history can be read in pages, newest first, and cleared', async () => {
   const { engine } = tab.tab
   const told: string[] = []
   engine.on('api.changed', ({ what }) => told.push(what))
@@ -184,7 +184,7 @@ test('the history is given page by page, newest first, until it is cleared', asy
   expect(told).toEqual(['history', 'history', 'history'])
 })
 
-test('the engine ends while a request waits', async () => {
+test('closing the engine cancels a request in progress', async () => {
   await using brief = await openConsole({ baseUrl: server.origin })
   const before = server.arrived.length
   const waiting = brief.send({ path: '/silent' })

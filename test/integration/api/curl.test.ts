@@ -31,7 +31,7 @@ const commandOf = async (more: Partial<ApiRequest>, withToken = false): Promise<
   return (await tab.tab.engine.call('api.curl', { request, withToken })).command
 }
 
-/** What matters of a request: what curl adds by itself (its name, what it accepts) does not. */
+/** Returns the relevant part of a request, without headers that curl adds (User-Agent, Accept). */
 function essence({ method, url, headers, body }: Arrived) {
   const own = /^(host|connection|user-agent|accept|expect)$/i
   return {
@@ -42,7 +42,7 @@ function essence({ method, url, headers, body }: Arrived) {
   }
 }
 
-/** Sends by the console, then by the shell; returns what arrived of both. */
+/** Sends with the console, then with the shell. Returns both received requests. */
 async function both(more: Partial<ApiRequest>, withToken: boolean) {
   await tab.send(more)
   const sent = server.arrived.at(-1)
@@ -95,7 +95,7 @@ test.runIf(hasCurl).each<[string, () => Partial<ApiRequest>]>([
   }
 })
 
-test('the token is a variable unless it is asked for', async () => {
+test('the token is a variable unless its value is requested', async () => {
   const without = await commandOf({ method: 'POST', body: '{"a":1}' })
   expect(without).toBe(
     [
@@ -111,7 +111,7 @@ test('the token is a variable unless it is asked for', async () => {
   expect(withIt).toContain(`-H 'Authorization: Bearer ${planted.token}'`)
 })
 
-test('what cannot be sent is no command either', async () => {
+test('an invalid request cannot be shown as a command', async () => {
   await expect(commandOf({ headers: [on('A', '1\n-o /tmp/x')] })).rejects.toMatchObject({
     code: 'bad_input',
   })

@@ -8,7 +8,7 @@ type Console = Awaited<ReturnType<typeof openConsole>>
 let own: ApiServer
 let other: ApiServer
 let tab: Console
-/** What the integration's own server answers next, by path; 200 otherwise. */
+/** The next responses of the integration's server, by path; 200 otherwise. */
 let redirects: Record<string, { status: number; location: string }> = {}
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ async function refusal(sending: Promise<unknown>): Promise<AppError> {
 
 const bearer = `Bearer ${planted.token}`
 
-test('the token goes to the integration, as a bearer header', async () => {
+test('the token is sent to the integration in the Authorization header', async () => {
   const exchange = await tab.send({
     method: 'POST',
     path: '/things?a=1',
@@ -71,7 +71,7 @@ test('the token goes to the integration, as a bearer header', async () => {
   ])
 })
 
-test('a path in disguise reaches the integration and nobody else', async () => {
+test('a path that looks like another URL is sent to the integration', async () => {
   const before = other.arrived.length
   const host = `127.0.0.1:${other.port}`
   for (const path of [
@@ -113,7 +113,7 @@ test.each<[string, () => Parameters<Console['send']>[0]]>([
     'the access secret in the body',
     () => ({ tokenId: null, method: 'POST', body: planted.accessSecret }),
   ],
-])('another origin is refused: %s', async (_, more) => {
+])('a request with a secret to another origin is rejected: %s', async (_, more) => {
   const before = other.arrived.length
   for (const address of [
     `${other.origin}/x`,
@@ -130,7 +130,7 @@ test.each<[string, () => Parameters<Console['send']>[0]]>([
   expect(other.arrived).toHaveLength(before)
 })
 
-test('another origin is reached without a token, or with one that is allowed for this request', async () => {
+test('a request to another origin is sent without a token, or if it is allowed for this request', async () => {
   await tab.send({ path: `${other.origin}/x`, tokenId: null })
   expect(headerOf(last(other), 'Authorization')).toBeUndefined()
   const exchange = await tab.send({ path: `${other.origin}/x`, allowOtherOrigin: true })
@@ -138,13 +138,13 @@ test('another origin is reached without a token, or with one that is allowed for
   expect(exchange.hops).toMatchObject([{ withToken: true }])
 })
 
-test('a whole address of the integration itself takes the token along', async () => {
+test('a full URL of the integration is sent with the token', async () => {
   await tab.send({ path: `${own.origin.toUpperCase()}/whole` })
   expect(last(own).url).toBe('/whole')
   expect(headerOf(last(own), 'Authorization')).toBe(bearer)
 })
 
-test('a typed Authorization header wins, and the token does not go along', async () => {
+test('an Authorization header written by the user replaces the token', async () => {
   const exchange = await tab.send({ headers: [on('authorization', 'Bearer typed-by-hand')] })
   expect(headerOf(last(own), 'Authorization')).toBe('Bearer typed-by-hand')
   expect(exchange.hops).toMatchObject([{ withToken: false }])
@@ -167,7 +167,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 )
 
-test('a redirect within the integration keeps the token; one that comes back from elsewhere does not', async () => {
+test('a redirect within the integration keeps the token; one back from another origin does not', async () => {
   redirects = { '/v1/things': { status: 307, location: '/moved' } }
   const within = await tab.send({ method: 'POST', body: 'kept' })
   expect([last(own).method, last(own).url, last(own).body.toString()]).toEqual([
@@ -184,7 +184,7 @@ test('a redirect within the integration keeps the token; one that comes back fro
   expect(headerOf(last(own), 'Authorization')).toBeUndefined()
 })
 
-test('a redirect that would take a secret elsewhere in its body is not followed', async () => {
+test('a redirect that would send a secret in its body to another origin is not followed', async () => {
   const before = other.arrived.length
   redirects = { '/v1/things': { status: 307, location: `${other.origin}/landed` } }
   const exchange = await tab.send({ method: 'POST', body: JSON.stringify({ a: planted.token }) })
@@ -193,7 +193,7 @@ test('a redirect that would take a secret elsewhere in its body is not followed'
   expect(exchange.error).toContain('not followed')
 })
 
-test('redirects are not followed when that is switched off, and not forever', async () => {
+test('redirects are not followed when turned off, and only up to a limit', async () => {
   redirects = { '/v1/things': { status: 302, location: '/v1/things' } }
   const once: ApiExchange = await tab.send({ followRedirects: false })
   expect([once.status, once.hops.length, once.error]).toEqual([302, 1, null])
@@ -204,7 +204,7 @@ test('redirects are not followed when that is switched off, and not forever', as
   expect(loop.error).toContain('Too many redirects')
 })
 
-test('a token of another integration is refused', async () => {
+test('a token of another integration is rejected', async () => {
   const { id } = await tab.tab.engine.call('integrations.create', {
     name: 'Another',
     baseUrl: own.origin,

@@ -6,7 +6,7 @@ import { on, openConsole, planted } from '#test/support/console.ts'
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 const fresh = 'fresh-access-token-Dd4'
 
-/** Answers 401 to the first token, 200 to the fresh one, and refreshes. `refreshes` says how often it was asked to. */
+/** Responds with 401 to the first token and with 200 to the fresh one. `refreshes` counts the refresh requests. */
 function isRefresh({ method, url }: Arrived): boolean {
   return method === 'POST' && url === '/api/oauth/token'
 }
@@ -35,7 +35,7 @@ function service(refresh: { status: number } = { status: 200 }) {
   })
 }
 
-test('401 after the end: exactly one refresh, and the request once more', async () => {
+test('401 after expiry: one refresh and one retry', async () => {
   await using server = await service()
   await using tab = await openConsole({
     baseUrl: server.origin,
@@ -91,7 +91,7 @@ test('a 401 after expiry, with automatic refresh turned off', async () => {
   expect(server.arrived).toHaveLength(1)
 })
 
-test('401 after the end, and the refresh fails', async () => {
+test('401 after expiry, and the refresh fails', async () => {
   await using server = await service({ status: 500 })
   await using tab = await openConsole({
     baseUrl: server.origin,
@@ -103,7 +103,7 @@ test('401 after the end, and the refresh fails', async () => {
   expect(server.arrived.map(({ url }) => url)).toEqual(['/things', '/api/oauth/token'])
 })
 
-test('401 after the end, and again to the fresh token: no third time', async () => {
+test('401 after expiry, and again for the fresh token: no second retry', async () => {
   await using server = await apiServer((request, response) => {
     if (!isRefresh(request)) {
       response.statusCode = 401
@@ -132,7 +132,7 @@ test('401 after the end, and again to the fresh token: no third time', async () 
   expect(server.arrived.map(({ url }) => url)).toEqual(['/things', '/api/oauth/token', '/things'])
 })
 
-test('401 before the end: perhaps revoked, nothing is sent twice, and the clock is named when it is off', async () => {
+test('401 before expiry: may be revoked, no retry, and a clock difference is reported', async () => {
   await using server = await apiServer((_, response) => {
     response.writeHead(401, { Date: new Date(Date.now() - 3_600_000).toUTCString() })
     response.end()
@@ -149,7 +149,7 @@ test('401 before the end: perhaps revoked, nothing is sent twice, and the clock 
   expect(token?.standing).toBe('suspect')
 })
 
-test("401 after the end by the service's clock, which ours is behind of: refreshed as well", async () => {
+test("401 after expiry by the service's clock, while ours is behind: one refresh and one retry", async () => {
   await using server = await service()
   await using tab = await openConsole({
     baseUrl: server.origin,
@@ -162,14 +162,14 @@ test("401 after the end by the service's clock, which ours is behind of: refresh
   expect(exchange.advice?.message).toContain('120 min behind')
 })
 
-test('401 to a token without an end is not retried either', async () => {
+test('401 for a token without a known expiry is not retried', async () => {
   await using server = await service()
   await using tab = await openConsole({ baseUrl: server.origin, expires: null, proven: true })
   expect(await tab.send({})).toMatchObject({ status: 401, advice: { code: 'revoked' } })
   expect(server.arrived).toHaveLength(1)
 })
 
-test('403: the token is invalid, and nothing is sent again', async () => {
+test('403: the token is invalid, no retry', async () => {
   await using server = await apiServer((_, response) => {
     response.statusCode = 403
     response.end()
@@ -188,7 +188,7 @@ test('403: the token is invalid, and nothing is sent again', async () => {
   expect(token?.standing).toBe('invalid')
 })
 
-test('401 without a token, and with a header of the user', async () => {
+test('401 without a token, and with an Authorization header of the user', async () => {
   await using server = await service()
   await using tab = await openConsole({
     baseUrl: server.origin,
@@ -201,7 +201,7 @@ test('401 without a token, and with a header of the user', async () => {
     section: 'Authentication 1',
   })
   const typed = await tab.send({ headers: [on('Authorization', 'Bearer typed-by-hand')] })
-  expect(typed.advice?.message).toContain('that you wrote')
+  expect(typed.advice?.message).toContain('to your Authorization header')
   expect(server.arrived).toHaveLength(2)
 })
 

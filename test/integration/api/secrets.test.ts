@@ -9,7 +9,7 @@ import { apiServer } from '#test/support/api-server.ts'
 import { on, openConsole, planted } from '#test/support/console.ts'
 import { rawServer } from '#test/support/raw-server.ts'
 
-/** Values that Tabscope is told by a request or an answer alone. */
+/** Values that Tabscope sees only in a request or a response. */
 const strange = {
   typed: 'strange-typed-credential-Ee5',
   cookie: 'strange-cookie-value-Ff6',
@@ -20,14 +20,14 @@ const strange = {
   query: 'strange-query-token-Kk1',
 }
 
-/** As it is, and in the ways in which it might be written. */
+/** A value in all forms in which it might be written. */
 const formsOf = (value: string): string[] => [
   value,
   encodeURIComponent(value),
   Buffer.from(value).toString('base64').replaceAll('=', ''),
 ]
 
-test('nothing of a secret is in replies, pushes, the log or the files', async () => {
+test('secrets are not in replies, pushes, the log or files', async () => {
   await using server = await apiServer((request, response) => {
     response.setHeader('Set-Cookie', `session=${strange.setCookie}; Path=/; HttpOnly`)
     response.setHeader('X-Echo', request.headers.map(([, value]) => value).join(' '))
@@ -40,7 +40,7 @@ test('nothing of a secret is in replies, pushes, the log or the files', async ()
     })
     response.statusMessage = `OK ${planted.token}`
     if (request.url.startsWith('/moved')) {
-      // Only the next answer says what this is.
+      // Only the next response reveals that this is a secret.
       response.setHeader('X-Hint', strange.token)
       response.writeHead(307, { Location: `/here?token=${strange.query}` })
       response.end('moved')
@@ -114,7 +114,7 @@ test('nothing of a secret is in replies, pushes, the log or the files', async ()
   await tab[Symbol.asyncDispose]()
 })
 
-test('what is held back is let out one at a time, by its name', async () => {
+test('masked values are revealed one at a time, by name', async () => {
   await using server = await apiServer((_, response) => {
     response.end(JSON.stringify({ token: strange.token }))
   })
@@ -134,14 +134,14 @@ test('what is held back is let out one at a time, by its name', async () => {
   await expect(engine.call('api.reveal', { id, name: 'access_secret_1' })).rejects.toMatchObject({
     code: 'not_found',
   })
-  // No copy of a token outlives it.
+  // No copy of a token is kept after it is deleted.
   await engine.call('tokens.forget', { id: tab.tokenId })
   await expect(
     engine.call('api.reveal', { id, name: `token_${tab.tokenId}` }),
   ).rejects.toMatchObject({ code: expect.stringMatching(/not_found|token_unusable/) })
 })
 
-test('a token that was refreshed since is not let out for the one that was sent', async () => {
+test('a token refreshed since is not revealed in place of the one that was sent', async () => {
   await using server = await apiServer((request, response) => {
     const initiated = Math.floor(Date.now() / 1000)
     response.end(
@@ -172,7 +172,7 @@ test('a token that was refreshed since is not let out for the one that was sent'
   ).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('an encoded body that was cut off is looked through as far as it goes', async () => {
+test('a truncated encoded body is searched as far as it can be decoded', async () => {
   const whole = gzipSync(`{"a":"${planted.token}","b":"${randomBytes(5000).toString('hex')}"}`)
   await using server = await rawServer((socket) => {
     socket.write(
@@ -192,7 +192,7 @@ test('an encoded body that was cut off is looked through as far as it goes', asy
   expect(Buffer.from(bytes).toString()).toContain(`{"a":"«token_${tab.tokenId}»","b":"`)
 })
 
-test('a large body is looked through to its end, across the pieces in which that is done', async () => {
+test('a large body is searched completely, across chunk boundaries', async () => {
   const size = 3 * 1024 * 1024
   const piece = 256 * 1024
   const places = [0, piece - 3, size - planted.token.length]
@@ -211,7 +211,7 @@ test('a large body is looked through to its end, across the pieces in which that
   }
 })
 
-test('a saved request is filled in again when it is sent', async () => {
+test('the markers of a saved request are filled in when it is sent', async () => {
   await using server = await apiServer((_, response) => response.end('{}'))
   await using tab = await openConsole({ baseUrl: server.origin })
   const { engine } = tab.tab

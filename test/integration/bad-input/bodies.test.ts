@@ -23,13 +23,13 @@ const cases: readonly {
     name: `JSON that is no object: ${body}`,
     body,
     findings: ['body.not_object'],
-    title: 'Body is JSON, but no object',
+    title: 'Body is JSON, but not an object',
   })),
   {
     name: 'lists nested 100,000 deep',
     body: '['.repeat(100_000) + ']'.repeat(100_000),
     findings: ['body.not_object'],
-    title: 'Body is JSON, but no object',
+    title: 'Body is JSON, but not an object',
   },
   {
     name: 'data nested 100,000 deep',
@@ -76,7 +76,7 @@ const cases: readonly {
   },
 ]
 
-test.for(cases)('$name is kept byte for byte and checked', async ({ body, ...expected }) => {
+test.for(cases)('$name is stored unchanged and checked', async ({ body, ...expected }) => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, body))
@@ -100,7 +100,7 @@ test.for(cases)('$name is kept byte for byte and checked', async ({ body, ...exp
   })
   expect(kept.findings.map(({ code }) => code)).toEqual(expected.findings)
 
-  // The connection is still good for another.
+  // The connection can still be used.
   await client.send(post(tab.path, goodBody))
   expect((await client.answers(2))[1]).toMatchObject({ status: 200 })
 })
@@ -113,7 +113,7 @@ test('a POST without any length has no body', async () => {
   expect(await tab.one()).toMatchObject({ verdict: 'missing', bytes: 0, arrival: 'complete' })
 })
 
-test('a body of several megabytes in many pieces is kept whole, with the time of its response', async () => {
+test('a body of several megabytes in many chunks is stored completely, with the time of its response', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   const body = Buffer.from(`{"type":"OPEN_TAB","data":{"name":"${'é'.repeat(3_000_000)}"}}`)

@@ -28,7 +28,7 @@ test('2,000 idle connections do not delay a delivery', async () => {
   )
 })
 
-test('with all connections taken, the one that has been idle for longest gives way', async () => {
+test('at the connection limit, the connection that has been idle for longest is closed', async () => {
   await using tab = await openTestEngine({ limits: { connections: 3 } })
   await using busy = await rawClient(tab.port)
   await busy.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 2']))
@@ -37,7 +37,7 @@ test('with all connections taken, the one that has been idle for longest gives w
   await using second = await rawClient(tab.port)
   await second.send(post(tab.path, goodBody))
   await second.answers(1)
-  // The older connection has been of use more lately than the younger one.
+  // The older connection was used more recently than the newer one.
   await first.send(post(tab.path, goodBody))
   await first.answers(1)
   await using newest = await rawClient(tab.port)
@@ -51,7 +51,7 @@ test('with all connections taken, the one that has been idle for longest gives w
   expect(await busy.answer()).toMatchObject({ status: 200 })
 })
 
-test('half a head does not keep others out, and leaves a record when it gives way', async () => {
+test('an incomplete head does not block new connections, and is recorded when its connection is closed', async () => {
   await using tab = await openTestEngine({ limits: { connections: 2 } })
   await using one = await rawClient(tab.port)
   await one.send('POST /hooks/sandbox HTTP/1.1\r\nHo')
@@ -63,11 +63,14 @@ test('half a head does not keep others out, and leaves a record when it gives wa
   expect(await three.answer()).toMatchObject({ status: 200 })
   const kept = await tab.kept(3)
   expect(kept.filter(({ arrival }) => arrival === 'cut_off')).toMatchObject([
-    { status: null, reason: expect.stringContaining('is not a complete request head') },
+    {
+      status: null,
+      reason: expect.stringContaining('of an incomplete request head were received'),
+    },
   ])
 })
 
-test('half-sent bodies on all connections do not keep a delivery out: the slowest gives way, and leaves a record', async () => {
+test('incomplete bodies on all connections do not block a delivery: the slowest is closed and recorded', async () => {
   const connections = 200
   await using tab = await openTestEngine({ limits: { connections } })
   await using stack = new AsyncDisposableStack()
@@ -82,7 +85,7 @@ test('half-sent bodies on all connections do not keep a delivery out: the slowes
     await using client = await rawClient(tab.port)
     await client.send(post(tab.path, goodBody))
     expect(await client.answer()).toMatchObject({ status: 200 })
-    // Takes the place of the one that has just left.
+    // Replaces the connection that was just closed.
     const next = stack.use(await rawClient(tab.port))
     for (const bytes of half) await next.send(bytes)
   }
@@ -97,7 +100,7 @@ test('half-sent bodies on all connections do not keep a delivery out: the slowes
   })
 })
 
-test('a delivery whose body comes late is not the one that gives way to half-sent bodies', async () => {
+test('a new delivery whose body is late is not closed in favor of older incomplete bodies', async () => {
   await using tab = await openTestEngine({ limits: { connections: 3 } })
   await using stack = new AsyncDisposableStack()
   const begin = async (): Promise<RawClient> => {

@@ -8,28 +8,28 @@ const shared = sharedTestEngine()
 const half = 'POST /hooks/sandbox HTTP/1.1\r\nHost: a\r\nX-Hal'
 const begun = goodBody.subarray(0, 40)
 
-/** A head that announces all of the good body, and its beginning. */
+/** A head that announces the complete body, and the start of the body. */
 const halfBody = (path: string): Buffer =>
   Buffer.concat([
     head(`POST ${path} HTTP/1.1`, ['Host: a', `Content-Length: ${goodBody.byteLength}`]),
     begun,
   ])
 
-/** Another sender still gets through. */
+/** Checks that another sender still gets a response. */
 async function expectGood(tab: TestEngine): Promise<void> {
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody))
   expect(await client.answer()).toMatchObject({ status: 200 })
 }
 
-/** Lets the listener take what was sent: bytes on one connection are read before a later connection's answer. */
+/** Waits until the listener has read what was sent: bytes on one connection are read before the response on a later one. */
 async function settle(tab: TestEngine, client: RawClient, bytes: string | Uint8Array) {
   await client.send(bytes)
   await expectGood(tab)
 }
 
 for (const leave of ['finish', 'reset'] as const) {
-  test(`half a head, then ${leave}: recorded, with what is known of it`, async () => {
+  test(`an incomplete head, then ${leave}: recorded with the bytes received`, async () => {
     const tab = shared()
     await using client = await rawClient(tab.port)
     await settle(tab, client, half)
@@ -44,14 +44,14 @@ for (const leave of ['finish', 'reset'] as const) {
       sha256: sha256(''),
       status: leave === 'finish' ? 400 : null,
       reason: expect.stringContaining(
-        `${half.length} bytes were received, which is not a complete request head.`,
+        `${half.length} bytes of an incomplete request head were received.`,
       ),
     })
     if (leave === 'finish') expect(await client.answer()).toMatchObject({ status: 400 })
     await expectGood(tab)
   })
 
-  test(`half a body, then ${leave}: what came is kept`, async () => {
+  test(`an incomplete body, then ${leave}: the received part is stored`, async () => {
     const tab = shared()
     await using client = await rawClient(tab.port)
     await settle(tab, client, halfBody(tab.path))
@@ -74,7 +74,7 @@ for (const leave of ['finish', 'reset'] as const) {
     expect(await tab.kept(3)).toHaveLength(3)
   })
 
-  test(`half a head behind a whole request, then ${leave}: both are recorded`, async () => {
+  test(`an incomplete head after a complete request, then ${leave}: both are recorded`, async () => {
     const tab = shared()
     await using client = await rawClient(tab.port)
     await client.send(post(tab.path, goodBody))
@@ -87,7 +87,7 @@ for (const leave of ['finish', 'reset'] as const) {
   })
 }
 
-test('a whole request and half a head in one packet, then the end: both are recorded, both answered', async () => {
+test('a complete request and an incomplete head in one packet, then the end: both are recorded and get a response', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   await client.send(Buffer.concat([post(tab.path, goodBody), Buffer.from(half)]))
@@ -107,7 +107,7 @@ test('a sender that half-closed its connection after a complete request still ge
   expect(await tab.one()).toMatchObject({ status: 200, arrival: 'complete', verdict: 'valid' })
 })
 
-test('a sender that breaks the connection after a whole request is recorded, without a status', async () => {
+test('a sender that resets the connection after a complete request is recorded, without a status', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody))
@@ -120,7 +120,7 @@ test('a sender that breaks the connection after a whole request is recorded, wit
 const quick = { headMs: 250, bodyMs: 500, idleMs: 200 }
 const sharedQuick = sharedTestEngine({ limits: quick })
 
-test('a head that takes too long: 408, recorded as cut off, once', async () => {
+test('a head that takes too long gets 408, and is recorded once as cut off', async () => {
   const tab = sharedQuick()
   await using client = await rawClient(tab.port)
   await client.send(half)
@@ -138,7 +138,7 @@ test('a head that takes too long: 408, recorded as cut off, once', async () => {
   })
 })
 
-test('a body that takes too long: 408, what came is kept, once', async () => {
+test('a body that takes too long gets 408, and its received part is stored once', async () => {
   const tab = sharedQuick()
   await using client = await rawClient(tab.port)
   await client.send(halfBody(tab.path))
@@ -159,7 +159,7 @@ test('a body that takes too long: 408, what came is kept, once', async () => {
   expect(kept?.sha256).toBe(sha256(kept?.body ?? ''))
 })
 
-test('a body that comes too slowly: 408 long before its time is over, what came is kept, once', async () => {
+test('a body that is sent too slowly gets 408 long before its time limit, and its received part is stored once', async () => {
   await using tab = await openTestEngine({
     limits: { bodyMs: 60_000, rateGraceMs: 200, bytesPerSecond: 1_000_000 },
   })
@@ -176,7 +176,7 @@ test('a body that comes too slowly: 408 long before its time is over, what came 
     path: tab.path,
     bytes: begun.byteLength,
     sha256: sha256(begun),
-    reason: expect.stringContaining('The minimum is 1000000 bytes a second'),
+    reason: expect.stringContaining('The minimum is 1000000 bytes per second'),
   })
 })
 
@@ -188,7 +188,7 @@ test('a connection that sends nothing is closed, and leaves no record', async ()
   expect(await tab.kept(1)).toHaveLength(1)
 })
 
-test('half a head at the end of Tabscope is recorded', async () => {
+test('an incomplete head is recorded when Tabscope is closed', async () => {
   await using tab = await openTestEngine()
   await using client = await rawClient(tab.port)
   await settle(tab, client, half)

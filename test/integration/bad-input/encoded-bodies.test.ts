@@ -23,7 +23,7 @@ test.for([
   ['deflate, gzip', gzipSync(deflateSync(goodBody))],
   ['GZIP', gzipSync(goodBody)],
 ] as const)(
-  'a body under %s is signed and kept as sent, and decoded only on demand',
+  'a body with encoding %s is verified and stored as sent, and decoded only on demand',
   async ([encoding, body]) => {
     const tab = shared()
     const kept = await deliver(tab, body, encoding)
@@ -40,8 +40,8 @@ test.for([
 )
 
 test.for([
-  ['gzip', goodBody, /not gzip, though its header says so/],
-  ['gzip', gzipSync(goodBody).subarray(0, -6), /not gzip, though its header says so/],
+  ['gzip', goodBody, /not gzip as its header says/],
+  ['gzip', gzipSync(goodBody).subarray(0, -6), /not gzip as its header says/],
   ['gzip', gzipSync(Buffer.alloc(65 * 1024 * 1024)), /more than 64 MiB/],
   ['x-unheard-of', goodBody, /"x-unheard-of" is not known/],
 ] as const)(

@@ -7,7 +7,7 @@ const shared = sharedTestEngine()
 
 const length = `Content-Length: ${goodBody.byteLength}`
 
-test('order, case, duplicates and bytes of headers are kept', async () => {
+test('order, case, duplicates and bytes of headers are stored', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   const headers = [
@@ -34,7 +34,7 @@ test('order, case, duplicates and bytes of headers are kept', async () => {
   )
 })
 
-test('two lengths, though equal, are refused as the way to smuggle a request (RFC 9112, 6.3)', async () => {
+test('two lengths, even if equal, are rejected to prevent request smuggling (RFC 9112, 6.3)', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody, [length]))
@@ -42,7 +42,7 @@ test('two lengths, though equal, are refused as the way to smuggle a request (RF
   expect(await tab.one()).toMatchObject({ status: 400, arrival: 'malformed', path: tab.path })
 })
 
-test('3,000 headers are kept', async () => {
+test('3,000 headers are stored', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   const many = Array.from({ length: 3000 }, (_, i) => `X-${i % 7}: ${i}`)
@@ -102,7 +102,7 @@ test('a head of 70 KiB gets 431 and is recorded', async () => {
   expect(kept.findings.map(({ code }) => code)).toContain('request.malformed')
 })
 
-test('trailers are kept apart from the headers', async () => {
+test('trailers are stored separately from headers', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   const headers = [

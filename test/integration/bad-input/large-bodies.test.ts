@@ -9,7 +9,7 @@ const MiB = 1024 * 1024
 const large = Buffer.alloc(30 * MiB, 'x')
 const beginning = large.subarray(0, 64 * 1024)
 
-/** Sends as much as the other side takes. */
+/** Sends as much as the receiver accepts. */
 async function sendAll(client: RawClient, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.byteLength && !client.isClosed; at += MiB) {
     await client.send(bytes.subarray(at, at + MiB))
@@ -29,7 +29,7 @@ test.for([
       Buffer.from('0\r\n\r\n'),
     ]),
   },
-])('of 30 MiB $name the beginning is kept, and the answer is 413', async ({ framing, body }) => {
+])('of 30 MiB $name the start is stored, and the response is 413', async ({ framing, body }) => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   await client.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'X-Mark: here', framing]))
@@ -58,7 +58,7 @@ test.for([
   expect(await tab.kept(2)).toHaveLength(2)
 })
 
-test('who asks before sending 30 MiB is refused before sending them', async () => {
+test('a sender that uses Expect for 30 MiB is rejected before it sends the body', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   await client.send(
@@ -117,7 +117,7 @@ test('a sender that is too slow after 413 is disconnected, and recorded once', a
   expect((await tab.kept(2)).map(({ arrival }) => arrival)).toEqual(['too_large', 'complete'])
 })
 
-test('memory held for all senders is bounded: above the limit the response is 503, and the bytes are released', async () => {
+test('memory for all senders is limited: above the limit the response is 503, and the bytes are released', async () => {
   await using tab = await openTestEngine({ limits: { heldBytes: 100_000 } })
   await using first = await rawClient(tab.port)
   await using second = await rawClient(tab.port)

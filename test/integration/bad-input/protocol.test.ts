@@ -36,7 +36,7 @@ test('invalid data after valid requests does not affect their responses', async 
   expect(kept[5]).toMatchObject({ arrival: 'malformed', verdict: 'unsigned' })
 })
 
-test('a body longer than its length: the request is recorded whole, the rest as malformed', async () => {
+test('a body longer than its length: the request is recorded as complete, the rest as malformed', async () => {
   const tab = shared()
   await using client = await rawClient(tab.port)
   const rest = Buffer.from('"and":"more"}')
@@ -47,7 +47,7 @@ test('a body longer than its length: the request is recorded whole, the rest as 
   expect(malformed).toMatchObject({
     arrival: 'malformed',
     status: 400,
-    reason: expect.stringMatching(/^The parser stopped: /),
+    reason: expect.stringMatching(/^The request could not be parsed: /),
     bytes: rest.byteLength,
   })
   expect(malformed?.body.equals(rest)).toBe(true)

@@ -187,7 +187,7 @@ describe('beside a Tabscope that runs', () => {
     expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'not_found', message }])
     expect({ code, stderr }).toEqual({ code: 3, stderr: `${message}\n` })
     const wrong = ['set', '--name', 'My bar', '--use-redirect-url', 'http://127.0.0.1:1/other']
-    expect((await integration(wrong)).stderr).toContain('must exactly match one of the listed ones')
+    expect((await integration(wrong)).stderr).toContain('must exactly match one of the listed URLs')
     const [line] = jsonLines((await integration([...wrong, '--json'])).stdout)
     expect(line).toMatchObject({ event: 'failed', code: 'bad_input' })
   })

@@ -179,7 +179,7 @@ test('reports that a port is taken, and which command uses the free one', async 
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 1, stdout: '' })
     const free = /Port (\d+) is free/.exec(stderr)?.[1]
     expect(stderr).toMatch(
-      new RegExp(`^Port ${address.port} is taken by .+\\. Port ${free} is free\\. `),
+      new RegExp(`^Port ${address.port} is in use by .+\\. Port ${free} is free\\. `),
     )
     expect(stderr).toMatch(new RegExp(`To use it: tabscope sandbox --port ${free}\n$`))
   } finally {

@@ -69,7 +69,7 @@ test.for([
         if (word === String(port)) return String(free)
         return word === folder.path ? `'${word}'` : word
       })
-      expect(stderr).toMatch(new RegExp(`^Port ${port} is taken by .+\\. Port \\d+ is free\\. `))
+      expect(stderr).toMatch(new RegExp(`^Port ${port} is in use by .+\\. Port \\d+ is free\\. `))
       expect(stderr.slice(stderr.indexOf('To use it:'))).toBe(
         `To use it: tabscope ${words.join(' ')}\n`,
       )

@@ -151,7 +151,7 @@ describe('where no Tabscope runs', () => {
     const before = contents()
     const { stderr, threads } = await watchedHere(args)
     // An empty list, or the result of a diagnosis, may have an exit code of its own.
-    expect(stderr).not.toContain('opened for reading only')
+    expect(stderr).not.toContain('open for reading only')
     expect(threads).toEqual([])
     expect(contents()).toEqual(before)
   })

@@ -63,7 +63,7 @@ async function expectTraces(): Promise<void> {
   expect(text).toContain('tab \\u001b[31m tab-1 “\\u202eMiller”, 3 deliveries')
   expect(text).not.toMatch(/\u001b|\u202e/)
   expect(text).toMatch(/>2 +2026-03-14 20:44:10\.000Z +\+190\.000 s +0\.3 +0\.3 +– +0 /)
-  expect(text).toContain('Observed: the same bytes as #2, and not counted again.')
+  expect(text).toContain('Observed: the same bytes as #2, so it is not counted again.')
   expect(text).toContain('is an assumption')
 
   const json = await run('trace', '3', '--json')

@@ -61,7 +61,7 @@ test('a request is sent unchanged, and its response is returned unchanged', asyn
   expect(textOf(answer)).toBe('hi')
 })
 
-test('no body has no length, but where a method wants one; a given Host takes the place of ours', async () => {
+test('a missing body has a length only if the method requires it; a given Host replaces ours', async () => {
   await using server = await rawServer((socket) => socket.end(ok('')))
   await sendRequest(get(server.origin, { headers: [['Host', 'menu.example']] }))
   await sendRequest(get(server.origin, { method: 'POST' }))
@@ -71,7 +71,7 @@ test('no body has no length, but where a method wants one; a given Host takes th
   ])
 })
 
-test('the phases are timed, and those that did not take place are not', async () => {
+test('each phase is timed; phases that did not occur are null', async () => {
   await using server = await rawServer((socket) => socket.end(ok('x')))
   const { timings } = await sendRequest(get(server.origin))
   expect(timings).toEqual({
@@ -104,7 +104,7 @@ test('localhost and all names below it resolve to this machine, whatever a name 
   )
 })
 
-test('a redirect is a response like any other', async () => {
+test('a redirect is returned like any other response', async () => {
   await using server = await rawServer((socket) =>
     socket.end('HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n'),
   )
@@ -125,7 +125,7 @@ test.each([
   ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n'],
   ['GET', 'HTTP/1.1 204 No Content\r\n\r\n'],
   ['GET', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 500\r\n\r\n'],
-])('the response to %s that has no body is not waited for: %j', async (method, head) => {
+])('a response to %s without a body is complete after its headers: %j', async (method, head) => {
   await using server = await rawServer((socket) => socket.write(head))
   expect(await sendRequest(get(server.origin, { method }))).toMatchObject({
     bytes: 0,
@@ -133,7 +133,7 @@ test.each([
   })
 })
 
-test('a body with Expect is sent once the server agrees', async () => {
+test('a body with Expect is sent after 100 Continue', async () => {
   await using server = await rawServer((socket) => {
     socket.write('HTTP/1.1 100 Continue\r\n\r\n')
     socket.on('data', (chunk) => socket.end(ok(`got ${chunk.toString()}`)))
@@ -163,14 +163,14 @@ test('a body that the server does not want is not sent', async () => {
   expect(server.came[0]).not.toContain('never')
 })
 
-test('what is over the limit is counted, and not kept', async () => {
+test('bytes over the limit are counted, but not kept', async () => {
   await using server = await rawServer((socket) => socket.end(ok('x'.repeat(3000))))
   const answer = await sendRequest(get(server.origin, { maxBytes: 1000 }))
   expect(answer).toMatchObject({ bytes: 3000, truncated: true })
   expect(answer.body.byteLength).toBe(1000)
 })
 
-test('a response without an end is cut', async () => {
+test('an endless response is truncated', async () => {
   await using server = await rawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
     const more = (): void => {
@@ -185,13 +185,13 @@ test('a response without an end is cut', async () => {
   expect(answer.body.byteLength).toBe(10_000)
 })
 
-test('a response that ends with the connection is whole', async () => {
+test('a response that ends with the connection is complete', async () => {
   await using server = await rawServer((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nall of it'))
   const answer = await sendRequest(get(server.origin))
   expect([answer.httpVersion, textOf(answer)]).toEqual(['1.0', 'all of it'])
 })
 
-test('a response is whole whatever follows it', async () => {
+test('a response is complete regardless of what follows it', async () => {
   await using server = await rawServer((socket) => socket.end(`${ok('whole')}SSH-2.0`))
   expect(textOf(await sendRequest(get(server.origin)))).toBe('whole')
 })
@@ -249,7 +249,7 @@ test('a connection that is reset is reported as such', async () => {
   const failure = await failureOf(get(server.origin))
   expect([failure.code, failure.message]).toEqual([
     'reset',
-    `127.0.0.1:${server.port} broke the connection before it answered.`,
+    `127.0.0.1:${server.port} closed the connection before it responded.`,
   ])
 })
 
@@ -274,7 +274,7 @@ test('one time limit covers everything, before the response and in the middle of
   const before = await failureOf(get(silent.origin, { timeout: 50 }))
   expect([before.code, before.message]).toEqual([
     'timeout',
-    `127.0.0.1:${silent.port} did not answer within 50 ms.`,
+    `127.0.0.1:${silent.port} did not respond within 50 ms.`,
   ])
   await using slow = await rawServer((socket) =>
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nsome'),
@@ -301,12 +301,12 @@ test.each<[string, Partial<HttpRequest>]>([
   ['user name', { url: new URL('http://user@127.0.0.1/') }],
   ['method', { method: 'GE T' }],
   ['tunnel', { method: 'CONNECT' }],
-  ['name of a header', { headers: [['a b', 'c']] }],
+  ['valid header name', { headers: [['a b', 'c']] }],
   ['cannot be sent', { headers: [['X-Note', 'secret-value\r\nX-Other: 1']] }],
   ['cannot be sent', { headers: [['X-Note', 'secret-value 世']] }],
   ['length', { headers: [['Content-Length', '7']], method: 'POST', body: Buffer.from('x') }],
-  ['Leave out', { headers: [['Transfer-Encoding', 'chunked']] }],
-])('what cannot be sent is refused with a sentence: %s', async (word, more) => {
+  ['Remove the header', { headers: [['Transfer-Encoding', 'chunked']] }],
+])('an invalid request is rejected with a message: %s', async (word, more) => {
   await using server = await rawServer((socket) => socket.end(ok('')))
   const failure = await failureOf(get(server.origin, more))
   expect(failure.code).toBe('invalid_request')

@@ -49,7 +49,7 @@ const send = (url: string) =>
     maxBytes: 1000,
   })
 
-test('a response over TLS, and the time of its handshake', async () => {
+test('a response over TLS, with the time of the handshake', async () => {
   await using server = await secureServer('')
   setDefaultCACertificates([...trusted, fixture('cert')])
   for (const host of ['127.0.0.1', 'localhost']) {
@@ -68,14 +68,14 @@ test.each([
   if (trust) setDefaultCACertificates([...trusted, fixture(`${prefix}cert`)])
   await expect(send(`https://127.0.0.1:${server.port}/`)).rejects.toMatchObject({
     code: 'tls',
-    message: `No safe connection to 127.0.0.1:${server.port}: ${reason}.`,
+    message: `No secure connection to 127.0.0.1:${server.port}: ${reason}.`,
   })
 })
 
-test('an https address at a port that speaks plain HTTP', async () => {
+test('an https URL with a port that uses plain HTTP', async () => {
   await using server = await plainServer()
   await expect(send(`https://127.0.0.1:${server.port}/`)).rejects.toMatchObject({
     code: 'tls',
-    message: expect.stringContaining('Perhaps the address should begin with http'),
+    message: expect.stringContaining('Check whether the URL should start with http'),
   })
 })

@@ -18,14 +18,14 @@ const full = {
 }
 
 describe('integrations', () => {
-  it('begin with the sandbox', async () => {
+  it('start with the sandbox', async () => {
     const { integrations } = await call('app.snapshot', {})
     expect(integrations).toMatchObject([
       { id: 1, name: 'Sandbox', kind: 'sandbox', baseUrl: '', refresh: defaultRefreshRule },
     ])
   })
 
-  it('are created with their secret out of sight, changed, and removed', async () => {
+  it('are created without showing their secret, changed, and deleted', async () => {
     const made = await call('integrations.create', full)
     expect(made).toMatchObject({
       kind: 'service',
@@ -48,7 +48,7 @@ describe('integrations', () => {
     })
   })
 
-  it('have names of their own', async () => {
+  it('have unique names', async () => {
     const { id } = await call('integrations.create', { name: 'Taken' })
     const refused = expect.objectContaining({ code: 'name_taken' })
     await expect(call('integrations.create', { name: 'taken' })).rejects.toEqual(refused)
@@ -57,7 +57,7 @@ describe('integrations', () => {
     await call('integrations.remove', { id })
   })
 
-  it('use a redirect URL that is listed, to the byte', async () => {
+  it('use a redirect URL that exactly matches a listed one', async () => {
     const { id } = await call('integrations.create', { ...full, name: 'Redirects' })
     const use = (change: Partial<Pick<Integration, 'redirectUrl' | 'redirectUrls'>>) =>
       call('integrations.update', { id, ...change })
@@ -75,7 +75,7 @@ describe('integrations', () => {
     await call('integrations.remove', { id })
   })
 
-  it('are not removed while an endpoint belongs to them, nor is the last one', async () => {
+  it('cannot be deleted while an endpoint belongs to them, nor if there is only one', async () => {
     await expect(call('integrations.remove', { id: 1 })).rejects.toMatchObject({ code: 'in_use' })
     const { id } = await call('integrations.create', { name: 'Second' })
     await expect(call('integrations.remove', { id: 1 })).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe('integrations', () => {
     await call('integrations.remove', { id })
   })
 
-  it('forget that a refresh template is proven when it, or the service, is another', async () => {
+  it('reset the proof of a refresh template when it or the base URL changes', async () => {
     const { id } = await call('integrations.create', { ...full, name: 'Refresh' })
     const template = { ...defaultRefreshRule.template, path: '/refresh' }
     const { refresh } = await call('integrations.update', { id, refresh: { template } })
@@ -99,7 +99,7 @@ describe('integrations', () => {
   })
 })
 
-it('keeps an access secret sealed', async () => {
+it('stores an access secret encrypted', async () => {
   await using first = await openTestEngine()
   await first.engine.call('integrations.create', full)
   for (const name of readdirSync(first.dataDir)) {

@@ -159,7 +159,7 @@ test.for(['no.such', '__proto__', 'constructor', ''])(
     await using client = await interfaceClient(server.address)
     expect(await client.call(name, {})).toMatchObject({
       ok: false,
-      error: { code: 'bad_input', message: expect.stringContaining(`There is no call "${name}"`) },
+      error: { code: 'bad_input', message: expect.stringContaining(`Unknown call "${name}"`) },
     })
   },
 )
@@ -181,6 +181,6 @@ test('what is not there is not_found', async () => {
   await using client = await interfaceClient(server.address)
   expect(await client.call('deliveries.get', { id: 999 })).toMatchObject({
     ok: false,
-    error: { code: 'not_found', message: expect.stringContaining('no delivery 999') },
+    error: { code: 'not_found', message: expect.stringContaining('Delivery 999 does not exist') },
   })
 })

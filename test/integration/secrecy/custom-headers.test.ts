@@ -109,7 +109,7 @@ test('what cannot be opened here is not there, and a new value can be entered', 
   await using tab = await openTestEngine({ dataDir, secret: null, ports: { secrets } })
   const { endpoints } = await tab.engine.call('app.snapshot', {})
   expect(endpoints[0]?.customHeaders).toEqual([])
-  expect(tab.log.join('\n')).toContain('the custom headers of endpoint 1 cannot be unsealed')
+  expect(tab.log.join('\n')).toContain('the custom headers of endpoint 1 cannot be decrypted')
   const update = { id: tab.endpointId, customHeaders: headers }
   expect((await tab.engine.call('endpoints.update', update)).customHeaders).toEqual(headers)
 })

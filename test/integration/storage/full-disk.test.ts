@@ -12,7 +12,7 @@ import { until } from '#test/support/until.ts'
 
 const secret = 'kept on a full disk'
 
-/** What was said last of whether deliveries can be kept; undefined: nothing. */
+/** Returns the last report on whether deliveries can be stored; undefined: none. */
 const failing = (tab: RunningCli): unknown =>
   tab.lines().findLast(({ event }) => event === 'storage')?.['failing']
 
@@ -26,7 +26,7 @@ async function flood(
   return sent
 }
 
-/** Commands that change something. `trigger`, `verify` and `sandbox` keep nothing. */
+/** Commands that change data. `trigger`, `verify` and `sandbox` store nothing. */
 const changing: readonly (readonly [string, ...string[]])[] = [
   ['serve', '--no-open', '--port', '0'],
   ['listen', '--port', '0'],
@@ -58,7 +58,7 @@ const reading: readonly (readonly [string, ...string[]])[] = [
 
 type Program = readonly [string, ...string[]]
 
-/** Each changing command ends with a sentence. */
+/** Checks that each changing command fails with a message. */
 async function refusedByAll(program: Program, dataDir: string): Promise<void> {
   const otherwise: string[] = []
   for (const command of changing) {
@@ -72,7 +72,7 @@ async function refusedByAll(program: Program, dataDir: string): Promise<void> {
   expect(otherwise).toEqual([])
 }
 
-/** Each reading command works on a folder that cannot be written, and leaves it as it was. */
+/** Checks that each reading command works on a read-only folder, and leaves it unchanged. */
 async function readByAll(disk: PrivateDisk, dataDir: string): Promise<void> {
   const before = disk.names(dataDir)
   const otherwise: string[] = []
@@ -104,11 +104,11 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect(new Set(during.refused)).toEqual(new Set([503]))
     await until('the warning', () => failing(tab))
     expect(failing(tab)).toContain(
-      'Deliveries cannot be stored and get a 503 response: The disk is full.',
+      'Deliveries cannot be stored and are rejected with 503: The disk is full.',
     )
-    expect(tab.stderr()).toContain('warn Deliveries are answered with 503: The disk is full.')
+    expect(tab.stderr()).toContain('warn Deliveries are rejected with 503: The disk is full.')
     const data = ['--data', dataDir]
-    // Whoever asks meanwhile is answered, and who wants to write is told.
+    // Reading calls work meanwhile, and writing calls fail with a message.
     const listed = await runCli(['deliveries', 'list', '--json', ...data], options)
     expect(listed.code).toBe(0)
     const noted = await runCli(['deliveries', 'note', '1', 'x'.repeat(4000), ...data], options)
@@ -116,7 +116,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect(noted.stderr).toMatch(/The disk is full\. Free up space on it\.\n$/)
 
     disk.free()
-    // Without a delivery: senders that were refused may not come again for hours.
+    // Without a delivery: rejected senders may not retry for hours.
     await until('the end of the warning', () => failing(tab) === null, 10_000)
     const after = await flood(tab, 'after', 50)
     expect(after.answered.size).toBe(50)
@@ -164,7 +164,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect(code).toBe(1)
   })
 
-  describe('a store that was there', () => {
+  describe('an existing store', () => {
     let disk: PrivateDisk
     let dataDir: string
     let before: Flood
@@ -208,7 +208,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     })
   })
 
-  test('an export to it ends with a sentence and leaves nothing', async () => {
+  test('an export to it fails with a message and leaves no file', async () => {
     await using disk = await privateDisk()
     await using folder = ownedFolder()
     await using tab = await startListening(folder.path, ['listen', '--secret', secret])
@@ -216,7 +216,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     disk.fill()
     const file = path.join(disk.path, 'log.ndjson')
     const args = ['export', '-o', file, '--data', folder.path]
-    // The engine that writes it is that of the command: it must see the disk.
+    // The command's own engine writes the export, so it must have access to the disk.
     tab.child.kill('SIGTERM')
     await tab.ended
     const { code, stderr } = await runCli(args, { program: disk.program })
@@ -253,7 +253,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
       )
       expect(code).toBe(1)
       expect(disk.names(path.join(dataDir, 'logs'))).toEqual([])
-      // What arrived meanwhile had the reserve.
+      // Deliveries received meanwhile used the reserve.
       expect(sending.refused).toEqual([])
       expect(sending.answered.size).toBeGreaterThan(0)
     },
@@ -282,7 +282,7 @@ function largeHar(): string {
   return `{"log":{"version":"1.2","creator":{"name":"t","version":"1"},"entries":[${entries}]}}`
 }
 
-/** As many, of which hardly anything is left when it is compressed. */
+/** The same amount of highly compressible data. */
 function largeLog(): Buffer {
   const text = 'x'.repeat(300_000)
   return logBytes([

@@ -11,7 +11,7 @@ const secret = 'kept in a folder'
 const failing = (tab: Listening): unknown =>
   tab.lines().findLast(({ event }) => event === 'storage')?.['failing']
 
-/** How many were answered with 200 and with 503. */
+/** Returns how many responses were 200 and 503. */
 async function send(
   tab: Listening,
   name: string,
@@ -30,7 +30,7 @@ async function send(
   return { answered: [...flood.answered], refused: flood.refused.length }
 }
 
-// Windows keeps the folder of an open file where it is.
+// On Windows, the folder of an open file cannot be moved.
 test.skipIf(process.platform === 'win32')(
   'a data folder that is moved away: 503 until it is back, and nothing in its place',
   async () => {
@@ -68,7 +68,7 @@ test.skipIf(process.platform === 'win32')(
     rmSync(dataDir, { recursive: true })
     expect(await send(tab, 'during')).toEqual({ answered: [], refused: 20 })
     await until('the warning', () => failing(tab))
-    // Another one may begin there, which has nothing to do with the one that lost it.
+    // Another Tabscope may start there, independently of the one that lost the folder.
     await using other = await startListening(dataDir, ['listen', '--secret', secret])
     expect((await send(other, 'other')).answered).toHaveLength(20)
     expect(await send(tab, 'later')).toEqual({ answered: [], refused: 20 })

@@ -23,12 +23,15 @@ async function deliver(port: number, bytes: Uint8Array): Promise<number> {
 test('deliveries at the tunnel listener are marked and processed normally, also on connections that were already open', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture
-  const [door, again] = await Promise.all([api.call('openDoor'), api.call('openDoor')])
+  const [door, again] = await Promise.all([
+    api.call('openTunnelListener'),
+    api.call('openTunnelListener'),
+  ])
   expect(again).toBe(door)
   expect(door).not.toBe(tab.port)
   expect(await deliver(door, post(tab.path, goodBody))).toBe(200)
   expect(await deliver(tab.port, post(tab.path, goodBody))).toBe(200)
-  expect(await api.call('openDoor')).toBe(door)
+  expect(await api.call('openTunnelListener')).toBe(door)
   const [first, second] = tab.journal()
   expect([first?.via, second?.via]).toEqual(['tunnel', null])
   expect(goodBody.equals(first?.delivery.body ?? Buffer.alloc(0))).toBe(true)
@@ -36,7 +39,7 @@ test('deliveries at the tunnel listener are marked and processed normally, also 
 
 test('a port of our own sender means nothing there: a tunnel may have the same one on its way to the door', async () => {
   await using tab = await openCapture()
-  const door = await tab.capture.api.call('openDoor')
+  const door = await tab.capture.api.call('openTunnelListener')
   await using client = await rawClient(door)
   tab.ownPorts.mark(client.socket.localPort ?? 0, 'forward')
   await client.send(post(tab.path, goodBody))
@@ -46,7 +49,7 @@ test('a port of our own sender means nothing there: a tunnel may have the same o
 
 test('idle connections stay open there, before their first request and between two, and nothing is written into them', async () => {
   await using tab = await openCapture(short)
-  const door = await tab.capture.api.call('openDoor')
+  const door = await tab.capture.api.call('openTunnelListener')
   await using silent = await rawClient(door)
   await using used = await rawClient(door)
   let bytes = 0
@@ -72,7 +75,7 @@ test('idle connections stay open there, before their first request and between t
 
 test('a request head that was started has its time limit, however long the connection was idle before', async () => {
   await using tab = await openCapture(short)
-  const door = await tab.capture.api.call('openDoor')
+  const door = await tab.capture.api.call('openTunnelListener')
   await using late = await rawClient(door)
   await limitsPassed(tab.port)
   await limitsPassed(tab.port)
@@ -86,7 +89,7 @@ test('a request head that was started has its time limit, however long the conne
   const slow = {
     via: 'tunnel',
     reason: expect.stringContaining(
-      `${half.length} bytes were received, which is not a complete request head.`,
+      `${half.length} bytes of an incomplete request head were received.`,
     ),
   }
   await until('both in the journal', () => tab.journal().length === 2)
@@ -109,41 +112,41 @@ test.for(breaks)(
   async ([, bytes]) => {
     await using tab = await openCapture(short)
     const { api } = tab.capture
-    const door = await api.call('openDoor')
+    const door = await api.call('openTunnelListener')
     await using client = await rawClient(door)
     await limitsPassed(tab.port)
     await limitsPassed(tab.port)
     await client.send(bytes(tab.path))
     // Read before the answer to what comes later.
     await deliver(door, post(tab.path, goodBody))
-    const last = await api.call('lastThroughDoor')
+    const last = await api.call('lastTunnelRequestAt')
     client.reset()
     await until('both in the journal', () => tab.journal().length === 2)
     expect(tab.journal()[1]).toMatchObject({ via: 'tunnel', status: null })
     expect(tab.journal()[1]?.delivery.meta).toContain('cut_off')
     // A connection that breaks off is no sign that the way lives.
-    expect(await api.call('lastThroughDoor')).toBe(last)
+    expect(await api.call('lastTunnelRequestAt')).toBe(last)
   },
 )
 
 test('the last that came in by the door is known, and nothing else counts for it', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture
-  const door = await api.call('openDoor')
+  const door = await api.call('openTunnelListener')
   await deliver(tab.port, post(tab.path, goodBody))
-  expect(await api.call('lastThroughDoor')).toBe(0)
+  expect(await api.call('lastTunnelRequestAt')).toBe(0)
   const before = Date.now()
   await deliver(door, post(tab.path, goodBody))
-  const last = await api.call('lastThroughDoor')
+  const last = await api.call('lastTunnelRequestAt')
   expect(last).toBeGreaterThanOrEqual(before)
   expect(last).toBeLessThanOrEqual(Date.now())
-  await api.call('closeDoor')
-  expect(await api.call('lastThroughDoor')).toBe(last)
+  await api.call('closeTunnelListener')
+  expect(await api.call('lastTunnelRequestAt')).toBe(last)
 })
 
 test('nothing but endpoints can be reached there: all else is a recorded 404', async () => {
   await using tab = await openCapture()
-  const door = await tab.capture.api.call('openDoor')
+  const door = await tab.capture.api.call('openTunnelListener')
   const lines = [
     'GET /',
     'GET /index.html',
@@ -171,7 +174,7 @@ test('nothing but endpoints can be reached there: all else is a recorded 404', a
 
 test('a WebSocket is not opened there', async () => {
   await using tab = await openCapture()
-  const door = await tab.capture.api.call('openDoor')
+  const door = await tab.capture.api.call('openTunnelListener')
   const upgrade = ['Host: a', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: a']
   expect(await deliver(door, head('GET /ws HTTP/1.1', upgrade))).toBe(404)
   expect(tab.journal()).toMatchObject([{ via: 'tunnel', status: 404 }])
@@ -191,7 +194,7 @@ test('closed, it finishes requests in flight, closes idle connections, and accep
     [passThrough({ types: ['PASS'] })],
   )
   const ofType = (type: string) => post(tab.path, JSON.stringify({ type, data: {} }))
-  const door = await api.call('openDoor')
+  const door = await api.call('openTunnelListener')
   await using idle = await rawClient(door)
   await using slow = await rawClient(door)
   await slow.send(ofType('SLOW'))
@@ -202,14 +205,14 @@ test('closed, it finishes requests in flight, closes idle connections, and accep
   const rest = await begin(half, post(tab.path, goodBody))
   // The thread has taken all of these connections.
   await deliver(door, post(tab.path, goodBody))
-  expect(await api.call('doorHolding')).toBe(1)
-  const closed = api.call('closeDoor')
+  expect(await api.call('tunnelConnectionsWaiting')).toBe(1)
+  const closed = api.call('closeTunnelListener')
   expect((await slow.answer()).status).toBe(202)
   await half.send(rest)
   const answer = await half.answer()
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
   await closed
-  expect(await api.call('doorHolding')).toBe(0)
+  expect(await api.call('tunnelConnectionsWaiting')).toBe(0)
   await idle.closed()
   expect(await idle.answers(0)).toEqual([])
   await expect(rawClient(door)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
@@ -217,13 +220,13 @@ test('closed, it finishes requests in flight, closes idle connections, and accep
   // Only what came by the door had to be quick.
   expect(await elsewhere.answers(0)).toEqual([])
   // Closed already: nothing to do. Opened anew: another door.
-  await api.call('closeDoor')
-  expect(await deliver(await api.call('openDoor'), post(tab.path, goodBody))).toBe(200)
+  await api.call('closeTunnelListener')
+  expect(await deliver(await api.call('openTunnelListener'), post(tab.path, goodBody))).toBe(200)
 })
 
 test('what bodies may hold in memory is one limit for both ways in', async () => {
   await using tab = await openCapture({ heldBytes: 100_000 })
-  const door = await tab.capture.api.call('openDoor')
+  const door = await tab.capture.api.call('openTunnelListener')
   const announce = (bytes: number): Buffer =>
     head(`POST ${tab.path} HTTP/1.1`, ['Host: a', `Content-Length: ${bytes}`])
   await using first = await rawClient(tab.port)
@@ -239,7 +242,7 @@ test('what bodies may hold in memory is one limit for both ways in', async () =>
 test('the listener moves to another port: the door stays where it is, with its connections', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture
-  const door = await api.call('openDoor')
+  const door = await api.call('openTunnelListener')
   await using client = await rawClient(door)
   await client.send(post(tab.path, goodBody))
   await client.answers(1)
@@ -256,12 +259,12 @@ test('the listener moves to another port: the door stays where it is, with its c
     'keep-alive',
     'keep-alive',
   ])
-  expect(await api.call('openDoor')).toBe(door)
+  expect(await api.call('openTunnelListener')).toBe(door)
 })
 
 test('the end of the thread closes it, and what was in flight is in the journal', async () => {
   await using tab = await openCapture()
-  const door = await tab.capture.api.call('openDoor')
+  const door = await tab.capture.api.call('openTunnelListener')
   await using client = await rawClient(door)
   const rest = await begin(client, post(tab.path, goodBody))
   await using idle = await rawClient(door)
@@ -281,8 +284,8 @@ test('the end of the thread closes it, and what was in flight is in the journal'
 test('closed while it is being opened, it is closed all the same', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture
-  const opening = api.call('openDoor')
-  await Promise.all([opening, api.call('closeDoor')])
+  const opening = api.call('openTunnelListener')
+  await Promise.all([opening, api.call('closeTunnelListener')])
   const door = await opening
   await expect(rawClient(door)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })

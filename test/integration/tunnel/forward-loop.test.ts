@@ -88,7 +88,7 @@ async function openThreads(mode: ForwardTarget['mode']): Promise<Threads> {
     { failing: () => undefined, used: () => undefined, died },
   )
   const port = await capture.api.call('listen', 0)
-  proxy.leadTo(await capture.api.call('openDoor'))
+  proxy.leadTo(await capture.api.call('openTunnelListener'))
   const config: SenderConfig = {
     endpoints: [route],
     fallbackBrand: 'Service',

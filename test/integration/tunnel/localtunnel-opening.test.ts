@@ -165,7 +165,7 @@ describe('Opening a localtunnel', () => {
       },
       {
         code: 'server_down',
-        message: expect.stringContaining('it does not speak TLS there'),
+        message: expect.stringContaining('it does not use TLS on this port'),
         retry: true,
       },
       {
@@ -190,7 +190,7 @@ describe('Opening a localtunnel', () => {
     await using tried = tryTunnel({ options: { host: `http://127.0.0.1:${address.port}` } })
     expect(await refusal(tried.opening)).toMatchObject({
       code: 'server_down',
-      message: expect.stringContaining('broke the connection before it answered.'),
+      message: expect.stringContaining('closed the connection before it responded.'),
     })
     server.close()
   })

@@ -38,7 +38,7 @@ const html = ['Content-Type: text/html; charset=utf-8']
 test('a name that nobody knows', async () => {
   const { ok, code, reason } = await probe('https://no-such-name.invalid')
   expect({ ok, code }).toEqual({ ok: false, code: 'probe_failed' })
-  expect(reason).toMatch(/^The name no-such-name\.invalid (does not resolve|cannot be looked up)/)
+  expect(reason).toMatch(/^The name no-such-name\.invalid (does not resolve|cannot be resolved)/)
   expect(reason).toContain('Look at the connection to the network.')
 })
 
@@ -56,7 +56,7 @@ test('no TLS where there should be', async () => {
   const result = await probe(plain.origin.replace('http:', 'https:'))
   expect(result.code).toBe('probe_failed')
   expect(result.reason).toMatch(
-    /^No safe connection to 127\.0\.0\.1:\d+: it does not speak TLS there\. .+ Senders reject such a URL\./,
+    /^No secure connection to 127\.0\.0\.1:\d+: it does not use TLS on this port\. .+ Senders reject such a URL\./,
   )
 })
 
@@ -65,21 +65,21 @@ test('no response in time, from a silent server and from one that responds partl
   const nothing = await probe(silent.origin, 150)
   expect(nothing).toMatchObject({
     code: 'probe_failed',
-    reason: `The address 127.0.0.1:${silent.port} did not answer within 150 ms. The tunnel hangs, or is too slow for senders.`,
+    reason: `The address 127.0.0.1:${silent.port} did not respond within 150 ms. The tunnel hangs, or is too slow for senders.`,
   })
   expect(nothing.ms).toBeGreaterThanOrEqual(140)
   await using half = await rawServer((socket) => socket.write(reply(200, 'abc').slice(0, -1)))
-  expect((await probe(half.origin, 150)).reason).toContain('was not whole after 150 ms')
+  expect((await probe(half.origin, 150)).reason).toContain('was not complete after 150 ms')
 })
 
 test('a connection that is closed before a response, and in the middle of it', async () => {
   await using closing = await rawServer((socket) => socket.destroy())
   expect(await probe(closing.origin)).toMatchObject({
     code: 'probe_failed',
-    reason: `The address 127.0.0.1:${closing.port} broke the connection before it answered. Most likely the tunnel's server has lost its connection to Tabscope.`,
+    reason: `The address 127.0.0.1:${closing.port} closed the connection before it responded. Most likely the tunnel's server has lost its connection to Tabscope.`,
   })
   expect((await answered(reply(200, 'abc').slice(0, -1))).reason).toContain(
-    'in the middle of its answer',
+    'in the middle of its response',
   )
 })
 

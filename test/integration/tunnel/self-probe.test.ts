@@ -349,7 +349,7 @@ test('a probe that is cut off or makes no sense leaves no row and holds nothing 
 
 test('a probe comes through the door as well, and one nonce is good for one of the two', async () => {
   await using tab = await openCapture()
-  const door = await tab.capture.api.call('openDoor')
+  const door = await tab.capture.api.call('openTunnelListener')
   expect((await createProber(tab.probeKey).probe(`http://127.0.0.1:${door}`, 5000, never)).ok).toBe(
     true,
   )

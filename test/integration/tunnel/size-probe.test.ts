@@ -84,7 +84,7 @@ test('a connection that is cut in the middle of large bodies', async () => {
   expect(stopOf(found)).toMatchObject({
     outcome: 'failed',
     status: null,
-    reason: expect.stringContaining('broke the connection'),
+    reason: expect.stringContaining('closed the connection'),
   })
 })
 
@@ -97,7 +97,7 @@ test('large bodies hang', async () => {
   expect(stopOf(found)).toMatchObject({
     outcome: 'failed',
     status: null,
-    reason: expect.stringContaining('did not answer within 700 ms'),
+    reason: expect.stringContaining('did not respond within 700 ms'),
   })
 })
 

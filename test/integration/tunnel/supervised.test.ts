@@ -77,7 +77,7 @@ test('without a listener it waits, whatever the reason, and opens once there is 
   const port = await freePort()
   const opened = await tab.engine.call('tunnel.open', { wish: manual(`http://127.0.0.1:${port}`) })
   expect(opened).toMatchObject({ state: 'offline', cause: 'listener_down', nextTryAt: null })
-  expect(opened.reason).toMatch(/^Port \d+ is taken .* The tunnel opens by itself/)
+  expect(opened.reason).toMatch(/^Port \d+ is in use .* The tunnel opens by itself/)
   await tab.engine.call('listener.start', { port })
   await views.state('online')
 })

@@ -6,33 +6,33 @@ import { createServer } from 'node:net'
 
 export interface Listening {
   state(): ListenerState
-  /** Listens on the port, beginning anew when it listens already. Never throws: what went wrong is in the state. */
+  /** Listens on the port. Restarts if it listens on another port. Throws if the new port fails while the old one works; otherwise see the state. */
   start(port: number): Promise<ListenerState>
-  /** Whether it is still there, as after a sleep: begins anew where its socket has died, or where its port was taken. Never throws. */
-  look(): Promise<void>
+  /** Restarts the listener if its socket is dead (after sleep) or its port was in use before. Never throws. */
+  recheck(): Promise<void>
   /** The origin of the listener. Throws `listener_down`. */
   origin(): string
-  /** `journal`: deliveries are refused with 503; `store`: they are kept, but not shown yet; `index`: filters do not find them yet. */
+  /** `journal`: deliveries are rejected with 503; `store`: they are stored but not shown yet; `index`: filters do not find them yet. */
   setFailing(what: 'journal' | 'store' | 'index', reason: string | null): void
   stopped(): void
-  /** The thread that listened has died. */
+  /** Call when the capture thread has crashed. */
   died(): void
 }
 
 const consequences = {
-  journal: 'Deliveries cannot be stored and get a 503 response',
-  store: 'Deliveries are captured, but not shown until the store can be written',
-  index: 'New deliveries are stored, but text filters do not find them yet',
+  journal: 'Deliveries cannot be stored and are rejected with 503',
+  store: 'Deliveries are captured but not shown until the store is writable',
+  index: 'New deliveries are stored but not searchable yet',
 } as const
 
-/** Keeps the listener's state, and says it on every change. */
+/** Tracks the state of the listener and reports every change. */
 export function createListening(
   capture: Capture,
   changed: (state: ListenerState) => void,
 ): Listening {
   let state: ListenerState = { state: 'stopped', port: 0 }
   const reasons = new Map<keyof typeof consequences, string>()
-  /** The worst of them. */
+  /** The most severe reason. */
   const failing = (): string | null =>
     reasons.get('journal') ?? reasons.get('store') ?? reasons.get('index') ?? null
   const set = (next: ListenerState): ListenerState => {
@@ -42,11 +42,11 @@ export function createListening(
   }
   const listen = async (port: number): Promise<ListenerState> => {
     set({ state: 'starting', port })
-    const got = await capture.api.call('listen', port)
+    const actualPort = await capture.api.call('listen', port)
     return set({
       state: 'listening',
-      port: got,
-      origin: `http://127.0.0.1:${got}`,
+      port: actualPort,
+      origin: `http://127.0.0.1:${actualPort}`,
       since: Date.now(),
       failing: failing(),
     })
@@ -54,7 +54,7 @@ export function createListening(
   return {
     state: () => state,
     start: async (port) => {
-      // Moving to the port that is in use by ourselves would find it taken.
+      // Already listening on this port: opening it again would fail with EADDRINUSE.
       if (state.state === 'listening' && port === state.port) return state
       const before = state
       try {
@@ -62,7 +62,7 @@ export function createListening(
       } catch (error) {
         const failed = await describeFailure(port, error)
         if (before.state === 'listening') {
-          // The old one still listens: keep it, and let the caller say what is wrong with the new port.
+          // The old port still works: keep it and report what is wrong with the new port.
           set(before)
           throw new AppError(failed.code, failed.message, {
             details: { port, freePort: failed.freePort },
@@ -72,13 +72,13 @@ export function createListening(
         return set(failed)
       }
     },
-    look: async () => {
+    recheck: async () => {
       const { state: now, port } = state
-      // Our own socket holds it, or nobody's does.
+      // If the port is free, our socket is gone.
       const isGone = now === 'listening' && (await isFree(port))
       const wasTaken = state.state === 'failed' && state.code === 'port_in_use'
       if (!isGone && !wasTaken) return
-      // Somebody else has begun meanwhile.
+      // Another start began while we checked.
       if (state.state !== now || state.port !== port) return
       try {
         await listen(port)
@@ -106,7 +106,7 @@ export function createListening(
         port: state.port,
         code: 'internal',
         message:
-          'The listener has ended by a fault of Tabscope; the log has more. Start Tabscope again.',
+          'The listener stopped because of an internal error. See the log for details. Restart Tabscope.',
         freePort: null,
       })
     },
@@ -116,17 +116,17 @@ export function createListening(
   }
 }
 
-/** Why a port cannot be listened on, in words, with the next one that can: from the system's error. */
+/** Explains why listening on a port failed, based on the system's error, and suggests the next free port. */
 export async function describeFailure(
   port: number,
   error: unknown,
 ): Promise<Extract<ListenerState, { state: 'failed' }>> {
-  // An error that crossed a thread brings its stack along; its first line is for people.
+  // An error from another thread includes its stack; only the first line is for users.
   const text = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
   if (text.includes('EADDRINUSE')) {
-    const [holder, freePort] = await Promise.all([portHolder(port), nextFreePort(port)])
-    const by = holder ? `taken by ${holder}` : 'used by another program'
-    const instead = freePort === null ? 'Choose another.' : `Port ${freePort} is free.`
+    const [owner, freePort] = await Promise.all([portHolder(port), nextFreePort(port)])
+    const by = owner ? `in use by ${owner}` : 'in use by another program'
+    const instead = freePort === null ? 'Choose another port.' : `Port ${freePort} is free.`
     return {
       state: 'failed',
       port,
@@ -140,7 +140,7 @@ export async function describeFailure(
       state: 'failed',
       port,
       code: 'port_forbidden',
-      message: `The system does not let Tabscope listen on port ${port}. Choose one above 1023.`,
+      message: `The operating system does not allow Tabscope to listen on port ${port}. Choose a port above 1023.`,
       freePort: await nextFreePort(Math.max(port, 4779)),
     }
   }
@@ -153,7 +153,7 @@ export async function describeFailure(
   }
 }
 
-/** The next port after `port` that can be listened on now; null when none of the next hundred can. */
+/** Returns the next free port after `port`, or null if none of the next 100 ports is free. */
 export async function nextFreePort(port: number): Promise<number | null> {
   for (let candidate = port + 1; candidate <= Math.min(port + 100, 65535); candidate += 1) {
     if (await isFree(candidate)) return candidate
@@ -161,7 +161,7 @@ export async function nextFreePort(port: number): Promise<number | null> {
   return null
 }
 
-/** Whether nobody listens on it on the loopback interface. */
+/** Returns true if nothing listens on the port on the loopback interface. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()

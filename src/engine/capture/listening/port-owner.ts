@@ -2,8 +2,8 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 
 /**
- * Who listens on a port of this machine, as "name (process 123)"; null when it cannot be known. Read from /proc, so on Linux only, and
- * only for processes of the same user.
+ * Returns which process listens on a port, as "name (process 123)". Returns null if unknown: it is read from /proc, which exists only on Linux
+ * and shows only processes of the same user.
  */
 export async function portHolder(port: number): Promise<string | null> {
   if (process.platform !== 'linux') return null
@@ -44,15 +44,15 @@ async function ownerOf(inode: string): Promise<string | null> {
 }
 
 /**
- * Whether the other end of a connection within this machine belongs to a user who is neither ours nor root, who could read our memory as
- * well. Known on Linux alone, from /proc; false where it is not known.
+ * Returns true if the other end of a local connection belongs to a user other than ours and root. (Root could read our memory anyway.) Read from
+ * /proc, so only on Linux; false if unknown.
  */
 export async function isAnotherUser(socket: Socket): Promise<boolean> {
   const users = await usersBehind(socket)
   return users.some((user) => user !== process.getuid?.() && user !== 0)
 }
 
-/** Whether it is known to belong to our own user. False on systems other than Linux. */
+/** Returns true if the other end of a local connection belongs to our own user. Always false on systems other than Linux. */
 export async function isSameUser(socket: Socket): Promise<boolean> {
   const users = await usersBehind(socket)
   return users.length > 0 && users.every((user) => user === process.getuid?.())
@@ -61,21 +61,21 @@ export async function isSameUser(socket: Socket): Promise<boolean> {
 async function usersBehind({ localPort, remotePort }: Socket): Promise<number[]> {
   if (localPort === undefined || remotePort === undefined) return []
   const tables = await Promise.all(
-    // A socket of the one family may be connected to an address of the other.
+    // An IPv4 socket may be connected to an IPv6 address, and vice versa.
     ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => readFile(path, 'utf8').catch(() => '')),
   )
   return tables.flatMap((table) => usersOf(table, remotePort, localPort))
 }
 
-/** The users of the sockets in a table of /proc/net that lead from port `from` to port `to`. */
+/** Returns the users of the sockets in a table of /proc/net that are connected from port `from` to port `to`. */
 export function usersOf(table: string, from: number, to: number): number[] {
   return table
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, local, remote]) => ends(local, from) && ends(remote, to))
+    .filter(([, local, remote]) => hasPort(local, from) && hasPort(remote, to))
     .map((columns) => Number(columns[7]))
 }
 
-function ends(address: string | undefined, port: number): boolean {
+function hasPort(address: string | undefined, port: number): boolean {
   return address?.endsWith(`:${port.toString(16).toUpperCase().padStart(4, '0')}`) ?? false
 }

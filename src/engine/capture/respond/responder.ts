@@ -1,12 +1,17 @@
 import type { ForwardTarget, RuleUse } from '#contract/answering.ts'
 import { steadyClock } from '../../platform/clock.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
-import { answer, answerReady, dropConnection } from '../answer.ts'
-import { nowUs, type ReceivedRequest, type ResponseAnswerer } from '../received-request.ts'
+import { sendStatus, sendPrepared, dropConnection } from '../send-response.ts'
+import { nowUs, type ReceivedRequest, type HttpResponseChannel } from '../received-request.ts'
 import type { Planner } from '../group-commit.ts'
 import type { AnsweredRecord } from '../journal-format.ts'
 import type { EndpointRoute } from '../messages.ts'
-import { Passing, type Passed, type PassLimits, type PassPort } from './passing.ts'
+import {
+  PassThrough,
+  type PassThroughResult,
+  type PassLimits,
+  type PassPort,
+} from './pass-through.ts'
 import {
   droppedReason,
   passPlan,
@@ -18,15 +23,15 @@ import {
   type CountedRule,
 } from './rules.ts'
 
-/** Something that is due at a time, in milliseconds of any clock. Of two that are due at once the one added first comes first. */
+/** An item that is due at a time, in milliseconds of any clock. If two are due at the same time, the one added first comes first. */
 interface Entry<T> {
   readonly item: T
   dueAt: number
   readonly order: number
 }
 
-/** What waits for its time, in a binary heap: adding to and taking from ten thousand is some fourteen steps. */
-export class WaitingLine<T> {
+/** A queue of items ordered by due time, as a binary heap: adding or taking one of ten thousand takes about fourteen steps. */
+export class DelayQueue<T> {
   #heap: Entry<T>[] = []
   #added = 0
 
@@ -34,7 +39,7 @@ export class WaitingLine<T> {
     return this.#heap.length
   }
 
-  /** When the first one is due; null: nothing waits. */
+  /** When the first item is due; null: the queue is empty. */
   get nextAt(): number | null {
     return this.#heap[0]?.dueAt ?? null
   }
@@ -45,7 +50,7 @@ export class WaitingLine<T> {
     this.#rise(this.#heap.length - 1)
   }
 
-  /** Takes the first one out, due or not; undefined: nothing waits. */
+  /** Removes and returns the first item, due or not. Returns undefined if the queue is empty. */
   take(): T | undefined {
     const first = this.#heap[0]
     const last = this.#heap.pop()
@@ -57,29 +62,29 @@ export class WaitingLine<T> {
     return first.item
   }
 
-  /** Makes those for which it holds due at once, in the order in which they would have been. */
-  hasten(holds: (item: T) => boolean): void {
+  /** Makes all items that match due immediately, in their current order. */
+  expedite(matches: (item: T) => boolean): void {
     const entries = this.#heap.toSorted((a, b) => a.dueAt - b.dueAt || a.order - b.order)
-    const early = entries.filter(({ item }) => holds(item))
-    const rest = entries.filter(({ item }) => !holds(item))
+    const early = entries.filter(({ item }) => matches(item))
+    const rest = entries.filter(({ item }) => !matches(item))
     this.#heap = []
     for (const { item } of early) this.add(item, Number.NEGATIVE_INFINITY)
     for (const { item, dueAt } of rest) this.add(item, dueAt)
   }
 
-  #isBefore(one: number, other: number): boolean {
-    const a = this.#heap[one]
-    const b = this.#heap[other]
+  #isBefore(first: number, second: number): boolean {
+    const a = this.#heap[first]
+    const b = this.#heap[second]
     if (!a || !b) return false
     return a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order)
   }
 
-  #swap(one: number, other: number): void {
-    const a = this.#heap[one]
-    const b = this.#heap[other]
+  #swap(first: number, second: number): void {
+    const a = this.#heap[first]
+    const b = this.#heap[second]
     if (!a || !b) return
-    this.#heap[one] = b
-    this.#heap[other] = a
+    this.#heap[first] = b
+    this.#heap[second] = a
   }
 
   #rise(from: number): void {
@@ -102,138 +107,138 @@ export class WaitingLine<T> {
   }
 }
 
-/** A delivery on the disk whose answer waits. Its body is not held. */
+/** A delivery on disk whose response is delayed. Its body is not held in memory. */
 interface Delayed {
   readonly id: number
-  readonly answerer: ResponseAnswerer
+  readonly channel: HttpResponseChannel
   readonly counted: CountedRule
 }
 
-/** So many are given in one go, in order that those due at once do not hold up what arrives. */
-const atOnce = 200
+/** Number of responses sent in one go, so that many due at the same time do not block incoming requests. */
+const batchSize = 200
 
-/** Answers that wait for their time. */
-export class Delays {
-  readonly #give: (delayed: Delayed) => void
-  readonly #most: number
-  readonly #line = new WaitingLine<Delayed>()
+/** Delayed responses. */
+export class DelayedResponses {
+  readonly #send: (delayed: Delayed) => void
+  readonly #limit: number
+  readonly #queue = new DelayQueue<Delayed>()
   #timer: NodeJS.Timeout | null = null
   #timerAt = Number.POSITIVE_INFINITY
-  #going = false
+  #draining = false
 
-  /** `give` is called when one is due. Over `most` that wait, the one that is due first is given early. */
-  constructor(give: (delayed: Delayed) => void, most: number) {
-    this.#give = give
-    this.#most = most
+  /** `send` is called when a response is due. If more than `limit` are waiting, the one that is due first is sent early. */
+  constructor(send: (delayed: Delayed) => void, limit: number) {
+    this.#send = send
+    this.#limit = limit
   }
 
   get size(): number {
-    return this.#line.size
+    return this.#queue.size
   }
 
   /** `delay` in milliseconds from now. */
   add(delayed: Delayed, delay: number): void {
-    delayed.answerer.connection.waiting += 1
-    this.#line.add(delayed, performance.now() + delay)
-    if (this.#line.size > this.#most) this.#giveOne()
+    delayed.channel.connection.waiting += 1
+    this.#queue.add(delayed, performance.now() + delay)
+    if (this.#queue.size > this.#limit) this.#sendNext()
     this.#arm()
   }
 
-  /** Gives those on connections that are to be closed, without waiting any longer. */
-  hasten(): void {
-    this.#line.hasten(({ answerer }) => answerer.connection.closing)
+  /** Sends the responses on connections that are being closed, without further delay. */
+  expedite(): void {
+    this.#queue.expedite(({ channel }) => channel.connection.closing)
     this.#arm()
   }
 
   #arm(): void {
-    const at = this.#line.nextAt
-    if (at === null || this.#going || (this.#timer && this.#timerAt <= at)) return
+    const at = this.#queue.nextAt
+    if (at === null || this.#draining || (this.#timer && this.#timerAt <= at)) return
     if (this.#timer) clearTimeout(this.#timer)
     this.#timerAt = at
-    this.#timer = setTimeout(() => this.#go(), Math.max(0, Math.ceil(at - performance.now())))
+    this.#timer = setTimeout(() => this.#run(), Math.max(0, Math.ceil(at - performance.now())))
   }
 
-  #go(): void {
+  #run(): void {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
-    this.#going = false
+    this.#draining = false
     const now = performance.now()
-    for (let given = 0; given < atOnce && this.#isDue(now); given += 1) this.#giveOne()
+    for (let sent = 0; sent < batchSize && this.#isDue(now); sent += 1) this.#sendNext()
     if (this.#isDue(now)) {
-      this.#going = true
-      setImmediate(() => this.#go())
+      this.#draining = true
+      setImmediate(() => this.#run())
     } else {
       this.#arm()
     }
   }
 
   #isDue(now: number): boolean {
-    const at = this.#line.nextAt
+    const at = this.#queue.nextAt
     return at !== null && at <= now
   }
 
-  #giveOne(): void {
-    const delayed = this.#line.take()
+  #sendNext(): void {
+    const delayed = this.#queue.take()
     if (!delayed) return
-    delayed.answerer.connection.waiting -= 1
-    this.#give(delayed)
+    delayed.channel.connection.waiting -= 1
+    this.#send(delayed)
   }
 }
 
 export interface ResponderOptions {
   readonly sender: PassPort
-  /** Told of each answer that goes out after its group. */
+  /** Called for each response that is sent after its group. */
   readonly answered: (answered: AnsweredRecord) => void
-  /** At most five times a second. */
+  /** Called at most five times a second. */
   readonly used: (uses: RuleUse[]) => void
-  /** Counts of the rules of earlier runs. */
+  /** Use counts of the rules from earlier runs. */
   readonly storedUses?: readonly RuleUse[]
-  /** From 0 up to, but without, 1. */
+  /** Returns a number in [0, 1). */
   readonly random?: () => number
   readonly passLimits?: PassLimits
 }
 
-/** Uses of rules are told at least so far apart, in milliseconds. */
-const toldEveryMs = 200
+/** Minimum interval between reports of rule uses, in milliseconds. */
+const reportEveryMs = 200
 
-/** Delayed answers that wait at once: a connection each, and some KiB. Over it the one due first is given early. */
-const mostDelayed = 20_000
+/** Maximum number of delayed responses; each takes a connection and a few KiB. Beyond this, the one due first is sent early. */
+const maxDelayed = 20_000
 
-const leftReason = 'The sender closed the connection before it was answered.'
+const disconnectedReason = 'The sender closed the connection before the response was sent.'
 
-/** Answers what does not get the usual 200: by the response rules of its endpoint, or with the answer of a forward target. */
+/** Sends responses other than the default 200: those of an endpoint's response rules, or the response of a forward target. */
 export class Responder implements Planner {
   readonly #options: ResponderOptions
   readonly #rules: Rules
-  readonly #delays: Delays
-  readonly #passing: Passing
-  readonly #telling: Throttle
+  readonly #delays: DelayedResponses
+  readonly #passThrough: PassThrough
+  readonly #reporting: Throttle
   readonly #random: () => number
-  /** By endpoint. */
+  /** Forward targets by endpoint ID. */
   #passes = new Map<number, ForwardTarget>()
-  /** Endpoints with anything to decide: for all others it costs one look. */
-  #concerned = new Set<number>()
+  /** Endpoints with response rules or a target that responds. For all others, one lookup is enough. */
+  #relevantEndpoints = new Set<number>()
 
   constructor(options: ResponderOptions) {
     this.#options = options
     this.#rules = new Rules(options.storedUses)
     this.#random = options.random ?? Math.random
-    this.#delays = new Delays((delayed) => this.#giveDelayed(delayed), mostDelayed)
-    this.#passing = new Passing(
+    this.#delays = new DelayedResponses((delayed) => this.#sendDelayed(delayed), maxDelayed)
+    this.#passThrough = new PassThrough(
       options.sender,
-      (passed) => this.#givePassed(passed),
+      (result) => this.#sendPassed(result),
       options.passLimits,
     )
-    this.#telling = throttle(steadyClock, toldEveryMs, () => options.used(this.#rules.uses()))
+    this.#reporting = throttle(steadyClock, reportEveryMs, () => options.used(this.#rules.uses()))
   }
 
-  /** Answers that wait. */
+  /** Number of responses that are waiting. */
   get waiting(): number {
-    return this.#delays.size + this.#passing.size
+    return this.#delays.size + this.#passThrough.size
   }
 
   configure(routes: readonly Pick<EndpointRoute, 'id' | 'responses' | 'forwards'>[]): void {
-    const hadAny = this.#concerned.size > 0
+    const hadAny = this.#relevantEndpoints.size > 0
     this.#rules.configure(routes.flatMap(({ responses }) => responses))
     this.#passes = new Map(
       routes.flatMap(({ id, forwards }) => {
@@ -241,90 +246,91 @@ export class Responder implements Planner {
         return forward ? [[id, forward] as const] : []
       }),
     )
-    const isConcerned = ({ id, responses }: (typeof routes)[number]): boolean =>
+    const isRelevant = ({ id, responses }: (typeof routes)[number]): boolean =>
       responses.length > 0 || this.#passes.has(id)
-    this.#concerned = new Set(routes.filter(isConcerned).map(({ id }) => id))
-    if (hadAny || this.#concerned.size > 0) this.#telling.wanted()
+    this.#relevantEndpoints = new Set(routes.filter(isRelevant).map(({ id }) => id))
+    if (hadAny || this.#relevantEndpoints.size > 0) this.#reporting.wanted()
   }
 
   /**
-   * A rule that is due goes before a target. What came by a forward to our own listener is passed through no further: a loop ends after
-   * one hop.
+   * Decides how to respond. A response rule takes precedence over a forward target. A delivery that was forwarded to our own listener is not
+   * forwarded again for its response, so that a loop ends after one hop.
    */
-  plan(arrived: ReceivedRequest, type: string | null): Plan | null {
-    const { answerer, endpoint, arrival, status } = arrived
-    if (answerer.kind !== 'response' || arrival !== 'complete') return null
-    const { connection } = answerer
+  plan(received: ReceivedRequest, type: string | null): Plan | null {
+    const { channel, endpoint, arrival, status } = received
+    if (channel.kind !== 'response' || arrival !== 'complete') return null
+    const { connection } = channel
     if (connection.dropping) return silentPlan
-    if (endpoint === null || status !== 200 || !this.#concerned.has(endpoint.id)) return null
+    if (endpoint === null || status !== 200 || !this.#relevantEndpoints.has(endpoint.id))
+      return null
     const { counted, met } = this.#rules.decide(endpoint.id, type, this.#random)
-    this.#telling.wanted()
+    this.#reporting.wanted()
     if (counted) {
-      if (counted.ready === null) connection.dropping = true
+      if (counted.prepared === null) connection.dropping = true
       return rulePlan(counted, met)
     }
     const forward = this.#passes.get(endpoint.id)
-    if (forward && arrived.own !== 'forward' && fits(forward, type)) return passPlan(forward, met)
+    if (forward && received.own !== 'forward' && fits(forward, type)) return passPlan(forward, met)
     return met.length === 0 ? null : usualPlan(status, met)
   }
 
-  carryOut({ how }: Plan, arrived: ReceivedRequest, id: number): void {
-    const { answerer } = arrived
-    if (answerer.kind !== 'response') return
-    switch (how.kind) {
+  execute({ action }: Plan, received: ReceivedRequest, id: number): void {
+    const { channel } = received
+    if (channel.kind !== 'response') return
+    switch (action.kind) {
       case 'usual':
-        answer(answerer, arrived.status)
+        sendStatus(channel, received.status)
         break
       case 'rule': {
-        const { counted } = how
+        const { counted } = action
         const { delay } = counted.rule
-        const delayed = { id, answerer, counted }
-        if (delay > 0 && answerer.connection.closing) this.#giveDelayed(delayed)
+        const delayed = { id, channel, counted }
+        if (delay > 0 && channel.connection.closing) this.#sendDelayed(delayed)
         else if (delay > 0) this.#delays.add(delayed, delay)
-        else if (counted.ready) answerReady(answerer, counted.ready)
-        else dropConnection(answerer)
+        else if (counted.prepared) sendPrepared(channel, counted.prepared)
+        else dropConnection(channel)
         break
       }
       case 'pass':
-        this.#passing.ask(how.forward, arrived, answerer, id)
+        this.#passThrough.forward(action.forward, received, channel, id)
         break
       case 'silent':
         break
     }
   }
 
-  /** Word of the sender thread. */
-  get passing(): Pick<Passing, 'take' | 'gone'> {
-    return this.#passing
+  /** Receives messages of the sender thread. */
+  get passThrough(): Pick<PassThrough, 'receive' | 'senderClosed'> {
+    return this.#passThrough
   }
 
-  /** The listener closes: answers that are delayed go out at once, and those of targets must come soon. */
-  hasten(): void {
-    this.#delays.hasten()
-    this.#passing.hasten()
+  /** Call when the listener closes: delayed responses are sent immediately, and responses of targets get a short timeout. */
+  expedite(): void {
+    this.#delays.expedite()
+    this.#passThrough.expedite()
   }
 
-  #giveDelayed({ id, answerer, counted }: Delayed): void {
-    const { ready } = counted
-    const isOut = ready ? answerReady(answerer, ready) : dropConnection(answerer)
-    const told = ready ? null : droppedReason
+  #sendDelayed({ id, channel, counted }: Delayed): void {
+    const { prepared } = counted
+    const isSent = prepared ? sendPrepared(channel, prepared) : dropConnection(channel)
+    const reason = prepared ? null : droppedReason
     this.#options.answered({
       id,
       atUs: nowUs(),
-      status: isOut ? (ready?.status ?? null) : null,
-      answeredBy: isOut ? 'rule' : null,
-      reason: isOut ? told : leftReason,
+      status: isSent ? (prepared?.status ?? null) : null,
+      answeredBy: isSent ? 'rule' : null,
+      reason: isSent ? reason : disconnectedReason,
     })
   }
 
-  #givePassed({ id, answerer, ready, reason }: Passed): void {
-    const isOut = answerReady(answerer, ready)
+  #sendPassed({ id, channel, prepared, reason }: PassThroughResult): void {
+    const isSent = sendPrepared(channel, prepared)
     this.#options.answered({
       id,
       atUs: nowUs(),
-      status: isOut ? ready.status : null,
-      answeredBy: isOut ? 'target' : null,
-      reason: isOut ? reason : leftReason,
+      status: isSent ? prepared.status : null,
+      answeredBy: isSent ? 'target' : null,
+      reason: isSent ? reason : disconnectedReason,
     })
   }
 }

@@ -2,11 +2,11 @@ import type { ResponseRule, RuleUse, ForwardTarget } from '#contract/answering.t
 import type { DeliverySummary, Header } from '#contract/models.ts'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 
-/** A rule that has its answer ready, and counts. */
+/** A rule with its prepared response and its counts. */
 export interface CountedRule {
   readonly rule: ResponseRule
   /** Null: the connection is dropped. */
-  readonly ready: ReadyAnswer | null
+  readonly prepared: PreparedResponse | null
   met: number
   applied: number
 }
@@ -16,20 +16,20 @@ export interface Decision {
   readonly met: readonly number[]
 }
 
-/** The response rules of all endpoints, with how often each came up. */
+/** The response rules of all endpoints, with their use counts. */
 export class Rules {
   #counted = new Map<number, CountedRule>()
   #byEndpoint = new Map<number, CountedRule[]>()
   readonly #stored: Map<number, RuleUse>
 
-  /** `stored` are the counts of earlier runs. */
+  /** `stored`: counts from earlier runs. */
   constructor(stored: readonly RuleUse[] = []) {
     this.#stored = new Map(stored.map((use) => [use.ruleId, use]))
   }
 
   /**
-   * Takes the rules that are on, in the order in which they are tried. Those that were there, and are as they were, count on; the
-   * others begin at what is stored of them, or at nothing, and those that are gone are forgotten.
+   * Sets the enabled rules, in the order in which they are tried. Unchanged rules keep their counts, others start with the stored counts or zero, and
+   * deleted rules are dropped.
    */
   configure(rules: readonly ResponseRule[]): void {
     const before = this.#counted
@@ -46,9 +46,9 @@ export class Rules {
   }
 
   /**
-   * The rule that decides about a delivery of this type (null: it has none): the first one that fits and is due; null: none is. A rule
-   * counts what it fits and no rule before it decided; `met` are the IDs of those that counted. `random` gives a number from 0 up to, but
-   * without, 1.
+   * Returns the rule that decides the response to a delivery of this type (null: it has none): the first rule that matches and is due, or null. A
+   * rule counts every delivery that it matches and that no earlier rule decided; `met` lists the IDs of the rules that counted this one. `random`
+   * returns a number in [0, 1).
    */
   decide(endpointId: number, type: string | null, random: () => number): Decision {
     const met: number[] = []
@@ -72,11 +72,11 @@ export class Rules {
     }))
   }
 
-  /** The stored count holds for the rule as it was stored, and so only once. */
+  /** The stored count applies only to the rule as it was stored, so it is used once. */
   #begin(rule: ResponseRule): CountedRule {
     const { met = 0, applied = 0 } = this.#stored.get(rule.id) ?? {}
     this.#stored.delete(rule.id)
-    return { rule, ready: readyOf(rule), met, applied }
+    return { rule, prepared: prepareRuleResponse(rule), met, applied }
   }
 }
 
@@ -91,72 +91,73 @@ function isDue({ rule: { when }, met }: CountedRule, random: () => number): bool
   }
 }
 
-function readyOf({ answer }: ResponseRule): ReadyAnswer | null {
+function prepareRuleResponse({ answer }: ResponseRule): PreparedResponse | null {
   return answer.kind === 'drop'
     ? null
-    : readyAnswer(answer.status, answer.headers, Buffer.from(answer.body, 'utf8'))
+    : prepareResponse(answer.status, answer.headers, Buffer.from(answer.body, 'utf8'))
 }
 
-function isSame(one: ResponseRule, other: ResponseRule): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+function isSame(a: ResponseRule, b: ResponseRule): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** How a delivery is answered that does not get the usual status. */
+/** How to respond to a delivery that does not get the default status. */
 export interface Plan {
-  /** What is known of the answer when the delivery goes to the disk. Null: none goes out, or it comes later. */
+  /** Status of the response when the delivery is written to disk. Null: no response, or it is sent later. */
   readonly status: number | null
   readonly answeredBy: DeliverySummary['answeredBy']
   readonly reason: string | null
-  /** IDs of the response rules that counted it. The delivery's record has them, so that the counts survive a crash. */
+  /** IDs of the response rules that counted this delivery. They are part of its record, so that the counts survive a crash. */
   readonly met: readonly number[]
-  readonly how:
-    /** As without a plan. */
+  readonly action:
+    /** The default status. */
     | { readonly kind: 'usual' }
     | { readonly kind: 'rule'; readonly counted: CountedRule }
-    /** The target's answer is ours. */
+    /** The response of the target. */
     | { readonly kind: 'pass'; readonly forward: ForwardTarget }
-    /** Its connection is about to be dropped for a request before it. */
+    /** No response: its connection is being dropped because of an earlier request. */
     | { readonly kind: 'silent' }
 }
 
-export const droppedReason = 'The connection was dropped, as the response rule says.'
+export const droppedReason = 'Tabscope dropped the connection because of a response rule.'
 
 export const silentPlan: Plan = {
   status: null,
   answeredBy: null,
-  reason: 'The connection was dropped for the request before this one, as the response rule says.',
+  reason:
+    'Tabscope dropped the connection because a response rule matched the request before this one.',
   met: [],
-  how: { kind: 'silent' },
+  action: { kind: 'silent' },
 }
 
-/** What is answered at once is known now; what comes later is told when it is out. */
+/** An immediate response is known now; a delayed one is recorded when it is sent. */
 export function rulePlan(counted: CountedRule, met: readonly number[]): Plan {
-  const how = { kind: 'rule', counted } as const
-  const { rule, ready } = counted
-  if (rule.delay > 0) return { status: null, answeredBy: null, reason: null, met, how }
-  return ready
-    ? { status: ready.status, answeredBy: 'rule', reason: null, met, how }
-    : { status: null, answeredBy: 'rule', reason: droppedReason, met, how }
+  const action = { kind: 'rule', counted } as const
+  const { rule, prepared } = counted
+  if (rule.delay > 0) return { status: null, answeredBy: null, reason: null, met, action }
+  return prepared
+    ? { status: prepared.status, answeredBy: 'rule', reason: null, met, action }
+    : { status: null, answeredBy: 'rule', reason: droppedReason, met, action }
 }
 
 export function passPlan(forward: ForwardTarget, met: readonly number[]): Plan {
-  return { status: null, answeredBy: null, reason: null, met, how: { kind: 'pass', forward } }
+  return { status: null, answeredBy: null, reason: null, met, action: { kind: 'pass', forward } }
 }
 
-/** `status` is that which is answered without rules. */
+/** `status`: the status without rules. */
 export function usualPlan(status: number, met: readonly number[]): Plan {
-  return { status, answeredBy: null, reason: null, met, how: { kind: 'usual' } }
+  return { status, answeredBy: null, reason: null, met, action: { kind: 'usual' } }
 }
 
-/** An answer that is not the usual 200, ready to go out. */
-export interface ReadyAnswer {
+/** A prepared response other than the default 200. */
+export interface PreparedResponse {
   readonly status: number
-  /** Name, value, name, value; in this order, with these names. None of framing. */
+  /** Name, value, name, value, in this order and case. Without framing headers. */
   readonly rawHeaders: readonly string[]
   readonly body: Uint8Array
 }
 
-/** How long the body is and what becomes of the connection is ours to say: otherwise the next answer on it could not be read. */
+/** Framing headers. Tabscope sets these itself: otherwise the next response on the connection could not be read. */
 const framing = new Set([
   'connection',
   'content-length',
@@ -168,36 +169,35 @@ const framing = new Set([
   'upgrade',
 ])
 
-/** Statuses whose answers have no body (RFC 9110, 15.3.5, 15.3.6, 15.4.5). */
+/** Statuses whose responses have no body (RFC 9110, sections 15.3.5, 15.3.6, 15.4.5). */
 const bodiless = new Set([204, 205, 304])
 
 /**
- * Makes an answer ready. Headers of framing (`Content-Length`, `Transfer-Encoding`, `Connection` and what belongs to it) are left out,
- * since they are said anew, and so is what is no header to HTTP. A `Date` that is given takes the place of ours. A status that has no
- * body gets none.
+ * Prepares a response. Framing headers (`Content-Length`, `Transfer-Encoding`, `Connection` and related ones) are removed, because they are set
+ * when the response is sent, and so are invalid headers. A given `Date` replaces ours. The body is removed if the status allows none.
  */
-export function readyAnswer(
+export function prepareResponse(
   status: number,
   headers: readonly Header[],
   body: Uint8Array,
-): ReadyAnswer {
+): PreparedResponse {
   return {
     status,
-    rawHeaders: headers.filter(canStand).flat(),
+    rawHeaders: headers.filter(isAllowed).flat(),
     body: bodiless.has(status) ? new Uint8Array() : body,
   }
 }
 
-/** Whether the answer says how long its body is. With 204 it must not (RFC 9110, 8.6); with 304 it would be that of another answer. */
-export function saysLength({ status }: ReadyAnswer): boolean {
+/** Whether the response has `Content-Length`. 204 must not have it (RFC 9110, section 8.6); with 304 it would describe another response. */
+export function hasContentLength({ status }: PreparedResponse): boolean {
   return status !== 204 && status !== 304
 }
 
-function canStand(header: Header): boolean {
+function isAllowed(header: Header): boolean {
   return !framing.has(header[0].toLowerCase()) && isHeader(header)
 }
 
-/** Whether HTTP has it for a header: a token, and a value of Latin-1 without control characters (RFC 9110, 5.1 and 5.5). */
+/** Returns true for a valid HTTP header: a token, and a Latin-1 value without control characters (RFC 9110, sections 5.1 and 5.5). */
 export function isHeader([name, value]: Header): boolean {
   try {
     validateHeaderName(name)

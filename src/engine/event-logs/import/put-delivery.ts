@@ -2,7 +2,7 @@ import type { Header } from '#contract/models.ts'
 import { createFindingKinds } from '../../deliveries/finding-kinds.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { createIndexOne } from '../../search/indexer/index-one.ts'
-import { createPutLogRest } from '../../deliveries/log-deliveries.ts'
+import { createLogExtrasWriter } from '../../deliveries/log-extras.ts'
 import { searchedBytes } from '../../search/indexer/limits.ts'
 import type { ExportedDelivery } from '../items.ts'
 import { createPutAttempt } from './put-attempt.ts'
@@ -37,7 +37,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
     'delivery_content',
     'id, http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body',
   )
-  const putRest = createPutLogRest(db)
+  const putRest = createLogExtrasWriter(db)
   const insertNote = insertInto(db, 'delivery_note', 'delivery_id, note')
   const insertTag = insertInto(db, 'delivery_tag', 'tag, delivery_id')
   const insertFinding = insertInto(db, 'delivery_finding', 'kind_id, delivery_id')

@@ -1,6 +1,6 @@
 import type { LogWith } from '#contract/logs.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
-import { createLogRestReader, hasLogRest } from '../../deliveries/log-deliveries.ts'
+import { createLogExtrasReader, hasLogExtras } from '../../deliveries/log-extras.ts'
 import {
   type DeliveryRow,
   secretNameOf,
@@ -62,7 +62,7 @@ export function createDeliveriesReader(
   ).raw()
   const attemptsOf = createAttemptsReader(db)
   const skips = createSkipsReader(db)
-  const loggedOf = hasLogRest(db) ? createLogRestReader(db) : null
+  const loggedOf = hasLogExtras(db) ? createLogExtrasReader(db) : null
 
   const read = (row: DeliveryRow, skipped: boolean): ExportedDelivery | null => {
     const content = contentOf.get(row.id)

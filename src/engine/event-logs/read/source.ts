@@ -23,7 +23,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { SqlValue } from '../../search/sql.ts'
 import type { CompiledFilter } from '../../search/compile.ts'
 import { readFilter } from '../../search/read-filter.ts'
-import { readTrace } from '../../traces/read-trace.ts'
+import { readTrace } from '../../traces/queries.ts'
 
 /** Ids of a step, at most. */
 const stepIds = 8192

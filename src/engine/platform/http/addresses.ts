@@ -1,21 +1,21 @@
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 
-/** `localhost` and all below it are this machine, whatever a name server says (RFC 6761, 6.3). IPv4 first: most local servers are there. */
+/** Addresses of `localhost` and its subdomains, without DNS (RFC 6761, section 6.3). IPv4 first: most local servers use it. */
 const localAddresses: readonly string[] = ['127.0.0.1', '::1']
 
-/** The host of an address as a name server or a socket takes it: without the brackets of IPv6 and the dot at the end of a name. */
+/** Returns the host of a URL for DNS or a socket: without the brackets of IPv6 and without a trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 
-/** Addresses that need no looking up; null: it is a name that does. */
+/** Returns the addresses of a host that needs no DNS lookup; null: it needs one. */
 export function knownAddresses(host: string): readonly string[] | null {
   if (isIP(host) !== 0) return [host]
   return host === 'localhost' || host.endsWith('.localhost') ? localAddresses : null
 }
 
-/** All the addresses of a name, in the order in which they are to be tried. */
+/** Looks up all addresses of a name, in the order in which to try them. */
 export function lookUp(
   host: string,
   done: (error: Error | null, addresses: readonly string[]) => void,
@@ -26,8 +26,8 @@ export function lookUp(
 }
 
 /**
- * As `dns.lookup`, for Node's own clients: names that are this machine's whatever a name server says are not looked up. A resolver that does not
- * know `*.localhost` would else hide a server that is there.
+ * Like `dns.lookup`, for Node's HTTP clients, but without DNS for `*.localhost`: some resolvers do not know these names, which would make a local
+ * server unreachable.
  */
 export const lookUpAsKnown: LookupFunction = (host, options, done) => {
   const known = knownAddresses(host.replace(/\.$/, ''))
@@ -37,7 +37,7 @@ export const lookUpAsKnown: LookupFunction = (host, options, done) => {
   }
   const addresses = known.map((address) => ({ address, family: isIP(address) }))
   const [first = { address: '', family: 0 }] = addresses
-  // As a name server would answer: not within the call.
+  // Calls back asynchronously, as DNS does.
   setImmediate(() =>
     options.all ? done(null, addresses) : done(null, first.address, first.family),
   )

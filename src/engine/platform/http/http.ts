@@ -1,17 +1,17 @@
 import type { Timings } from '#contract/http.ts'
 import type { Header } from '#contract/models.ts'
 
-/** One HTTP request. It is sent as it stands: no header is added but `Host`, `Connection` and the body's length. */
+/** An HTTP request. It is sent unchanged, except that `Host`, `Connection` and the body's length are added if missing. */
 export interface HttpRequest {
   readonly method: string
   /** http or https; a fragment is not sent. */
   readonly url: URL
   readonly headers: readonly Header[]
-  /** Null: none is sent. */
+  /** Null: no body. */
   readonly body: Uint8Array | null
-  /** Milliseconds for all of it, from the name being looked up to the last byte. */
+  /** Time limit for everything, from the DNS lookup to the last byte, in milliseconds. */
   readonly timeout: number
-  /** What of the answer's body is kept, in bytes; the rest is counted and dropped. */
+  /** Maximum number of bytes of the response body to keep; the rest is counted and discarded. */
   readonly maxBytes: number
   readonly signal?: AbortSignal | undefined
 }
@@ -20,17 +20,17 @@ export interface HttpAnswer {
   readonly status: number
   readonly statusText: string
   readonly httpVersion: string
-  /** Order, case and duplicates as they came. */
+  /** In the original order and case, with duplicates. */
   readonly headers: readonly Header[]
-  /** As it came, not decoded. */
+  /** As received, not decoded. */
   readonly body: Uint8Array
-  /** Bytes of body that came; more than `body` holds when it is truncated. */
+  /** Size of the body as received; larger than `body` if it is truncated. */
   readonly bytes: number
   readonly truncated: boolean
   readonly timings: Timings
 }
 
-/** Why no whole answer came. */
+/** Why there is no complete response. */
 export type HttpFailureCode =
   | 'unresolved'
   | 'refused'
@@ -42,12 +42,12 @@ export type HttpFailureCode =
   | 'invalid_request'
   | 'unreachable'
 
-/** `message` is a sentence for people, without the address's query. */
+/** A failed request. `message` is a sentence for users, without the query of the URL. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
   readonly code: HttpFailureCode
   readonly timings: Timings
-  /** What came of an answer that is not whole, so that a record can show it; null when not even its headers came. */
+  /** The incomplete response, so that a record can show it; null if not even its headers were received. */
   readonly partial: HttpAnswer | null
 
   constructor(

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Timings } from '#contract/http.ts'
 
-/** Times the phases of one request, by the events of its socket or as it is told. */
+/** Measures the phases of a request, by events of its socket or by explicit calls. */
 export class Phases {
   readonly #start = performance.now()
   #looked: number | null = null
@@ -11,14 +11,14 @@ export class Phases {
   #answered: number | null = null
 
   watch(socket: Socket): void {
-    // Names with several addresses say so once for each.
+    // A name with several addresses emits an event for each.
     socket.once('lookup', () => this.looked())
     socket.once('connect', () => this.connected())
     socket.once('secureConnect', () => this.secured())
     socket.prependListener('data', () => this.answered())
   }
 
-  /** The name is looked up. */
+  /** The name was resolved. */
   looked(): void {
     this.#looked = performance.now()
   }
@@ -27,30 +27,30 @@ export class Phases {
     this.#connected = performance.now()
   }
 
-  /** The handshake of TLS is over. */
+  /** The TLS handshake is complete. */
   secured(): void {
     this.#secured = performance.now()
   }
 
-  /** The request is out. */
+  /** The request was sent. */
   sent(): void {
     this.#sent ??= performance.now()
   }
 
-  /** The first byte of the answer is here. */
+  /** The first byte of the response was received. */
   answered(): void {
     this.#answered ??= performance.now()
   }
 
-  /** What came was an interim answer (RFC 9110, 15.2): the answer is still to come. */
+  /** The response was interim (RFC 9110, section 15.2): the final one is still to come. */
   interim(): void {
     this.#answered = null
   }
 
-  /** As of now. */
+  /** Returns the timings up to now. */
   timings(): Timings {
     const ready = this.#secured ?? this.#connected
-    // An answer may come before the whole request is out.
+    // A response may begin before the request is sent completely.
     const out = Math.max(ready ?? this.#start, Math.min(this.#sent ?? 0, this.#answered ?? 0))
     return {
       dns: this.#looked === null ? null : this.#looked - this.#start,

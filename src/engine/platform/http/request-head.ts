@@ -3,14 +3,13 @@ import type { Header } from '#contract/models.ts'
 import { isHttp } from '#shared/text/address.ts'
 import type { HttpRequest } from './http.ts'
 
-/** Methods whose request has no body unless one is given; for all others its length is said even when it is nothing (RFC 9110, 8.6). */
+/** Methods without a body by default. For all others the length is sent even if it is 0 (RFC 9110, section 8.6). */
 const bodyless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 
 type Head = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>
 
 /**
- * The headers as they go out: those of the request as they were given, after those that no request does without. A `Host` that was given
- * takes the place of ours.
+ * Returns the headers to send: required headers that are missing, then the given ones, unchanged. A given `Host` replaces ours.
  */
 export function outgoingHeaders({ method, url, headers, body }: Head): Header[] {
   const given = (name: string): boolean =>
@@ -24,7 +23,7 @@ export function outgoingHeaders({ method, url, headers, body }: Head): Header[] 
   return [...own, ...headers]
 }
 
-/** Why the request cannot be sent as it stands, as a sentence; null when it can. No sentence holds a value. */
+/** Returns why the request cannot be sent, as a sentence; null if it can. The sentence contains no header value. */
 export function faultOf({ method, url, headers, body }: Head): string | null {
   const fault = faultOfAddress(url) ?? faultOfMethod(method)
   if (fault) return fault
@@ -32,7 +31,7 @@ export function faultOf({ method, url, headers, body }: Head): string | null {
     const fault = faultOfHeader(name, value)
     if (fault) return fault
     if (name.toLowerCase() === 'content-length' && value.trim() !== String(body?.byteLength ?? 0)) {
-      return `The header ${name} does not say the length of the body. Leave it out: it is added.`
+      return `The header ${name} does not match the length of the body. Remove it: it is added automatically.`
     }
   }
   return null
@@ -42,15 +41,15 @@ function faultOfHeader(name: string, value: string): string | null {
   const fault = faultOfField(name, value)
   if (fault) return fault
   if (name.toLowerCase() === 'transfer-encoding') {
-    return `The body is sent as it is, with its length. Leave out the header ${name}.`
+    return `The body is sent with its length, not in chunks. Remove the header ${name}.`
   }
   return null
 }
 
-/** Why an address cannot be sent to. The sentence repeats neither user name nor password. */
+/** Returns why a URL cannot be used. The sentence contains neither user name nor password. */
 export function faultOfAddress(url: URL): string | null {
   if (!isHttp(url)) {
-    return `The address begins with "${url.protocol}". Use http or https.`
+    return `The URL starts with "${url.protocol}". Use http or https.`
   }
   if (url.username !== '' || url.password !== '') {
     return 'The URL contains a user name or password. Remove it, and send it as a header.'
@@ -58,10 +57,10 @@ export function faultOfAddress(url: URL): string | null {
   return null
 }
 
-/** Why a method cannot be sent (RFC 9110, 9.1). */
+/** Returns why a method cannot be used (RFC 9110, section 9.1). */
 export function faultOfMethod(method: string): string | null {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) {
-    return 'The method is not one word of letters. Use one such as GET or POST.'
+    return 'The method is not a valid HTTP token. Use a method such as GET or POST.'
   }
   if (method.toUpperCase() === 'CONNECT') {
     return 'CONNECT asks a proxy for a tunnel and cannot be sent here. Use another method.'
@@ -69,17 +68,17 @@ export function faultOfMethod(method: string): string | null {
   return null
 }
 
-/** Why a header or a trailer cannot be written (RFC 9110, 5). Its value goes out as Latin-1. */
+/** Returns why a header or trailer is invalid (RFC 9110, section 5). Its value is sent as Latin-1. */
 export function faultOfField(name: string, value: string): string | null {
   try {
     validateHeaderName(name)
   } catch {
-    return `"${name}" is no name of a header. Use letters, digits and hyphens.`
+    return `"${name}" is not a valid header name. Use letters, digits and hyphens.`
   }
   try {
     validateHeaderValue(name, value)
   } catch {
-    return `The value of the header ${name} holds a character that cannot be sent, such as a line break or one beyond Latin-1.`
+    return `The value of the header ${name} contains a character that cannot be sent, such as a line break or a character outside Latin-1.`
   }
   return null
 }

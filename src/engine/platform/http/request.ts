@@ -14,28 +14,28 @@ import { HttpFailure, type HttpAnswer, type HttpRequest } from './http.ts'
 import { Phases } from './phases.ts'
 import { faultOf, outgoingHeaders } from './request-head.ts'
 
-/** What is not kept of a body is counted up to so many times of what is; then the connection is cut. */
+/** A body is counted up to this multiple of the bytes to keep; then the connection is closed. */
 const countedTimes = 4
-/** A server that says nothing to `Expect: 100-continue` is sent the body after so many milliseconds (RFC 9110, 10.1.1). */
+/** If a server does not respond to `Expect: 100-continue`, the body is sent after this time, in milliseconds (RFC 9110, section 10.1.1). */
 const expectMs = 1000
 const headerBytes = 256 * 1024
 
 /**
- * Sends one request over a connection of its own, and takes its one answer as it comes: no redirect is followed, nothing is decoded, no
- * cookie is kept. Throws `HttpFailure` when no whole answer came; what did come of one is its `partial`.
+ * Sends a request on a new connection and returns the response as received: redirects are not followed, nothing is decoded, cookies are not kept.
+ * Throws `HttpFailure` if there is no complete response; `partial` is what was received of it.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const phases = new Phases()
-  const refuse = ({ code, message }: Fault, cause?: unknown): HttpFailure =>
+  const failure = ({ code, message }: Fault, cause?: unknown): HttpFailure =>
     new HttpFailure(code, message, phases.timings(), cause)
   const fault = faultOf(request)
-  if (fault) throw refuse({ code: 'invalid_request', message: fault })
-  if (request.signal?.aborted) throw refuse(abortedFault)
+  if (fault) throw failure({ code: 'invalid_request', message: fault })
+  if (request.signal?.aborted) throw failure(abortedFault)
   let outgoing: ClientRequest
   try {
     outgoing = open(request)
   } catch (error) {
-    throw refuse({ code: 'invalid_request', message: 'The request cannot be sent.' }, error)
+    throw failure({ code: 'invalid_request', message: 'The request cannot be sent.' }, error)
   }
   return new Promise((resolve, reject) => exchange(request, outgoing, phases, resolve, reject))
 }
@@ -53,7 +53,7 @@ function open({ method, url, ...request }: HttpRequest): ClientRequest {
     maxHeaderSize: headerBytes,
   }
   if (url.protocol === 'http:') return requestHttp(options)
-  // An address is no server name (RFC 6066, 3). The check stays on whatever the environment says.
+  // An IP address is not a server name (RFC 6066, section 3). Certificates are verified even if the environment disables it.
   return requestHttps({
     ...options,
     servername: isIP(host) === 0 ? host : '',
@@ -61,7 +61,7 @@ function open({ method, url, ...request }: HttpRequest): ClientRequest {
   })
 }
 
-/** An answer of which the body is still to come. */
+/** A response whose body is being received. */
 interface Received {
   readonly message: IncomingMessage
   readonly chunks: Buffer[]
@@ -84,35 +84,35 @@ function exchange(
     settled = true
     clearTimeout(over)
     signal?.removeEventListener('abort', abort)
-    // The parser may have read more of the body than was handed out before it found a fault. A call returns one piece.
+    // The parser may have buffered more of the body before it found an error. Each call returns one chunk.
     while (received?.message.read()) continue
     done()
     outgoing.destroy()
   }
   const finish = (answer: Received): void => settle(() => resolve(answerOf(answer, phases)))
-  const giveUp = ({ code, message }: Fault, cause?: unknown): void =>
+  const abandon = ({ code, message }: Fault, cause?: unknown): void =>
     settle(() => {
       const partial = received ? answerOf(received, phases) : undefined
       reject(new HttpFailure(code, message, phases.timings(), cause, partial))
     })
   const fail = (error: Error): void => {
-    // What is wrong follows the response.
+    // The error is after the end of the response.
     if (received?.message.complete) finish(received)
-    else giveUp(faultOfError(error, url, received !== null), error)
+    else abandon(faultOfError(error, url, received !== null), error)
   }
   const over = setTimeout(
-    () => giveUp(timeoutFault(url, request.timeout, received !== null)),
+    () => abandon(timeoutFault(url, request.timeout, received !== null)),
     request.timeout,
   )
-  const abort = (): void => giveUp(abortedFault)
+  const abort = (): void => abandon(abortedFault)
   signal?.addEventListener('abort', abort, { once: true })
 
   outgoing.on('socket', (socket) => phases.watch(socket))
   outgoing.on('finish', () => phases.sent())
   outgoing.on('information', () => phases.interim())
   outgoing.on('error', fail)
-  outgoing.on('close', () => giveUp(faultOfError(connectionEnded(), url, received !== null)))
-  // 101: what follows on the connection is no HTTP any more.
+  outgoing.on('close', () => abandon(faultOfError(connectionEnded(), url, received !== null)))
+  // 101: what follows on the connection is not HTTP.
   outgoing.on('upgrade', (message) => {
     phases.answered()
     finish({ message, chunks: [], kept: 0, bytes: 0 })
@@ -134,7 +134,7 @@ function exchange(
   sendBody(request, outgoing)
 }
 
-/** With `Expect: 100-continue` the body waits for the server's word, but not for ever. */
+/** Sends the body. With `Expect: 100-continue` it waits for the server, up to a time limit. */
 function sendBody({ headers, body }: HttpRequest, outgoing: ClientRequest): void {
   const expects = headers.some(
     ([name, value]) => name.toLowerCase() === 'expect' && value.toLowerCase() === '100-continue',
@@ -150,7 +150,7 @@ function sendBody({ headers, body }: HttpRequest, outgoing: ClientRequest): void
   }
   const waiting = setTimeout(proceed, expectMs)
   outgoing.once('continue', proceed)
-  // An answer without that word: the body is not wanted.
+  // A final response without `100 Continue`: the server does not want the body.
   outgoing.once('response', () => clearTimeout(waiting))
   outgoing.once('close', () => clearTimeout(waiting))
 }

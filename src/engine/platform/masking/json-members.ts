@@ -1,29 +1,29 @@
 import { stringEnd } from '#shared/json/tokenizer.ts'
 
-/** A member of a JSON object whose value is a string or a number, wherever in a text it stands. */
+/** A member of a JSON object whose value is a string or a number. */
 export interface JsonMember {
-  /** As it is written, escapes included. */
+  /** As written, including escapes. */
   readonly key: string
-  /** The value as it is written, without its quotes. */
+  /** The value as written, without quotes. */
   readonly value: string
   readonly quoted: boolean
-  /** Where the value begins in the text, behind its quote. */
+  /** Start of the value in the text, after its quote. */
   readonly from: number
-  /** Where it ends, before its quote. */
+  /** End of the value, before its quote. */
   readonly to: number
 }
 
-/** Up to the opening quote of the value, or to its first digit. The key is bounded: a start that is none costs no more than that. */
+/** Matches up to the opening quote or first digit of the value. The length of the key is limited, to limit the cost of false matches. */
 const head = /"((?:[^"\\]|\\.){1,100})"\s*:\s*(?:"|(?=-?\d))/gs
 const number = /-?\d[\d.]*/y
 
-/** The members in a text that may be JSON, hold JSON, or break off in the middle of it. */
+/** Yields the members in a text that is JSON, contains JSON, or is truncated JSON. */
 export function* jsonMembers(text: string): Generator<JsonMember, void, undefined> {
   const pattern = new RegExp(head)
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const [whole, key = ''] = match
-    const from = match.index + whole.length
-    const quoted = whole.endsWith('"')
+    const [matched, key = ''] = match
+    const from = match.index + matched.length
+    const quoted = matched.endsWith('"')
     if (!quoted) number.lastIndex = from
     const end = quoted ? stringEnd(text, from - 1) : from + (number.exec(text)?.[0].length ?? 0)
     const to = end === -1 ? withoutHalfEscape(text) : quoted ? end - 1 : end
@@ -32,7 +32,7 @@ export function* jsonMembers(text: string): Generator<JsonMember, void, undefine
   }
 }
 
-/** The length of a text that breaks off within a string, without a backslash whose other half is missing. */
+/** Returns the length of a text that is truncated within a string, without a trailing half escape. */
 function withoutHalfEscape(text: string): number {
   let slashes = 0
   while (text.charCodeAt(text.length - 1 - slashes) === 0x5c) slashes += 1

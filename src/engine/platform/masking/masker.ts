@@ -1,21 +1,21 @@
 import type { HeldBack } from '#contract/authorization.ts'
 import { maskMarker } from '#contract/masks.ts'
-import { endingOf } from '../held-secret.ts'
+import { endingOf } from '../secrets.ts'
 import { Matcher } from './matcher.ts'
 
-/** Shorter values would be found everywhere by chance, in characters. */
+/** Shorter values would match by chance everywhere, in characters. */
 const shortest = 4
-/** A longer value is held back where it stands, and not looked for elsewhere, in characters: no token is as long. */
+/** Longer values are masked in place, but not searched elsewhere, in characters: no token is that long. */
 const longest = 8192
-/** More values than this one record does not hold: the others become one marker, whose value nobody can ask for. */
+/** Maximum number of values per record. Further values share one marker, and cannot be revealed. */
 const mostHeld = 5000
 const overflowName = 'kept_overflow'
 
-/** A text is given up when this many characters are compared for each of its own, beside those that any text may cost. */
+/** Masking a text is abandoned after this many comparisons per character, plus a fixed allowance. */
 const workPerCharacter = 100
 const workForAny = 10_000_000
 
-/** Stands for a whole text that holds so many beginnings of secrets that it cannot be masked in reasonable time. */
+/** Replaces a whole text that contains so many prefixes of secrets that masking would take too long. */
 export const unmaskable = maskMarker(overflowName)
 
 class TooCostly extends Error {}
@@ -23,11 +23,11 @@ class TooCostly extends Error {}
 interface Held {
   readonly label: string
   readonly value: string
-  /** False: it stands behind its marker in one place, and is not looked for elsewhere. */
+  /** False: it is masked in one place only, and not searched elsewhere. */
   readonly everywhere: boolean
 }
 
-/** The ways in which a value may be written where it is echoed: as it is, in a query, in JSON, in JSON within JSON, in Base64. */
+/** Returns the forms in which a value may be echoed: as it is, in a query, in JSON, in JSON within JSON, in Base64. */
 function writtenAs(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1)
   const forms = [
@@ -54,9 +54,9 @@ interface Form {
   readonly marker: string
 }
 
-/** Forms with what takes their place, to which more can be added at any time. */
+/** Forms and their markers. More can be added at any time. */
 class Replacements {
-  /** Each at least twice as large as the next: a form is built into a new matcher only as often as the number of forms doubles. */
+  /** Each group is at least twice as large as the next, so that a form is rebuilt into a matcher only when the number of forms doubles. */
   readonly #groups: { forms: readonly Form[]; matcher: Matcher }[] = []
   #added: Form[] = []
 
@@ -70,7 +70,7 @@ class Replacements {
   }
 
   /**
-   * Puts the markers in. The longest forms win where some overlap: a value that holds another one must not be torn. Null: that would take too
+   * Replaces forms with their markers. If forms overlap, the longest wins, because a value may contain another one. Returns null if it would take too
    * long.
    */
   replace(text: string): string | null {
@@ -114,18 +114,18 @@ class Replacements {
 
 function placed(text: string, places: readonly Place[]): string {
   const covered = new Uint8Array(text.length)
-  const chosen: Place[] = []
+  const selected: Place[] = []
   for (const place of places.toSorted(
     (a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from,
   )) {
-    // What covers a part of a place is as long as it or longer, and so covers one of its ends.
+    // Anything that overlaps this place is at least as long, so it covers one of its ends.
     if (covered[place.from] === 1 || covered[place.to - 1] === 1) continue
     covered.fill(1, place.from, place.to)
-    chosen.push(place)
+    selected.push(place)
   }
   const pieces: string[] = []
   let at = 0
-  for (const { from, to, marker } of chosen.toSorted((a, b) => a.from - b.from)) {
+  for (const { from, to, marker } of selected.toSorted((a, b) => a.from - b.from)) {
     pieces.push(text.slice(at, from), marker)
     at = to
   }
@@ -134,21 +134,21 @@ function placed(text: string, places: readonly Place[]): string {
 }
 
 /**
- * Holds values back from the texts of a record: each becomes a marker with its name (`contract/masks.ts`), and can be asked for by that name
- * alone. Values that come to be known later are taken out of texts that are masked again.
+ * Masks values in the texts of a record: each is replaced by a marker with its name (`contract/masks.ts`), and can be revealed only by that name.
+ * Values added later are masked when a text is masked again.
  */
 export class Masker {
   readonly #held = new Map<string, Held>()
   readonly #names = new Map<string, string>()
-  /** Of each name the number that it was given last. */
+  /** The last number used for each name. */
   readonly #numbers = new Map<string, number>()
   readonly #inText = new Replacements()
   readonly #inBytes = new Replacements()
   #longest = 0
 
   /**
-   * `name` as in the marker: lower case, digits, underscores. A name that is taken by another value gets a number. Returns the name. What may be
-   * an everyday word is not held back `everywhere`: it would tear other texts.
+   * Adds a value to mask. `name` is the name in the marker (lower case, digits, underscores); if it is taken by another value, a number is appended.
+   * Returns the name. Without `everywhere`, the value is not searched in other texts: use this for values that may be common words.
    */
   hold(name: string, label: string, value: string, everywhere = true): string {
     if (value === '') return name
@@ -168,24 +168,24 @@ export class Masker {
     return free
   }
 
-  /** The text with markers; `unmaskable` for one that cannot be masked. */
+  /** Returns the text with markers; `unmaskable` if masking would take too long. */
   mask(text: string): string {
     return this.#inText.replace(text) ?? unmaskable
   }
 
-  /** The same for bytes: what is no text passes, but for the values in it. */
+  /** The same for bytes, which need not be text. */
   maskBytes(bytes: Uint8Array): Uint8Array {
     const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
     if (!this.#inBytes.in(latin)) return bytes
     return Buffer.from(this.#inBytes.replace(latin) ?? asBytes(unmaskable), 'latin1')
   }
 
-  /** Of the longest writing of what is looked for everywhere, in bytes. */
+  /** Length of the longest form that is searched everywhere, in bytes. */
   get longestForm(): number {
     return this.#longest
   }
 
-  /** What is held back, without the values. */
+  /** Returns the masked values by name, without the values themselves. */
   heldBack(): HeldBack[] {
     return [...this.#held].map(([name, { label, value }]) => ({
       name,
@@ -194,7 +194,7 @@ export class Masker {
     }))
   }
 
-  /** The values, to be sealed. */
+  /** Returns the values, to be encrypted. */
   values(): { name: string; value: string }[] {
     return [...this.#held].map(([name, { value }]) => ({ name, value }))
   }
@@ -209,7 +209,7 @@ export class Masker {
   }
 }
 
-/** UTF-8, each byte a character. */
+/** Returns the UTF-8 bytes, one character per byte. */
 function asBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1')
 }

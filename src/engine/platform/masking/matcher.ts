@@ -1,4 +1,4 @@
-/** Found in a text: from, behind it, and which. */
+/** A match in a text: start, end (exclusive), and index of the form. */
 export interface Match {
   readonly from: number
   readonly to: number
@@ -8,25 +8,25 @@ export interface Match {
 const tableSize = 65_536
 
 /**
- * Forms are sorted by their length: those of one part share the first characters up to the shortest of them, so that the more of a text
- * can be stepped over, and the fewer forms are compared at one place, the longer they are.
+ * Forms are grouped by length, because each group can skip as many characters as its shortest form is long: long forms are searched faster, with
+ * fewer comparisons.
  */
 const parts = [64, 32, 16, 8, 4, 2] as const
 
-/** Forms of nearly the same length, found in one pass whatever their number (Wu and Manber, 1994). */
+/** Forms of similar length, searched in one pass regardless of their number (Wu and Manber, 1994). */
 class Part {
   readonly #shortest: number
   readonly #shift: Uint8Array
   readonly #byPrefix = new Map<string, Map<number, Map<string, number>>>()
 
   constructor(forms: readonly { form: string; index: number }[]) {
-    // A loop: there may be more forms than a call takes arguments.
+    // A loop, because there may be more forms than a call can have arguments.
     let shortest: number = parts[0]
     for (const { form } of forms) shortest = Math.min(shortest, form.length)
     const blocks = shortest - 1
     this.#shortest = shortest
     this.#shift = new Uint8Array(tableSize).fill(blocks)
-    // The longest first: a value that holds another one must not be torn.
+    // The longest first, because a value may contain another one.
     for (const { form, index } of forms.toSorted((a, b) => b.form.length - a.form.length)) {
       for (let at = 0; at < blocks; at += 1) {
         const hash = hashAt(form, at + 1)
@@ -39,7 +39,7 @@ class Part {
     }
   }
 
-  /** The forms at the first place from `from` on where there is one, the longest first. `spend`: characters that were compared. */
+  /** Returns the matches at the first matching position from `from` on, longest first. Calls `spend` with the number of compared characters. */
   next(text: string, from: number, spend: (steps: number) => void): Match[] {
     const shortest = this.#shortest
     const shift = this.#shift
@@ -86,7 +86,7 @@ function hashAt(text: string, at: number): number {
 
 const free = (): void => undefined
 
-/** Looks for many texts at once. They have at least two characters each. */
+/** Searches for many texts at once. Each has at least two characters. */
 export class Matcher {
   readonly #parts: readonly Part[]
 
@@ -96,19 +96,19 @@ export class Matcher {
       const part = parts.find((least) => form.length >= least)
       if (part !== undefined) entry(byPart, part, () => []).push({ form, index })
     }
-    this.#parts = [...byPart.values()].map((one) => new Part(one))
+    this.#parts = [...byPart.values()].map((group) => new Part(group))
   }
 
   get empty(): boolean {
     return this.#parts.length === 0
   }
 
-  /** Whether one of them is in the text. */
+  /** Returns true if the text contains one of them. */
   in(text: string): boolean {
     return this.#parts.some((part) => part.next(text, 0, free).length > 0)
   }
 
-  /** All places of all of them, also where they overlap, in no order. `spend` is told the work and may throw. */
+  /** Yields all matches, including overlapping ones, in no particular order. `spend` gets the number of comparisons and may throw. */
   *all(text: string, spend: (steps: number) => void = free): Generator<Match, void, undefined> {
     for (const part of this.#parts) {
       for (let at = 0; ;) {
@@ -122,17 +122,17 @@ export class Matcher {
   }
 
   /**
-   * Finds one after the other in one text: each call gives the leftmost from a place on, of several there the longest. Places must not
-   * go back: what one part has found ahead is kept for the next call, so that no call reads the text again.
+   * Returns a function that finds the leftmost match from a position on, the longest if there are several. Positions must not decrease: matches found
+   * ahead are kept for later calls, so that the text is read only once.
    */
   finder(text: string): (from: number) => Match | null {
     const ahead = this.#parts.map((part) => ({ part, found: part.next(text, 0, free)[0] ?? null }))
     return (from) => {
       let best: Match | null = null
-      for (const one of ahead) {
-        if (one.found && one.found.from < from)
-          one.found = one.part.next(text, from, free)[0] ?? null
-        const { found } = one
+      for (const entry of ahead) {
+        if (entry.found && entry.found.from < from)
+          entry.found = entry.part.next(text, from, free)[0] ?? null
+        const { found } = entry
         if (!found) continue
         const better =
           !best || found.from < best.from || (found.from === best.from && found.to > best.to)

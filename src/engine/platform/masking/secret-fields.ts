@@ -4,25 +4,24 @@ import { jsonMembers } from './json-members.ts'
 import type { Masker } from './masker.ts'
 import { isSecretField, secretHeaders } from './secret-names.ts'
 
-/** A value shorter than this may be an everyday word, in characters. */
-const telling = 12
+/** A shorter value may be a common word, in characters. */
+const distinctiveLength = 12
 
 const inQuotedJson = /\\"([^"\\]{1,100})\\"(\s*:\s*)\\"([^"\\]+)/g
 const inQuery = /(^|[?&;,\s"'])([\w.%-]{1,60})=([^&\s"'<>;,]+)/g
 
 /**
- * Holds back what a text most likely keeps secret, by the names that stand before it: in JSON, also where that ends early, and in queries. What is
- * known is masked first.
+ * Masks values that are probably secret because of the names before them: in JSON (even if truncated) and in queries. Known values are masked first.
  */
 export function maskSecretFields(masker: Masker, text: string): string {
   return maskQuery(
     masker,
     maskMembers(masker, masker.mask(text)).replaceAll(
       inQuotedJson,
-      (whole, key: string, colon: string, value: string) =>
+      (match, key: string, colon: string, value: string) =>
         isSecret(key, value)
           ? String.raw`\"${key}\"${colon}\"${markerFor(masker, key, value)}`
-          : whole,
+          : match,
     ),
   )
 }
@@ -38,18 +37,18 @@ function maskMembers(masker: Masker, text: string): string {
   return pieces.join('') + text.slice(at)
 }
 
-/** The same for an address or a form. */
+/** Masks a URL or a form. */
 export function maskQuery(masker: Masker, text: string): string {
   return masker
     .mask(text)
-    .replaceAll(inQuery, (whole, before: string, key: string, value: string) =>
+    .replaceAll(inQuery, (match, before: string, key: string, value: string) =>
       isSecret(key, value)
         ? `${before}${key}=${markerFor(masker, key, new URLSearchParams(`v=${value}`).get('v') ?? value)}`
-        : whole,
+        : match,
     )
 }
 
-/** Header fields, without what identifies somebody: credentials and cookies. */
+/** Masks credentials and cookies in headers. */
 export function maskHeaders(masker: Masker, headers: readonly Header[]): Header[] {
   return headers.map(([name, value]) => [name, maskHeader(masker, name.toLowerCase(), value)])
 }
@@ -93,6 +92,11 @@ function markerFor(masker: Masker, key: string, value: string): string {
     .replace(/^[^a-z]+/, '')
     .slice(0, 30)
   return maskMarker(
-    masker.hold(name || 'value', `Value of "${key.slice(0, 60)}"`, value, value.length >= telling),
+    masker.hold(
+      name || 'value',
+      `Value of "${key.slice(0, 60)}"`,
+      value,
+      value.length >= distinctiveLength,
+    ),
   )
 }

@@ -1,14 +1,14 @@
-/** Names under which messages carry what must not be shown, as written in any case and with any separators. */
+/** Names of values that must not be shown, in lower case without separators. */
 const secretName =
   /token|secret|password|passwd|passphrase|passcode|pincode|credential|connectionstring|(?:api|access|private|signing|encryption|subscription|functions?|shared|account|client|master|storage|license|ssh)key|^(?:card)?(?:cvv|cvc|csc)$|authorization|assertion|cookie|session|jwt|csrf|xsrf|^(auth|authorization|verification|login|sms)?code$/
 const harmlessName = /type$|kind$|uri$|url$|endpoint$|expir|lifetime|^tokens?(count|version)$/
-/** Three letters that stand in many words ("spotPosition"): they must be a word of the name. */
+/** Three letters that occur in many words ("spotPosition"): they must be a separate word of the name. */
 const passcode = /(?:^|[^A-Za-z])(?:otp|OTP|Otp|totp|TOTP)(?![a-z])|[a-z0-9](?:OTP|Otp)(?![a-z])/
 
-/** Short names that are parts of many words ("passage", "author", "keyboard"): one must be the last word of the name. */
+/** Short names that occur in many words ("passage", "author", "keyboard"): they must be the last word of the name. */
 const secretWords: ReadonlySet<string> = new Set(['pwd', 'pass', 'pin', 'auth'])
 
-/** Header fields whose value is a secret by itself. Lower case. */
+/** Headers whose value is a secret itself. Lower case. */
 export const secretHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',
@@ -18,7 +18,7 @@ export const secretHeaders: ReadonlySet<string> = new Set([
   'x-csrf-token',
 ])
 
-/** Whether what stands under this name is most likely kept secret. */
+/** Returns true if the value with this name is probably secret. */
 export function namesSecret(key: string): boolean {
   const name = lettersOf(key)
   if (harmlessName.test(name)) return false
@@ -30,12 +30,12 @@ export function namesSecret(key: string): boolean {
   )
 }
 
-/** `key` alone, or `X-Key`: what it opens is not said. */
+/** Returns true for `key` or `X-Key`, which do not say what the key is for. */
 function isPlainKey(name: string): boolean {
   return name === 'key' || name === 'xkey'
 }
 
-/** In lower case: `pin` of `guestPin`, `auth` of `X-Auth`, `sig` of `X-SIG-256`. */
+/** Returns the last word of a name, in lower case: `pin` for `guestPin`, `auth` for `X-Auth`, `sig` for `X-SIG-256`. */
 export function lastWord(key: string): string {
   let to = key.length
   while (to > 0 && !/[A-Za-z]/.test(key.charAt(to - 1))) to -= 1
@@ -46,14 +46,14 @@ export function lastWord(key: string): string {
   return key.slice(from, to).toLowerCase()
 }
 
-/** An error's code is no longer than this, in characters. */
+/** Maximum length of an error code, in characters. */
 const longestCode = 200
 
-/** The same, with a look at the value: an error's code is what one wants to read. */
+/** Also considers the value: an error code must stay readable. */
 export function isSecretField(key: string, value: string): boolean {
   if (value === '' || !namesSecret(key)) return false
   const name = lettersOf(key)
-  // A key may as well be that of a table, a list or a translation.
+  // This may be the key of a table, a list or a translation.
   if (isPlainKey(name)) return isOpaque(value.slice(0, 200))
   return (
     name !== 'code' ||
@@ -66,7 +66,7 @@ function isOpaque(value: string): boolean {
   return value.length >= 12 && !/[\s.]/.test(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value)
 }
 
-/** A name in lower-case letters alone. */
+/** Returns the letters of a name, in lower case. */
 export function lettersOf(key: string): string {
   return key.toLowerCase().replaceAll(/[^a-z]/g, '')
 }

@@ -3,7 +3,7 @@ import type { BodyKind } from '../../capture/parse-text.ts'
 import { echoed } from '../../conformance/header-rules.ts'
 import type { DraftContent, DraftProblem } from '#contract/compose.ts'
 import type { EndpointRoute } from '../../capture/messages.ts'
-import type { Captured } from '../../deliveries/captured.ts'
+import type { Captured } from '../../deliveries/store.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import type { DeliveryNames } from './header-list.ts'
 

@@ -1,6 +1,6 @@
 import type { DraftHeader, DraftProblem, PreparedHeader } from '#contract/compose.ts'
 import type { Header } from '#contract/models.ts'
-import { saysSame } from '../../conformance/received-headers.ts'
+import { headerEquals } from '../../conformance/received-headers.ts'
 import { asHeader, echoIds, factsOf, type EchoId, problem, type Composing } from './body-facts.ts'
 import type { SignatureDecision } from './draft-signature.ts'
 import { hasHeader, isNamed } from './header-list.ts'
@@ -182,8 +182,8 @@ export function saysOther(
   const { names, endpoint, body } = of
   if (isNamed(header, names.lower['application-id'])) {
     const expected = endpoint?.applicationId ?? ''
-    return expected !== '' && !saysSame(header[1], expected)
+    return expected !== '' && !headerEquals(header[1], expected)
   }
   const id = echoIds.find((one) => isNamed(header, names.lower[one]))
-  return id !== undefined && !saysSame(header[1], factsOf(body).echoes[id])
+  return id !== undefined && !headerEquals(header[1], factsOf(body).echoes[id])
 }

@@ -6,7 +6,7 @@ import {
   type Preview,
 } from '#contract/compose.ts'
 import type { Finding, Header, Verdict } from '#contract/models.ts'
-import type { Captured } from '../../deliveries/captured.ts'
+import type { Captured } from '../../deliveries/store.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import { composeHeaders } from './draft-headers.ts'
 import { decideSignature } from './draft-signature.ts'

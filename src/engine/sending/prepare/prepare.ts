@@ -1,6 +1,6 @@
 import type { Header } from '#contract/models.ts'
 import type { Edits, SignChoice } from '#contract/sending.ts'
-import type { Captured } from '../../deliveries/captured.ts'
+import type { Captured } from '../../deliveries/store.ts'
 import type { WireRequest } from '../wire/request-bytes.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import {
@@ -19,7 +19,7 @@ import {
 } from './header-list.ts'
 import { addressed } from './request-target.ts'
 import { isChunked, refused, withGiven, withHost, withLength } from './resend-headers.ts'
-import { saysSame } from '../../conformance/received-headers.ts'
+import { headerEquals } from '../../conformance/received-headers.ts'
 import { echoIds, factsOf, isNoJson } from './body-facts.ts'
 import type { AppError } from '../../platform/errors.ts'
 import { type Made, signAs, signCurrent } from './signing.ts'
@@ -149,7 +149,9 @@ function followBody(
     if (hasHeader(given, name)) continue
     const came = headers.filter((header) => isNamed(header, name))
     const agreed =
-      came.length === 0 ? before[id] === '' : came.every(([, value]) => saysSame(value, before[id]))
+      came.length === 0
+        ? before[id] === ''
+        : came.every(([, value]) => headerEquals(value, before[id]))
     if (!agreed || after[id] === before[id]) continue
     if (after[id] === '') list = withoutHeader(list, name)
     else if (came.length > 0) list = withValue(list, name, after[id])

@@ -1,5 +1,5 @@
 import { type Attempt, keptAnswerBytes, type Target } from '#contract/sending.ts'
-import { gone } from '../../platform/gone.ts'
+import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import { readLastUrl } from '../store/attempts.ts'
 import type { DraftRequest, ResendRequest, SenderApi, SendOptions } from '../messages.ts'
@@ -10,7 +10,7 @@ import { defaultUrlOf, assertConfirmed, parseTarget } from '../target.ts'
 import { startDraft, startLogged } from './start-draft.ts'
 import { randomUUID } from 'node:crypto'
 import { counts, type Filling } from '../prepare/placeholders.ts'
-import type { Captured } from '../../deliveries/captured.ts'
+import type { Captured } from '../../deliveries/store.ts'
 import type { DraftContent, DraftProblem } from '#contract/compose.ts'
 import { AppError } from '../../platform/errors.ts'
 import { attemptFields, type AttemptOf, outcomeOf, requestOf } from '../attempt-fields.ts'
@@ -128,7 +128,7 @@ function originOf(content: DraftContent, { captured }: SenderParts): Captured | 
   const { origin, body } = content
   if (origin.kind !== 'delivery') return null
   const found = captured(origin.deliveryId)
-  if (!found && body.kind === 'captured') gone(origin.deliveryId)
+  if (!found && body.kind === 'captured') throwDeliveryNotFound(origin.deliveryId)
   return found
 }
 
@@ -237,7 +237,7 @@ export function createSingles(parts: SenderParts): Singles {
   const counterOf = (draftId: number): number | null => counter.get(draftId)?.counter ?? null
 
   const resend = async (wish: ResendRequest, signal: AbortSignal): Promise<Attempt> => {
-    const captured = parts.captured(wish.id) ?? gone(wish.id)
+    const captured = parts.captured(wish.id) ?? throwDeliveryNotFound(wish.id)
     const url =
       wish.url === null
         ? defaultUrlOf(captured, readLastUrl(db, wish.id), world)

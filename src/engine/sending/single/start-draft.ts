@@ -4,7 +4,7 @@ import { draftBodyLimit, type DraftContent } from '#contract/compose.ts'
 import type { SampleSource } from '#catalogue/define.ts'
 import type { EndpointRoute } from '../../capture/messages.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Captured } from '../../deliveries/captured.ts'
+import type { Captured } from '../../deliveries/store.ts'
 import { readAttempt, readAttemptBody, readLastUrl } from '../store/attempts.ts'
 import type { Logged } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
@@ -12,7 +12,7 @@ import type { SenderConfiguration } from '../sender-configuration.ts'
 import { withQuery } from '../prepare/request-target.ts'
 import { draftOfAttempt, draftOfDelivery, draftOfLogged, newDraft } from '../prepare/start.ts'
 import { defaultUrlOf, forwardUrlOf } from '../target.ts'
-import { gone } from '../../platform/gone.ts'
+import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 
 type Input = ParsedInput<'compose.start'>
@@ -31,7 +31,7 @@ export async function startDraft(
   const brand = named?.brand ?? world.fallbackBrand
   switch (from.kind) {
     case 'delivery': {
-      const delivery = captured(from.id) ?? gone(from.id)
+      const delivery = captured(from.id) ?? throwDeliveryNotFound(from.id)
       const endpoint = world.endpoint(delivery.endpointId) ?? named
       return checked(draftOfDelivery(delivery, endpoint, firstUrlOf(delivery, parts)))
     }

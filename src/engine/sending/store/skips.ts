@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { prepare, type Db } from '../../platform/sqlite.ts'
-import { createLogRestReader } from '../../deliveries/log-deliveries.ts'
+import { createLogExtrasReader } from '../../deliveries/log-extras.ts'
 import type { Skip } from './send-writes.ts'
 
 /** So many stretches are kept, the newest. */
@@ -46,7 +46,7 @@ export function readSkipsOf(db: Db, deliveryId: number): string[] {
     'SELECT endpoint_id, type FROM delivery WHERE id = ?',
   ).get(deliveryId)
   if (!delivery) return []
-  const told = createLogRestReader(db)(deliveryId)
+  const told = createLogExtrasReader(db)(deliveryId)
   if (told) return told.notForwarded
   return createSkipsReader(db).of({ id: deliveryId, endpointId: delivery.endpoint_id, ...delivery })
 }

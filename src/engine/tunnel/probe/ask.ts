@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Header } from '#contract/models.ts'
-import { undo } from '../../api-console/undo-encoding.ts'
+import { tryDecode } from '../../api-console/try-decode.ts'
 import { steadyClock } from '../../platform/clock.ts'
 import { type HttpAnswer, HttpFailure } from '../../platform/http/http.ts'
 import { sendRequest } from '../../platform/http/request.ts'
@@ -104,8 +104,8 @@ export async function ask(asked: Asked): Promise<Heard> {
     throw error
   }
   const ms = passed()
-  const undone = await undo(answer.body, answer.headers, answerBytes)
-  const bytes = undone.state === 'decoded' ? undone.bytes : answer.body
+  const decoded = await tryDecode(answer.body, answer.headers, answerBytes)
+  const bytes = decoded.state === 'decoded' ? decoded.bytes : answer.body
   const { status } = answer
   const said = readAnswer(key, bytes)
   if (said === 'foreign') return { kind: 'tabscope', status, ms }

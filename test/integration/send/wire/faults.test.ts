@@ -34,7 +34,7 @@ test('reset, or ended, before the response', async () => {
       remoteAddress: `127.0.0.1:${port}`,
       error: {
         code: 'reset',
-        message: `127.0.0.1:${port} broke the connection before it answered.`,
+        message: `127.0.0.1:${port} closed the connection before it responded.`,
       },
     })
   }
@@ -51,7 +51,7 @@ test.each([
     answer: { status: 200, bytes: 4 },
     error: {
       code: 'reset',
-      message: `127.0.0.1:${server.port} broke the connection in the middle of its answer.`,
+      message: `127.0.0.1:${server.port} closed the connection in the middle of its response.`,
     },
   })
   expect(textOf(outcome)).toBe('half')
@@ -75,7 +75,7 @@ test('hangs: before the response, and in the middle of it', async () => {
     answer: null,
     error: {
       code: 'timeout',
-      message: `127.0.0.1:${silent.port} did not answer within 200 ms.`,
+      message: `127.0.0.1:${silent.port} did not respond within 200 ms.`,
     },
     timings: { connect: expect.any(Number), firstByte: null },
   })
@@ -83,7 +83,7 @@ test('hangs: before the response, and in the middle of it', async () => {
     answer: { status: 200, bytes: 2 },
     error: {
       code: 'timeout',
-      message: `The answer of 127.0.0.1:${half.port} was not whole after 1 s.`,
+      message: `The response of 127.0.0.1:${half.port} was not complete after 1 s.`,
     },
   })
 })
@@ -114,7 +114,7 @@ test.each([
   const { error } = await to.send(server.origin)
   expect(error).toEqual({
     code: 'malformed',
-    message: `What came from 127.0.0.1:${server.port} is not HTTP (${code}).`,
+    message: `The response of 127.0.0.1:${server.port} is not valid HTTP (${code}).`,
   })
 })
 
@@ -126,7 +126,7 @@ test('endless headers', async () => {
   await using to = wired()
   expect((await to.send(server.origin)).error).toEqual({
     code: 'malformed',
-    message: `The headers of the answer of 127.0.0.1:${server.port} are larger than 256 KiB.`,
+    message: `The response headers of 127.0.0.1:${server.port} are larger than 256 KiB.`,
   })
 })
 

@@ -131,11 +131,11 @@ test.each([
   ['a line break in a value', { headers: [['X-A', 'b\r\nX-C: d']] }, 'X-A'],
   ['a lone line feed', { headers: [['X-A', 'b\nc']] }, 'X-A'],
   ['a NUL', { headers: [['X-A', 'b\0c']] }, 'X-A'],
-  ['a value beyond Latin-1', { headers: [['X-A', '€']] }, 'beyond Latin-1'],
-  ['a name with a blank', { headers: [['X A', 'b']] }, '"X A" is no name of a header'],
-  ['no name', { headers: [['', 'b']] }, 'is no name of a header'],
-  ['a name with a line break', { headers: [['X\r\nY', 'b']] }, 'is no name of a header'],
-  ['a method of two words', { method: 'GET /' }, 'The method is not one word'],
+  ['a value beyond Latin-1', { headers: [['X-A', '€']] }, 'outside Latin-1'],
+  ['a name with a blank', { headers: [['X A', 'b']] }, '"X A" is not a valid header name'],
+  ['no name', { headers: [['', 'b']] }, 'is not a valid header name'],
+  ['a name with a line break', { headers: [['X\r\nY', 'b']] }, 'is not a valid header name'],
+  ['a method of two words', { method: 'GET /' }, 'The method is not a valid HTTP token'],
   ['a target of two words', { target: '/a HTTP/1.1' }, 'The request target is empty'],
   ['a target with a line break', { target: '/a\r\nX:b' }, 'The request target is empty'],
   ['a target beyond Latin-1', { target: '/€' }, 'The request target is empty'],
@@ -197,8 +197,8 @@ test.each([
 )
 
 test.each([
-  ['ftp://127.0.0.1/', 'begins with "ftp:"'],
-  ['file:///etc/hosts', 'begins with "file:"'],
+  ['ftp://127.0.0.1/', 'starts with "ftp:"'],
+  ['file:///etc/hosts', 'starts with "file:"'],
   ['http://ada:secret-word@127.0.0.1/', 'a user name or password'],
 ])('refused before anything is connected: %s', async (url, words) => {
   await using to = wired()

@@ -70,7 +70,7 @@ test.each([
     tlsVerified: null,
     error: {
       code: 'tls',
-      message: `No safe connection to 127.0.0.1:${server.port}: ${reason}.`,
+      message: `No secure connection to 127.0.0.1:${server.port}: ${reason}.`,
     },
   })
   expect(await to.send(url, { headers }, { verifyTls: false })).toMatchObject({
@@ -109,7 +109,7 @@ test('an https address at a port that does not speak TLS, is silent, or closes',
     ...seen,
     error: {
       code: 'tls',
-      message: expect.stringContaining('Perhaps the address should begin with http'),
+      message: expect.stringContaining('Check whether the URL should start with http'),
     },
   })
   expect(await send()).toMatchObject({ ...seen, error: { code: 'timeout' } })

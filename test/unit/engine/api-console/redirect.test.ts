@@ -46,7 +46,7 @@ describe('a redirect', () => {
     [302, 'HEAD', 'HEAD'],
     [307, 'POST', 'POST'],
     [308, 'PATCH', 'PATCH'],
-  ])('%i asks after %s with %s', (status, method, then) => {
+  ])('%i after %s is followed with %s', (status, method, then) => {
     const next = follow(status, '/next', { method })
     expect(next.method).toBe(then)
     const isSame = then === method
@@ -54,16 +54,16 @@ describe('a redirect', () => {
     expect(next.headers.some(([name]) => name === 'Content-Type')).toBe(isSame)
   })
 
-  it.each([[200], [201], [300], [304], [305]])('is none at %i', (status) => {
+  it.each([[200], [201], [300], [304], [305]])('is not followed at %i', (status) => {
     expect(redirectOf(from(), { status, headers: [['Location', '/x']] }, known)).toBeNull()
   })
 
-  it('is none without a Location', () => {
+  it('is not followed without a Location', () => {
     expect(redirectOf(from(), { status: 302, headers: [] }, known)).toBeNull()
   })
 
   it.each(['/next', '?c=2', 'https://api.example:443/next', '//api.example/next'])(
-    'within the origin keeps all: %s',
+    'within the origin keeps headers and token: %s',
     (location) => {
       const next = follow(307, location)
       expect(next.bearer).toBe(bearer)
@@ -85,12 +85,12 @@ describe('a redirect', () => {
     expect(next.headers).toEqual([['X-Note', 'kept']])
   })
 
-  it('may lead to an address that is not percent-encoded', () => {
+  it('may have a Location that is not percent-encoded', () => {
     const location = Buffer.from('/spülen').toString('latin1')
     expect(follow(302, location).url.pathname).toBe('/sp%C3%BClen')
   })
 
-  it('does not bring the token back on the way home', () => {
+  it('does not send the token again after a redirect back to the origin', () => {
     const away = follow(303, 'https://evil.example/')
     const home = redirectOf(
       away,
@@ -100,7 +100,7 @@ describe('a redirect', () => {
     expect(home).toMatchObject({ next: { bearer: null, headers: [['X-Note', 'kept']] } })
   })
 
-  it('takes no secret in its body or address to another origin', () => {
+  it('is not followed to another origin with a secret in its body or URL', () => {
     const body = Buffer.from(JSON.stringify({ copy: bearer.value }))
     expect(stopped('https://evil.example/', { body })).toContain('https://evil.example')
     expect(stopped(`https://evil.example/?t=${bearer.value}`)).not.toContain(bearer.value)

@@ -36,7 +36,7 @@ describe('a target', () => {
     '/@evil.example:80/',
     'evil.example:80/x',
     'javascript:alert(1)',
-  ])('stays with its integration, whatever is in the path: %j', (path) => {
+  ])('keeps the origin of the integration for the path %j', (path) => {
     for (const base of ['https://api.example', 'https://api.example/v1/']) {
       expect(new URL(to(base, path)).origin).toBe('https://api.example')
     }
@@ -47,18 +47,18 @@ describe('a target', () => {
     'file:///etc/passwd',
     'http:evil.example',
     'https:/evil.example',
-  ])('is refused when it is an address of another kind: %s', (path) => {
+  ])('rejects other schemes and malformed URLs: %s', (path) => {
     expect(() => to('https://api.example', path)).toThrow(AppError)
   })
 
-  it('is refused with a user name, with a port that is invalid, and without a base URL', () => {
+  it('rejects user names, invalid ports and a missing base URL', () => {
     expect(() => to('https://api.example', 'https://user:secret@api.example/')).toThrow('user name')
-    expect(() => to('https://api.example', 'https://api.example:99999/')).toThrow('no address')
+    expect(() => to('https://api.example', 'https://api.example:99999/')).toThrow('not a valid URL')
     expect(() => to('', '/things')).toThrow('no base URL')
     expect(to('', 'https://api.example/things')).toBe('https://api.example/things')
   })
 
-  it('has its query as it was written, and what is on behind it', () => {
+  it('keeps the query as written, followed by the enabled parameters', () => {
     const query = [on('a&b', 'c=d ü'), { name: 'off', value: '1', on: false }, on('e', '')]
     expect(targetOf('https://api.example', '/x?q=1+2%20', query).href).toBe(
       'https://api.example/x?q=1+2%20&a%26b=c%3Dd%20%C3%BC&e=',
@@ -69,7 +69,7 @@ describe('a target', () => {
   })
 })
 
-it('an origin is that of an http or https address', () => {
+it('originOf returns the origin of an http or https URL only', () => {
   expect(originOf('https://api.example:443/v1')).toBe('https://api.example')
   expect(originOf('ftp://api.example')).toBeNull()
   expect(originOf('')).toBeNull()

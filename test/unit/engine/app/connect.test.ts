@@ -7,7 +7,7 @@ import { createDispatch } from '#engine/app/dispatch.ts'
 import type { Handlers } from '#contract/calls.ts'
 import { fakeHandlers, silentLog } from '#test/support/fake-handlers.ts'
 
-function joined(bus = new Bus(), handlers: Partial<Handlers> = {}) {
+function connected(bus = new Bus(), handlers: Partial<Handlers> = {}) {
   const frames: HostFrame[] = []
   const dispatch = createDispatch(fakeHandlers(handlers), silentLog())
   const connection = connect(bus, dispatch, '1.2.3', (frame) => frames.push(frame))
@@ -18,8 +18,8 @@ const seqs = (frames: readonly HostFrame[]) =>
   frames.flatMap((frame) => (frame.kind === 'push' ? [frame.seq] : []))
 
 describe('connect', () => {
-  it('pushes nothing before hello, and from then on all', () => {
-    const { bus, connection, frames } = joined()
+  it('pushes nothing before hello, and everything after it', () => {
+    const { bus, connection, frames } = connected()
     bus.push('integrations.changed', [])
     expect(frames).toEqual([])
     connection.receive(hello())
@@ -30,10 +30,10 @@ describe('connect', () => {
     ])
   })
 
-  it('sends what was missed in order, after the welcome and before what is new', () => {
+  it('sends missed pushes in order, after the welcome and before new pushes', () => {
     const bus = new Bus()
     for (let at = 0; at < 4; at += 1) bus.push('integrations.changed', [])
-    const { connection, frames } = joined(bus)
+    const { connection, frames } = connected(bus)
     connection.receive(hello(bus.session, 1))
     bus.push('integrations.changed', [])
     expect(frames[0]).toEqual({
@@ -47,7 +47,7 @@ describe('connect', () => {
   })
 
   it('sends no push twice after a second hello', () => {
-    const { bus, connection, frames } = joined()
+    const { bus, connection, frames } = connected()
     connection.receive(hello())
     connection.receive(hello(bus.session, 0))
     bus.push('integrations.changed', [])
@@ -55,13 +55,13 @@ describe('connect', () => {
   })
 
   it('responds to calls by their ID, also when they fail, and before hello', async () => {
-    const { connection, frames } = joined(new Bus(), {
+    const { connection, frames } = connected(new Bus(), {
       'deliveries.clear': async () => ({ deleted: 3 }),
     })
     connection.receive({ kind: 'call', id: 8, name: 'deliveries.clear', input: {} })
     connection.receive({ kind: 'call', id: 9, name: 'deliveries.get', input: { id: 'x' } })
     await turn()
-    // A quick answer may overtake a slow one: it is the id that joins them.
+    // A fast response may overtake a slow one: they are matched by ID.
     const byId = frames.toSorted((a, b) => ('id' in a && 'id' in b ? a.id - b.id : 0))
     expect(byId).toEqual([
       { kind: 'reply', id: 8, ok: true, output: { deleted: 3 } },
@@ -87,8 +87,8 @@ describe('connect', () => {
     { kind: 'call', id: 1, name: ['deliveries.clear'], input: {} },
     { kind: 'welcome', session: '', seq: 0, reload: true },
     new Uint8Array(9),
-  ])('takes no notice of %j', async (frame) => {
-    const { connection, frames } = joined()
+  ])('ignores the frame %j', async (frame) => {
+    const { connection, frames } = connected()
     connection.receive(frame)
     await turn()
     expect(frames).toEqual([])
@@ -96,9 +96,9 @@ describe('connect', () => {
     expect(frames).toHaveLength(1)
   })
 
-  it('pushes nothing after it was closed, and the others continue', () => {
-    const { bus, connection, frames } = joined()
-    const other = joined(bus)
+  it('pushes nothing after it was closed, and other connections continue', () => {
+    const { bus, connection, frames } = connected()
+    const other = connected(bus)
     connection.receive(hello())
     other.connection.receive(hello())
     connection.close()

@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { ParsedInput } from '#contract/calls.ts'
+import type { ParsedInput, Handlers } from '#contract/calls.ts'
 import { WireError } from '#contract/errors.ts'
 import { createDispatch } from '#engine/app/dispatch.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import type { Handlers } from '#contract/calls.ts'
 import { fakeHandlers, silentLog } from '#test/support/fake-handlers.ts'
 
 function dispatchWith(handlers: Partial<Handlers>) {
@@ -17,7 +16,7 @@ async function refusal(name: string, input: unknown, handlers: Partial<Handlers>
 }
 
 describe('dispatch', () => {
-  it('hands the parsed input over, defaults filled in, and the output back', async () => {
+  it('passes the parsed input with defaults to the handler, and returns its output', async () => {
     const seen: ParsedInput<'deliveries.page'>[] = []
     const answer = { rows: [], upTo: 3, asOf: 5, total: 0, complete: true, searched: 1 }
     const page = vi.fn(async (input: ParsedInput<'deliveries.page'>) => {
@@ -35,26 +34,26 @@ describe('dispatch', () => {
     expect(seen).toEqual([expected, expected])
   })
 
-  it('refuses what is not allowed, before the handler', async () => {
+  it('rejects calls that are not allowed before the handler runs', async () => {
     const clear = vi.fn(async () => ({ deleted: 0 }))
     const handlers = fakeHandlers({ 'deliveries.clear': clear, 'filters.saved': async () => [] })
     const allowed = new Set(['filters.saved'] as const)
     const dispatch = createDispatch(handlers, silentLog(), undefined, allowed)
     expect(await dispatch.call('filters.saved', {})).toEqual([])
     await expect(dispatch.call('deliveries.clear', {})).rejects.toThrow(
-      'The data was opened for reading only, and "deliveries.clear" changes it.',
+      'The data folder is open for reading only, and "deliveries.clear" would change it.',
     )
     expect(clear).not.toHaveBeenCalled()
   })
 
   it.each(['deliveries.nothing', '', 'toString', '__proto__', 'constructor'])(
-    'knows no call %j',
+    'rejects the unknown call %j',
     async (name) => {
       expect(await refusal(name, {})).toMatchObject({ code: 'bad_input', retry: 'never' })
     },
   )
 
-  it('names every field that is wrong, without what was in it', async () => {
+  it('names every invalid field, without its value', async () => {
     const error = await refusal('endpoints.create', {
       integrationId: 0,
       name: ' ',
@@ -71,11 +70,11 @@ describe('dispatch', () => {
     expect(JSON.stringify(error)).not.toContain('whsec')
   })
 
-  it.each([undefined, null, 7, 'text', []])('refuses %j for an input', async (input) => {
+  it.each([undefined, null, 7, 'text', []])('rejects the input %j', async (input) => {
     expect((await refusal('deliveries.get', input)).code).toBe('bad_input')
   })
 
-  it('throws bad input at a caller in the same process', async () => {
+  it('throws bad_input for a caller in the same process', async () => {
     const dispatch = dispatchWith({})
     await expect(dispatch.call('deliveries.get', { id: -1 })).rejects.toMatchObject({
       name: 'AppError',
@@ -83,7 +82,7 @@ describe('dispatch', () => {
     })
   })
 
-  it('passes an AppError on as it is, and logs nothing', async () => {
+  it('returns an AppError unchanged, and logs nothing', async () => {
     const dispatch = dispatchWith({
       'deliveries.get': async () => {
         throw new AppError('not_found', 'Gone.', { retry: 'later', details: { id: 4 } })
@@ -102,7 +101,7 @@ describe('dispatch', () => {
     { secret: 'whsec-9f3a' },
     undefined,
   ])(
-    'turns anything else into an internal error with a log ID, and reveals no more',
+    'converts any other error to an internal error with a log ID, without details',
     async (thrown) => {
       const dispatch = dispatchWith({
         'deliveries.clear': async () => {

@@ -11,10 +11,10 @@ import { JournalWriter } from '#engine/capture/journal-writer.ts'
 import { waitingConnection } from '#test/support/waiting-connection.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-/** All get their usual status. */
-const usual: Planner = { plan: () => null, carryOut: () => undefined }
+/** All deliveries get their default status. */
+const usual: Planner = { plan: () => null, execute: () => undefined }
 
-/** A journal on the disk whose syncs end when the test says so. */
+/** A journal on disk whose syncs finish when the test decides. */
 class HeldJournal extends JournalWriter {
   readonly syncs: ((error: Error | null) => void)[] = []
   override sync(done: (error: Error | null) => void): void {
@@ -39,7 +39,7 @@ function setUp(planner: Planner = usual) {
   return { dir, journal, published, failures, held, commit }
 }
 
-/** What was written to the bare socket says what was answered, and when. */
+/** Records what was written to the plain socket, and in which order. */
 function request(sent: string[], name: string): ReceivedRequest {
   const socket = new Socket()
   Object.defineProperty(socket, 'writable', { value: true })
@@ -64,7 +64,7 @@ function request(sent: string[], name: string): ReceivedRequest {
     own: null,
     via: null,
     status: 404,
-    answerer: { kind: 'socket', connection },
+    channel: { kind: 'socket', connection },
   }
 }
 
@@ -83,7 +83,7 @@ it('responds only after its sync has finished', async () => {
   expect(published).toEqual([[journal.position, 2]])
 })
 
-it('passes the next group to the disk before it responds to the previous one', async () => {
+it('writes the next group before it responds to the previous one', async () => {
   const { commit, dir, journal, published } = setUp()
   const sent: string[] = []
   commit.add(request(sent, 'a'), 'Service')
@@ -94,7 +94,7 @@ it('passes the next group to the disk before it responds to the previous one', a
   journal.syncs[0]?.(null)
   expect(journal.syncs).toHaveLength(2)
   expect(sent).toEqual(['a 404'])
-  // Behind the answers to the first, and before the second, whose sync goes on.
+  // After the answers of the first group, and before the second group, whose sync is still running.
   const [position = 0] = published[0] ?? []
   expect(position).toBeLessThan(journal.position)
   const reader = new JournalReader(dir, 0)
@@ -107,7 +107,7 @@ it('passes the next group to the disk before it responds to the previous one', a
   await commit.drained()
 })
 
-/** Late answers in the journal up to a position, with the kinds of all records. */
+/** Returns the late responses in the journal up to a position, and the kinds of all records. */
 function readJournal(dir: string, upTo: number) {
   const reader = new JournalReader(dir, 0)
   const { records } = reader.next(upTo)
@@ -124,14 +124,14 @@ const late = (id: number) => ({
   reason: null,
 })
 
-it('notes late responses behind their group, and publishes them without a sync of their own', async () => {
+it('records late responses after their group, and publishes them without another sync', async () => {
   const { commit, dir, journal, published } = setUp()
   const sent: string[] = []
   for (const name of ['a', 'b']) commit.add(request(sent, name), 'Service')
   await turn()
   journal.syncs[0]?.(null)
-  commit.late(late(1))
-  commit.late(late(2))
+  commit.addLate(late(1))
+  commit.addLate(late(2))
   await turn()
   expect(journal.syncs).toHaveLength(1)
   expect(published.at(-1)).toEqual([journal.position, 2])
@@ -145,7 +145,7 @@ it('notes late responses behind their group, and publishes them without a sync o
   await commit.drained()
 })
 
-it('publishes no late response before what lies before it in the journal is on the disk', async () => {
+it('publishes a late response only after all records before it are on disk', async () => {
   const { commit, dir, journal, published } = setUp()
   const sent: string[] = []
   commit.add(request(sent, 'a'), 'Service')
@@ -153,7 +153,7 @@ it('publishes no late response before what lies before it in the journal is on t
   journal.syncs[0]?.(null)
   commit.add(request(sent, 'b'), 'Service')
   await turn()
-  commit.late(late(1))
+  commit.addLate(late(1))
   await turn()
   expect(published).toHaveLength(1)
   journal.syncs[1]?.(null)
@@ -174,11 +174,11 @@ it('responds as planned, under its ID, once it is on disk, and marks it as pendi
     answeredBy: null,
     reason: null,
     met: [],
-    how: { kind: 'silent' },
+    action: { kind: 'silent' },
   }
   const { commit, dir, journal } = setUp({
     plan: ({ path }) => (path === '/b' ? plan : null),
-    carryOut: (_plan, _arrived, id) => carried.push(id),
+    execute: (_plan, _arrived, id) => carried.push(id),
   })
   const sent: string[] = []
   for (const name of ['a', 'b', 'c']) commit.add(request(sent, name), 'Service')
@@ -199,11 +199,11 @@ it('responds with 503 instead of the plan when the disk fails', async () => {
     answeredBy: 'rule',
     reason: null,
     met: [],
-    how: { kind: 'silent' },
+    action: { kind: 'silent' },
   }
   const { commit, journal } = setUp({
     plan: () => plan,
-    carryOut: (_plan, _arrived, id) => carried.push(id),
+    execute: (_plan, _arrived, id) => carried.push(id),
   })
   const sent: string[] = []
   commit.add(request(sent, 'a'), 'Service')
@@ -227,7 +227,7 @@ it('responds with 503 when the disk fails, and continues', async () => {
   expect(failures).toEqual(['EIO', null])
 })
 
-it('a group whose sync failed leaves nothing in the journal, and what follows is read by whoever was ahead', async () => {
+it('removes a group whose sync failed from the journal, and readers continue with later groups', async () => {
   const { commit, dir, journal, published } = setUp()
   const sent: string[] = []
   commit.add(request(sent, 'a'), 'Service')
@@ -240,7 +240,7 @@ it('a group whose sync failed leaves nothing in the journal, and what follows is
   journal.syncs[1]?.(new Error('EIO'))
   commit.add(request(sent, 'c'), 'Service')
   await turn()
-  // What could not be synced may be damaged: it must not stand before what is.
+  // Records that could not be synced may be damaged: they must not precede synced ones.
   expect(listSegments(dir)).toHaveLength(2)
   journal.syncs[2]?.(null)
   expect(sent).toEqual(['a 404', 'b 503', 'c 404'])
@@ -289,7 +289,7 @@ it('retries automatically while the disk fails, and reports failure and recovery
   expect(failures).toHaveLength(2)
 })
 
-it('counts what waits for the disk as held, until it is there or was refused', async () => {
+it('counts deliveries as held memory until they are on disk or rejected', async () => {
   const { commit, journal, held } = setUp()
   commit.add(request([], 'a'), 'Service')
   commit.add(request([], 'b'), 'Service')

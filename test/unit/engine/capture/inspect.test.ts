@@ -11,7 +11,7 @@ const endpoint = inspectedEndpoint({
   customHeaders: [],
   secrets: [{ name: 'current', secret: 'now' }],
 })
-/** What comes with every delivery, whatever is in it. */
+/** Findings of every delivery in this test, regardless of its body. */
 const usual = [
   ['User-Agent', 'Acme-WebhookAgent/1.0'],
   ['Content-Type', 'application/json'],
@@ -19,7 +19,7 @@ const usual = [
 ].flat()
 const bytes = (body: unknown) =>
   Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8')
-const look = (
+const inspectBody = (
   body: Uint8Array,
   rawHeaders: string[] = [],
   at: InspectedEndpoint | null = endpoint,
@@ -29,11 +29,11 @@ const look = (
     at,
     'Service',
   )
-const told = (payload: unknown) => look(bytes(payload))
-const codes = (body: Uint8Array) => look(body).findings.map(({ code }) => code)
+const inspectPayload = (payload: unknown) => inspectBody(bytes(payload))
+const codes = (body: Uint8Array) => inspectBody(body).findings.map(({ code }) => code)
 
 describe('inspect', () => {
-  it('describes a delivery that matches the document', () => {
+  it('describes a delivery that matches the API documentation', () => {
     const body = bytes({
       type: 'CLOSE_TAB',
       targetUuid: 'tab-1',
@@ -43,7 +43,7 @@ describe('inspect', () => {
     })
     const signature = createHmac('sha256', 'now').update(body).digest('hex')
     const headers = ['X-Acme-Event-Type', 'CLOSE_TAB', 'X-Acme-Event-Target-UUID', 'tab-1']
-    expect(look(body, [...headers, 'X-ACME-signature', signature])).toEqual({
+    expect(inspectBody(body, [...headers, 'X-ACME-signature', signature])).toEqual({
       type: 'CLOSE_TAB',
       target: 'tab-1',
       locationName: 'Zoë’s',
@@ -64,39 +64,41 @@ describe('inspect', () => {
     ['text', bytes('"ITEM_ADDED"'), 'body.not_object'],
     ['a number', bytes('1e999'), 'body.not_object'],
   ])('describes a body that is %s', (_, body, code) => {
-    expect(look(body)).toMatchObject({ type: null, target: null, createdAt: null })
+    expect(inspectBody(body)).toMatchObject({ type: null, target: null, createdAt: null })
     expect(codes(body)).toEqual([code])
   })
 
-  it('reads past a byte order mark, and signs it', () => {
+  it('ignores a byte order mark when parsing, and includes it in the signature', () => {
     const payload = { type: 'OPEN_TAB', targetUuid: 't', createdAt: '2026-03-14T21:00:00.123Z' }
     const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes(payload)])
     const signature = createHmac('sha256', 'now').update(body).digest('hex')
     const headers = ['X-Acme-Event-Type', 'OPEN_TAB', 'X-Acme-Event-Target-UUID', 't']
-    expect(look(body, [...headers, 'X-Acme-Signature', signature])).toMatchObject({
+    expect(inspectBody(body, [...headers, 'X-Acme-Signature', signature])).toMatchObject({
       type: 'OPEN_TAB',
       verdict: 'valid',
       findings: [],
     })
   })
 
-  it('takes targetUuid for the target, and targetId where there is none', () => {
-    expect(told({ targetUuid: 'u', targetId: 'i' }).target).toBe('u')
-    expect(told({ type: 'CATEGORY_UPDATED', targetUuid: null, targetId: '118' }).target).toBe('118')
-    expect(told({ targetUuid: '', targetId: 118 }).target).toBe('118')
-    expect(told({ targetUuid: null, targetId: null }).target).toBeNull()
-    expect(told({ targetUuid: ['u'], targetId: { i: 1 } }).target).toBeNull()
+  it('uses targetUuid as the target, or else targetId', () => {
+    expect(inspectPayload({ targetUuid: 'u', targetId: 'i' }).target).toBe('u')
+    expect(
+      inspectPayload({ type: 'CATEGORY_UPDATED', targetUuid: null, targetId: '118' }).target,
+    ).toBe('118')
+    expect(inspectPayload({ targetUuid: '', targetId: 118 }).target).toBe('118')
+    expect(inspectPayload({ targetUuid: null, targetId: null }).target).toBeNull()
+    expect(inspectPayload({ targetUuid: ['u'], targetId: { i: 1 } }).target).toBeNull()
   })
 
   it.each([
     ['2026-03-14T21:00:00.123Z', Date.UTC(2026, 2, 14, 21, 0, 0, 123)],
     ['2026-03-14T21:00:00Z', Date.UTC(2026, 2, 14, 21)],
     ['2026-03-14T21:00:00.123456+02:00', Date.UTC(2026, 2, 14, 19, 0, 0, 123)],
-    // Without a zone it would be another time on each machine.
+    // Without a zone, the time would depend on the computer.
     ['2026-03-14T21:00:00.123', null],
     ['2026-03-14', null],
     ['2026-13-45T21:00:00Z', null],
-    // Date.parse makes times of these.
+    // Date.parse accepts these.
     ['Table 5', null],
     ['1', null],
     ['Sat Mar 14 2026', null],
@@ -105,21 +107,24 @@ describe('inspect', () => {
     [null, null],
     [['2026-03-14T21:00:00.123Z'], null],
   ])('reads createdAt %j as %j', (createdAt, expected) => {
-    expect(told({ createdAt }).createdAt).toBe(expected)
+    expect(inspectPayload({ createdAt }).createdAt).toBe(expected)
   })
 
-  it('cuts long texts, and leaves no half of a character', () => {
-    const long = told({ type: 'A'.repeat(5000), locationName: `${'x'.repeat(299)}🍔 and more` })
+  it('truncates long texts at whole characters', () => {
+    const long = inspectPayload({
+      type: 'A'.repeat(5000),
+      locationName: `${'x'.repeat(299)}🍔 and more`,
+    })
     expect(long.type).toBe(`${'A'.repeat(300)}…`)
     expect(long.locationName).toBe(`${'x'.repeat(299)}\uFFFD…`)
-    expect(told({ type: 'A'.repeat(300) }).type).toBe('A'.repeat(300))
-    expect(look(bytes('{"type":"\\ud800"}')).type).toBe('\uFFFD')
-    const { target } = told({ type: 'OPEN_TAB', targetUuid: 'u'.repeat(1e6), data: {} })
+    expect(inspectPayload({ type: 'A'.repeat(300) }).type).toBe('A'.repeat(300))
+    expect(inspectBody(bytes('{"type":"\\ud800"}')).type).toBe('\uFFFD')
+    const { target } = inspectPayload({ type: 'OPEN_TAB', targetUuid: 'u'.repeat(1e6), data: {} })
     expect(target?.length).toBeLessThan(400)
   })
 
   const wrong = [0, -1.5, true, null, [], {}, [[]], { a: { b: [] } }, 'x\u0000\u001b[31m\u202e']
-  it.each(wrong)('takes %j in every place without throwing', (value) => {
+  it.each(wrong)('accepts %j in every field without throwing', (value) => {
     for (const type of ['ITEM_ADDED', 'ORDER_PLACED', 'CATEGORY_UPDATED', 'QR_SCANNED', value]) {
       const data = Object.fromEntries(
         [
@@ -136,28 +141,28 @@ describe('inspect', () => {
       )
       const payload = { targetUuid: value, targetId: value, locationName: value, createdAt: value }
       for (const inside of [data, value]) {
-        const inspection = told({ ...payload, type, data: inside })
+        const inspection = inspectPayload({ ...payload, type, data: inside })
         expect(inspection.type).toBe(typeof type === 'string' ? type : null)
       }
     }
   })
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
-    'knows no type %s, and none by inheritance',
+    'treats %s as an unknown type, although objects inherit this name',
     (type) => {
-      expect(told({ type, data: { a: 1 } }).type).toBe(type)
-      expect(look(bytes(`{"${type}":{"type":"OPEN_TAB"},"data":{}}`)).type).toBeNull()
+      expect(inspectPayload({ type, data: { a: 1 } }).type).toBe(type)
+      expect(inspectBody(bytes(`{"${type}":{"type":"OPEN_TAB"},"data":{}}`)).type).toBeNull()
     },
   )
 
-  it('survives JSON nested a hundred thousand deep', () => {
+  it('parses JSON nested 100,000 levels deep', () => {
     const deep = 100_000
     const body = bytes(`{"type":"A","data":${'['.repeat(deep)}${']'.repeat(deep)}}`)
-    expect(look(body).type === 'A' || codes(body).includes('body.not_json')).toBe(true)
+    expect(inspectBody(body).type === 'A' || codes(body).includes('body.not_json')).toBe(true)
   })
 
-  it('checks no signature where no endpoint has the path', () => {
-    const inspection = look(bytes({}), ['X-Service-Signature', 'f'.repeat(64)], null)
+  it('does not check the signature if no endpoint has the path', () => {
+    const inspection = inspectBody(bytes({}), ['X-Service-Signature', 'f'.repeat(64)], null)
     expect(inspection.verdict).toBe('unchecked')
     expect(inspection.findings.map(({ code }) => code)).toEqual(['request.no_endpoint'])
   })
@@ -165,7 +170,7 @@ describe('inspect', () => {
   it('is pure: the same bytes give the same result, and stay unchanged', () => {
     const body = bytes({ type: 'OPEN_TAB', data: { name: 'T4' } })
     const before = Buffer.from(body)
-    expect(look(body)).toEqual(look(body))
+    expect(inspectBody(body)).toEqual(inspectBody(body))
     expect(body.equals(before)).toBe(true)
   })
 })

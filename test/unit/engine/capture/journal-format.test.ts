@@ -9,7 +9,7 @@ import {
 import { toHeaders } from '#engine/deliveries/rows.ts'
 import { answeredRecord, answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
 
-/** The one record that these bytes hold. */
+/** Decodes the single record in these bytes. */
 function decode(bytes: Buffer): JournalRecord | null {
   expect(bytes.readUInt32LE(0)).toBe(bytes.byteLength - recordHead)
   return readRecord(bytes.subarray(recordHead), bytes.readUInt32LE(4))
@@ -30,25 +30,25 @@ describe('journal format', () => {
     ['texts of four bytes a character', deliveryRecord(8, { type: '🍔'.repeat(300) })],
     ['half a character', deliveryRecord(9, { type: '\ud83c' })],
     ['what was answered by a rule', deliveryRecord(10, { answeredBy: 'rule', status: 503 })],
-    ['what came from ourselves', deliveryRecord(11, { own: 'forward' })],
-    ['what came through the tunnel', deliveryRecord(15, { via: 'tunnel' })],
+    ['a delivery of our own sender', deliveryRecord(11, { own: 'forward' })],
+    ['a delivery through the tunnel', deliveryRecord(15, { via: 'tunnel' })],
     ['a late answer', answeredRecord(12)],
-    ['a late answer that never came', answeredRecord(13, { status: null, answeredBy: null })],
+    ['a late response that was never sent', answeredRecord(13, { status: null, answeredBy: null })],
     ['a late answer with a reason', answeredRecord(14, { reason: '„漢🍔“ \ud83c \n'.repeat(400) })],
     ['an answer', answersRecord(1, 9)],
     [
-      'an answer that many did not get',
+      'a group with many lost responses',
       answersRecord(
         1,
         500,
         Array.from({ length: 500 }, (_, i) => i),
       ),
     ],
-  ])('brings back %s', (_, record) => {
+  ])('restores %s', (_, record) => {
     expect(decode(encode([record]))).toEqual(record)
   })
 
-  it('brings back whatever a seeded generator thinks of', () => {
+  it('restores random records of a seeded generator', () => {
     const random = seeded(20_260_314)
     const letters = (alphabet: string, most: number) =>
       Array.from({ length: random.between(0, most) }, () => random.pick(Array.from(alphabet))).join(
@@ -81,14 +81,14 @@ describe('journal format', () => {
     }
   })
 
-  it('brings back a large body', () => {
+  it('restores a large body', () => {
     const bytes = encode([deliveryRecord(1, { body: Buffer.alloc(26_000_000, 0xa5) })])
     const back = decode(bytes)
-    // Compared as bytes: to compare them one by one takes seconds.
+    // Compared as buffers: toEqual would take seconds.
     expect(back && encode([back]).equals(bytes)).toBe(true)
   })
 
-  it('never needs more room than its bound', () => {
+  it('never exceeds its size bound', () => {
     const wide = deliveryRecord(1, { type: '漢'.repeat(500), headers: `X\n${latin1}` })
     if (wide.kind !== 'delivery') throw new Error('a delivery record')
     const { meta, headers, trailers, body } = wide.delivery
@@ -99,7 +99,7 @@ describe('journal format', () => {
   it.each([
     ['delivery', deliveryRecord(1, { headers: 'A\nb', body: Buffer.from('{}') })],
     ['late answer', answeredRecord(1, { reason: 'ü' })],
-  ])('refuses the record of a %s with any one bit turned over', (_, record) => {
+  ])('rejects the record of a %s with any single bit flipped', (_, record) => {
     const bytes = encode([record])
     const crc = bytes.readUInt32LE(4)
     const payload = bytes.subarray(recordHead)

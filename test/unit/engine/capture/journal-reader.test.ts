@@ -8,7 +8,7 @@ import { seeded } from '#sandbox/random.ts'
 import { answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-/** Reads all there is from a position on, step by step. */
+/** Reads all records from a position on, step by step. */
 function readAll(dir: string, from = 0, upTo = Number.MAX_SAFE_INTEGER) {
   const reader = new JournalReader(dir, from)
   onTestFinished(() => reader.close())
@@ -22,7 +22,7 @@ function readAll(dir: string, from = 0, upTo = Number.MAX_SAFE_INTEGER) {
 const idsOf = (records: readonly JournalRecord[]) =>
   records.flatMap((record) => (record.kind === 'delivery' ? [record.delivery.meta[0]] : []))
 
-/** Segments with these records, one after the other; returns where each ends. */
+/** Writes segments with these records and returns where each ends. */
 function segments(dir: string, ...groups: (readonly JournalRecord[])[]): number[] {
   let at = 0
   return groups.map((records) => {
@@ -34,23 +34,23 @@ function segments(dir: string, ...groups: (readonly JournalRecord[])[]): number[
 }
 
 describe('the end of the journal', () => {
-  it('is its beginning where there is nothing', () => {
+  it('is 0 if there is no segment', () => {
     expect(findJournalEnd(tempFolder(), 0)).toEqual({ end: 0, lastId: null, counted: [] })
     expect(findJournalEnd(tempFolder(), 777)).toEqual({ end: 777, lastId: null, counted: [] })
   })
 
-  it('is before the last record at every length to which that record can be torn', () => {
+  it('is before the last record, whatever length it was torn to', () => {
     const dir = tempFolder()
-    const whole = encode([deliveryRecord(1), answersRecord(1, 1)])
+    const complete = encode([deliveryRecord(1), answersRecord(1, 1)])
     const last = encode([deliveryRecord(2, { body: Buffer.from('{"n":2}') })])
     const file = segmentPath(dir, 0)
     for (let length = 0; length < last.byteLength; length += 1) {
-      writeFileSync(file, Buffer.concat([whole, last.subarray(0, length)]))
-      expect(findJournalEnd(dir, 0)).toEqual({ end: whole.byteLength, lastId: 1, counted: [] })
+      writeFileSync(file, Buffer.concat([complete, last.subarray(0, length)]))
+      expect(findJournalEnd(dir, 0)).toEqual({ end: complete.byteLength, lastId: 1, counted: [] })
     }
-    writeFileSync(file, Buffer.concat([whole, last]))
+    writeFileSync(file, Buffer.concat([complete, last]))
     expect(findJournalEnd(dir, 0)).toEqual({
-      end: whole.byteLength + last.byteLength,
+      end: complete.byteLength + last.byteLength,
       lastId: 2,
       counted: [],
     })
@@ -60,21 +60,21 @@ describe('the end of the journal', () => {
     ['zeros', Buffer.alloc(4096)],
     ['a length without end', Buffer.alloc(64, 0xff)],
     ['noise', Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')],
-  ])('is before %s after the last record', (_, tail) => {
+  ])('is before %s that follows the last record', (_, tail) => {
     const dir = tempFolder()
-    const whole = encode([deliveryRecord(1)])
-    writeFileSync(segmentPath(dir, 0), Buffer.concat([whole, tail]))
-    expect(findJournalEnd(dir, 0)).toEqual({ end: whole.byteLength, lastId: 1, counted: [] })
+    const complete = encode([deliveryRecord(1)])
+    writeFileSync(segmentPath(dir, 0), Buffer.concat([complete, tail]))
+    expect(findJournalEnd(dir, 0)).toEqual({ end: complete.byteLength, lastId: 1, counted: [] })
   })
 
-  it('is cut there by the writer, and what follows is read', () => {
+  it('is where the writer truncates the file, and later records are read', () => {
     const dir = tempFolder()
-    const whole = encode([deliveryRecord(1)])
-    writeFileSync(segmentPath(dir, 0), Buffer.concat([whole, Buffer.alloc(999, 7)]))
+    const complete = encode([deliveryRecord(1)])
+    writeFileSync(segmentPath(dir, 0), Buffer.concat([complete, Buffer.alloc(999, 7)]))
     const writer = new JournalWriter(dir, findJournalEnd(dir, 0).end)
     const second = encode([deliveryRecord(2)])
     writer.append(second)
-    expect(statSync(segmentPath(dir, 0)).size).toBe(whole.byteLength + second.byteLength)
+    expect(statSync(segmentPath(dir, 0)).size).toBe(complete.byteLength + second.byteLength)
     writer.close()
     expect(idsOf(readAll(dir).records)).toEqual([1, 2])
     expect(readAll(dir).position).toBe(writer.position)
@@ -82,7 +82,7 @@ describe('the end of the journal', () => {
 })
 
 describe('JournalReader', () => {
-  it('follows the segments, and begins in the middle of them', () => {
+  it('reads across segments, and can start in the middle', () => {
     const dir = tempFolder()
     const [one = 0, two = 0, three = 0] = segments(
       dir,
@@ -105,7 +105,7 @@ describe('JournalReader', () => {
     expect(idsOf(readAll(dir, 0, two).records)).toEqual([1, 2])
   })
 
-  it('loses the rest of a damaged segment, and nothing of those after it', () => {
+  it('skips the rest of a damaged segment, and reads the segments after it', () => {
     const dir = tempFolder()
     const first = encode([deliveryRecord(1), deliveryRecord(2), deliveryRecord(3)])
     const [, two = 0] = segments(
@@ -118,7 +118,7 @@ describe('JournalReader', () => {
     writeFileSync(segmentPath(dir, 0), first)
     expect(idsOf(readAll(dir).records)).toEqual([1, 4])
     expect(findJournalEnd(dir, 0)).toEqual({ end: two, lastId: 4, counted: [] })
-    // What the writer then appends is read as well: it does not go into the damaged one.
+    // Records appended later are read, too: the writer does not append to the damaged segment.
     const writer = new JournalWriter(dir, two)
     writer.append(encode([deliveryRecord(5)]))
     writer.close()
@@ -127,7 +127,7 @@ describe('JournalReader', () => {
     expect(idsOf(readAll(dir).records)).toEqual([4, 5])
   })
 
-  it('reads records that lie across its chunks, and one that is larger than a chunk', () => {
+  it('reads records across chunk boundaries, and one larger than a chunk', () => {
     const dir = tempFolder()
     const random = seeded(7)
     const sizes = [600_000, 600_000, 5_000_000, 0, 1_048_576, 100, 1_048_000, 3]
@@ -138,7 +138,7 @@ describe('JournalReader', () => {
     expect(encode(readAll(dir).records).equals(encode(records))).toBe(true)
   })
 
-  it('leaves the bodies of a step as they are when it reads the next', () => {
+  it('does not change the bodies of a step when it reads the next one', () => {
     const dir = tempFolder()
     const [one = 0, two = 0] = segments(dir, [deliveryRecord(1)], [deliveryRecord(2)])
     const reader = new JournalReader(dir, 0)
@@ -148,7 +148,7 @@ describe('JournalReader', () => {
     expect(first).toEqual(deliveryRecord(1))
   })
 
-  it('takes no file for a segment that is invalid', () => {
+  it('ignores files that are not segments', () => {
     const dir = tempFolder()
     segments(dir, [deliveryRecord(1)])
     for (const name of ['000000000000001.journal.old', '5.journal', '.DS_Store']) {

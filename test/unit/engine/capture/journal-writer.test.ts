@@ -7,7 +7,7 @@ import { JournalWriter } from '#engine/capture/journal-writer.ts'
 import { deliveryRecord, encode } from '#test/support/journaled.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-/** How many bytes can still be written. */
+/** Number of bytes that can still be written. */
 const disk = vi.hoisted(() => ({ room: Infinity }))
 
 vi.mock('node:fs', async (original) => {
@@ -27,7 +27,7 @@ vi.mock('node:fs', async (original) => {
 
 const mib = 1024 * 1024
 
-it('begins a new segment when one is full, and only after the full one is on the disk', () => {
+it('starts a new segment when one is full, after the full one is on disk', () => {
   const dir = tempFolder()
   const writer = new JournalWriter(dir, 0)
   writer.append(encode([deliveryRecord(1, { body: Buffer.alloc(63 * mib) })]))
@@ -39,7 +39,7 @@ it('begins a new segment when one is full, and only after the full one is on the
   writer.rotate()
   const [synced = 0] = vi.mocked(fdatasyncSync).mock.invocationCallOrder
   const [opened = 0] = vi.mocked(openSync).mock.invocationCallOrder
-  // Else power lost now could leave a gap in the journal before what is safe after it.
+  // Otherwise a power failure could leave a gap before records that are on disk.
   expect(synced).toBeGreaterThan(0)
   expect(synced).toBeLessThan(opened)
   writer.append(encode([deliveryRecord(3)]))
@@ -50,7 +50,7 @@ it('begins a new segment when one is full, and only after the full one is on the
   reader.close()
 })
 
-it('is as long as before when a write fails half way', () => {
+it('restores its length when a write fails halfway', () => {
   const dir = tempFolder()
   const writer = new JournalWriter(dir, 0)
   const first = encode([deliveryRecord(1)])

@@ -25,13 +25,13 @@ describe('Progress', () => {
     expect(other).toMatchObject({ position: 2 ** 40 + 1, lastId: 77, storedId: 76, busy: 0.725 })
   })
 
-  it('does not wait for a position that is past already', async () => {
+  it('does not wait for a position that was already passed', async () => {
     const progress = new Progress()
     progress.publish(10, 1)
     await progress.pastPosition(9, never)
   })
 
-  it('waits for the next position, and is woken by it', async () => {
+  it('waits until the next position is published', async () => {
     const progress = new Progress()
     progress.publish(10, 1)
     const waiting = progress.pastPosition(10, never)
@@ -40,7 +40,7 @@ describe('Progress', () => {
     await waiting
   })
 
-  it('ends a wait when it is woken without a position, and when time is up', async () => {
+  it('ends a wait on wake(), and after the timeout', async () => {
     const progress = new Progress()
     const waiting = progress.pastPosition(0, never)
     progress.wake()
@@ -49,7 +49,7 @@ describe('Progress', () => {
     expect(progress.position).toBe(0)
   })
 
-  it('waits until more is stored than up to an id, or until it is woken', async () => {
+  it('waits until deliveries after an ID are stored, or until wakeStored()', async () => {
     const progress = new Progress()
     progress.storedId = 5
     await progress.pastStored(4, never)
@@ -65,10 +65,10 @@ describe('Progress', () => {
     expect(progress.storedId).toBe(6)
   })
 
-  it('misses no wake-up of another thread, whenever it comes', async () => {
+  it('misses no wake-up of another thread at any time', async () => {
     const progress = new Progress()
     const rounds = 3000
-    // The other thread publishes the next position as soon as it sees that this one is at the last: in the middle of what it does.
+    // The other thread publishes the next position as soon as this one has reached the last, while this one is still running.
     const worker = new Worker(
       `const { workerData: { module, buffer, rounds } } = require('node:worker_threads')
        void import(module).then(({ Progress }) => {
@@ -88,7 +88,7 @@ describe('Progress', () => {
     }
     expect(progress.position).toBe(rounds)
   })
-  it('misses nothing that another thread stores, whenever it comes', async () => {
+  it('misses no storedId of another thread at any time', async () => {
     const progress = new Progress()
     const rounds = 3000
     const worker = new Worker(

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { Departures } from '#engine/conformance/departures.ts'
+import { FindingCollector } from '#engine/conformance/finding-collector.ts'
 import { checkDuplicateKeys } from '#engine/conformance/duplicate-keys.ts'
 import { seeded, type Random } from '#sandbox/random.ts'
 
 function places(text: string): string[] {
-  const departures = new Departures()
-  checkDuplicateKeys(text, JSON.parse(text), departures)
-  return departures.all().map(({ place }) => place)
+  const findings = new FindingCollector()
+  checkDuplicateKeys(text, JSON.parse(text), findings)
+  return findings.all().map(({ place }) => place)
 }
 
 describe('checkDuplicateKeys', () => {
@@ -17,7 +17,7 @@ describe('checkDuplicateKeys', () => {
     ['{"":1,"":2}', ['body.']],
     ['{"__proto__":1,"__proto__":2}', ['body.__proto__']],
     ['{"__proto__":{"a":1,"a":1}}', ['body.__proto__.a']],
-    // The first of the two is not in what was parsed.
+    // The first of the two is missing in the parsed value.
     ['{"a":{"b":1,"b":2},"a":1}', ['body.a.b', 'body.a']],
     ['{"1":0,"1":0}', ['body.1']],
     ['{"a":1,"a":2,"a":3,"b":1,"b":2,"c":1,"c":2}', ['body.a', 'body.a', 'body.b']],
@@ -39,7 +39,7 @@ describe('checkDuplicateKeys', () => {
     expect(places(text)).toEqual([])
   })
 
-  it('agrees with a reader that knows only its own stack, on any JSON', () => {
+  it('agrees with a simple reference implementation on random JSON', () => {
     const random = seeded(11)
     let repeated = 0
     for (let round = 0; round < 4000; round += 1) {
@@ -52,7 +52,7 @@ describe('checkDuplicateKeys', () => {
     expect(repeated).toBeLessThan(3700)
   })
 
-  it('finds one below a hundred thousand levels, and shortens its place', () => {
+  it('finds a duplicate below 100,000 levels, and truncates its place', () => {
     const deep = 100_000
     const nest = (inner: string) => `{"x":${'[{"y":'.repeat(deep)}${inner}${'}]'.repeat(deep)}}`
     expect(places(nest('{"a":1,"b":1}'))).toEqual([])
@@ -62,10 +62,10 @@ describe('checkDuplicateKeys', () => {
   })
 })
 
-// No key that holds a backslash: once V8 13.6 (Node 24) has seen one, it takes others that are escaped for it.
+// No key contains a backslash: after V8 13.6 (Node 24) has parsed one, it confuses other escaped keys with it.
 const names = ['a', 'b', 'ab', '\\u0061b', 'c:', 'x\\"', '\\u0061', ' :', 'ä', '0'] as const
 
-/** JSON text of an object; says whether a key comes twice in one object of it. */
+/** Creates the JSON text of an object, and reports whether a key occurs twice in one of its objects. */
 function someObject(random: Random, depth: number, made: { repeats: boolean }): string {
   const seen = new Set<unknown>()
   const pairs = Array.from({ length: random.between(0, 3) }, () => {

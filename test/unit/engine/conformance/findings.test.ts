@@ -6,7 +6,7 @@ import { findingsIn, sampleDelivery } from '#test/support/sample-delivery.ts'
 const listed = new Map<string, string>(findingCodes.map(({ code, severity }) => [code, severity]))
 
 describe('the list of codes', () => {
-  it('has each once, with a sentence', () => {
+  it('contains each code once, with a sentence', () => {
     expect(new Set(findingCodes.map(({ code }) => code)).size).toBe(findingCodes.length)
     for (const { code, title } of findingCodes) {
       expect(code).toMatch(/^[a-z]+\.[a-z_0-9]+$/)
@@ -14,7 +14,7 @@ describe('the list of codes', () => {
     }
   })
 
-  it('has the codes that the engine can find, no more and no fewer', () => {
+  it('contains exactly the codes that the engine can find', () => {
     const found = new Set(
       findingCases.flatMap(({ has }) => findingsIn(has).map(({ code }) => code)),
     )
@@ -26,33 +26,33 @@ describe('the list of codes', () => {
 describe.each(findingCases.map((one) => [one.code, one.what, one] as const))(
   '%s: %s',
   (code, _, { has, nearly, place, with: also = [] }) => {
-    it('is found where it is, and nothing else', () => {
+    it('is the only finding of the positive example', () => {
       const findings = findingsIn(has)
       expect(findings.map((finding) => finding.code)).toEqual([...also, code])
       expect(findings.at(-1)).toMatchObject({ place, severity: listed.get(code) })
       expect(findings.at(-1)?.message).toMatch(/^[A-Zc].+\.$/)
     })
 
-    it('is not found where it nearly is, nor anything else', () => {
+    it('is not found in the negative example, which has no finding', () => {
       expect(findingsIn(nearly)).toEqual([])
     })
   },
 )
 
-const told = (type: string, payload: (payload: Record<string, unknown>) => void) =>
+const findingsFor = (type: string, payload: (payload: Record<string, unknown>) => void) =>
   findingsIn(sampleDelivery(type, { payload }))
 
 describe('what is reported', () => {
-  it('names what was expected and what came', () => {
-    expect(told('ITEM_ADDED', (payload) => void (payload.data = 'none'))).toMatchObject([
+  it('names the expected and the actual value', () => {
+    expect(findingsFor('ITEM_ADDED', (payload) => void (payload.data = 'none'))).toMatchObject([
       { code: 'payload.field_type', expected: 'object', actual: 'text' },
     ])
-    expect(told('CATEGORY_UPDATED', (payload) => void delete payload.targetId)).toMatchObject([
-      { code: 'target.id_missing', expected: 'the categoryId', actual: 'nothing' },
-    ])
+    expect(
+      findingsFor('CATEGORY_UPDATED', (payload) => void delete payload.targetId),
+    ).toMatchObject([{ code: 'target.id_missing', expected: 'the categoryId', actual: 'nothing' }])
   })
 
-  it('lists at most 50, the last of which reports how many more', () => {
+  it('lists at most 50 findings; the last one counts the rest', () => {
     const findings = findingsIn(
       sampleDelivery('ITEM_ADDED', {
         payload: (payload, data) => (extras(payload, 60), extras(data, 40)),
@@ -66,7 +66,7 @@ describe('what is reported', () => {
     )
   })
 
-  it('lists errors before extras, however many there are', () => {
+  it('lists errors before extra fields, regardless of their number', () => {
     const findings = findingsIn(
       sampleDelivery('ITEM_ADDED', {
         payload: (payload) => (extras(payload, 500), void (payload.locationId = 9)),
@@ -75,7 +75,7 @@ describe('what is reported', () => {
     expect(findings[0]?.code).toBe('payload.field_type')
   })
 
-  it('cuts what came, and leaves no half of a character', () => {
+  it('truncates actual values at whole characters', () => {
     const wide = '🍔'.repeat(100_000)
     const findings = findingsIn(
       sampleDelivery('ITEM_ADDED', {

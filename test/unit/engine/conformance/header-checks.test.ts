@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import type { Header } from '#contract/models.ts'
 import { inspect } from '#engine/capture/inspect.ts'
-import { configuredValue } from '#engine/conformance/custom-headers.ts'
+import { configuredValue } from '#engine/conformance/header-rules.ts'
 import { parseBody } from '#engine/capture/parse-body.ts'
 import { headerChecks } from '#engine/conformance/header-checks.ts'
 import { seeded, type Random } from '#sandbox/random.ts'
@@ -33,7 +33,7 @@ function checksOf(delivery: SampleDelivery): HeaderCheck[] {
 
 const isSignature = (name: string) => name.toLowerCase() === 'x-acme-signature'
 
-/** The places of headers with which something is wrong, by the findings and by the breakdown. The signature has a verdict instead. */
+/** Compares the headers with problems according to the findings and to the breakdown. The signature has a verdict instead. */
 function compare(delivery: SampleDelivery): void {
   const found = findingsIn(delivery)
     .map(({ place }) => place)
@@ -47,8 +47,8 @@ function compare(delivery: SampleDelivery): void {
 const row = (checks: readonly HeaderCheck[], name: string) =>
   checks.filter((check) => check.name.toLowerCase() === name)
 
-/** Why a header of this name is not judged. */
-function told(delivery: SampleDelivery, name: string): string | null {
+/** Returns the note for a header that is not compared. */
+function noteFor(delivery: SampleDelivery, name: string): string | null {
   const [{ agrees, note } = { agrees: true, note: null }] = row(checksOf(delivery), name)
   expect(agrees).toBeNull()
   return note
@@ -63,7 +63,7 @@ describe('headerChecks', () => {
     },
   )
 
-  it('agrees with the findings of any headers', () => {
+  it('agrees with the findings for random headers', () => {
     const random = seeded(3)
     let wrong = 0
     for (let round = 0; round < 1500; round += 1) {
@@ -74,7 +74,7 @@ describe('headerChecks', () => {
     expect(wrong).toBeGreaterThan(1500)
   })
 
-  it('describes a delivery that matches the document: every header in its place, each with its meaning', () => {
+  it('describes a delivery that matches the API documentation: every header in order, each with its meaning', () => {
     const sent = sampleDelivery('CATEGORY_UPDATED', {
       settings: { customHeaders: [['X-Key', customValue]] },
     })
@@ -103,7 +103,7 @@ describe('headerChecks', () => {
     expect(row(checks, 'user-agent')).toMatchObject([{ expected: 'starts with Acme-WebhookAgent' }])
   })
 
-  it('finds nothing in what a tunnel does to the headers: names in lower case, another host, claims of its own', () => {
+  it('accepts what a tunnel changes in the headers: lower-case names, another host, proxy headers', () => {
     const claims: Header[] = [
       ['x-forwarded-for', '203.0.113.9'],
       ['x-forwarded-proto', 'https'],
@@ -127,14 +127,14 @@ describe('headerChecks', () => {
     expect(checks.filter(({ source }) => source === 'other')).toEqual([])
   })
 
-  it('takes a header that the endpoint has configured for its own, whatever else it is', () => {
+  it('treats a header configured on the endpoint as custom, even if it is a common one', () => {
     const checks = checksOf(
       sampleDelivery('ITEM_ADDED', { settings: { customHeaders: [['Via', customValue]] } }),
     )
     expect(row(checks, 'via')).toMatchObject([{ source: 'endpoint', agrees: true }])
   })
 
-  it('puts those that did not come at the end, as the document or the endpoint writes them', () => {
+  it('lists missing headers at the end, as written in the API documentation or on the endpoint', () => {
     const checks = checksOf(
       sampleDelivery('ITEM_ADDED', {
         settings: { customHeaders: [['X-Key', customValue]] },
@@ -156,7 +156,7 @@ describe('headerChecks', () => {
     expect(checks.filter(({ index }) => index === null)).toHaveLength(4)
   })
 
-  it('judges each of several by its own value', () => {
+  it('checks each of several headers by its own value', () => {
     const twice = checksOf(
       sampleDelivery('ITEM_ADDED', { headers: added('x-acme-event-type', 'ITEM_REMOVED') }),
     )
@@ -168,12 +168,12 @@ describe('headerChecks', () => {
       { agrees: true, note: null },
       {
         agrees: false,
-        note: 'X-Acme-Event-Type came 2 times. Which one a handler sees depends on its framework.',
+        note: 'X-Acme-Event-Type was sent 2 times. Which one a handler sees depends on its framework.',
       },
     ])
   })
 
-  it('has the verdict for the signature', () => {
+  it('shows the verdict for the signature', () => {
     const signature = (delivery: SampleDelivery) => row(checksOf(delivery), 'x-acme-signature')
     const headers = changed('x-acme-signature', 'f'.repeat(64))
     expect(signature(sampleDelivery('ITEM_ADDED', { headers }))).toMatchObject([{ agrees: false }])
@@ -194,18 +194,20 @@ describe('headerChecks', () => {
   })
 
   it('reports headers that cannot be checked', () => {
-    expect(told(sampleDelivery('ITEM_ADDED', { lost: true }), 'user-agent')).toMatch(/No endpoint/)
-    expect(told(sampleDelivery('ITEM_ADDED', { arrival: 'cut_off' }), 'x-acme-event-type')).toMatch(
-      /incomplete/,
-    )
-    expect(told(sampleDelivery('ITEM_ADDED', { body: () => '' }), 'content-type')).toMatch(
-      /no body/,
-    )
-    expect(told(sampleDelivery('ITEM_ADDED', { body: () => '[]' }), 'x-acme-event-type')).toMatch(
-      /no JSON object/,
+    expect(noteFor(sampleDelivery('ITEM_ADDED', { lost: true }), 'user-agent')).toMatch(
+      /No endpoint/,
     )
     expect(
-      told(
+      noteFor(sampleDelivery('ITEM_ADDED', { arrival: 'cut_off' }), 'x-acme-event-type'),
+    ).toMatch(/incomplete/)
+    expect(noteFor(sampleDelivery('ITEM_ADDED', { body: () => '' }), 'content-type')).toMatch(
+      /no body/,
+    )
+    expect(
+      noteFor(sampleDelivery('ITEM_ADDED', { body: () => '[]' }), 'x-acme-event-type'),
+    ).toMatch(/not a JSON object/)
+    expect(
+      noteFor(
         sampleDelivery('ITEM_ADDED', { settings: { applicationId: '' } }),
         'x-acme-application-id',
       ),
@@ -214,10 +216,10 @@ describe('headerChecks', () => {
       payload: (payload) => void (payload.targetUuid = { a: 1 }),
       headers: added('X-Acme-Event-Target-UUID', 'x'),
     })
-    expect(told(unsayable, 'x-acme-event-target-uuid')).toMatch(/cannot be compared/)
+    expect(noteFor(unsayable, 'x-acme-event-target-uuid')).toMatch(/cannot be compared/)
   })
 
-  it('leaves out none of a hundred headers that did not come, though the findings are cut', () => {
+  it('lists all of 100 missing headers, although the number of findings is limited', () => {
     const customHeaders = Array.from({ length: 100 }, (_, index): Header => [
       `X-${index}-${'long'.repeat(index)}`,
       'v',
@@ -230,7 +232,7 @@ describe('headerChecks', () => {
     expect(checksOf(sent).filter(({ agrees }) => agrees === false)).toHaveLength(100)
   })
 
-  it('knows no meaning by inheritance', () => {
+  it('does not use inherited properties as meanings', () => {
     const checks = checksOf(
       sampleDelivery('ITEM_ADDED', {
         headers: (headers) => [...headers, ['constructor', 'x'], ['__proto__', 'y']],
@@ -245,7 +247,7 @@ describe('headerChecks', () => {
 
 const values = ['ITEM_ADDED', 'CATEGORY_UPDATED', '', 'app-1', 'application/json', customValue, 'é']
 
-/** Headers dropped, changed, repeated and added at random. */
+/** Creates a delivery with headers removed, changed, repeated and added at random. */
 function someDelivery(random: Random): SampleDelivery {
   const customHeaders: Header[] = []
   while (random.chance(0.5)) {

@@ -13,7 +13,7 @@ describe('isIsoTimestamp', () => {
     '20260314T210000.5Z',
     '2028-02-29T00:00:00Z',
     '2016-12-31T23:59:60Z',
-  ])('takes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(isIsoTimestamp(text)).toBe(true)
   })
 
@@ -37,7 +37,7 @@ describe('isIsoTimestamp', () => {
     '2026-03-14T21:00:00ZZ',
     '२०२६-03-14T21:00:00Z',
     '1773522000123',
-  ])('does not take %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isIsoTimestamp(text)).toBe(false)
   })
 })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
-  allOf,
+  allValues,
   planHeaders,
   receiveHeaders,
-  saysSame,
+  headerEquals,
   valuesOf,
 } from '#engine/conformance/received-headers.ts'
 
 describe('valuesOf', () => {
-  it('finds every value of a name, whatever its case, in order', () => {
+  it('returns all values of a name in any case, in order', () => {
     const raw = ['X-A', '1', 'x-b', 'X-A', 'x-a', '2', 'X-AA', '3', 'X-A', '']
     expect(valuesOf(raw, 'x-a')).toEqual(['1', '2', ''])
     expect(valuesOf(raw, 'x-c')).toEqual([])
@@ -23,25 +23,25 @@ describe('receiveHeaders', () => {
   ])
   const { documented, custom } = plan
 
-  it('finds the headers of the document and of the endpoint, whatever their case', () => {
+  it('finds documented and custom headers in any case', () => {
     const raw = ['x-acme-event-TYPE', 'A', 'X-KEY', 'k', 'X-Other', 'o', 'X-Acme-Signature', 's']
     const received = receiveHeaders(raw, plan)
-    expect(allOf(received, documented['event-type'])).toEqual(['A'])
-    expect(allOf(received, documented.signature)).toEqual(['s'])
-    expect(allOf(received, documented['target-id'])).toEqual([])
+    expect(allValues(received, documented['event-type'])).toEqual(['A'])
+    expect(allValues(received, documented.signature)).toEqual(['s'])
+    expect(allValues(received, documented['target-id'])).toEqual([])
     expect(received.repeated).toBe(false)
-    expect(custom.map(({ slot }) => allOf(received, slot))).toEqual([['k'], []])
+    expect(custom.map(({ slot }) => allValues(received, slot))).toEqual([['k'], []])
   })
 
-  it('keeps the values of one that comes again, an empty one as well', () => {
+  it('keeps all values of a repeated header, including empty ones', () => {
     const raw = ['User-Agent', '', 'user-agent', 'b', 'X-Acme-Event-Type', 'A']
     const received = receiveHeaders(raw, plan)
     expect(received.repeated).toBe(true)
-    expect(allOf(received, documented['user-agent'])).toEqual(['', 'b'])
-    expect(allOf(received, documented['event-type'])).toEqual(['A'])
+    expect(allValues(received, documented['user-agent'])).toEqual(['', 'b'])
+    expect(allValues(received, documented['event-type'])).toEqual(['A'])
   })
 
-  it('takes custom headers of one name together, and knows which are headers of the document', () => {
+  it('groups custom headers by name, and marks documented headers that are configured', () => {
     expect(custom.map(({ slot, values }) => [slot.name, values])).toEqual([
       ['X-Key', ['one', 'two']],
       ['User-Agent', ['mine']],
@@ -52,7 +52,7 @@ describe('receiveHeaders', () => {
   })
 })
 
-describe('saysSame', () => {
+describe('headerEquals', () => {
   it.each([
     ['tab-1', 'tab-1', true],
     ['tab-1', ' tab-1\t', true],
@@ -64,7 +64,7 @@ describe('saysSame', () => {
     ['tab-1', 'tab-10', false],
     ['', ' ', true],
     ['', 'x', false],
-  ])('of %j and %j: %j', (came, text, same) => {
-    expect(saysSame(came, text)).toBe(same)
+  ])('of %j and %j: %j', (received, text, same) => {
+    expect(headerEquals(received, text)).toBe(same)
   })
 })

@@ -13,7 +13,7 @@ import {
 } from '#test/support/sample-delivery.ts'
 
 const other = 'credential-4711-that-came'
-/** Headers that a dashboard may be told to send, among them some that the document names as well. */
+/** Headers that may be configured on the dashboard, including documented ones. */
 const names = [
   'X-Key',
   'Authorization',

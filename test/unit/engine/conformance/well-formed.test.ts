@@ -11,25 +11,28 @@ import {
 
 const types = eventTypes.map(({ type }) => type)
 
-describe('what is as the document has it', () => {
-  it.each(types)('%s gives no finding at all', (type) => {
+describe('a delivery that matches the API documentation', () => {
+  it.each(types)('%s has no findings', (type) => {
     expect(findingsIn(sampleDelivery(type))).toEqual([])
     expect(findingsIn(sampleDelivery(type, { settings: { secret: null } }))).toEqual([])
   })
 
-  it.each(['Acme', 'Service', 'ACME', 'x'])('an evening of %s gives no finding at all', (brand) => {
-    const seen = new Set<string>()
-    for (const step of evening({ seed: 5, brand, count: 3000 })) {
-      const sent = deliveryOf(step.payload(new Date('2026-03-14T21:00:00.000Z')), {
-        settings: { brand, customHeaders: [['X-Key', customValue]] },
-      })
-      expect(findingsIn(sent), step.type).toEqual([])
-      seen.add(step.type)
-    }
-    expect([...seen].sort()).toEqual([...types].sort())
-  })
+  it.each(['Acme', 'Service', 'ACME', 'x'])(
+    'a simulated evening of %s has no findings',
+    (brand) => {
+      const seen = new Set<string>()
+      for (const step of evening({ seed: 5, brand, count: 3000 })) {
+        const sent = deliveryOf(step.payload(new Date('2026-03-14T21:00:00.000Z')), {
+          settings: { brand, customHeaders: [['X-Key', customValue]] },
+        })
+        expect(findingsIn(sent), step.type).toEqual([])
+        seen.add(step.type)
+      }
+      expect([...seen].sort()).toEqual([...types].sort())
+    },
+  )
 
-  it('gives none for optional fields that are absent or null', () => {
+  it('has none for optional fields that are missing or null', () => {
     for (const type of types) {
       for (const value of [undefined, null]) {
         const sent = sampleDelivery(type, {
@@ -42,7 +45,7 @@ describe('what is as the document has it', () => {
     }
   })
 
-  it('gives none for a tab that was opened, whether its data is absent, null, empty or any part of what is listed', () => {
+  it('has none for an OPEN_TAB event with any subset of its data, or none', () => {
     const full = { name: 'Ada', spotName: 'T4', total: 0, openedFrom: 'SERVER_TAB' }
     const keys = Object.keys(full)
     for (let subset = 0; subset < 2 ** keys.length; subset += 1) {
@@ -58,7 +61,7 @@ describe('what is as the document has it', () => {
     }
   })
 
-  it('asks each type that has data for all that is listed, and for nothing where it has none', () => {
+  it('requires all listed fields of types with data, and none of types without', () => {
     for (const { type, hasData, data } of eventTypes) {
       const sent = sampleDelivery(type, { payload: (payload) => void (payload.data = {}) })
       const asked = hasData === 'yes' ? data.filter(({ conditional }) => !conditional) : []
@@ -68,10 +71,10 @@ describe('what is as the document has it', () => {
     }
   })
 
-  it('finds each listed field of another type', () => {
+  it('reports each listed field with a wrong type', () => {
     for (const { type, data } of eventTypes) {
       for (const { key } of data) {
-        // No field of the document is a list of lists.
+        // No documented field is a list of lists.
         const sent = sampleDelivery(type, { payload: (_, fields) => void (fields[key] = [[1]]) })
         expect(findingsIn(sent).map(({ code, place }) => [code, place])).toEqual([
           ['data.field_type', `body.data.${key}`],
@@ -96,19 +99,19 @@ describe('what is as the document has it', () => {
 
 const half = (text: string) => text.slice(0, 50)
 
-describe('what is not whole', () => {
+describe('an incomplete request', () => {
   const none = without('user-agent', 'content-type', 'x-acme-event-type', 'x-acme-application-id')
   const codes = (edits: Parameters<typeof sampleDelivery>[1]) =>
     findingsIn(sampleDelivery('ITEM_ADDED', { headers: none, ...edits })).map(({ code }) => code)
 
-  it('is not held against the document beside that', () => {
+  it('has no other findings', () => {
     expect(codes({ lost: true })).toEqual(['request.no_endpoint'])
     expect(codes({ arrival: 'cut_off', body: half })).toEqual(['request.cut_off'])
     expect(codes({ arrival: 'too_large', body: half })).toEqual(['body.too_large'])
     expect(codes({ body: () => '' })).toEqual(['body.empty'])
   })
 
-  it('is held against what does not depend on its body where only that is not JSON', () => {
+  it('is checked for everything that does not depend on the body if only the body is invalid', () => {
     expect(codes({ body: () => 'type=ITEM_ADDED' })).toEqual([
       'body.not_json',
       'header.application_id_missing',

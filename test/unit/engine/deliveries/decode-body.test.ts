@@ -6,7 +6,7 @@ import { decodeBody } from '#engine/deliveries/decode-body.ts'
 const clear = Buffer.from('{"type":"OPEN_TAB","name":"Zoë"}'.repeat(20))
 const encoded = (...values: string[]): Header[] =>
   values.map((value) => ['Content-encoding', value])
-const refused = { code: 'bad_input', message: expect.stringContaining('Check the body as sent') }
+const refused = { code: 'bad_input', message: expect.stringContaining('View the body as sent') }
 
 describe('decodeBody', () => {
   it.each([
@@ -18,11 +18,11 @@ describe('decodeBody', () => {
     ['identity', clear],
     [' GZip ', gzipSync(clear)],
     ['', clear],
-  ])('undoes %j', async (encoding, body) => {
+  ])('decodes %j', async (encoding, body) => {
     expect(Buffer.from(await decodeBody(body, encoded(encoding))).equals(clear)).toBe(true)
   })
 
-  it('undoes several, the last one first, in one header or in more', async () => {
+  it('decodes several encodings, last one first, in one or more headers', async () => {
     const body = brotliCompressSync(gzipSync(clear))
     for (const headers of [encoded('gzip, br'), encoded('gzip', 'br'), encoded('gzip,,br,')]) {
       expect(Buffer.from(await decodeBody(body, headers)).equals(clear)).toBe(true)
@@ -30,7 +30,7 @@ describe('decodeBody', () => {
     await expect(decodeBody(body, encoded('br, gzip'))).rejects.toMatchObject(refused)
   })
 
-  it('gives the body as it is without an encoding', async () => {
+  it('returns the body unchanged without an encoding', async () => {
     const bytes = Buffer.from([0, 0xff])
     expect(await decodeBody(bytes, [['X-Content-Encoding', 'gzip']])).toEqual(new Uint8Array(bytes))
   })
@@ -43,7 +43,7 @@ describe('decodeBody', () => {
     ['no body', Buffer.alloc(0), 'br'],
     ['a body that grows beyond 64 MiB', gzipSync(Buffer.alloc(65 * 1024 * 1024)), 'gzip'],
     ['thousands of encodings', clear, Array(7000).fill('identity').join()],
-  ])('refuses %s', async (_, body, encoding) => {
+  ])('rejects %s', async (_, body, encoding) => {
     await expect(decodeBody(body, encoded(encoding))).rejects.toMatchObject(refused)
   })
 })

@@ -6,7 +6,7 @@ const bytes = (body: unknown) =>
   Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8')
 const titleOf = (body: Uint8Array) => describeBody(body).title
 
-it('describes what kind of body it is', () => {
+it('describes the kind of body', () => {
   const body = bytes({ type: 'CLOSE_TAB', targetUuid: 'tab-1', data: {} })
   expect(describeBody(body)).toEqual({
     title: expect.stringContaining('tab-1'),
@@ -18,18 +18,18 @@ it.each([
   ['No body', Buffer.alloc(0)],
   ['Body is not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
   ['Body is not JSON', bytes('{"type":')],
-  ['Body is JSON, but no object', bytes([])],
-  ['Body is JSON, but no object', bytes('null')],
+  ['Body is JSON, but not an object', bytes([])],
+  ['Body is JSON, but not an object', bytes('null')],
   ['Unknown type, 0 fields', bytes({})],
   ['Unknown type, 2 fields', bytes({ type: 'NEW_ONE', data: { a: 1, b: 2 } })],
   ['Unknown type, 1 field', bytes('{"type":"__proto__","data":{"a":1}}')],
   ['Unknown type, 1 field', bytes('{"__proto__":{"type":"OPEN_TAB"},"data":{"a":1}}')],
-])('gives the title %j', (title, body) => {
+])('has the title %j', (title, body) => {
   expect(titleOf(body)).toBe(title)
 })
 
 it.each([0, true, null, [], { a: [] }, 'x\u0000\u001b[31m\n\u202e', 'u'.repeat(1e6)])(
-  'gives one short line, whatever is in its fields: %#',
+  'has a title of one short line for any field value: %#',
   (value) => {
     const keys = ['name', 'price', 'quantity', 'tags', 'total', 'orderName', 'cause', 'handle']
     const data = Object.fromEntries(keys.map((key) => [key, value]))

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Answering } from '#engine/endpoints/rules.ts'
-import { EndpointRegistry, newSecret } from '#engine/endpoints/registry.ts'
+import { Answering, EndpointRegistry, newSecret } from '#engine/endpoints/registry.ts'
 import type { StoredEndpoint } from '#engine/endpoints/store.ts'
 import { silentLog } from '#test/support/fake-handlers.ts'
 
@@ -27,7 +26,7 @@ const stored: StoredEndpoint = {
 const brandOf = (id: number) => (id === 2 ? 'Acme' : 'Service')
 const lost = Buffer.from('of another machine')
 
-async function holding(sealed: StoredEndpoint['sealed']) {
+async function registryWith(sealed: StoredEndpoint['sealed']) {
   const log = silentLog()
   const registry = new EndpointRegistry(box, log)
   await registry.put({ ...stored, sealed })
@@ -36,7 +35,7 @@ async function holding(sealed: StoredEndpoint['sealed']) {
 
 describe('EndpointRegistry', () => {
   it('shows an endpoint without its secrets', async () => {
-    const { registry } = await holding({ current: seal('whsec-current-9f3a') })
+    const { registry } = await registryWith({ current: seal('whsec-current-9f3a') })
     expect(registry.views()).toEqual([
       {
         id: 4,
@@ -52,8 +51,8 @@ describe('EndpointRegistry', () => {
     expect(JSON.stringify(registry.views())).not.toContain('whsec')
   })
 
-  it('shows the ending of a secret of twelve characters, and of none shorter', async () => {
-    const { registry } = await holding({
+  it('shows the ending only of secrets with at least 12 characters', async () => {
+    const { registry } = await registryWith({
       current: seal('12345678abcd'),
       previous: seal('1234567abcd'),
     })
@@ -63,7 +62,7 @@ describe('EndpointRegistry', () => {
   })
 
   it('tries the current secret before the previous one', async () => {
-    const { registry } = await holding({ previous: seal('before'), current: seal('now') })
+    const { registry } = await registryWith({ previous: seal('before'), current: seal('now') })
     const secrets = [
       { name: 'current', secret: 'now' },
       { name: 'previous', secret: 'before' },
@@ -89,8 +88,8 @@ describe('EndpointRegistry', () => {
     expect(registry.settingsOf(5)).toBeNull()
   })
 
-  it('reports that a secret that cannot be opened must be entered again', async () => {
-    const { registry, log } = await holding({ current: lost, previous: seal('before') })
+  it('reports that a secret that cannot be decrypted must be entered again', async () => {
+    const { registry, log } = await registryWith({ current: lost, previous: seal('before') })
     expect(registry.view(4).secret).toEqual({ set: true, ending: null, unavailable: true })
     expect(registry.secretsOf(4)).toEqual([{ name: 'previous', secret: 'before' }])
     expect(() => registry.reveal(4, 'current')).toThrow(
@@ -102,8 +101,8 @@ describe('EndpointRegistry', () => {
     expect(registry.view(4).secret).toEqual({ set: true, ending: 'gain', unavailable: false })
   })
 
-  it('reveals no secret that is not there', async () => {
-    const { registry } = await holding({})
+  it('throws not_found for a secret that is not set', async () => {
+    const { registry } = await registryWith({})
     const notFound = expect.objectContaining({ code: 'not_found' })
     expect(() => registry.reveal(4, 'current')).toThrow(notFound)
     expect(() => registry.reveal(5, 'current')).toThrow(notFound)
@@ -113,8 +112,8 @@ describe('EndpointRegistry', () => {
     expect(registry.views()).toEqual([])
   })
 
-  it('tells the sandbox where to send, signed with the current secret only', async () => {
-    const { registry } = await holding({ current: lost, previous: seal('before') })
+  it('returns the sandbox target with the current secret only', async () => {
+    const { registry } = await registryWith({ current: lost, previous: seal('before') })
     const target = {
       url: 'http://127.0.0.1:4780/hooks/kitchen',
       secret: null,
@@ -130,7 +129,7 @@ describe('EndpointRegistry', () => {
   })
 })
 
-it('makes secrets of 256 bits, each another', () => {
+it('creates random secrets of 256 bits', () => {
   expect(newSecret()).toMatch(/^[0-9a-f]{64}$/)
   expect(newSecret()).not.toBe(newSecret())
 })

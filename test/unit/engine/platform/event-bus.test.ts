@@ -12,7 +12,7 @@ const pushed = (count: number): Bus => {
 const seqs = (frames: readonly { seq: number }[] | null) => frames?.map(({ seq }) => seq)
 
 describe('Bus', () => {
-  it('numbers pushes from one on, and hands them to who listens, until they end it', () => {
+  it('numbers pushes from 1, and passes them to listeners until they unsubscribe', () => {
     const bus = pushed(2)
     const frames: unknown[] = []
     const end = bus.listen((frame) => frames.push(frame))
@@ -23,7 +23,7 @@ describe('Bus', () => {
     expect(bus.seq).toBe(4)
   })
 
-  it('calls back with the pushes of one name', () => {
+  it('calls back for pushes of one name', () => {
     const bus = new Bus()
     const seen: number[] = []
     const end = bus.on('settings.changed', ({ keepDeliveries }) => seen.push(keepDeliveries))
@@ -34,20 +34,20 @@ describe('Bus', () => {
     expect(seen).toEqual([5])
   })
 
-  it('gives what was missed, in order', () => {
+  it('returns missed pushes in order', () => {
     const bus = pushed(5)
     expect(seqs(bus.since(bus.session, 2))).toEqual([3, 4, 5])
     expect(bus.since(bus.session, 5)).toEqual([])
   })
 
-  it('keeps the last thousand, and requests a reload beyond them', () => {
+  it('keeps the last 1000 pushes, and requires a reload beyond that', () => {
     const bus = pushed(1500)
     expect(seqs(bus.since(bus.session, 500))).toHaveLength(1000)
     expect(seqs(bus.since(bus.session, 500))?.[0]).toBe(501)
     expect(bus.since(bus.session, 499)).toBeNull()
   })
 
-  it('requests a reload from clients of another run, or of the future', () => {
+  it('requires a reload for clients with another session or a future number', () => {
     const bus = pushed(3)
     expect(bus.since(null, 0)).toBeNull()
     expect(bus.since(pushed(3).session, 2)).toBeNull()

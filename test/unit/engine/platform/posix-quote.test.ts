@@ -8,7 +8,7 @@ import { tempFolder } from '#test/support/temp-folder.ts'
 const printed = (word: string, cwd: string): Buffer =>
   execFileSync('sh', ['-c', `printf '%s' ${word}`], { cwd })
 
-it('quotes whatever there is, so that it is one word of these very bytes', () => {
+it('quotes any bytes as one word with exactly these bytes', () => {
   const folder = tempFolder()
   const ends = hostile('x').replaceAll('\0', '')
   for (const text of [ends, "'", "''", '-n', '$HOME', '', 'é 世']) {
@@ -22,17 +22,17 @@ it('quotes whatever there is, so that it is one word of these very bytes', () =>
   expect(readdirSync(folder)).toEqual([])
 })
 
-it('leaves what means nothing else as it is', () => {
+it('does not quote a word without special characters', () => {
   expect(plainOrQuoted('PATCH')).toBe('PATCH')
   expect(bytesWord('X-A: \xc3\xa9')).toBe("'X-A: é'")
 })
 
-it('comments so that nothing runs where a prompt knows no comments', () => {
+it('writes comments that run nothing in a shell without interactive comments', () => {
   const folder = tempFolder()
   for (const text of [hostile('x'), '; touch y', '$(touch y)', 'plain: 1, a/b', '> y', '=y']) {
     const line = shellComment(text)
     expect(line).toMatch(/^# [^\n\r]*$/)
-    // As zsh reads it at its prompt: an unknown command with arguments.
+    // An interactive zsh reads it as an unknown command with arguments.
     execFileSync('sh', ['-c', line.replace('#', ':')], { cwd: folder })
   }
   expect(readdirSync(folder)).toEqual([])

@@ -18,7 +18,7 @@ function watched() {
   }
 }
 
-it('knows a sleep by the clock, and by what the host has heard', async () => {
+it('detects a sleep by the clock, and by the report of the host', async () => {
   const { woke, slept, pass, jump } = watched()
   await pass(10_000)
   jump(3_600_000)
@@ -54,7 +54,7 @@ it('reports a second sleep soon after the first', async () => {
   expect(slept).toHaveLength(2)
 })
 
-it('believes the host where the clock knows nothing of it, and takes a clock that was set back for no sleep', async () => {
+it('trusts the host if the clock shows no sleep, and does not report a clock that was set back', async () => {
   const { woke, slept, pass, jump } = watched()
   await pass(100_000)
   jump(-50_000)
@@ -65,7 +65,7 @@ it('believes the host where the clock knows nothing of it, and takes a clock tha
   expect(slept).toEqual([[20_000, 20_000]])
 })
 
-it('takes a computer that was only busy for awake, and looks no more at its end', async () => {
+it('does not report a busy computer, and stops after end()', async () => {
   const { end, slept, pass, jump } = watched()
   jump(9_000)
   await pass(2_000)

@@ -4,8 +4,7 @@ import type { JournalRecord } from '#engine/capture/journal-format.ts'
 import { summaryOf } from '#engine/deliveries/describe.ts'
 import { buildTrace } from '#engine/traces/build.ts'
 import { parseBody } from '#engine/capture/parse-body.ts'
-import type { Subject } from '#engine/traces/subject.ts'
-import type { Placed } from '#engine/traces/traced.ts'
+import type { Subject, Placed } from '#engine/traces/model.ts'
 import { arrived, event } from '#test/support/trace-store.ts'
 
 const tab: Subject = { kind: 'tab', id: 'tab-1' }
@@ -29,7 +28,7 @@ function build(records: readonly JournalRecord[], subject = tab) {
     notes: [],
     truncated: false,
   })
-  // What is answered must be what the contract lets through: no Infinity, no NaN.
+  // The result must be valid for the contract: no Infinity and no NaN.
   Trace.parse({ ...trace, indexedId: 0 })
   return trace
 }
@@ -57,12 +56,12 @@ const order = (seconds: number, uuid: string, total: unknown) =>
     data: { orderName: uuid, total, tabUuid: 'tab-1' },
   })
 
-/** `id: code` of every mark. */
+/** Returns `id: code` for every mark. */
 const marksIn = (trace: ReturnType<typeof build>) =>
   trace.entries.flatMap(({ row, marks }) => marks.map(({ code }) => `${row.id}: ${code}`))
 
 describe('the order of a trace', () => {
-  it('is by createdAt, whatever the order of arrival, and by arrival at the same time', () => {
+  it('is by createdAt, and by arrival at equal times', () => {
     const trace = build([
       arrived(1, open(0), 5),
       arrived(2, close(30), 31),
@@ -73,21 +72,21 @@ describe('the order of a trace', () => {
     expect(trace.entries.map(({ gap }) => gap)).toEqual([null, 10_000, 0, 20_000])
   })
 
-  it('is by arrival without createdAt, which is reported', () => {
+  it('is by arrival for deliveries without createdAt, with a note', () => {
     const trace = build([
       arrived(1, open(0)),
       arrived(2, { ...added(0, 'i'), createdAt: 'yesterday' }, 20),
       arrived(3, close(30)),
     ])
     expect(trace.entries.map(({ row }) => row.id)).toEqual([1, 2, 3])
-    // By arrival where one of the two has no time: 20 s against 0.5 s.
+    // By arrival, because one of the two has no createdAt: 20 s instead of 0.5 s.
     expect(trace.entries[1]?.gap).toBe(19_500)
     expect(trace.notes.join()).toContain('1 of 3 have no readable `createdAt`')
   })
 })
 
 describe('running totals', () => {
-  it('add items and orders, take what was removed off, and keep what the tab states', () => {
+  it('add items and orders, subtract removed items, and keep the total the tab states', () => {
     const trace = build([
       arrived(1, open(0, { name: 'Miller', total: 3.5 })),
       arrived(2, added(1, 'i-1')),
@@ -119,7 +118,9 @@ describe('running totals', () => {
       0.3,
     ])
     expect(trace.entries.at(-1)?.running).toEqual({ items: 0.3, orders: 0.3, stated: 3.5 })
-    expect(trace.notes.join()).toContain('for one piece is an assumption')
+    expect(trace.notes.join()).toContain(
+      'It is an assumption that `price` is the price of one piece',
+    )
     expect(trace.subject).toEqual({ kind: 'tab', id: 'tab-1', name: 'Miller' })
   })
 
@@ -130,17 +131,17 @@ describe('running totals', () => {
     ['a list', [9], 2],
     ['a number that is too large', 1e308, 1e308],
     ['a quantity that is text', 9, 'two'],
-  ])('add nothing for %s, and say so', (_, price, quantity) => {
+  ])('add nothing for %s, with a note', (_, price, quantity) => {
     const trace = build([
       arrived(1, added(0, 'i-1')),
       arrived(2, added(1, 'i-2', { price, quantity })),
     ])
     expect(trace.entries.at(-1)?.running.items).toBe(18)
     expect(trace.entries.at(-1)?.amount).toBeNull()
-    expect(trace.notes.join()).toMatch(/adds nothing: data\.(price|quantity) of #2/)
+    expect(trace.notes.join()).toMatch(/not a usable number: data\.(price|quantity) of #2/)
   })
 
-  it('stay numbers when a sum grows beyond them', () => {
+  it('stay finite when a sum is too large', () => {
     const trace = build([
       arrived(1, order(0, 'o-1', 1.5e308)),
       arrived(2, order(1, 'o-2', 1.5e308)),
@@ -150,7 +151,7 @@ describe('running totals', () => {
     expect(trace.notes.join()).toContain('the sum with #2, data.total of #3')
   })
 
-  it('count a duplicate once, and another event of the same order twice, which is reported', () => {
+  it('count a duplicate once, and another event of the same order twice, with a note', () => {
     const trace = build([
       arrived(1, order(0, 'o-1', 10)),
       arrived(2, order(0, 'o-1', 10)),
@@ -158,22 +159,22 @@ describe('running totals', () => {
       arrived(4, order(8, 'o-1', 12)),
     ])
     expect(trace.entries.map(({ running }) => running.orders)).toEqual([10, 10, 10, 22])
-    expect(trace.notes.join()).toContain('One order was placed more than once')
+    expect(trace.notes.join()).toContain('1 order was placed more than once')
   })
 
-  it('keep what is very small', () => {
+  it('keep very small amounts', () => {
     const tiny = { price: 1.5e-9, quantity: 3 }
     const trace = build([arrived(1, added(0, 'i-1', tiny)), arrived(2, added(1, 'i-2', tiny))])
     expect(trace.entries.at(-1)?.running.items).toBe(9e-9)
   })
 
-  it('are not there for what has none', () => {
+  it('are null for subjects without amounts', () => {
     const trace = build([arrived(1, open(0, {})), arrived(2, close(1))])
     expect(trace.entries.at(-1)?.running).toEqual({ items: null, orders: null, stated: null })
     expect(trace.notes.join()).not.toContain('adds nothing')
   })
 
-  it('are not drawn from what is near only, nor for a subject that has no bill', () => {
+  it('exclude nearby events, and subjects without a bill', () => {
     const records = [arrived(1, order(0, 'o-1', 10))]
     const near = buildTrace({
       subject: tab,
@@ -188,8 +189,8 @@ describe('running totals', () => {
   })
 })
 
-describe('what is observed', () => {
-  it('is nothing in a life in order', () => {
+describe('marks', () => {
+  it('are absent in a trace without anomalies', () => {
     const trace = build([
       arrived(1, open(0)),
       arrived(2, added(10, 'i-1')),
@@ -200,7 +201,7 @@ describe('what is observed', () => {
     expect(trace.notes.join()).not.toMatch(/not captured|observations/)
   })
 
-  it('is what arrived after one that was created later, and by how much', () => {
+  it('show a delivery received after one that was created later', () => {
     const trace = build([
       arrived(1, open(0)),
       arrived(2, added(20, 'i-2'), 21),
@@ -214,7 +215,7 @@ describe('what is observed', () => {
     expect(trace.notes.join()).toContain('observations, not errors')
   })
 
-  it('is what was created before the opening or after the closing, not at the same time', () => {
+  it('show events created before the opening or after the closing, but not at the same time', () => {
     const trace = build([
       arrived(1, added(-3, 'i-0')),
       arrived(2, added(0, 'i-1')),
@@ -226,7 +227,7 @@ describe('what is observed', () => {
     expect(marksIn(trace)).toEqual(['1: before_open', '6: after_close'])
   })
 
-  it('knows of a tab that is opened again', () => {
+  it('handle a tab that is opened again', () => {
     const trace = build([
       arrived(1, open(0)),
       arrived(2, close(10)),
@@ -240,7 +241,7 @@ describe('what is observed', () => {
     expect(trace.entries[6]?.marks[0]?.text).toContain('5 s after the tab was closed')
   })
 
-  it('is an item that was removed and not seen added', () => {
+  it('show an item that was removed but never added', () => {
     const trace = build([
       arrived(1, added(1, 'i-1')),
       arrived(2, removed(2, 'i-1')),
@@ -250,7 +251,7 @@ describe('what is observed', () => {
     expect(marksIn(trace)).toEqual(['3: removed_unseen'])
   })
 
-  it('is a repeat: the same bytes, or the same event in other bytes', () => {
+  it('show repeats: the same bytes, or the same event with a different body', () => {
     const trace = build([
       arrived(1, added(1, 'i-1')),
       arrived(2, added(1, 'i-1'), 5),
@@ -259,12 +260,12 @@ describe('what is observed', () => {
     ])
     const repeated = trace.entries.flatMap(({ marks }) => marks).map(({ text }) => text)
     expect(repeated).toEqual([
-      'Observed: the same bytes as #1, and not counted again.',
-      'Observed: the same event in other bytes as #1, and not counted again.',
+      'Observed: the same bytes as #1, so it is not counted again.',
+      'Observed: the same event with a different body as #1, so it is not counted again.',
     ])
   })
 
-  it('is a gap that is long against the others, and none where there are few to compare', () => {
+  it('show a gap much longer than the others, but not if there are only a few', () => {
     const regular = [0, 30, 60, 90, 120].map((seconds, index) =>
       arrived(index + 1, added(seconds, `i-${index}`)),
     )
@@ -281,17 +282,17 @@ describe('what is observed', () => {
     ).toEqual([])
   })
 
-  it('is never reported below a minute', () => {
+  it('never show a gap below a minute', () => {
     const quick = [0, 1, 2, 3, 4, 60].map((seconds, index) =>
       arrived(index + 1, added(seconds, `i-${index}`)),
     )
     expect(marksIn(build(quick))).toEqual([])
   })
 
-  it('is that the opening or the closing was not captured', () => {
+  it('note that the opening or closing was not captured', () => {
     const notes = build([arrived(1, added(0, 'i'))]).notes.join()
-    expect(notes).toContain('opening of this tab was not captured')
-    expect(notes).toContain('No closing of this tab was captured')
+    expect(notes).toContain('The OPEN_TAB event of this tab was not captured')
+    expect(notes).toContain('No CLOSE_TAB event of this tab was captured')
     const guest: Subject = { kind: 'guest', id: 'g' }
     expect(
       build([arrived(1, event('GUEST_VERIFIED', 0, { targetUuid: 'g' }))], guest).notes,
@@ -299,7 +300,7 @@ describe('what is observed', () => {
   })
 })
 
-it('makes something of hostile bodies', () => {
+it('handles hostile bodies', () => {
   const hostile: unknown[] = [
     { type: 'OPEN_TAB', targetUuid: 'tab-1', createdAt: '+275760-09-13T00:00:00.000Z', data: null },
     { type: 'ITEM_REMOVED', targetUuid: 7, createdAt: '-271821-04-20T00:00:00.000Z', data: [] },

@@ -3,22 +3,21 @@ import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ListenerState } from '#contract/models.ts'
 import type { Capture } from '#engine/capture/capture.ts'
-import { nextFreePort } from '#engine/capture/listening/listening.ts'
-import { createListening } from '#engine/capture/listening/listening.ts'
+import { nextFreePort, createListening } from '#engine/capture/listening/listening.ts'
 import { portHolder } from '#engine/capture/listening/port-owner.ts'
 
 function portOf(server: Server): number {
   const address = server.address()
   return typeof address === 'object' && address ? address.port : 0
 }
-async function taken(): Promise<number> {
+async function occupiedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   return portOf(server)
 }
 
-/** Listening over a capture thread that does as it is told. */
+/** Creates a listening state with a fake capture thread. */
 function listening(listen: (port: number) => number) {
   const states: ListenerState[] = []
   const call = async (name: string, port: number) => {
@@ -32,22 +31,22 @@ function listening(listen: (port: number) => number) {
     states,
     state: () => made.state(),
     start: (port: number) => made.start(port),
-    look: () => made.look(),
+    look: () => made.recheck(),
     origin: () => made.origin(),
     setFailing: (reason: string | null) => made.setFailing('journal', reason),
     stopped: () => made.stopped(),
   }
 }
-const fails = (text: string) => (): number => {
+const failWith = (text: string) => (): number => {
   throw new Error(text)
 }
-// As an error comes out of a thread: with its stack.
-const inUse = fails(
+// An error from another thread includes its stack.
+const inUse = failWith(
   'Error: listen EADDRINUSE: address already in use\n    at Server.setup (node:net:1)',
 )
 
 describe('listening', () => {
-  it('reports where it listens, and that it started', async () => {
+  it('reports its port and its start', async () => {
     const { start, state, origin, states } = listening((port) => port || 4999)
     expect(() => origin()).toThrow(expect.objectContaining({ code: 'listener_down' }))
     await start(0)
@@ -58,31 +57,31 @@ describe('listening', () => {
     expect(states).toHaveLength(2)
   })
 
-  it('names the port that is taken, who has it, and the next one that is free', async () => {
-    const port = await taken()
+  it('names the port in use, the program that uses it, and the next free port', async () => {
+    const port = await occupiedPort()
     const { start, origin } = listening(inUse)
     const state = await start(port)
     const free = await nextFreePort(port)
     const holder = process.platform === 'linux' ? `(process ${process.pid})` : 'another program'
     expect(state).toMatchObject({ state: 'failed', port, code: 'port_in_use', freePort: free })
     const message = state.state === 'failed' ? state.message : ''
-    expect(message).toMatch(new RegExp(`^Port ${port} is taken by .*\\. Port ${free} is free\\.$`))
+    expect(message).toMatch(new RegExp(`^Port ${port} is in use by .*\\. Port ${free} is free\\.$`))
     expect(message).toContain(holder)
     expect(() => origin()).toThrow(message)
   })
 
   it('reports which ports are reserved by the system', async () => {
-    const state = await listening(fails('Error: listen EACCES: permission denied')).start(80)
+    const state = await listening(failWith('Error: listen EACCES: permission denied')).start(80)
     expect(state).toMatchObject({
       code: 'port_forbidden',
       message: expect.stringContaining('1023'),
     })
   })
 
-  it('shows of any other error its first line, not where in the code it was', async () => {
-    const state = await listening(fails('Error: listen EMFILE\n    at f (/app/out/x.js:1)')).start(
-      1,
-    )
+  it('shows only the first line of any other error, without the stack', async () => {
+    const state = await listening(
+      failWith('Error: listen EMFILE\n    at f (/app/out/x.js:1)'),
+    ).start(1)
     expect(state).toMatchObject({
       code: 'internal',
       message: 'The listener could not start on port 1: Error: listen EMFILE',
@@ -93,7 +92,7 @@ describe('listening', () => {
     const { start, state, origin } = listening((port) => (port === 4999 ? port : inUse()))
     await start(4999)
     const before = state()
-    const port = await taken()
+    const port = await occupiedPort()
     const freePort = await nextFreePort(port)
     await expect(start(port)).rejects.toMatchObject({
       code: 'port_in_use',
@@ -103,20 +102,20 @@ describe('listening', () => {
     expect(origin()).toBe('http://127.0.0.1:4999')
   })
 
-  it('is left as it is, after a sleep, where its socket is still there', async () => {
+  it('stays unchanged after a sleep if its socket is alive', async () => {
     const { start, look, states } = listening((port) => port)
-    await start(await taken())
+    await start(await occupiedPort())
     await look()
     expect(states).toHaveLength(2)
   })
 
-  it('restarts on its port, after a sleep, where its socket has died', async () => {
+  it('restarts on its port after a sleep if its socket has died', async () => {
     const asked: number[] = []
     const { start, look, state, states } = listening((port) => {
       asked.push(port)
       return port
     })
-    const port = (await nextFreePort(await taken())) ?? 0
+    const port = (await nextFreePort(await occupiedPort())) ?? 0
     await start(port)
     await look()
     expect(asked).toEqual([port, port])
@@ -129,10 +128,10 @@ describe('listening', () => {
     ])
   })
 
-  it('retries, after a sleep, a port that was taken, and reports it while it still is', async () => {
+  it('retries a port in use after a sleep, and reports if it is still in use', async () => {
     let isTaken = true
     const { start, look, state } = listening((port) => (isTaken ? inUse() : port))
-    const port = await taken()
+    const port = await occupiedPort()
     await start(port)
     await look()
     expect(state()).toMatchObject({ state: 'failed', code: 'port_in_use' })
@@ -141,11 +140,11 @@ describe('listening', () => {
     expect(state()).toMatchObject({ state: 'listening', port })
   })
 
-  it('does not try again, after a sleep, for what cannot be had', async () => {
+  it('does not retry a forbidden port after a sleep', async () => {
     const asked: number[] = []
     const { start, look } = listening((port) => {
       asked.push(port)
-      return fails('Error: listen EACCES: permission denied')()
+      return failWith('Error: listen EACCES: permission denied')()
     })
     await look()
     await start(80)
@@ -158,7 +157,7 @@ describe('listening', () => {
     setFailing('The disk is full.')
     await start(4999)
     expect(state()).toMatchObject({
-      failing: 'Deliveries cannot be stored and get a 503 response: The disk is full.',
+      failing: 'Deliveries cannot be stored and are rejected with 503: The disk is full.',
     })
     setFailing(null)
     expect(state()).toMatchObject({ state: 'listening', failing: null })
@@ -168,8 +167,8 @@ describe('listening', () => {
 })
 
 describe('the next free port', () => {
-  it('is one that is free, and none where there is none', async () => {
-    const port = await taken()
+  it('is a free port, or null if there is none', async () => {
+    const port = await occupiedPort()
     const free = (await nextFreePort(port)) ?? 0
     expect(free).toBeGreaterThan(port)
     expect(await nextFreePort(65535)).toBeNull()
@@ -179,7 +178,7 @@ describe('the next free port', () => {
     expect(await nextFreePort(free - 1)).not.toBe(free)
   })
 
-  it.runIf(process.platform === 'linux')('is held by nobody', async () => {
-    expect(await portHolder((await nextFreePort(await taken())) ?? 0)).toBeNull()
+  it.runIf(process.platform === 'linux')('has no owner', async () => {
+    expect(await portHolder((await nextFreePort(await occupiedPort())) ?? 0)).toBeNull()
   })
 })

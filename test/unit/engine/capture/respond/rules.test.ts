@@ -14,23 +14,23 @@ function rulesOf(...rules: ResponseRule[]): Rules {
   return all
 }
 
-/** Ids of the rules that decide about so many deliveries of a type, one after the other; null: 200. */
-function decided(rules: Rules, type: string | null, count: number): (number | null)[] {
+/** Returns the ID of the deciding rule for each of `count` deliveries of a type; null: 200. */
+function decidingRules(rules: Rules, type: string | null, count: number): (number | null)[] {
   return Array.from({ length: count }, () => rules.decide(1, type, never).counted?.rule.id ?? null)
 }
 
 describe('which rule decides', () => {
-  it('is the first that fits the type and is due', () => {
+  it('is the first one that matches the type and is due', () => {
     const open = responseRule({ type: 'OPEN_TAB', when: { kind: 'first', count: 2 } })
     const all = responseRule({ when: { kind: 'first', count: 3 } })
     const close = responseRule({ type: 'CLOSE_TAB' })
     const rules = rulesOf(open, all, close)
-    expect(decided(rules, 'OPEN_TAB', 3)).toEqual([open.id, open.id, all.id])
-    expect(decided(rules, null, 1)).toEqual([all.id])
-    expect(decided(rules, 'CLOSE_TAB', 3)).toEqual([all.id, close.id, close.id])
-    expect(decided(rules, 'OPEN_TAB', 2)).toEqual([null, null])
-    expect(decided(rules, 'open_tab', 1)).toEqual([null])
-    // What a rule before it has decided does not count for one behind it.
+    expect(decidingRules(rules, 'OPEN_TAB', 3)).toEqual([open.id, open.id, all.id])
+    expect(decidingRules(rules, null, 1)).toEqual([all.id])
+    expect(decidingRules(rules, 'CLOSE_TAB', 3)).toEqual([all.id, close.id, close.id])
+    expect(decidingRules(rules, 'OPEN_TAB', 2)).toEqual([null, null])
+    expect(decidingRules(rules, 'open_tab', 1)).toEqual([null])
+    // A delivery decidingRules by a rule does not count for later rules.
     expect(rules.uses()).toEqual([
       { ruleId: open.id, met: 5, applied: 2 },
       { ruleId: all.id, met: 8, applied: 3 },
@@ -38,7 +38,7 @@ describe('which rule decides', () => {
     ])
   })
 
-  it('is none of another endpoint', () => {
+  it('is never a rule of another endpoint', () => {
     const rules = rulesOf(responseRule({ endpointId: 2 }))
     expect(rules.decide(1, 'OPEN_TAB', never).counted).toBe(null)
     expect(rules.decide(2, 'OPEN_TAB', never).counted).not.toBe(null)
@@ -77,18 +77,18 @@ describe('counting', () => {
   it('continues over unrelated changes, and restarts with changed and new rules', () => {
     const one = responseRule({ when: { kind: 'first', count: 2 } })
     const rules = rulesOf(one)
-    decided(rules, null, 1)
+    decidingRules(rules, null, 1)
     rules.configure([responseRule({ type: 'OTHER' }), structuredClone(one)])
-    expect(decided(rules, null, 2)).toEqual([one.id, null])
+    expect(decidingRules(rules, null, 2)).toEqual([one.id, null])
     const changed = { ...one, answer: withStatus(404) }
     rules.configure([changed])
     expect(rules.uses()).toEqual([{ ruleId: one.id, met: 0, applied: 0 }])
-    expect(rules.decide(1, null, never).counted?.ready?.status).toBe(404)
+    expect(rules.decide(1, null, never).counted?.prepared?.status).toBe(404)
     rules.configure([])
     expect(rules.uses()).toEqual([])
-    expect(decided(rules, null, 1)).toEqual([null])
+    expect(decidingRules(rules, null, 1)).toEqual([null])
     rules.configure([changed])
-    expect(decided(rules, null, 3)).toEqual([one.id, one.id, null])
+    expect(decidingRules(rules, null, 3)).toEqual([one.id, one.id, null])
   })
 
   it('continues from stored counts, as long as the rule is the stored one', () => {
@@ -96,7 +96,7 @@ describe('counting', () => {
     const rules = new Rules([{ ruleId: one.id, met: 2, applied: 2 }])
     rules.configure([one])
     expect(rules.uses()).toEqual([{ ruleId: one.id, met: 2, applied: 2 }])
-    expect(decided(rules, null, 2)).toEqual([one.id, null])
+    expect(decidingRules(rules, null, 2)).toEqual([one.id, null])
     rules.configure([{ ...one, delay: 5 }])
     expect(rules.uses()).toEqual([{ ruleId: one.id, met: 0, applied: 0 }])
   })

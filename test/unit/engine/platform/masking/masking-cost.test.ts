@@ -4,7 +4,7 @@ import { Masker, unmaskable } from '#engine/platform/masking/masker.ts'
 import { maskSecretFields } from '#engine/platform/masking/secret-fields.ts'
 import { growth, linearGrowth } from '#test/support/growth.ts'
 
-/** A list of so many customers, each with a token of its own. */
+/** Creates a list of customers, each with a different token. */
 function customers(count: number, token = (at: number) => `tok_live_${at}_${'x'.repeat(20)}`) {
   return JSON.stringify(Array.from({ length: count }, (_, at) => ({ id: at, token: token(at) })))
 }
@@ -12,19 +12,19 @@ function customers(count: number, token = (at: number) => `tok_live_${at}_${'x'.
 const masked = (size: number) => (): unknown => maskSecretFields(new Masker(), customers(size))
 
 describe('masking', { timeout: 60_000 }, () => {
-  it('scales linearly with a response of very many secrets', () => {
+  it('scales linearly with the number of secrets', () => {
     expect(growth(masked, 150)).toBeLessThan(linearGrowth)
   })
 
   it.each([
     [
-      'of one length that begin alike',
+      'of equal length with the same prefix',
       (at: number) => 'a'.repeat(60) + String(at).padStart(6, '0'),
     ],
     ['of every length that begin alike', (at: number) => 'a'.repeat(12 + (at % 500))],
     ['that hold one another', (at: number) => 'ab'.repeat(8 + (at % 300))],
     ['that end alike', (at: number) => String(at).padStart(6, '0') + 'z'.repeat(40)],
-  ])('stops on hostile values %s instead of taking ever longer', (_what, token) => {
+  ])('stops after a limited amount of work for hostile values %s', (_what, token) => {
     const work = (size: number) => (): unknown => {
       const masker = new Masker()
       maskSecretFields(masker, customers(Math.round(size / 4), token))
@@ -33,7 +33,7 @@ describe('masking', { timeout: 60_000 }, () => {
     expect(growth(work, 150)).toBeLessThan(linearGrowth)
   })
 
-  it('holds a bounded number of values, and masks the others where they stand', () => {
+  it('stores a limited number of values, and masks the others in place', () => {
     const masker = new Masker()
     const text = maskSecretFields(masker, customers(6000))
     expect(masker.values()).toHaveLength(5000)
@@ -41,7 +41,7 @@ describe('masking', { timeout: 60_000 }, () => {
     expect(text.split(unmaskable)).toHaveLength(1001)
   })
 
-  it('gives the same name a number once for each value', () => {
+  it('numbers values of the same name', () => {
     const masker = new Masker()
     for (let at = 0; at < 300; at += 1) masker.hold('token', 'Token', `a-token-with-number-${at}`)
     expect(masker.values().at(-1)?.name).toBe('token_300')
@@ -49,7 +49,7 @@ describe('masking', { timeout: 60_000 }, () => {
     expect(masker.mask('a-token-with-number-0')).toBe(maskMarker('token'))
   })
 
-  it('finds longer values before shorter ones, also those that were held later', () => {
+  it('prefers longer values, including those added later', () => {
     const masker = new Masker()
     masker.hold('short', 'Short', 'abcd')
     masker.hold('middle', 'Middle', 'abcdefgh')

@@ -10,7 +10,7 @@ describe('maskSecretFields', () => {
     ['{"api_access_secret":"s"}', '{"api_access_secret":"«api_access_secret»"}'],
     ['{"data":{"Password":"p w"}}', '{"data":{"Password":"«password»"}}'],
     ['{"code":"Xy7Zq"}', '{"code":"«code»"}'],
-    // Cut off in the middle of the value, of an escape, and behind a key.
+    // Truncated in the value, in an escape and after a key.
     ['{"token":"tok-12345', '{"token":"«token»'],
     ['{"token":"tok-12345\\', '{"token":"«token»\\'],
     ['{"token":', '{"token":'],
@@ -18,7 +18,7 @@ describe('maskSecretFields', () => {
     ['"{\\"token\\":\\"abc\\"}"', '"{\\"token\\":\\"«token»\\"}"'],
     ['access_token=abc&token_type=Bearer', 'access_token=«access_token»&token_type=Bearer'],
     ['{"1token":"abc"}', '{"1token":"«token»"}'],
-    // What one wants to read.
+    // Values that must stay readable.
     ['{"tokenType":"Bearer","expiresIn":"86400"}', '{"tokenType":"Bearer","expiresIn":"86400"}'],
     ['{"code":"invalid_code","message":"no"}', '{"code":"invalid_code","message":"no"}'],
     ['{"code":"INVALID_CODE"}', '{"code":"INVALID_CODE"}'],
@@ -26,11 +26,11 @@ describe('maskSecretFields', () => {
     ['{"error_code":"E17"}', '{"error_code":"E17"}'],
     ['{"token":""}', '{"token":""}'],
     ['<p>no token today</p>', '<p>no token today</p>'],
-  ])('makes of %s', (text, masked) => {
+  ])('masks %s', (text, masked) => {
     expect(maskSecretFields(new Masker(), text)).toBe(masked)
   })
 
-  it('gives each value a marker of its own, and keeps it for a click', () => {
+  it('gives each value its own marker, and stores it so that it can be revealed', () => {
     const masker = new Masker()
     const text =
       '{"token":"one-1234567890","list":[{"token":"two-1234567890"}],"again":"one-1234567890"}'
@@ -44,13 +44,13 @@ describe('maskSecretFields', () => {
     expect(masker.mask('one-1234567890')).toBe('«token»')
   })
 
-  it('lets a short value that may be a word stand elsewhere', () => {
+  it('does not mask a short value elsewhere, because it may be a word', () => {
     const masker = new Masker()
     expect(maskSecretFields(masker, '{"token":"http"}')).toBe('{"token":"«token»"}')
     expect(masker.mask('http://a.example')).toBe('http://a.example')
   })
 
-  it('leaves what is marked already, under its own name', () => {
+  it('keeps existing markers', () => {
     const masker = new Masker()
     masker.hold('access_token', 'Access token', 'tok-1234567890')
     expect(maskSecretFields(masker, '{"token":"tok-1234567890"}')).toBe(
@@ -68,13 +68,13 @@ describe('maskQuery', () => {
       'https://a.example/p?next=1&session_id=«session_id»',
     ],
     ['/cb?Code=a%20b', '/cb?Code=«code»'],
-  ])('makes of %s', (text, masked) => {
+  ])('masks %s', (text, masked) => {
     expect(maskQuery(new Masker(), text)).toContain(masked)
   })
 })
 
 describe('maskHeaders', () => {
-  it('holds back credentials and cookies', () => {
+  it('masks credentials and cookies', () => {
     const masker = new Masker()
     masker.hold('access_token', 'Access token', 'tok-1234567890')
     expect(
@@ -97,7 +97,7 @@ describe('maskHeaders', () => {
   })
 })
 
-describe('what is held back in one place, and later everywhere', () => {
+describe('a value that is masked in one place first, and later everywhere', () => {
   it('keeps its one name', () => {
     const masker = new Masker()
     expect(maskSecretFields(masker, '{"code":"Xy7Zq"}')).toBe('{"code":"«code»"}')
@@ -107,7 +107,7 @@ describe('what is held back in one place, and later everywhere', () => {
     expect(masker.values()).toHaveLength(1)
   })
 
-  it('stays everywhere when it is met in one place', () => {
+  it('is still masked everywhere after it was found in one place again', () => {
     const masker = new Masker()
     masker.hold('code', 'Authorization code', 'c-1')
     expect(maskSecretFields(masker, '{"code":"c-1"}')).toBe('{"code":"«code»"}')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EndpointRoute } from '#engine/capture/messages.ts'
 import { SenderConfiguration } from '#engine/sending/sender-configuration.ts'
-import type { Captured } from '#engine/deliveries/captured.ts'
+import type { Captured } from '#engine/deliveries/store.ts'
 import { sign } from '#test/support/requests.ts'
 
 /** Without `targetId`, as most types are. */

@@ -5,7 +5,7 @@ import type { Header } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
 import { prepareDraft, type PreparedDraft } from '#engine/sending/prepare/draft.ts'
 import { draftOfDelivery, newDraft } from '#engine/sending/prepare/start.ts'
-import type { Captured } from '#engine/deliveries/captured.ts'
+import type { Captured } from '#engine/deliveries/store.ts'
 import { sign } from '#test/support/requests.ts'
 import { body, delivery, route, secrets, worldOf } from './captured-delivery.ts'
 

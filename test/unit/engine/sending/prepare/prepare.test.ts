@@ -3,7 +3,7 @@ import type { Header } from '#contract/models.ts'
 import type { Edits, SignChoice } from '#contract/sending.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { prepareResend, type Prepared } from '#engine/sending/prepare/prepare.ts'
-import type { Captured } from '#engine/deliveries/captured.ts'
+import type { Captured } from '#engine/deliveries/store.ts'
 import { sign } from '#test/support/requests.ts'
 import { body, delivery, route, secrets, worldOf } from './captured-delivery.ts'
 

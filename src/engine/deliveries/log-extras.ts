@@ -1,28 +1,28 @@
 import { z } from 'zod'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** What a delivery of an event log has that one of the live store has not, or has elsewhere. */
-export interface LogRest {
-  /** What stands here as its body is not what was captured. */
+/** Properties of a delivery in an event log that deliveries in the live store do not have. */
+export interface LogExtras {
+  /** The stored body differs from the captured body. */
   readonly bodyRedacted: boolean
-  /** Why its body is not here; null: it is. */
+  /** Why the body is missing; null: it is not. */
   readonly omitted: string | null
-  /** Where it was not forwarded to, and why, as sentences. */
+  /** Why it was not forwarded to some targets, as sentences. */
   readonly notForwarded: string[]
 }
 
 const Sentences = z.array(z.string())
 
-/** False for the live store, which need not be asked for each delivery. */
-export function hasLogRest(db: Db): boolean {
+/** Returns false for the live store, so that it need not be queried for each delivery. */
+export function hasLogExtras(db: Db): boolean {
   return (
     prepare<[], { one: number }>(db, 'SELECT 1 AS one FROM log_delivery LIMIT 1').get() !==
     undefined
   )
 }
 
-/** Of deliveries that have nothing of it, and of all in the live store, null. The statement is made once. */
-export function createLogRestReader(db: Db): (id: number) => LogRest | null {
+/** Returns a function that reads these properties; null: there are none. The statement is prepared once. */
+export function createLogExtrasReader(db: Db): (id: number) => LogExtras | null {
   const select = prepare<
     [number],
     { body_redacted: number; omitted: string | null; not_forwarded: string }
@@ -39,8 +39,8 @@ export function createLogRestReader(db: Db): (id: number) => LogRest | null {
   }
 }
 
-/** Returns how it is stored. */
-export function createPutLogRest(db: Db): (id: number, rest: LogRest) => void {
+/** Returns a function that stores these properties. */
+export function createLogExtrasWriter(db: Db): (id: number, extras: LogExtras) => void {
   const insert = prepare<[number, number, string | null, string]>(
     db,
     'INSERT INTO log_delivery (id, body_redacted, omitted, not_forwarded) VALUES (?, ?, ?, ?)',

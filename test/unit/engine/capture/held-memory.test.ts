@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { answer } from '#engine/capture/answer.ts'
+import { sendStatus } from '#engine/capture/send-response.ts'
 import type { ReceivedRequest } from '#engine/capture/received-request.ts'
 import { HeldMemory } from '#engine/capture/request-reader.ts'
 import { defaultLimits, type CaptureLimits } from '#engine/capture/messages.ts'
@@ -15,7 +15,7 @@ import { until } from '#test/support/until.ts'
 const KiB = 1024
 const MiB = 1024 * KiB
 
-// The collector goes through the whole heap of the test runner each time.
+// Each garbage collection scans the whole heap of the test runner.
 vi.setConfig({ testTimeout: 30_000 })
 
 setFlagsFromString('--expose-gc')
@@ -23,7 +23,7 @@ const collect = z
   .custom<() => void>((value) => typeof value === 'function')
   .parse(runInNewContext('gc'))
 
-/** Memory in use that the collector cannot free, in bytes. */
+/** Returns the memory in use after garbage collection, in bytes. */
 async function inUse(): Promise<number> {
   await turn()
   collect()
@@ -35,23 +35,23 @@ async function inUse(): Promise<number> {
 
 async function openListener(limits: Partial<CaptureLimits> = {}) {
   const held = new HeldMemory()
-  const arrived: ReceivedRequest[] = []
+  const received: ReceivedRequest[] = []
   const listener = new Listener({
     limits: () => ({ ...defaultLimits, ...limits }),
     held,
     endpointOf: () => null,
     via: null,
     ownOf: () => null,
-    arrived: (request) => {
-      arrived.push(request)
-      answer(request.answerer, request.status)
+    received: (request) => {
+      received.push(request)
+      sendStatus(request.channel, request.status)
     },
   })
   const port = await listener.open(0)
-  return { held, arrived, port, [Symbol.asyncDispose]: () => listener.close(0, 0) }
+  return { held, received, port, [Symbol.asyncDispose]: () => listener.close(0, 0) }
 }
 
-/** Bytes of body of all requests under way. */
+/** Returns the size of the bodies of all requests in progress, in bytes. */
 const received = ({ unfinished }: HeldMemory): number =>
   [...unfinished].reduce((sum, { bytes }) => sum + bytes, 0)
 
@@ -59,7 +59,7 @@ const chunkedHead = head('POST / HTTP/1.1', ['Host: a', 'Transfer-Encoding: chun
 const oneByte = Buffer.from('1\r\nx\r\n'.repeat(16 * KiB))
 const sixteenBytes = Buffer.from(`10\r\n${'x'.repeat(16)}\r\n`.repeat(KiB))
 
-it('keeps a body in 1-byte chunks in little more memory than its bytes take', async () => {
+it('stores a body sent in 1-byte chunks in little more memory than its size', async () => {
   await using listener = await openListener()
   await using client = await rawClient(listener.port)
   const before = await inUse()
@@ -71,12 +71,12 @@ it('keeps a body in 1-byte chunks in little more memory than its bytes take', as
   expect(listener.held.bytes).toBeLessThan(768 * KiB)
   await client.send('0\r\n\r\n')
   await client.answers(1)
-  expect(listener.arrived).toMatchObject([{ arrival: 'complete', bytes: 256 * KiB }])
-  expect(Buffer.alloc(256 * KiB, 'x').equals(listener.arrived[0]?.body ?? goodBody)).toBe(true)
+  expect(listener.received).toMatchObject([{ arrival: 'complete', bytes: 256 * KiB }])
+  expect(Buffer.alloc(256 * KiB, 'x').equals(listener.received[0]?.body ?? goodBody)).toBe(true)
   expect(listener.held.bytes).toBe(0)
 })
 
-it('keeps the bodies of 64 connections in small chunks in little more memory than their bytes take', async () => {
+it('stores the bodies of 64 connections sent in small chunks in little more memory than their size', async () => {
   await using listener = await openListener()
   await using stack = new AsyncDisposableStack()
   const before = await inUse()
@@ -91,7 +91,7 @@ it('keeps the bodies of 64 connections in small chunks in little more memory tha
   expect((await inUse()) - before).toBeLessThan(20 * MiB)
 })
 
-it('refuses the request that holds most when too much is held: a small one still gets through', async () => {
+it('rejects the request that takes most memory at the limit, and accepts a small one', async () => {
   const heldBytes = 512 * KiB
   await using listener = await openListener({ heldBytes })
   await using stack = new AsyncDisposableStack()
@@ -100,7 +100,7 @@ it('refuses the request that holds most when too much is held: a small one still
     await client.send(head('POST / HTTP/1.1', ['Host: a', `Content-Length: ${MiB}`]))
     await client.send(Buffer.alloc(size * KiB, 'x'))
   }
-  await until('three bodies to come', () => received(listener.held) === 225 * KiB)
+  await until('three bodies to be received', () => received(listener.held) === 225 * KiB)
   await using large = await rawClient(listener.port)
   await large.send(head('POST / HTTP/1.1', ['Host: a', `Content-Length: ${MiB}`]))
   await large.send(Buffer.alloc(400 * KiB, 'y'))
@@ -109,10 +109,13 @@ it('refuses the request that holds most when too much is held: a small one still
   await small.send(post('/', goodBody))
   expect(await small.answer()).toMatchObject({ status: 404 })
   expect(listener.held.bytes).toBeLessThanOrEqual(heldBytes)
-  expect(listener.arrived.at(-1)).toMatchObject({ arrival: 'complete', bytes: goodBody.byteLength })
+  expect(listener.received.at(-1)).toMatchObject({
+    arrival: 'complete',
+    bytes: goodBody.byteLength,
+  })
 })
 
-it('counts the fields of heads, which take many times their bytes', async () => {
+it('counts the parsed fields of heads, which take many times their size', async () => {
   const heldBytes = 2 * MiB
   await using listener = await openListener({ heldBytes })
   await using stack = new AsyncDisposableStack()
@@ -125,9 +128,9 @@ it('counts the fields of heads, which take many times their bytes', async () => 
   }
   await until(
     'all heads to be read',
-    () => listener.held.unfinished.size + listener.arrived.length === 20,
+    () => listener.held.unfinished.size + listener.received.length === 20,
   )
   expect(listener.held.bytes).toBeLessThanOrEqual(heldBytes)
-  expect(listener.arrived.length).toBeGreaterThan(5)
-  expect(new Set(listener.arrived.map(({ status }) => status))).toEqual(new Set([503]))
+  expect(listener.received.length).toBeGreaterThan(5)
+  expect(new Set(listener.received.map(({ status }) => status))).toEqual(new Set([503]))
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Departures } from '#engine/conformance/departures.ts'
-import { checkRequest, type RequestFacts } from '#engine/conformance/request.ts'
+import { FindingCollector } from '#engine/conformance/finding-collector.ts'
+import { checkRequest, type RequestFacts } from '#engine/conformance/request-rules.ts'
 
 const right: RequestFacts = {
   method: 'POST',
@@ -12,14 +12,14 @@ const right: RequestFacts = {
   hasEndpoint: true,
 }
 function requestFindings(facts: RequestFacts) {
-  const departures = new Departures()
-  checkRequest(facts, departures)
-  return departures.all()
+  const findings = new FindingCollector()
+  checkRequest(facts, findings)
+  return findings.all()
 }
 const codes = (changes: Partial<RequestFacts>) =>
   requestFindings({ ...right, ...changes }).map(({ code }) => code)
 
-/** Each code, a request that has it, and one that nearly has it. */
+/** Each code with a request that has it, and a similar one that does not. */
 const cases: [code: string, has: Partial<RequestFacts>, nearly: Partial<RequestFacts>][] = [
   ['request.no_endpoint', { hasEndpoint: false }, { signatures: 0 }],
   ['request.method', { method: 'PUT' }, { method: 'PUT', arrival: 'malformed' }],
@@ -36,7 +36,7 @@ const cases: [code: string, has: Partial<RequestFacts>, nearly: Partial<RequestF
 ]
 
 describe('checkRequest', () => {
-  it('finds nothing in a request as the document has it', () => {
+  it('finds nothing in a request that matches the API documentation', () => {
     expect(requestFindings(right)).toEqual([])
     expect(requestFindings({ ...right, signatures: 0 })).toEqual([])
   })
@@ -46,7 +46,7 @@ describe('checkRequest', () => {
     expect(codes(nearly)).not.toContain(code)
   })
 
-  it('finds all that is wrong with one request, each once', () => {
+  it('finds all problems of a request, each once', () => {
     const all = codes({
       method: 'GET',
       body: 'empty',

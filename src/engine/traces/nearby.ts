@@ -7,29 +7,29 @@ import {
   timeOf,
   type Placed,
   type Traced,
-} from './traced.ts'
+} from './model.ts'
 
-/** How long before the opening somebody may have come, in milliseconds. */
+/** How long before the opening of a tab a guest may have arrived, in milliseconds. */
 export const nearBeforeMs = 15 * 60_000
-/** What arrived so much later or earlier than it was created is still found, in milliseconds. */
+/** Tolerance between the time of creation and of arrival when searching, in milliseconds. */
 const arrivalSlackMs = 60_000
-/** Deliveries that are shown beside a tab. */
+/** Maximum number of nearby deliveries in a trace. */
 export const nearLimit = 50
-/** Deliveries of one type that are looked into for it. */
-const lookedInto = 500
+/** Maximum number of candidates for each event type. */
+const candidatesPerType = 500
 
 /**
- * What happened at the same place while a tab was open: scans of its spot, guests verified at its location. The document gives no tie
- * between a tab and either, so they are `near` and no more. Nothing where the tab names no location.
+ * Finds events at the same place while a tab was open: scans of its spot and guests verified at its location. The API documentation has no field that
+ * links them to a tab, so they are only `near`. Returns none if the tab names no location.
  */
 export function collectNear(
   source: TraceSource,
   tied: readonly Traced[],
 ): { placed: Placed[]; notes: string[] } {
-  const nothing = { placed: [], notes: [] }
+  const none = { placed: [], notes: [] }
   const first = tied[0]
   const placeOf = tied.find(({ payload }) => sameLocation(payload, payload) === true)
-  if (!first || !placeOf) return nothing
+  if (!first || !placeOf) return none
   const opening = tied.find(({ payload }) => payload.type === 'OPEN_TAB')
   const closing = tied.findLast(({ payload }) => payload.type === 'CLOSE_TAB')
   const times = tied.map(({ row }) => timeOf(row))
@@ -42,14 +42,14 @@ export function collectNear(
   const window = {
     from: Math.min(...arrivals) - nearBeforeMs - arrivalSlackMs,
     to: Math.max(...arrivals) + arrivalSlackMs,
-    most: lookedInto,
+    most: candidatesPerType,
     wanted: ({ location }: { location: string | null }) =>
       location === null ||
       placeOf.row.locationName === null ||
       location === placeOf.row.locationName,
   }
-  const scans = source.arrived('QR_SCANNED', window)
-  const guests = source.arrived('GUEST_VERIFIED', window)
+  const scans = source.receivedBetween('QR_SCANNED', window)
+  const guests = source.receivedBetween('GUEST_VERIFIED', window)
   const fits = (traced: Traced): boolean =>
     timeOf(traced.row) >= opened - nearBeforeMs &&
     timeOf(traced.row) <= until &&
@@ -65,7 +65,7 @@ export function collectNear(
   const notes: string[] = []
   if (found.length > nearLimit || scans.cut || guests.cut) {
     notes.push(
-      `More happened at this place while the tab was open: the ${Math.min(nearLimit, found.length)} nearest to its opening are shown.`,
+      `More events occurred at this place while the tab was open. Only the ${Math.min(nearLimit, found.length)} nearest to its opening are shown.`,
     )
   }
   return { placed: found.slice(0, nearLimit), notes }

@@ -1,27 +1,31 @@
 import { ServerResponse, IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import type { ReceivedRequest, ResponseAnswerer } from '#engine/capture/received-request.ts'
-import { Passing, type Passed, type PassLimits } from '#engine/capture/respond/passing.ts'
+import type { ReceivedRequest, HttpResponseChannel } from '#engine/capture/received-request.ts'
+import {
+  PassThrough,
+  type PassThroughResult,
+  type PassLimits,
+} from '#engine/capture/respond/pass-through.ts'
 import type { PassQuestion } from '#engine/sending/messages.ts'
 import { passThrough } from '#test/support/capture-thread.ts'
 import { waitingConnection } from '#test/support/waiting-connection.ts'
 import { until } from '#test/support/until.ts'
 
-const roomy: PassLimits = { questions: 10, bytes: 1000, graceMs: 60_000, closingMs: 60_000 }
+const largeLimits: PassLimits = { deliveries: 10, bytes: 1000, graceMs: 60_000, closingMs: 60_000 }
 
 function setUp(limits: Partial<PassLimits> = {}) {
   const questions: PassQuestion[] = []
-  const done: Passed[] = []
-  const passing = new Passing(
+  const done: PassThroughResult[] = []
+  const passing = new PassThrough(
     { post: (question) => questions.push(question) },
-    (passed) => done.push(passed),
-    { ...roomy, ...limits },
+    (result) => done.push(result),
+    { ...largeLimits, ...limits },
   )
   return { passing, questions, done }
 }
 
-function answererOf(): ResponseAnswerer {
+function createChannel(): HttpResponseChannel {
   const socket = new Socket()
   return {
     kind: 'response',
@@ -31,7 +35,7 @@ function answererOf(): ResponseAnswerer {
   }
 }
 
-function arrivedWith(bytes: number, answerer: ResponseAnswerer): ReceivedRequest {
+function requestWith(bytes: number, channel: HttpResponseChannel): ReceivedRequest {
   return {
     receivedUs: 1,
     method: 'POST',
@@ -48,27 +52,32 @@ function arrivedWith(bytes: number, answerer: ResponseAnswerer): ReceivedRequest
     own: null,
     via: null,
     status: 200,
-    answerer,
+    channel,
   }
 }
 
-/** Asks for the answer to a body of so many bytes. */
-function ask(passing: Passing, id: number, bytes = 1, timeout = 60_000): ResponseAnswerer {
-  const answerer = answererOf()
-  passing.ask(passThrough({ timeout }), arrivedWith(bytes, answerer), answerer, id)
-  return answerer
+/** Forwards a delivery with a body of this size. */
+function forward(
+  passing: PassThrough,
+  id: number,
+  bytes = 1,
+  timeout = 60_000,
+): HttpResponseChannel {
+  const channel = createChannel()
+  passing.forward(passThrough({ timeout }), requestWith(bytes, channel), channel, id)
+  return channel
 }
 
-const outcome = ({ id, ready }: Passed): [number, number] => [id, ready.status]
+const outcome = ({ id, prepared }: PassThroughResult): [number, number] => [id, prepared.status]
 
-it('is refused with 503 while too many wait, and not once there is room', () => {
-  const { passing, questions, done } = setUp({ questions: 2 })
-  for (const id of [1, 2, 3]) ask(passing, id)
+it('responds with 503 while too many deliveries are waiting, and forwards again when there is room', () => {
+  const { passing, questions, done } = setUp({ deliveries: 2 })
+  for (const id of [1, 2, 3]) forward(passing, id)
   expect(questions.map(({ deliveryId }) => deliveryId)).toEqual([1, 2])
   expect(done.map(outcome)).toEqual([[3, 503]])
   expect(done[0]?.reason).toContain('Too many deliveries are waiting')
-  passing.take({ key: questions[0]?.key ?? 0, answer: null, reason: 'no' })
-  ask(passing, 4)
+  passing.receive({ key: questions[0]?.key ?? 0, answer: null, reason: 'no' })
+  forward(passing, 4)
   expect(done.map(outcome)).toEqual([
     [3, 503],
     [1, 502],
@@ -76,58 +85,58 @@ it('is refused with 503 while too many wait, and not once there is room', () => 
   expect(passing.size).toBe(2)
 })
 
-it('is refused with 503 while too many bytes wait; one alone may be as large as it came', () => {
+it('responds with 503 while too many bytes are waiting, but accepts a single delivery of any size', () => {
   const { passing, done } = setUp({ bytes: 100 })
-  ask(passing, 1, 1000)
-  ask(passing, 2, 0)
-  ask(passing, 3, 1)
+  forward(passing, 1, 1000)
+  forward(passing, 2, 0)
+  forward(passing, 3, 1)
   expect(done.map(outcome)).toEqual([
     [2, 503],
     [3, 503],
   ])
 })
 
-it('reports a waiting connection only while it waits', () => {
+it('counts a connection as waiting only while it waits', () => {
   const { passing, questions } = setUp()
-  const { connection } = ask(passing, 1)
+  const { connection } = forward(passing, 1)
   expect(connection.waiting).toBe(1)
-  passing.take({ key: questions[0]?.key ?? 0, answer: null, reason: null })
+  passing.receive({ key: questions[0]?.key ?? 0, answer: null, reason: null })
   expect(connection.waiting).toBe(0)
 })
 
-it('gets 504 after the timeout of its target plus a margin, and nothing later', async () => {
+it('responds with 504 after the timeout of the target plus a margin, and ignores later responses', async () => {
   const { passing, questions, done } = setUp({ graceMs: 20 })
-  ask(passing, 1, 1, 10)
-  ask(passing, 2)
+  forward(passing, 1, 1, 10)
+  forward(passing, 2)
   await until('the end of the first', () => done.length > 0)
   expect(done.map(outcome)).toEqual([[1, 504]])
   expect(done[0]?.reason).toBe('The forward target did not respond within 30 ms.')
-  passing.take({ key: questions[0]?.key ?? 0, answer: null, reason: 'late' })
+  passing.receive({ key: questions[0]?.key ?? 0, answer: null, reason: 'late' })
   expect(done).toHaveLength(1)
-  passing.gone()
+  passing.senderClosed()
   expect(done.map(outcome)).toEqual([
     [1, 504],
     [2, 502],
   ])
 })
 
-it('waits only a little longer on a connection that is to be closed', async () => {
+it('waits only a short time on a closing connection', async () => {
   const { passing, done } = setUp({ closingMs: 10 })
-  const closing = ask(passing, 1)
-  ask(passing, 2)
+  const closing = forward(passing, 1)
+  forward(passing, 2)
   closing.connection.closing = true
-  passing.hasten()
+  passing.expedite()
   await until('the end of the first', () => done.length > 0)
   expect(done.map(outcome)).toEqual([[1, 504]])
-  passing.gone()
+  passing.senderClosed()
 })
 
-it('copies the body: what is behind it in memory does not go over', () => {
+it('transfers a copy of the body, without other bytes in the same buffer', () => {
   const { passing, questions } = setUp()
-  const answerer = answererOf()
+  const channel = createChannel()
   const body = Buffer.from('before-body-behind').subarray(7, 11)
-  passing.ask(passThrough(), { ...arrivedWith(0, answerer), body }, answerer, 1)
+  passing.forward(passThrough(), { ...requestWith(0, channel), body }, channel, 1)
   const asked = questions[0]?.body
   expect([Buffer.from(asked ?? []).toString(), asked?.buffer.byteLength]).toEqual(['body', 4])
-  passing.gone()
+  passing.senderClosed()
 })

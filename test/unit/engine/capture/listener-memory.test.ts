@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { answer } from '#engine/capture/answer.ts'
+import { sendStatus } from '#engine/capture/send-response.ts'
 import { HeldMemory } from '#engine/capture/request-reader.ts'
 import { defaultLimits } from '#engine/capture/messages.ts'
 import { Listener } from '#engine/capture/listener.ts'
@@ -18,7 +18,7 @@ function exposedGc(): () => void {
 
 const Collect = z.custom<() => void>((value) => typeof value === 'function')
 
-it('releases every request of a connection but the last, as long as the connection lasts', async () => {
+it('releases all requests of an open connection except the last', async () => {
   const collect = exposedGc()
   const responses: WeakRef<object>[] = []
   const listener = new Listener({
@@ -27,9 +27,9 @@ it('releases every request of a connection but the last, as long as the connecti
     endpointOf: () => null,
     via: null,
     ownOf: () => null,
-    arrived: ({ answerer }) => {
-      if (answerer.kind === 'response') responses.push(new WeakRef(answerer.response))
-      answer(answerer, 404)
+    received: ({ channel }) => {
+      if (channel.kind === 'response') responses.push(new WeakRef(channel.response))
+      sendStatus(channel, 404)
     },
   })
   const port = await listener.open(0)
@@ -40,7 +40,7 @@ it('releases every request of a connection but the last, as long as the connecti
       await client.answers(count)
     }
     expect(responses).toHaveLength(20)
-    // A weak reference holds until the turn it was made or read in is over.
+    // A weak reference keeps its target until the end of the current task.
     await turn()
     collect()
     await turn()
@@ -51,24 +51,24 @@ it('releases every request of a connection but the last, as long as the connecti
   await listener.close(0, 0)
 })
 
-async function closedDoor(): Promise<WeakRef<Listener>> {
+async function closedListener(): Promise<WeakRef<Listener>> {
   const listener = new Listener({
     limits: () => defaultLimits,
     held: new HeldMemory(),
     endpointOf: () => null,
     via: 'tunnel',
     ownOf: () => null,
-    arrived: () => undefined,
+    received: () => undefined,
   })
   await listener.open(0)
   await listener.close(0, 0)
   return new WeakRef(listener)
 }
 
-it('is released when it is closed: each tunnel has its own listener', async () => {
+it('is released after it was closed, because each tunnel creates a listener', async () => {
   const collect = exposedGc()
-  const left = await closedDoor()
-  await until('it to be let go', async () => {
+  const left = await closedListener()
+  await until('the listener to be released', async () => {
     await turn()
     collect()
     return left.deref() === undefined

@@ -2,26 +2,26 @@ import type { Header, SecretView } from '#contract/models.ts'
 import type { Log, SecretBox } from './ports.ts'
 import { CustomHeaders, type StoredEndpoint } from '../endpoints/store.ts'
 
-/** A secret in memory: opened, or stored but not to be opened here. */
-export type HeldSecret = { readonly sealed: Uint8Array; readonly clear: string | null }
+/** A secret in memory: decrypted, or null if it cannot be decrypted here. */
+export type LoadedSecret = { readonly sealed: Uint8Array; readonly clear: string | null }
 
-/** Opens what is stored. What cannot be opened is held without its value, and must be entered again; `what` names it in the log. */
+/** Decrypts a stored secret. If this fails, the value is null and must be entered again. `what` names the secret in the log. */
 export async function openSecret(
   box: SecretBox,
   log: Log,
   what: string,
   sealed: Uint8Array,
-): Promise<HeldSecret> {
+): Promise<LoadedSecret> {
   try {
     return { sealed, clear: await box.unseal(sealed) }
   } catch (error) {
-    log.error(`${what} cannot be unsealed`, error)
+    log.error(`${what} cannot be decrypted`, error)
     return { sealed, clear: null }
   }
 }
 
-/** What may be shown of a secret: that it is there, and how it ends. */
-export function secretView(secret: HeldSecret | null | undefined): SecretView {
+/** Returns what may be shown of a secret: whether it is set, and its last characters. */
+export function secretView(secret: LoadedSecret | null | undefined): SecretView {
   if (!secret) return { set: false, ending: null, unavailable: false }
   if (secret.clear === null) return { set: true, ending: null, unavailable: true }
   return {
@@ -32,14 +32,14 @@ export function secretView(secret: HeldSecret | null | undefined): SecretView {
   }
 }
 
-/** The last four characters; null for a short secret, whose end would be most of it. */
+/** Returns the last four characters; null for a short secret, because they would be too large a part of it. */
 export function endingOf(clear: string): string | null {
   return clear.length >= 12 ? clear.slice(-4) : null
 }
 
 type StoredHeaders = Pick<StoredEndpoint, 'customHeaders' | 'sealedHeaders'>
 
-/** Custom headers as they are stored: their values, which may be credentials, are sealed. Their names are not: exports redact by them. */
+/** Encrypts the values of custom headers, which may be credentials. Names are not encrypted: exports need them for redaction. */
 export async function sealHeaders(
   box: SecretBox,
   headers: readonly Header[],
@@ -53,7 +53,7 @@ export async function sealHeaders(
   }
 }
 
-/** Custom headers with their values. None where they cannot be opened here: then they must be entered again; `what` names them in the log. */
+/** Returns custom headers with their values. None if they cannot be decrypted; they must then be entered again. `what` names them in the log. */
 export async function openHeaders(
   box: SecretBox,
   log: Log,

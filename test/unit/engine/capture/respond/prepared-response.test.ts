@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { readyAnswer, saysLength } from '#engine/capture/respond/rules.ts'
+import { prepareResponse, hasContentLength } from '#engine/capture/respond/rules.ts'
 
 const body = Buffer.from('text')
 
-it('keeps names, order and repetitions, and leaves out framing and what is no header', () => {
-  const { rawHeaders } = readyAnswer(
+it('keeps case, order and duplicates of headers, and removes framing headers and invalid headers', () => {
+  const { rawHeaders } = prepareResponse(
     200,
     [
       ['x-b', '1'],
@@ -45,7 +45,7 @@ it.each([
   [205, 0, true],
   [304, 0, false],
   [599, 4, true],
-])('with %i the body is %i bytes long, with that Content-Length: %s', (status, length, says) => {
-  const ready = readyAnswer(status, [], body)
-  expect([ready.body.byteLength, saysLength(ready)]).toEqual([length, says])
+])('with status %i the body has %i bytes, with Content-Length: %s', (status, length, says) => {
+  const prepared = prepareResponse(status, [], body)
+  expect([prepared.body.byteLength, hasContentLength(prepared)]).toEqual([length, says])
 })

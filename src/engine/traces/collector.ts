@@ -1,18 +1,18 @@
 import type { TraceMark } from '#contract/deliveries.ts'
-import type { Placed, Traced } from './traced.ts'
+import type { Placed, Traced } from './model.ts'
 
-/** Deliveries of one trace; those that are farthest in arrival from the one that was asked about are left out beyond this. */
+/** Maximum number of deliveries in a trace. Beyond this, those farthest from the requested delivery are omitted. */
 export const traceLimit = 2000
 
-/** What is gathered for one trace, each delivery once. */
-export class Gathering {
+/** Collects the deliveries of one trace, each once. */
+export class TraceCollector {
   readonly limit = traceLimit
-  /** True: there are more than could be looked for. */
-  cut = false
+  /** True: not all deliveries could be searched. */
+  isIncomplete = false
   readonly #placed = new Map<number, Placed>()
   readonly #notes: string[] = []
 
-  /** The id of the delivery that was asked about. */
+  /** The ID of the requested delivery. */
   readonly around: number
 
   constructor(around: number) {
@@ -23,12 +23,12 @@ export class Gathering {
     return this.#placed.has(id)
   }
 
-  /** Ties a delivery by a field; the first reason counts, marks add up. */
+  /** Adds a delivery linked by a field. Only the first reason is kept; marks are added up. */
   tie(traced: Traced, by: string, mark?: TraceMark): void {
     this.#place(traced, 'tied', by, mark)
   }
 
-  /** Puts a delivery beside those that are tied, which nothing but time and place does. */
+  /** Adds a delivery that is linked only by time and place. */
   near(traced: Traced, by: string, mark?: TraceMark): void {
     this.#place(traced, 'near', by, mark)
   }
@@ -46,16 +46,16 @@ export class Gathering {
     return this.#notes
   }
 
-  /** Those nearest to the one that was asked about, in order of arrival. */
+  /** Returns the deliveries nearest to the requested one, in order of arrival. */
   placed(): Placed[] {
     const all = [...this.#placed.values()]
-    const kept =
+    const nearest =
       all.length <= this.limit
         ? all
         : all
             .sort((a, b) => Math.abs(a.row.id - this.around) - Math.abs(b.row.id - this.around))
             .slice(0, this.limit)
-    return kept.sort((a, b) => a.row.id - b.row.id)
+    return nearest.sort((a, b) => a.row.id - b.row.id)
   }
 
   tied(): Placed[] {
@@ -63,7 +63,7 @@ export class Gathering {
   }
 
   truncated(): boolean {
-    return this.cut || this.#placed.size > this.limit
+    return this.isIncomplete || this.#placed.size > this.limit
   }
 
   #place(traced: Traced, relation: Placed['relation'], by: string, mark?: TraceMark): void {

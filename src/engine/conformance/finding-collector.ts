@@ -1,7 +1,7 @@
 import { findingCodes, type KnownCode } from '#catalogue/finding-codes.ts'
 import type { Finding, Severity } from '#contract/models.ts'
 
-/** At most so many findings of one delivery are kept; the last says how many more there were. */
+/** Maximum number of findings stored for one delivery; the last one counts the rest. */
 export const mostFindings = 50
 
 const longestPlace = 120
@@ -11,24 +11,24 @@ const severities: ReadonlyMap<KnownCode, Severity> = new Map(
   findingCodes.map(({ code, severity }) => [code, severity]),
 )
 
-/** What was to be expected and what came. Never the value of a custom header, which may be a credential. */
+/** Expected and actual value. Never the value of a custom header, which may be a credential. */
 export interface Values {
   readonly expected?: string
   readonly actual?: string
 }
 
-/** Gathers where one delivery departs from the document. Nothing is allocated for one that does not. */
-export class Departures {
+/** Collects the findings of one delivery. Allocates nothing if there are none. */
+export class FindingCollector {
   readonly #most: number
   #list: Finding[] | null = null
   #more = 0
 
-  /** `most`: so many are told of. */
+  /** `most`: maximum number of findings. */
   constructor(most: number = mostFindings) {
     this.#most = most
   }
 
-  /** Places and values are cut, since a body can have names and values of many megabytes. */
+  /** Adds a finding. Places and values are truncated, because names and values in a body can be many megabytes long. */
   add(code: KnownCode, place: string, message: string, { expected, actual }: Values = {}): void {
     this.#list ??= []
     if (this.#list.length === this.#most) {
@@ -45,8 +45,8 @@ export class Departures {
     })
   }
 
-  /** Counts further ones without words: a body may have a million of them, and words for each would take long. */
-  addUntold(count: number): void {
+  /** Counts more findings without storing them: a body may have a million of them, and creating messages for all takes too long. */
+  addUncounted(count: number): void {
     this.#more += count
   }
 
@@ -70,12 +70,12 @@ export class Departures {
 
 const none: readonly Finding[] = []
 
-/** A place as findings have it: names of headers and fields can be of any length. */
+/** Truncates a place as findings do: names of headers and fields can be of any length. */
 export function shortPlace(place: string): string {
   return shortened(place, longestPlace)
 }
 
-/** Well-formed, since half a character pair would be another text once it is stored. */
+/** Truncates to whole characters: half a surrogate pair would change when it is stored. */
 function shortened(text: string, longest: number): string {
   return (text.length > longest ? `${text.slice(0, longest - 1)}…` : text).toWellFormed()
 }

@@ -2,23 +2,23 @@ import { promisify } from 'node:util'
 import { brotliDecompress, constants, inflate, unzip, zstdDecompress } from 'node:zlib'
 import type { Header } from '#contract/models.ts'
 
-/** As `decodeBody` allows: what makes more cannot be shown decoded either. In bytes. */
-const mostShown = 64 * 1024 * 1024
+/** Maximum size of a decoded body, in bytes. The same as in `decodeBody`: larger ones cannot be shown decoded either. */
+const maxDecodedBytes = 64 * 1024 * 1024
 
-/** A body with its encoding undone as far as it goes. */
-export type Undone =
-  /** It has none, or none that can be undone: nobody reads more in it than its bytes. */
+/** The result of decoding a body. */
+export type DecodeResult =
+  /** The body is not encoded or cannot be decoded, so it is searched as it is. */
   | { readonly state: 'plain' }
   | { readonly state: 'decoded'; readonly bytes: Uint8Array }
-  /** It makes too much to be looked through. */
+  /** The decoded body is too large to search. */
   | { readonly state: 'unsearchable' }
 
-/** Undoes `Content-Encoding` to look for secrets; one that was cut off is undone up to there. `most` bytes are made of it. */
-export async function undo(
+/** Decodes a body by its `Content-Encoding`, a truncated body as far as possible. Never throws. `maxBytes`: maximum size of the result. */
+export async function tryDecode(
   body: Uint8Array,
   headers: readonly Header[],
-  most = mostShown,
-): Promise<Undone> {
+  maxBytes = maxDecodedBytes,
+): Promise<DecodeResult> {
   const encodings = headers
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
     .flatMap(([, value]) => value.split(','))
@@ -29,11 +29,11 @@ export async function undo(
   let bytes = body
   for (const encoding of encodings.toReversed()) {
     try {
-      bytes = await decode(encoding, bytes, most)
+      bytes = await decode(encoding, bytes, maxBytes)
     } catch (error) {
-      const tooMuch =
+      const isTooLarge =
         error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-      return { state: tooMuch ? 'unsearchable' : 'plain' }
+      return { state: isTooLarge ? 'unsearchable' : 'plain' }
     }
   }
   return { state: 'decoded', bytes }

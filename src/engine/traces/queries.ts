@@ -1,38 +1,47 @@
-import type { Related } from '#contract/deliveries.ts'
+import type { Related, Trace } from '#contract/deliveries.ts'
 import { eventOf } from '#catalogue/ids.ts'
 import { readByIds, readStats } from '../deliveries/store.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { refSlots } from '../search/indexer/limits.ts'
 import { refHash } from '../search/indexer/searchable.ts'
+import { traceOf } from './collect.ts'
 import { createTraceSource } from './source.ts'
-import { throttleOf } from './throttle.ts'
-import { targetOf } from './traced.ts'
+import { throttleOf } from './marks.ts'
+import { targetOf } from './model.ts'
 
-const shown = 20
-/** So many are compared; those before them are counted by their hash alone, which must not take longer with each repeat. */
+/** Returns the trace of a delivery, as far as deliveries are indexed; null: there is no such delivery. */
+export function readTrace(db: Db, id: number): Trace | null {
+  const source = createTraceSource(db)
+  const from = source.read(id)
+  if (!from) return null
+  return { ...traceOf(source, from), indexedId: readStats(db).indexedId }
+}
+
+const mostShown = 20
+/** Maximum number of deliveries compared in detail; older ones are counted by hash only, to limit the time for frequent repeats. */
 const compared = 20_000
-const scansLookedInto = 2000
+const scanCandidates = 2000
 
-/** What else is like a delivery, as far as the search index has come; null: there is no such delivery. */
+/** Returns deliveries similar to a delivery, as far as they are indexed; null: there is no such delivery. */
 export function readRelated(db: Db, id: number): Related | null {
   const source = createTraceSource(db)
   const delivery = source.read(id)
   if (!delivery) return null
   const { row, payload } = delivery
-  // A part may begin like another, and nothing is the same as nothing.
-  const whole = row.arrival === 'complete' && row.bytes > 0
-  const event = whole ? eventOf(payload) : null
+  // Incomplete bodies may have the same start by chance, and empty bodies are not compared.
+  const isComplete = row.arrival === 'complete' && row.bytes > 0
+  const event = isComplete ? eventOf(payload) : null
   const target = targetOf(payload)
   const scans =
     payload.type === 'QR_SCANNED' && target !== null
       ? source.mentioning(target, {
           around: id,
-          most: scansLookedInto,
+          most: scanCandidates,
           wanted: (head) => head.type === 'QR_SCANNED' && head.target === target,
         }).found
       : []
   return {
-    sameBody: whole
+    sameBody: isComplete
       ? alike(db, id, refHash('body', row.sha256), {
           text: 'delivery.sha256 = ?',
           values: [row.sha256],
@@ -55,7 +64,7 @@ interface Condition {
   readonly values: readonly (string | number | null)[]
 }
 
-/** Those that share a hash with a delivery and are as it is, newest first. */
+/** Returns deliveries with the same hash that also match the condition, newest first. */
 function alike(db: Db, id: number, hash: number, { text, values }: Condition): Related['sameBody'] {
   const found = prepare<(string | number | null)[], { id: number }>(
     db,
@@ -67,9 +76,9 @@ function alike(db: Db, id: number, hash: number, { text, values }: Condition): R
     db,
     'SELECT count(*) AS n FROM delivery_ref WHERE hash = ?',
   ).get(hash)
-  const newest = found.map((one) => one.id).sort((a, b) => b - a)
+  const newest = found.map(({ id }) => id).sort((a, b) => b - a)
   return {
     total: newest.length + Math.max(0, (all?.n ?? 0) - compared),
-    rows: readByIds(db, newest.slice(0, shown)),
+    rows: readByIds(db, newest.slice(0, mostShown)),
   }
 }

@@ -1,0 +1,187 @@
+import type { ForwardTarget } from '#contract/answering.ts'
+import type { Header } from '#contract/models.ts'
+import { formatLimit } from '#shared/text/format.ts'
+import type { PassAnswer, PassQuestion } from '../../sending/messages.ts'
+import type { ReceivedRequest, HttpResponseChannel } from '../received-request.ts'
+import { prepareResponse, type PreparedResponse } from './rules.ts'
+
+/** Result of a delivery whose response comes from a forward target. */
+export interface PassThroughResult {
+  readonly id: number
+  readonly channel: HttpResponseChannel
+  readonly prepared: PreparedResponse
+  /** Why this is not the response of the target, as a sentence; null: it is. */
+  readonly reason: string | null
+}
+
+/** Port to the sender thread. */
+export interface PassPort {
+  /** `owned` is the memory of the body; it is transferred. */
+  post(question: PassQuestion, owned: ArrayBuffer): void
+}
+
+export interface PassLimits {
+  /** Maximum number of deliveries that wait for their target. */
+  readonly deliveries: number
+  /** Maximum total size of their bodies. */
+  readonly bytes: number
+  /** Time to wait for the sender thread beyond the timeout of the target, in milliseconds. */
+  readonly graceMs: number
+  /** Time that remains for a response when its connection is being closed, in milliseconds. */
+  readonly closingMs: number
+}
+
+export const defaultPassLimits: PassLimits = {
+  deliveries: 1000,
+  bytes: 256 * 1024 * 1024,
+  graceMs: 5000,
+  closingMs: 1500,
+}
+
+interface PendingResponse {
+  readonly id: number
+  readonly channel: HttpResponseChannel
+  readonly bytes: number
+  timer: NodeJS.Timeout
+}
+
+/**
+ * Deliveries that return the response of a forward target, while the sender thread forwards them. Each ends exactly once: with the target's
+ * response, with 502 and a reason if there is none, with 504 after the timeout, or with 503 immediately if too many are waiting.
+ */
+export class PassThrough {
+  readonly #port: PassPort
+  readonly #limits: PassLimits
+  readonly #done: (result: PassThroughResult) => void
+  readonly #pending = new Map<number, PendingResponse>()
+  #bytes = 0
+  #nextKey = 1
+  #isSenderClosed = false
+
+  constructor(
+    port: PassPort,
+    done: (result: PassThroughResult) => void,
+    limits = defaultPassLimits,
+  ) {
+    this.#port = port
+    this.#limits = limits
+    this.#done = done
+  }
+
+  get size(): number {
+    return this.#pending.size
+  }
+
+  /** Forwards a delivery and waits for the response of the target. The delivery is on disk. */
+  forward(
+    target: ForwardTarget,
+    received: ReceivedRequest,
+    channel: HttpResponseChannel,
+    id: number,
+  ): void {
+    if (this.#isSenderClosed) {
+      this.#done({ id, channel, ...failure(502, closingReason) })
+      return
+    }
+    const bytes = received.body.byteLength
+    const { deliveries, bytes: maxBytes, graceMs } = this.#limits
+    // A single delivery may be as large as it is.
+    if (this.#pending.size >= deliveries || (this.#bytes > 0 && this.#bytes + bytes > maxBytes)) {
+      this.#done({ id, channel, ...failure(503, busyReason) })
+      return
+    }
+    const key = this.#nextKey
+    this.#nextKey += 1
+    const timeout = target.timeout + graceMs
+    const timer = setTimeout(() => this.#end(key, failure(504, lateReason(timeout))), timeout)
+    this.#pending.set(key, { id, channel, bytes, timer })
+    this.#bytes += bytes
+    channel.connection.waiting += 1
+    // A copy, because the body may be a view of a larger buffer, which would be transferred as a whole.
+    const body = new Uint8Array(received.body)
+    const { method, path, rawHeaders, rawTrailers } = received
+    this.#port.post(
+      { key, deliveryId: id, forwardId: target.id, method, path, rawHeaders, rawTrailers, body },
+      body.buffer,
+    )
+    if (channel.connection.closing) this.expedite()
+  }
+
+  /** Handles a message of the sender thread. Ignored if the delivery has already ended. */
+  receive({ key, answer, reason }: PassAnswer): void {
+    if (answer === null) {
+      this.#end(key, failure(502, reason ?? noResponseReason))
+    } else if (!isFinal(answer.status)) {
+      this.#end(
+        key,
+        failure(
+          502,
+          `The forward target responded with ${answer.status}, which is not a final status.`,
+        ),
+      )
+    } else {
+      const prepared = prepareResponse(answer.status, pairs(answer.rawHeaders), answer.body)
+      this.#end(key, { prepared, reason: null })
+    }
+  }
+
+  /** Shortens the timeout of deliveries on connections that are being closed. */
+  expedite(): void {
+    const { closingMs } = this.#limits
+    for (const [key, pending] of this.#pending) {
+      if (!pending.channel.connection.closing) continue
+      clearTimeout(pending.timer)
+      pending.timer = setTimeout(
+        () => this.#end(key, failure(504, listenerClosedReason)),
+        closingMs,
+      )
+    }
+  }
+
+  /** The sender thread has ended: no more responses will come. */
+  senderClosed(): void {
+    this.#isSenderClosed = true
+    for (const key of this.#pending.keys()) this.#end(key, failure(502, closingReason))
+  }
+
+  #end(key: number, outcome: Pick<PassThroughResult, 'prepared' | 'reason'>): void {
+    const pending = this.#pending.get(key)
+    if (!pending) return
+    const { id, channel, bytes, timer } = pending
+    this.#pending.delete(key)
+    this.#bytes -= bytes
+    clearTimeout(timer)
+    channel.connection.waiting -= 1
+    this.#done({ id, channel, ...outcome })
+  }
+}
+
+const busyReason =
+  'Too many deliveries are waiting for the forward target. Tabscope stored this one and did not forward it.'
+const noResponseReason = 'The forward target did not respond.'
+const closingReason = 'Tabscope is closing, so this delivery was not forwarded.'
+const listenerClosedReason =
+  'Tabscope stopped listening before the forward target responded. The delivery is stored.'
+
+function lateReason(ms: number): string {
+  return `The forward target did not respond within ${formatLimit(ms)}.`
+}
+
+/** Returns true for a valid status that is not interim (RFC 9110, section 15.2). */
+function isFinal(status: number): boolean {
+  return Number.isInteger(status) && status >= 200 && status <= 999
+}
+
+/** A response of our own, in place of the target's response. */
+function failure(status: number, reason: string): Pick<PassThroughResult, 'prepared' | 'reason'> {
+  const type: Header = ['Content-Type', 'text/plain; charset=utf-8']
+  return { prepared: prepareResponse(status, [type], Buffer.from(`${reason}\n`, 'utf8')), reason }
+}
+
+function pairs(rawHeaders: readonly string[]): Header[] {
+  const headers: Header[] = []
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    headers.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? ''])
+  }
+  return headers
+}

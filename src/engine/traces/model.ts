@@ -1,0 +1,170 @@
+import type { Trace, TraceEntry, TraceMark } from '#contract/deliveries.ts'
+import type { DeliverySummary } from '#contract/models.ts'
+import { eventTypeOf } from '#catalogue/catalogue.ts'
+import { field, type Payload } from '#catalogue/payload.ts'
+
+/** A delivery as a trace reads it: its row, and its payload (empty if the body is not a JSON object). */
+export interface Traced {
+  readonly row: DeliverySummary
+  readonly payload: Payload
+}
+
+/** A delivery in a trace, and why it is there. */
+export interface Placed extends Traced {
+  readonly relation: TraceEntry['relation']
+  readonly by: string
+  /** Marks found while collecting (`merged`, `caused`). */
+  readonly marks: readonly TraceMark[]
+}
+
+/** Returns when the event was created according to the service, or else when it was received, in milliseconds since the epoch. */
+export function timeOf({ createdAt, receivedAt }: DeliverySummary): number {
+  return createdAt ?? receivedAt
+}
+
+/** Returns an ID as text; null for an empty text and for anything but text and numbers. */
+export function idText(value: unknown): string | null {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** Returns an ID directly in `data`. */
+export function dataId({ data }: Payload, key: string): string | null {
+  return idText(field(data, key))
+}
+
+/** Returns the target: `targetUuid`, or else `targetId`. */
+export function targetOf({ targetUuid, targetId }: Payload): string | null {
+  return idText(targetUuid) ?? idText(targetId)
+}
+
+/** Returns a display name, or null. */
+export function nameText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(0, 200) : null
+}
+
+/** Returns whether two events occurred at the same location; null: this cannot be determined. */
+export function sameLocation(a: Payload, b: Payload): boolean | null {
+  for (const key of ['locationUuid', 'locationId', 'locationName'] as const) {
+    const [first, second] = [idText(a[key]), idText(b[key])]
+    if (first !== null && second !== null) return first === second
+  }
+  return null
+}
+
+/** Larger bodies are not parsed for a trace, in bytes, so that the query does not delay others. */
+export const traceBodyLimit = 256 * 1024
+
+/** The part of a row that selects candidates without reading the body. */
+export interface Head {
+  readonly id: number
+  readonly type: string | null
+  readonly target: string | null
+  readonly location: string | null
+}
+
+export interface Found {
+  /** In order of arrival. */
+  readonly found: Traced[]
+  /** True: there may be more. */
+  readonly cut: boolean
+}
+
+/** Store queries for traces. */
+export interface TraceSource {
+  /** Returns the delivery; null if it does not exist. */
+  read(id: number): Traced | null
+  /**
+   * Returns deliveries that mention an ID in any field, as far as they are indexed. If there are more than `most`, those nearest to `around`. Found by
+   * hash, so the caller must compare the payload.
+   */
+  mentioning(
+    id: string,
+    options: { around: number; most: number; wanted?: (head: Head) => boolean },
+  ): Found
+  /** Returns deliveries of a type received between two times (milliseconds since the epoch), earliest first. */
+  receivedBetween(
+    type: string,
+    options: { from: number; to: number; most: number; wanted?: (head: Head) => boolean },
+  ): Found
+  /** Number of deliveries whose bodies were too large to read. */
+  unread(): number
+}
+
+export type SubjectKind = Trace['subject']['kind']
+
+export interface Subject {
+  readonly kind: SubjectKind
+  /** Empty: the delivery has no target. */
+  readonly id: string
+}
+
+/** What an event itself is about, with the name it gives (API documentation, "Event catalogue"). */
+export interface About extends Subject {
+  readonly name: string | null
+}
+
+/** Returns what an event is about; null: it has no target. Pure. */
+export function aboutOf({ payload }: Traced): About | null {
+  const id = targetOf(payload)
+  if (id === null) return null
+  const { kind, name } = kindOf(payload)
+  return { kind, id, name }
+}
+
+function kindOf(payload: Traced['payload']): { kind: SubjectKind; name: string | null } {
+  const { type, data, locationName } = payload
+  switch (type) {
+    case 'OPEN_TAB':
+    case 'CLOSE_TAB':
+      return { kind: 'tab', name: nameText(field(data, 'name')) }
+    case 'ORDER_PLACED':
+      return { kind: 'order', name: nameText(field(data, 'orderName')) }
+    case 'ITEM_ADDED':
+    case 'ITEM_REMOVED':
+      return {
+        kind: 'item',
+        name: nameText(field(data, 'name')) ?? nameText(field(data, 'productName')),
+      }
+    case 'GUEST_VERIFIED':
+    case 'GUEST_SUBSCRIBED':
+    case 'GUEST_UNSUBSCRIBED':
+      return { kind: 'guest', name: null }
+    case 'MENU_UPDATED':
+      return { kind: 'menu', name: null }
+    case 'PRODUCT_UPDATED':
+      return { kind: 'product', name: null }
+    case 'CATEGORY_UPDATED':
+      return { kind: 'category', name: null }
+    case 'LOCATION_UPDATED':
+      return { kind: 'location', name: nameText(locationName) }
+    case 'QR_SCANNED': {
+      // The API documentation lists only SPOT; any other value is not shown as a spot.
+      const what = field(data, 'type')
+      return {
+        kind: what === 'SPOT' || what === undefined ? 'spot' : 'other',
+        name: nameText(field(data, 'targetName')),
+      }
+    }
+    default:
+      return { kind: 'other', name: null }
+  }
+}
+
+/**
+ * Returns the subject whose trace a delivery belongs to: items and orders belong to the tab they name, else items to the order they name. An event of
+ * an undocumented type belongs to a tab if it has `data.tabUuid`. Pure.
+ */
+export function subjectOf(delivery: Traced): Subject {
+  const { payload } = delivery
+  const about = aboutOf(delivery)
+  const inTab =
+    about?.kind === 'order' || about?.kind === 'item' || eventTypeOf(payload.type) === undefined
+  const tab = inTab ? dataId(payload, 'tabUuid') : null
+  if (tab !== null) return { kind: 'tab', id: tab }
+  const isItem = payload.type === 'ITEM_ADDED' || payload.type === 'ITEM_REMOVED'
+  const order = isItem ? dataId(payload, 'orderId') : null
+  if (order !== null) return { kind: 'order', id: order }
+  if (about) return { kind: about.kind, id: about.id }
+  return { kind: 'other', id: idText(delivery.row.target) ?? '' }
+}

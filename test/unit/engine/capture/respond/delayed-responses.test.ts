@@ -1,0 +1,62 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, it } from 'vitest'
+import type { HttpResponseChannel } from '#engine/capture/received-request.ts'
+import { DelayedResponses } from '#engine/capture/respond/responder.ts'
+import type { CountedRule } from '#engine/capture/respond/rules.ts'
+import { responseRule } from '#test/support/capture-thread.ts'
+import { waitingConnection } from '#test/support/waiting-connection.ts'
+import { until } from '#test/support/until.ts'
+
+const counted: CountedRule = { rule: responseRule(), prepared: null, met: 0, applied: 0 }
+
+function createChannel(): HttpResponseChannel {
+  const socket = new Socket()
+  const response = new ServerResponse(new IncomingMessage(socket))
+  return { kind: 'response', response, before: null, connection: waitingConnection(socket) }
+}
+
+it('sends each response when it is due, in any order added', async () => {
+  const given: number[] = []
+  const delays = new DelayedResponses(({ id }) => given.push(id), 100)
+  for (const [id, delay] of [
+    [1, 60],
+    [2, 20],
+    [3, 40],
+    [4, 20],
+  ] as const) {
+    delays.add({ id, channel: createChannel(), counted }, delay)
+  }
+  expect([given, delays.size]).toEqual([[], 4])
+  await until('all', () => given.length === 4)
+  expect([given, delays.size]).toEqual([[2, 4, 3, 1], 0])
+})
+
+it('sends the response that is due first early if too many are waiting', () => {
+  const given: number[] = []
+  const delays = new DelayedResponses(({ id }) => given.push(id), 2)
+  const channels = [300_000, 100_000, 200_000].map((delay, index) => {
+    const channel = createChannel()
+    delays.add({ id: index + 1, channel, counted }, delay)
+    return channel
+  })
+  expect([given, delays.size]).toEqual([[2], 2])
+  expect(channels.map(({ connection }) => connection.waiting)).toEqual([1, 0, 1])
+  for (const { connection } of channels) connection.closing = true
+  delays.expedite()
+})
+
+it('sends all responses on closing connections immediately, in order', async () => {
+  const given: number[] = []
+  const delays = new DelayedResponses(({ id }) => given.push(id), 10_000)
+  const count = 1000
+  for (let id = 1; id <= count; id += 1) {
+    const channel = createChannel()
+    channel.connection.closing = id !== 7
+    delays.add({ id, channel, counted }, id === 7 ? 50 : 300_000)
+  }
+  delays.expedite()
+  await until('all', () => given.length === count)
+  const expedited = Array.from({ length: count }, (_, index) => index + 1).filter((id) => id !== 7)
+  expect(given.filter((id) => id !== 7)).toEqual(expedited)
+})

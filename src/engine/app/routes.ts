@@ -12,7 +12,7 @@ import type { Sender } from '../sending/sender.ts'
 import type { Answering } from '../endpoints/rules.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Tokens } from '../tokens/tokens.ts'
-import type { Logs } from '../event-logs/logs.ts'
+import type { Logs } from '../event-logs/service.ts'
 import type { Settings, StoreStats } from '#contract/models.ts'
 
 /** What the calls of the application use. */

@@ -3,7 +3,7 @@ import { readerOf } from '../deliveries/reader-of.ts'
 import { gone } from '../platform/gone.ts'
 import type { Store } from '../store/store.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
-import type { Logs } from '../event-logs/logs.ts'
+import type { Logs } from '../event-logs/service.ts'
 
 /** What the calls of findings and headers use. */
 export interface ConformancePorts {

@@ -2,7 +2,7 @@ import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
 import { gone } from '../platform/gone.ts'
 import { readerOf } from '../deliveries/reader-of.ts'
 import type { Store } from '../store/store.ts'
-import type { Logs } from '../event-logs/logs.ts'
+import type { Logs } from '../event-logs/service.ts'
 
 /** What the calls of traces use. */
 export interface TracePorts {

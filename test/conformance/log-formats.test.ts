@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LogFormatView } from '#contract/logs.ts'
-import type { LogFormat } from '#engine/event-logs/format.ts'
-import { logFormats } from '#engine/event-logs/formats.ts'
+import { type LogFormat, logFormats } from '#engine/event-logs/formats.ts'
 import type { LogItem } from '#engine/event-logs/items.ts'
 import { formatChecks } from '#test/support/event-log/format-checks.ts'
 import { canary, hostile } from '#test/support/event-log/hostile.ts'
@@ -15,7 +14,7 @@ const log = madeUpLog()
 const head = madeUpHead(log, note)
 const ids = log.flatMap((item) => (item.kind === 'delivery' ? [item.delivery.fields.id] : []))
 
-it('has checks for each format that there is', () => {
+it('has checks for each format', () => {
   const unchecked = logFormats.map(({ id }) => id).filter((id) => !(id in formatChecks))
   expect(unchecked, 'add them in test/support/event-log/format-checks.ts').toEqual([])
   expect(logFormats.length).toBeGreaterThanOrEqual(7)
@@ -29,7 +28,7 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
       strict.decode(written(format, items, its))
 
     let all: string | null = null
-    /** Of everything, written once. */
+    /** Output for the complete log, written once. */
     const whole = (): string => {
       all ??= textOf(log, head)
       return all
@@ -44,17 +43,17 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
       expect(view.mediaType).toMatch(/^[a-z]+\/[a-z0-9.+-]+(?:; charset=utf-8)?$/)
     })
 
-    it('writes everything that a log may hold, and is valid by its own rules', () => {
+    it('writes everything that a log may contain, and is valid', () => {
       expect(check?.deliveriesIn(whole())).toEqual(ids)
     })
 
-    it('is valid without deliveries, and without anything', () => {
+    it('is valid without deliveries, and without any items', () => {
       const aside = log.filter(({ kind }) => kind !== 'delivery')
       expect(check?.deliveriesIn(textOf(aside))).toEqual([])
       expect(check?.deliveriesIn(textOf([]))).toEqual([])
     })
 
-    it('makes the same bytes of the same log', () => {
+    it('writes the same bytes for the same log', () => {
       expect(textOf(madeUpLog(), head) === whole()).toBe(true)
     })
 
@@ -105,7 +104,7 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
     it('keeps hostile text as data', () => {
       expect(whole()).toContain(canary)
       check?.assertInert?.(whole())
-      // What is said of the redaction may come from a log of someone else.
+      // The redaction note may come from a foreign log.
       const foreign = textOf(log, madeUpHead(log, hostile('note')))
       expect(check?.deliveriesIn(foreign)).toEqual(ids)
       check?.assertInert?.(foreign)

@@ -86,9 +86,9 @@ export function manyLogs(now: number): LogsView {
         deliveries: 88,
         bytes: 91_000,
         problems: [
-          'The file ends in the middle of line 93. The 88 deliveries before it are here.',
-          'Line 12 is no delivery and was left out.',
-          'Line 40 is no delivery and was left out.',
+          'The file is incomplete: its end line is missing. 4 of the 92 deliveries that its head announces are missing.',
+          'Skipped line 12: it is not JSON.',
+          'Skipped line 40: its kind is unknown.',
         ],
       }),
       someLog(now, { id: 3, name: 'edited.ndjson', state: 'changed', deliveries: 1, bytes: 812 }),
@@ -120,7 +120,8 @@ export function manyLogs(now: number): LogsView {
       someExport(now, {
         id: 3,
         state: 'failed',
-        error: 'The disk is full. Free some room, or choose another folder.',
+        error:
+          'Not enough disk space for all.har in /home/mia. Free up space, or choose another folder. No partial file was left.',
         name: 'all.har',
         startedAt: now - 30 * minute,
         endedAt: now - 29 * minute,
@@ -135,7 +136,8 @@ export function manyLogs(now: number): LogsView {
         startedAt: now - 40 * minute,
         error: {
           code: 'log_too_new',
-          message: 'This log has version 3, and this Tabscope reads up to 1. Update Tabscope.',
+          message:
+            'The event log has format version 3, but this version of Tabscope reads only up to version 1. Update Tabscope, then import it again.',
         },
       }),
       someImport(now, {
@@ -175,7 +177,7 @@ export const somePreview: LogPreview = {
   deliveries: 1204,
   bytes: 730_000,
   bytesInAll: 4_300_000,
-  notes: ['More than 1,000 deliveries are slow to look through in a browser.'],
+  notes: ['This format is slow to open with more than 1000 deliveries.'],
   removals: [
     removal('signature', 'header x-service-signature', {
       values: 204,

@@ -11,7 +11,7 @@ import type { Tunnel } from '../tunnel/tunnel.ts'
 import type { Sender } from '../sending/sender.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Tokens } from '../tokens/tokens.ts'
-import type { Logs } from '../event-logs/logs.ts'
+import type { Logs } from '../event-logs/service.ts'
 import type { Settings, StoreStats } from '#contract/models.ts'
 
 /** Dependencies of the calls for the application. */

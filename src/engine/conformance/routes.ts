@@ -2,7 +2,7 @@ import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
 import { readerOf, throwDeliveryNotFound } from '../deliveries/lookup.ts'
 import type { Store } from '../store/store.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
-import type { Logs } from '../event-logs/logs.ts'
+import type { Logs } from '../event-logs/service.ts'
 
 /** Dependencies of the calls for findings and headers. */
 export interface ConformancePorts {

@@ -1,4 +1,4 @@
-import type { Logs } from '../event-logs/logs.ts'
+import type { Logs } from '../event-logs/service.ts'
 import type { Store } from '../store/store.ts'
 import type { ReaderApi } from '../store/reader-api.ts'
 import type { ThreadClient } from '../platform/rpc.ts'

@@ -5,7 +5,7 @@ import type { Bus } from '../platform/event-bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
-import type { Logs } from '../event-logs/logs.ts'
+import type { Logs } from '../event-logs/service.ts'
 import type { StoreStats } from '#contract/models.ts'
 
 /** Dependencies of the calls for deliveries. */

@@ -17,17 +17,17 @@ import type { Tokens } from '../tokens/tokens.ts'
 /** An attempt with its bodies as bytes. */
 export interface ExportedAttempt {
   readonly fields: Attempt
-  /** Null: as captured. */
+  /** Null: the same as the captured body. */
   readonly requestBody: Uint8Array | null
-  /** Null: none came, or none is kept. */
+  /** Null: no response was received, or its body was not stored. */
   readonly answerBody: Uint8Array | null
 }
 
-/** A delivery on its way into a log or out of one: all of it, its body as bytes. */
+/** A complete delivery that is exported or imported, with its body as bytes. */
 export interface ExportedDelivery {
   readonly fields: Omit<LogDelivery, 'kind' | 'body' | 'attempts' | 'moreAttempts'>
   readonly body: Uint8Array
-  /** Why the body is not here, as a sentence; null: it is. */
+  /** Why the body is missing, as a sentence. Null: it is present. */
   readonly omitted: string | null
   /** Oldest first. */
   readonly attempts: readonly ExportedAttempt[]
@@ -38,10 +38,10 @@ export interface DeliveryItem {
   readonly delivery: ExportedDelivery
 }
 
-/** What a log holds between its head and its end, in the order in which it stands there. */
+/** What a log contains between its head and its end, in file order. */
 export type LogItem = LogIntegration | LogEndpoint | LogToken | LogRun | DeliveryItem
 
-/** What exports and imports are made of. */
+/** Services that exports and imports use. */
 export interface LogParts {
   readonly ports: EnginePorts
   readonly clock: Clock

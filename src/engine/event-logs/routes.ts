@@ -1,22 +1,22 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import type { Logs } from './logs.ts'
+import type { Logs } from './service.ts'
 
-/** What the calls of event logs use. */
+/** Services that the event log calls use. */
 export interface EventLogPorts {
   readonly logs: Logs
 }
 
-/** The calls of event logs, by name. */
+/** Handlers of the event log calls, by call name. */
 export function eventLogRoutes(ports: EventLogPorts) {
   return {
     'logs.formats': () => formats(ports),
     'logs.preview': (input: ParsedInput<'logs.preview'>) => preview(ports, input),
-    'logs.export': (input: ParsedInput<'logs.export'>) => begin(ports, input),
+    'logs.export': (input: ParsedInput<'logs.export'>) => startExport(ports, input),
     'logs.pull': (input: ParsedInput<'logs.pull'>) => pull(ports, input),
     'logs.cancelExport': (input: ParsedInput<'logs.cancelExport'>) => cancelExport(ports, input),
     'logs.dismissExport': (input: ParsedInput<'logs.dismissExport'>) => dismissExport(ports, input),
     'logs.text': (input: ParsedInput<'logs.text'>) => text(ports, input),
-    'logs.import': (input: ParsedInput<'logs.import'>) => take(ports, input),
+    'logs.import': (input: ParsedInput<'logs.import'>) => startImport(ports, input),
     'logs.feed': (input: ParsedInput<'logs.feed'>) => feed(ports, input),
     'logs.imported': (input: ParsedInput<'logs.imported'>) => imported(ports, input),
     'logs.cancelImport': (input: ParsedInput<'logs.cancelImport'>) => cancelImport(ports, input),
@@ -43,7 +43,7 @@ async function preview(
   return logs.preview(input)
 }
 
-async function begin(
+async function startExport(
   { logs }: EventLogPorts,
   input: ParsedInput<'logs.export'>,
 ): Promise<CallOutput<'logs.export'>> {
@@ -79,7 +79,7 @@ async function text(
   return logs.text(input)
 }
 
-async function take(
+async function startImport(
   { logs }: EventLogPorts,
   input: ParsedInput<'logs.import'>,
 ): Promise<CallOutput<'logs.import'>> {

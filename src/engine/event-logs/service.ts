@@ -1,41 +1,70 @@
 import { randomBytes } from 'node:crypto'
-import type { LogsView } from '#contract/logs.ts'
+import type { LogExport, LogImport, LogsView } from '#contract/logs.ts'
 import { throttle } from '#shared/async/throttle.ts'
 import { Exports, type ExportsParts } from './export/exports.ts'
-import { assertRules, distinct, orderOf } from './export/orders.ts'
+import { assertRules, uniqueRules, createExportTask } from './export/export-task.ts'
 import { Previews } from './export/previews.ts'
 import { logFormats, formatOf } from './formats.ts'
 import { Imports } from './import/imports.ts'
 import { Library } from './import/library.ts'
 import type { LogParts } from './items.ts'
-import type { Logs } from './logs.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { createSlots } from '#shared/async/mutex.ts'
 import { startExport, type ExportEnd, type ExportThread } from './export/export-thread.ts'
+import type { ReaderApi } from '../store/reader-api.ts'
+import type { ThreadClient } from '../platform/rpc.ts'
 
-/** Of a text that is shown or copied, in bytes. */
+/** Exports, imports, and the imported logs. */
+export interface Logs {
+  view(): LogsView
+  formats(): CallOutput<'logs.formats'>
+  preview(input: ParsedInput<'logs.preview'>): Promise<CallOutput<'logs.preview'>>
+  export(input: ParsedInput<'logs.export'>): Promise<CallOutput<'logs.export'>>
+  pull(ticket: string): Promise<CallOutput<'logs.pull'>>
+  cancelExport(id: number): Promise<LogExport>
+  dismissExport(id: number): void
+  text(input: ParsedInput<'logs.text'>): Promise<CallOutput<'logs.text'>>
+  import(input: ParsedInput<'logs.import'>): Promise<LogImport>
+  feed(input: ParsedInput<'logs.feed'>): Promise<LogImport>
+  imported(id: number): Promise<LogImport>
+  cancelImport(id: number): Promise<LogImport>
+  dismissImport(id: number): void
+  remove(id: number): Promise<void>
+  authorization(log: number): Promise<CallOutput<'logs.authorization'>>
+  setRules(input: ParsedInput<'logs.setRules'>): Promise<LogsView>
+  /** Returns the reader of a log's deliveries. Throws `not_found`. */
+  readerOf(log: number): Promise<ThreadClient<ReaderApi>>
+  /** Returns the name of a log. Throws `not_found`. */
+  nameOf(log: number): string
+  close(): Promise<void>
+}
+
+/** Maximum size of a text that is shown or copied, in bytes. */
 const textBytes = 1024 * 1024
 
-/** Threads that make texts at the same time. */
-const mostAtOnce = 4
-/** A text that takes longer is given up, in milliseconds: somebody waits for it. */
-const limitMs = 20_000
+/** Maximum number of threads that create texts at the same time. */
+const maxTextThreads = 4
+/** A text that takes longer is cancelled, in milliseconds, because the user is waiting. */
+const textTimeoutMs = 20_000
 
-/** Makes texts of single deliveries, each in a thread of its own and within a time limit of its own. */
+/** Creates texts of single deliveries, each in its own thread and with its own time limit. */
 function createTexts(
   parts: ExportsParts,
 ): (input: ParsedInput<'logs.text'>) => Promise<CallOutput<'logs.text'>> {
-  const slot = createSlots(mostAtOnce)
+  const slot = createSlots(maxTextThreads)
 
-  const make = async (input: ParsedInput<'logs.text'>): Promise<CallOutput<'logs.text'>> => {
+  const createText = async (input: ParsedInput<'logs.text'>): Promise<CallOutput<'logs.text'>> => {
     const { log, id, format, redact, keep, target } = input
     if (!formatOf(format).single) {
-      throw new AppError('bad_input', `"${format}" holds many deliveries. Export it to a file.`)
+      throw new AppError(
+        'bad_input',
+        `"${format}" is not available for a single delivery. Export to a file.`,
+      )
     }
     const what = { log, filter: '', from: null, to: null, ids: [id], traceOf: null }
-    const order = await orderOf(
+    const task = await createExportTask(
       parts,
       parts.rules,
       parts.pathOf,
@@ -53,64 +82,64 @@ function createTexts(
     )
     const pieces: Uint8Array[] = []
     let size = 0
-    const thread = startExport(parts.ports.threads.exporter, order, {
+    const thread = startExport(parts.ports.threads.exporter, task, {
       piece: (piece) => {
         pieces.push(piece)
         size += piece.byteLength
-        // The rest would not be shown.
+        // The text is cut here, so the rest is not needed.
         if (size > textBytes) void thread.cancel()
-        else thread.taken(piece.byteLength)
+        else thread.consumed(piece.byteLength)
       },
     })
     const end = await withinLimit(parts.clock, thread)
     if (end.kind === 'failed') throw end.error
-    if (end.kind === 'done' && end.told.deliveries === 0) {
+    if (end.kind === 'done' && end.progress.deliveries === 0) {
       throw new AppError(
         'not_found',
-        `There is no delivery ${id}. It may have been deleted, or have made room for newer ones.`,
+        `Delivery ${id} does not exist. It may have been deleted, also by the storage limits.`,
       )
     }
-    const all = Buffer.concat(pieces)
-    const removed = end.kind === 'done' ? Object.values(end.told.removed) : []
+    const output = Buffer.concat(pieces)
+    const removed = end.kind === 'done' ? Object.values(end.progress.removed) : []
     return {
-      text: wholeCharacters(all.subarray(0, textBytes)),
+      text: wholeCharacters(output.subarray(0, textBytes)),
       removed: removed.reduce((sum, count) => sum + count, 0),
-      cut: all.byteLength > textBytes,
+      cut: output.byteLength > textBytes,
     }
   }
 
-  return (input) => slot(() => make(input))
+  return (input) => slot(() => createText(input))
 }
 
-/** How the thread ended. Throws `run_over` where it takes too long: the thread is ended then, whatever it does. */
+/** Waits for the thread and returns how it ended. Cancels it and throws `run_over` if it takes too long. */
 export async function withinLimit(
   clock: Pick<Clock, 'after'>,
   thread: Pick<ExportThread, 'ended' | 'cancel'>,
 ): Promise<ExportEnd> {
-  let late = false
-  const callOff = clock.after(limitMs, () => {
-    late = true
+  let timedOut = false
+  const cancelTimeout = clock.after(textTimeoutMs, () => {
+    timedOut = true
     void thread.cancel()
   })
   const end = await thread.ended
-  callOff()
-  if (!late || end.kind === 'done') return end
+  cancelTimeout()
+  if (!timedOut || end.kind === 'done') return end
   throw new AppError(
     'run_over',
-    `The text took longer than ${limitMs / 1000} seconds. Export the delivery to a file instead.`,
+    `The text took longer than ${textTimeoutMs / 1000} seconds. Export the delivery to a file instead.`,
     { retry: 'later' },
   )
 }
 
-/** Without the beginning of a character at its end. */
+/** Decodes UTF-8 without an incomplete character at the end. */
 function wholeCharacters(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true })
 }
 
-/** What goes on is told so far apart, in milliseconds. */
-const toldEveryMs = 200
+/** Minimum interval between two progress notifications, in milliseconds. */
+const reportEveryMs = 200
 
-/** `changed` is told of what goes on, at most five times a second, and of each end at once. */
+/** Creates the event log service. It calls `changed` at most five times a second for progress, and immediately when an export or import starts or ends. */
 export function createEventLogService(parts: LogParts, changed: (view: LogsView) => void): Logs {
   const { ports, clock, dataDir, store } = parts
   let rules = store.initial.redactionRules
@@ -120,18 +149,18 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
     imports: imports.views(),
     rules,
   })
-  const telling = throttle(clock, toldEveryMs, () => changed(view()))
-  const tellNow = (): void => {
-    telling.wanted()
-    telling.flush()
+  const throttled = throttle(clock, reportEveryMs, () => changed(view()))
+  const notifyNow = (): void => {
+    throttled.wanted()
+    throttled.flush()
   }
-  const told = { changed: () => telling.wanted(), ended: tellNow }
+  const listeners = { changed: () => throttled.wanted(), ended: notifyNow }
   const library = new Library({
     clock,
     dataDir,
     entries: ports.threads,
     logs: store.initial.logs,
-    holdsFolder: !store.readOnly,
+    ownsFolder: !store.readOnly,
     random: () => randomBytes(8).toString('hex'),
     write: {
       putLog: (fields) => store.writer.call('putLog', fields),
@@ -140,36 +169,36 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
   })
   const imports = new Imports(
     { library, clock, entry: ports.threads.importer, dialogs: ports.dialogs },
-    told,
+    listeners,
   )
-  const exporting = { ...parts, rules: () => rules, pathOf: (log: number) => library.pathOf(log) }
-  const exports = new Exports(exporting, told)
-  const previews = new Previews(exporting)
+  const exportParts = { ...parts, rules: () => rules, pathOf: (log: number) => library.pathOf(log) }
+  const exports = new Exports(exportParts, listeners)
+  const previews = new Previews(exportParts)
   return {
     view,
     formats: () => logFormats.map(({ single: _single, write: _write, ...format }) => format),
-    preview: (input) => previews.ask(input),
-    export: (input) => exports.begin(input),
+    preview: (input) => previews.get(input),
+    export: (input) => exports.start(input),
     pull: (ticket) => exports.pull(ticket),
     cancelExport: (id) => exports.cancel(id),
     dismissExport: (id) => exports.dismiss(id),
-    text: createTexts(exporting),
-    import: (input) => imports.begin(input),
+    text: createTexts(exportParts),
+    import: (input) => imports.start(input),
     feed: (input) => imports.feed(input),
     imported: (id) => imports.ended(id),
     cancelImport: (id) => imports.cancel(id),
     dismissImport: (id) => imports.dismiss(id),
     remove: async (id) => {
       await library.remove(id)
-      tellNow()
+      notifyNow()
     },
     authorization: (id) => library.reader(id).call('logAuthorization'),
     setRules: async (input) => {
-      const next = distinct(input.rules)
+      const next = uniqueRules(input.rules)
       assertRules(next)
       await store.writer.call('writeRedactionRules', next)
       rules = next
-      tellNow()
+      notifyNow()
       return view()
     },
     readerOf: async (id) => library.reader(id),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { EventLog } from '#contract/logs.ts'
+import { EventLog, RedactionRule } from '#contract/logs.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** An imported log, and the name of its store in the folder of the logs. */
+/** An imported log, and the file name of its store in the `logs` folder. */
 export interface StoredLog {
   readonly log: EventLog
   readonly store: string
@@ -18,17 +18,17 @@ interface Row {
 
 const View = EventLog.omit({ id: true, sha256: true, importedAt: true })
 
-/** What is shown of a log that was never written for this version is left out: it can be imported again. */
+/** Returns the imported logs. Skips those whose row does not match the schema; they can be imported again. */
 export function readLogs(db: Db): StoredLog[] {
   return prepare<[], Row>(db, 'SELECT * FROM event_log ORDER BY id')
     .all()
     .flatMap(({ id, sha256, store, imported_ms: importedAt, view }) => {
-      const read = z.string().transform(parsed).pipe(View).safeParse(view)
+      const read = z.string().transform(parseJson).pipe(View).safeParse(view)
       return read.success ? [{ log: { ...read.data, id, sha256, importedAt }, store }] : []
     })
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   return JSON.parse(text)
 }
 
@@ -37,7 +37,7 @@ export interface LogFields {
   readonly store: string
 }
 
-/** Writes a log in the place of one with the same content, whose number it keeps. Returns its number. */
+/** Inserts a log and returns its id. If a log with the same content exists, replaces it and keeps its id. */
 export function putLog(db: Db, { log, store }: LogFields): number {
   const row = prepare<[string, string, number, string], { id: number }>(
     db,
@@ -45,10 +45,30 @@ export function putLog(db: Db, { log, store }: LogFields): number {
      ON CONFLICT (sha256) DO UPDATE SET store = excluded.store, imported_ms = excluded.imported_ms, view = excluded.view
      RETURNING id`,
   ).get(log.sha256, store, Math.round(log.importedAt), JSON.stringify(View.parse(log)))
-  if (!row) throw new Error('a log got no number')
+  if (!row) throw new Error('the log was not inserted')
   return row.id
 }
 
 export function deleteLog(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM event_log WHERE id = ?').run(id)
+}
+
+/** Returns the saved redaction rules, in order. Skips rules that do not match the schema. */
+export function readRedactionRules(db: Db): RedactionRule[] {
+  return prepare<[], string>(db, 'SELECT rule FROM redaction_rule ORDER BY id')
+    .pluck()
+    .all()
+    .flatMap((text) => {
+      const parseJson = RedactionRule.safeParse(JSON.parse(text))
+      return parseJson.success ? [parseJson.data] : []
+    })
+}
+
+/** Replaces all saved redaction rules. */
+export function writeRedactionRules(db: Db, rules: readonly RedactionRule[]): void {
+  const insert = prepare<[string]>(db, 'INSERT OR IGNORE INTO redaction_rule (rule) VALUES (?)')
+  db.transaction(() => {
+    db.exec('DELETE FROM redaction_rule')
+    for (const rule of rules) insert.run(JSON.stringify(rule))
+  })()
 }

@@ -3,7 +3,7 @@ import { readerOf } from '../deliveries/lookup.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
-import type { Logs } from '../event-logs/logs.ts'
+import type { Logs } from '../event-logs/service.ts'
 
 /** What the calls of lists, filters and the timeline use. */
 export interface SearchPorts {

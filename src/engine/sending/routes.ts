@@ -11,7 +11,7 @@ import type { Bus } from '../platform/event-bus.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Sender } from './sender.ts'
-import type { Logs } from '../event-logs/logs.ts'
+import type { Logs } from '../event-logs/service.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
 
 /** What the calls of sending: re-send, compose, attempts, jobs and targets use. */

@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
-import type { Logs } from '../event-logs/logs.ts'
+import type { Logs } from '../event-logs/service.ts'
 
 /** What the calls of signature checks use. */
 export interface SignaturePorts {

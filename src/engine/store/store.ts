@@ -12,13 +12,12 @@ import {
   readTargets,
   readUses,
 } from '../endpoints/rules-store.ts'
-import { readLogs, type StoredLog } from '../event-logs/store.ts'
+import { readLogs, type StoredLog, readRedactionRules } from '../event-logs/store.ts'
 import { readEndpoints, type StoredEndpoint } from '../endpoints/store.ts'
 import { readIntegrations, type StoredIntegration } from '../integrations/store.ts'
 import { prepareStore, type PreparedStore } from './open.ts'
 import { AppError } from '../platform/errors.ts'
 import { reasonOf, storageReason } from '../platform/storage-failure.ts'
-import { readRedactionRules } from '../event-logs/redaction-rules-store.ts'
 import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 import { readSettings } from '../settings/store.ts'
 import { readTokens, type StoredToken } from '../tokens/store.ts'

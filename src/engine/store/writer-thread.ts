@@ -29,12 +29,11 @@ import {
   writeTarget,
 } from '../endpoints/rules-store.ts'
 import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from '../endpoints/store.ts'
-import { deleteLog, putLog } from '../event-logs/store.ts'
+import { deleteLog, putLog, writeRedactionRules } from '../event-logs/store.ts'
 import { clearExchanges, insertExchange, deleteSaved, writeSaved } from '../api-console/store.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from '../integrations/store.ts'
 import { claimCode, clearRuns, insertRun, updateRun } from '../oauth/store.ts'
 import { writeRechecks } from '../signature/recheck-store.ts'
-import { writeRedactionRules } from '../event-logs/redaction-rules-store.ts'
 import { deleteFilter, writeFilter } from '../search/saved-filters-store.ts'
 import { deleteDraft, writeDraft } from '../sending/store/drafts.ts'
 import { deleteJob } from '../sending/store/jobs.ts'

@@ -1,7 +1,7 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
 import { throwDeliveryNotFound, readerOf } from '../deliveries/lookup.ts'
 import type { Store } from '../store/store.ts'
-import type { Logs } from '../event-logs/logs.ts'
+import type { Logs } from '../event-logs/service.ts'
 
 /** Dependencies of the calls for traces. */
 export interface TracePorts {

@@ -166,7 +166,7 @@ test.skipIf(process.platform === 'win32')(
     const { code, stderr } = await run('export', '-o', socket)
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `${socket} is a device or a pipe, not a file. Name a file, or write to stdout: -o -\n`,
+      stderr: `${socket} is a device or a pipe, not a file. Enter the path of a file, or write to stdout: -o -\n`,
     })
     expect(lstatSync(socket).isSocket()).toBe(true)
     server.close()
@@ -281,7 +281,7 @@ describe('import', () => {
 
   test.each([
     ['nothing.ndjson', '', 'empty'],
-    ['text.ndjson', 'hello\n', 'no event log'],
+    ['text.ndjson', 'hello\n', 'something other than an event log'],
     ['new.ndjson', `{"kind":"head","format":"tabscope-event-log","version":99}\n`, '99'],
   ])('%s is refused with a sentence, and nothing is kept of it', async (name, content, words) => {
     writeFileSync(file(name), content)

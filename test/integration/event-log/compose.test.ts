@@ -25,7 +25,7 @@ const headers: [string, string][] = [
   ['X-Service-Signature', signature],
 ]
 
-test('a draft from a log has bytes of its own, is signed as ours, and outlives the log', async () => {
+test('a draft from a log has its own copy of the body, is signed with our secret, and outlives the log', async () => {
   const { engine } = tab()
   const log = await imported('drafts', logDelivery(5, text, { headers, path: '/theirs?a=1' }))
   const content = await engine.call('compose.start', { from: { kind: 'delivery', id: 5, log } })
@@ -60,7 +60,7 @@ test('a draft from a log has bytes of its own, is signed as ours, and outlives t
   ).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a body that is more than a draft can hold is refused with a sentence', async () => {
+test('a body that is too large for a draft is refused with a message', async () => {
   const log = await imported(
     'large',
     logDelivery(1, `"${'x'.repeat(draftBodyLimit - 2)}"`),
@@ -76,7 +76,7 @@ test('a body that is more than a draft can hold is refused with a sentence', asy
   })
 })
 
-test('the signature in a log is that of its capture, and reports whether the body is unchanged', async () => {
+test('the signature report of a log has the captured verdict, and states whether the body is unchanged', async () => {
   const { engine } = tab()
   const log = await imported(
     'signatures',

@@ -12,9 +12,9 @@ import { tempFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 const MiB = 1024 * 1024
-/** Of this file: what is to wait for a minute waits by this one. */
+/** Fake clock for the timeouts of a minute. */
 const clock = fakeClock()
-/** What the dialog of the host answers. */
+/** Result of the file dialog of the host. */
 let chosen: string | null = null
 const tab = sharedTestEngine({
   background: false,
@@ -24,7 +24,7 @@ const tab = sharedTestEngine({
   },
 })
 
-/** Fills the store with bodies that are far more than may wait, and small ones behind them. */
+/** Fills the store with far more bytes than an export may buffer. */
 async function fill(): Promise<void> {
   const { engine, port, path: hook } = tab()
   await engine.call('deliveries.clear', {})
@@ -49,7 +49,7 @@ async function viewOf(id: number) {
   return exports.find((each) => each.id === id)
 }
 
-/** It has handed out what may wait, and stands. */
+/** Waits until the export is paused because its buffer is full. */
 async function untilItWaits(id: number): Promise<number> {
   let before = -1
   return until('the export to wait', async () => {
@@ -66,7 +66,7 @@ async function statusOf(answer: Promise<IncomingMessage>) {
   return response.statusCode
 }
 
-test('what is pulled is made no faster than it is taken, and ends whole', async () => {
+test('a pulled export runs no faster than it is read, and is complete', async () => {
   await fill()
   const { engine } = tab()
   const { id, ticket } = await beginPull()
@@ -82,7 +82,7 @@ test('what is pulled is made no faster than it is taken, and ends whole', async 
   })
 })
 
-test('deliveries deleted meanwhile are not exported, and the end reports how many', async () => {
+test('deliveries deleted meanwhile are not exported, and the end line has the actual number', async () => {
   await fill()
   const { engine } = tab()
   const { id, ticket } = await beginPull()
@@ -96,7 +96,7 @@ test('deliveries deleted meanwhile are not exported, and the end reports how man
   expect(end?.deliveries).toBe(of('delivery').length)
 })
 
-test('what nobody pulls for a minute is canceled, and so is what is canceled', async () => {
+test('an export that nobody pulls for a minute is canceled, and can be canceled explicitly', async () => {
   await fill()
   const { engine } = tab()
   const left = await beginPull()
@@ -119,7 +119,7 @@ test('what nobody pulls for a minute is canceled, and so is what is canceled', a
   })
 })
 
-test('the host asks where to save, and may get no path', async () => {
+test('the host asks where to save, and the user may cancel', async () => {
   const { engine } = tab()
   const ask = () =>
     engine.call('logs.export', { redact: false, to: { kind: 'ask', name: 'a.ndjson' } })
@@ -135,7 +135,7 @@ test('the host asks where to save, and may get no path', async () => {
   expect(readdirSync(folder)).toEqual(['chosen.ndjson'])
 })
 
-test('a browser saves an export by its ticket, once, and cancels it by leaving', async () => {
+test('a browser downloads an export by its ticket, once, and cancels it by disconnecting', async () => {
   await fill()
   const { engine } = tab()
   const server = await openInterfaceServer(engine, tempFolder(), 0)

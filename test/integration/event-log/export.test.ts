@@ -19,7 +19,7 @@ const scan = (n: number): string =>
 const openTab = (tabUuid: string): string =>
   JSON.stringify({ type: 'OPEN_TAB', targetUuid: tabUuid, createdAt: '2026-03-14T21:00:00.000Z' })
 
-/** Text with characters of all lengths and all that JSON escapes, and a byte order mark before it. */
+/** Text with a byte order mark, characters of all lengths, and everything that JSON escapes. */
 const withMark = Buffer.from('\ufeff"\\\u0000\u001f\u007f é ☕ 🎉\u2028\n')
 const notUtf8 = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0xc3])
 const large = Buffer.concat([Buffer.alloc(1_600_000, 0x41), notUtf8])
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await tab().kept(bodies.length + 3)
 })
 
-/** Ids of what an export with this wish holds. */
+/** Returns the ids in an export with this selection. */
 async function idsOf(what: CallInput<'logs.export'>['what']): Promise<number[]> {
   const { file, view } = await exportTo(tab().engine, what ? { what } : {})
   expect(view).toMatchObject({ state: 'done', error: null })
@@ -58,7 +58,7 @@ async function idsOf(what: CallInput<'logs.export'>['what']): Promise<number[]> 
   return ids
 }
 
-test('a log holds every byte of every delivery, oldest first, and proves itself', async () => {
+test('a log contains every byte of every delivery, oldest first, and its own hash', async () => {
   const told: LogExport[] = []
   const forget = tab().engine.on('logs.changed', ({ exports }) => told.push(...exports))
   const { file, view } = await exportTo(tab().engine)
@@ -92,7 +92,7 @@ test('a log holds every byte of every delivery, oldest first, and proves itself'
     deliveries: 9,
     lines: all.length - 1,
     removed: {},
-    // The time is no part of the hash: the same deliveries have the same, whenever they are written.
+    // The hash does not include the time: the same deliveries always have the same hash.
     sha256: sha256(withoutTime(before)),
   })
 
@@ -118,12 +118,12 @@ test('a log holds every byte of every delivery, oldest first, and proves itself'
   }
 })
 
-test('the same deliveries make the same bytes, and gzip holds the very same', async () => {
+test('the same deliveries give the same bytes, also within gzip', async () => {
   const plain = await exportTo(tab().engine)
   const again = await exportTo(tab().engine, { gzip: true })
   const packed = readFileSync(again.file)
   expect(again.view).toMatchObject({ state: 'done', bytes: packed.length })
-  // No time and no name in its head (RFC 1952, 2.3.1).
+  // The gzip header contains no time and no name (RFC 1952, 2.3.1).
   expect([...packed.subarray(0, 8)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])
   expect(withoutTime(gunzipSync(packed))).toBe(withoutTime(readFileSync(plain.file)))
 })
@@ -147,13 +147,13 @@ test('filter, time, selection and trace are combined', async () => {
   expect(await idsOf({ to: receivedAt })).toEqual(all.slice(0, 4))
   expect(await idsOf({ from: receivedAt, filter: 'type:QR_SCANNED' })).toEqual([first + 5])
 
-  // At once, before the search index can have come there.
+  // Immediately, before the search index has reached it.
   await post(scan(4711))
   expect(await idsOf({ filter: 'spot-4711' })).toEqual([first + 9])
   await engine.call('deliveries.pin', { id: first + 9, pinned: false })
 })
 
-test('what is not to go with them does not', async () => {
+test('excluded data is not exported', async () => {
   const { engine } = tab()
   const { ids } = { ids: [(await idsOf({ filter: 'type:OPEN_TAB' }))[0] ?? 0] }
   await engine.call('deliveries.annotate', { id: ids[0] ?? 0, note: 'a note', tags: ['a tag'] })
@@ -196,7 +196,7 @@ test('an impossible export is reported before anything is written', async () => 
   })
   await expect(begin({ to: to('none/a.ndjson') })).rejects.toMatchObject({
     code: 'file_failed',
-    message: expect.stringContaining('There is no folder'),
+    message: expect.stringContaining('does not exist'),
   })
   await expect(begin({ to: to('there.ndjson') })).rejects.toMatchObject({ code: 'file_exists' })
   await expect(begin({ to: { kind: 'ask', name: 'a' } })).rejects.toMatchObject({
@@ -224,7 +224,7 @@ test('an impossible export is reported before anything is written', async () => 
   expect(readdirSync(folder).toSorted()).toEqual(['folder.ndjson', 'there.ndjson'])
 })
 
-test('a canceled export leaves nothing, and no more is reported of it once it is dismissed', async () => {
+test('a canceled export leaves nothing, and is not listed once it is dismissed', async () => {
   const { engine } = tab()
   await post(randomBytes(18_000_000))
   await engine.level()
@@ -263,7 +263,7 @@ test('a preview reports number and size by running the export', async () => {
   await expect(wrong()).rejects.toMatchObject({ code: 'bad_filter' })
 })
 
-test('one delivery is a text, cut where it is long', async () => {
+test('a single delivery is exported as text, and cut if it is long', async () => {
   const { engine } = tab()
   const rows = linesIn((await exportTo(engine)).file).of('delivery')
   const text = (id: number) => engine.call('logs.text', { id, format: 'ndjson', redact: false })

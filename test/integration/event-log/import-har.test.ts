@@ -19,7 +19,7 @@ interface Posted {
   readonly headers?: readonly (readonly [string, string])[]
 }
 
-/** An entry as browsers and proxies write it. */
+/** An entry like those of browsers and proxies. */
 function entry({
   at = '2026-03-14T21:00:00.000+01:00',
   url,
@@ -73,7 +73,7 @@ async function imported(bytes: Buffer): Promise<EventLog> {
   return log
 }
 
-test('entries of another tool become deliveries in order of time, judged like any that arrives', async () => {
+test('entries of another tool become deliveries in order of time, and are inspected like received ones', async () => {
   const { engine } = tab()
   const log = await imported(
     har([
@@ -111,9 +111,9 @@ test('entries of another tool become deliveries in order of time, judged like an
     state: 'unproven',
     deliveries: 5,
     problems: [
-      'Entry 6 was left out: startedDateTime: it is no time.',
-      'Entry 8 was left out: it is no JSON object.',
-      'Entry 7 was left out: it has a header with a line break.',
+      'Skipped entry 6: startedDateTime is not a valid time.',
+      'Skipped entry 8: it is not a JSON object.',
+      'Skipped entry 7: it has a header with a line break.',
     ],
   })
   const get = (id: number) => engine.call('deliveries.get', { log: log.id, id })
@@ -147,7 +147,7 @@ test('entries of another tool become deliveries in order of time, judged like an
   expect(await body(5)).toEqual(goodBody)
 })
 
-test('a HAR file is read as far as it goes, pretty or not, and what is no entry is passed over', async () => {
+test('a HAR file is read as far as possible, formatted or not, and other members are ignored', async () => {
   const many = Array.from({ length: 60 }, (_, n) =>
     entry({ postData: { mimeType: '', text: `{"n":${n},"s":"\\\\\\" }],[{"}` } }),
   )
@@ -159,12 +159,12 @@ test('a HAR file is read as far as it goes, pretty or not, and what is no entry 
   expect(cut.deliveries).toBeGreaterThan(35)
   expect(cut.deliveries).toBeLessThan(60)
   expect(cut.problems).toEqual([
-    `The file breaks off: it was cut off. ${cut.deliveries} deliveries could be read.`,
+    `The file is incomplete: its end is missing. ${cut.deliveries} deliveries were imported.`,
   ])
   expect(await imported(har([]))).toMatchObject({ deliveries: 0, state: 'unproven' })
 })
 
-test('a HAR file that we wrote is imported with everything a log contains', async () => {
+test('a HAR file of Tabscope is imported with everything that a log contains', async () => {
   const { engine, path: hook } = tab()
   await using server = await recordingServer(Buffer.from([0xff, 1, 2]))
   await deliver(tab(), post(hook, goodBody))

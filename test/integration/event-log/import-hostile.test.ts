@@ -27,7 +27,7 @@ import { tempFolder } from '#test/support/temp-folder.ts'
 const tab = sharedTestEngine({ background: false })
 
 const MiB = 1024 * 1024
-/** What an import may take beside what is there already. */
+/** Memory that an import may use in addition. */
 const allowed = 400 * MiB
 
 function liveStore(): string {
@@ -39,7 +39,7 @@ function liveStore(): string {
   return hash.digest('hex')
 }
 
-/** Imports what must not be one: the live store stays byte for byte, nothing is left, and memory is bounded. */
+/** Runs an import that must fail: the live store does not change, no files are left, and memory is limited. */
 async function refused(run: () => Promise<LogImport>): Promise<{ code: string; message: string }> {
   const live = liveStore()
   const { logs } = await tab().engine.call('logs.list', {})
@@ -56,7 +56,7 @@ async function refused(run: () => Promise<LogImport>): Promise<{ code: string; m
     const folder = path.join(tab().dataDir, 'logs')
     expect(readdirSync(folder).filter((name) => name.includes('part'))).toEqual([])
     expect(peak).toBeLessThan(allowed)
-    if (!done.error) throw new Error('it does not say why')
+    if (!done.error) throw new Error('there is no error message')
     expect(done.error.message).toMatch(/^[A-Z/].*\.$/)
     return done.error
   } finally {
@@ -70,7 +70,7 @@ test('a line of 10 GB ends in an error after its first megabytes', async () => {
   const file = path.join(tempFolder(), 'long.ndjson')
   const handle = openSync(file, 'w')
   writeSync(handle, `${head}{"kind":"delivery","note":"`)
-  // The rest is a hole: 10 GB that take no room.
+  // The rest is sparse: 10 GB that occupy no disk space.
   ftruncateSync(handle, 10 * 1024 ** 3)
   closeSync(handle)
   const { code, message } = await refused(() => importPath(tab().engine, file))
@@ -83,12 +83,12 @@ test.each([
   [
     'empty lines',
     Buffer.concat([Buffer.from(head), Buffer.alloc(MiB, '\n')]),
-    /More than 10000 lines/,
+    /More than 10000 consecutive lines/,
   ],
   [
     'one valid line again and again',
     Buffer.from(head + `${JSON.stringify(logDelivery(1))}\n`.repeat(11_000)),
-    /More than 10000 lines/,
+    /More than 10000 consecutive lines/,
   ],
   [
     'parts of one body',
@@ -121,7 +121,7 @@ test.each([
   ['other JSON', Buffer.from('{"hello":"world"}\n'), /not the head/],
   ['a log without its head', Buffer.from(`${JSON.stringify(logDelivery(1))}\n`), /not the head/],
   ['half a head', Buffer.from(head.slice(0, 90)), /first line of the file cannot be read/],
-  ['bytes', Buffer.from([0, 1, 2, 3, 200, 201]), /no text/],
+  ['bytes', Buffer.from([0, 1, 2, 3, 200, 201]), /binary data/],
   ['UTF-16', Buffer.from('\ufeff{"kind"', 'utf16le'), /UTF-16/],
   ['a head with a wrong type', Buffer.from(head.replace('"app":"0.1.0"', '"app":7')), /app/],
   [
@@ -130,7 +130,7 @@ test.each([
     /version/,
   ],
   ['a HAR without entries', Buffer.from('{"log":{"version":"1.2"}}'), /no entries/],
-])('%s is no log, and the error says what it seems to be', async (_what, bytes, sentence) => {
+])('%s is not a log, and the error says what it seems to be', async (_what, bytes, sentence) => {
   const { code, message } = await refused(() => importBytes(tab().engine, bytes, 'x'))
   expect(code).toBe('log_unreadable')
   expect(message).toMatch(sentence)
@@ -152,7 +152,7 @@ test('a missing file, a folder and a device are distinguished from a log', async
   const folder = tempFolder()
   expect(await refused(() => importPath(engine, path.join(folder, 'none')))).toMatchObject({
     code: 'file_failed',
-    message: expect.stringContaining('no such file'),
+    message: expect.stringContaining('File not found'),
   })
   expect(await refused(() => importPath(engine, folder))).toMatchObject({ code: 'file_failed' })
 })
@@ -179,16 +179,16 @@ test('invalid lines are skipped one by one, and reported; the rest is imported',
     [good.replace('"verdict":"valid"', '"verdict":"fine"'), /verdict/],
     [good.replace('["Host"', '["Ho\\nst"'), /line break/],
     [good.replace('"headers":[', '"headers":[["a"],'), /headers/],
-    ['{"kind":"surprise"}', /kind is not known/],
-    ['[1,2,3]', /no JSON object/],
-    ['null', /no JSON object/],
+    ['{"kind":"surprise"}', /kind is unknown/],
+    ['[1,2,3]', /not a JSON object/],
+    ['null', /not a JSON object/],
     ['\u0000\u0001\ufffd', /not JSON/],
     [
       JSON.stringify({ kind: 'part', delivery: 7, key: 0, index: 0, base64: '' }),
-      /no delivery before/,
+      /not belong to the delivery before/,
     ],
     [head.trim(), /another log starts/],
-    [JSON.stringify(logDelivery(1)), /there is a delivery 1 before/],
+    [JSON.stringify(logDelivery(1)), /there is already a delivery 1 before/],
   ]
   const live = liveStore()
   const done = await importBytes(
@@ -197,7 +197,7 @@ test('invalid lines are skipped one by one, and reported; the rest is imported',
       logHead(3),
       logDelivery(1),
       ...strange.map(([line]) => line),
-      // `__proto__` and what a sender of lies may add is passed over.
+      // `__proto__` and other unknown keys are ignored.
       good.replace('{', '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{}},'),
       logDelivery(9),
       logDelivery(3),
@@ -207,11 +207,9 @@ test('invalid lines are skipped one by one, and reported; the rest is imported',
   const [log] = (await engine.call('logs.list', {})).logs
   const problems = log?.problems.slice(-1 - strange.length) ?? []
   for (const [index, [, sentence]] of strange.entries()) {
-    expect(problems[index]).toMatch(
-      new RegExp(`^Line ${index + 3} was left out: .*${sentence.source}`),
-    )
+    expect(problems[index]).toMatch(new RegExp(`^Skipped line ${index + 3}: .*${sentence.source}`))
   }
-  expect(problems.at(-1)).toMatch(/delivery 3 stands behind 9/)
+  expect(problems.at(-1)).toMatch(/delivery 3 comes after delivery 9/)
   expect(Reflect.get({}, 'isAdmin')).toBeUndefined()
   const { rows } = await engine.call('deliveries.page', {
     log: done.logId,
@@ -224,7 +222,7 @@ test('invalid lines are skipped one by one, and reported; the rest is imported',
   expect(live).not.toBe('')
 })
 
-test('a log that is damaged anywhere ends with an error or with a log that reports it', async () => {
+test('a damaged log ends with an error, or is imported with a report', async () => {
   const { engine } = tab()
   const { real: random } = seeded(7)
   const whole = logOf(12)

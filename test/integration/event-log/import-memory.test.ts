@@ -17,10 +17,10 @@ const tooMuch = {
   event: 'failed',
   code: 'log_unreadable',
   message:
-    'The file needs more memory than an event log may take. It is damaged, or was made to fill the memory.',
+    'The file needs more memory than the limit for event logs. It is damaged, or was made to exhaust memory.',
 }
 
-/** Runs the thread of an import without limits of its resources, as where whoever embeds V8 ignores them. */
+/** Runs an import thread without resource limits, as in a program that embeds V8 and ignores them. */
 async function imported(pieces: Iterable<string>): Promise<{ last: ImportEvent; peak: number }> {
   const folder = tempFolder()
   const file = path.join(folder, 'hostile')
@@ -43,7 +43,7 @@ async function imported(pieces: Iterable<string>): Promise<{ last: ImportEvent; 
   const worker = new Worker(builtThreads.importer, { workerData })
   try {
     for (;;) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the thread sends, in the same program
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sent by the thread in the same program
       const [last] = (await once(worker, 'message')) as [ImportEvent]
       if (last.event !== 'progress') return { last, peak }
     }
@@ -65,7 +65,7 @@ function* har(entries: Iterable<string>): Generator<string> {
   yield ']}}'
 }
 
-/** An entry of another tool whose body, a string, is JSON. */
+/** An entry of another tool with JSON as its body. */
 const withBody = (text: string): string =>
   JSON.stringify({
     startedDateTime: '2026-03-14T22:00:00.000Z',
@@ -83,7 +83,7 @@ test.each([
   expect(peak).toBeLessThan(800 * MiB)
 })
 
-test('a delivery whose attempts or parts never end takes no more memory than any other', () => {
+test('a delivery with endless attempts or parts uses no more memory than any other', () => {
   const line = {
     ...logDelivery(1),
     body: { parts: 1_000_000_000, key: 0 },
@@ -92,12 +92,12 @@ test('a delivery whose attempts or parts never end takes no more memory than any
   const attempt = { delivery: 1, attempt: { requestBody: null, answerBody: null } }
   const pending = new PendingDelivery(line)
   const take = (heap: number): string | null =>
-    pending.takeAttempt(standIn<LogAttemptLine>(attempt), heap)
+    pending.addAttempt(standIn<LogAttemptLine>(attempt), heap)
   expect(take(500 * MiB)).toBeNull()
   expect(() => take(500 * MiB)).toThrow(tooMuch.message)
 
   const part = (index: number): string | null =>
-    pending.take({ kind: 'part', delivery: 1, key: 0, index, base64: '' })
+    pending.addPart({ kind: 'part', delivery: 1, key: 0, index, base64: '' })
   let index = 0
   while (index < 1_000_000 && part(index) === null) index += 1
   expect(index).toBe(262_144)

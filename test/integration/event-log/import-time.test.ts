@@ -17,7 +17,7 @@ interface Rig {
   readonly folder: string
 }
 
-/** Imports and logs with their real threads, on a clock that stands still, and without a live store. */
+/** Imports and logs with real threads and a fake clock, without a live store. */
 function rig(dataDir = tempFolder()): Rig {
   const clock = fakeClock()
   let id = 0
@@ -26,7 +26,7 @@ function rig(dataDir = tempFolder()): Rig {
     dataDir,
     entries: builtThreads,
     logs: [],
-    holdsFolder: true,
+    ownsFolder: true,
     random: () => String((id += 1)),
     write: { putLog: async () => (id += 1), deleteLog: async () => undefined },
   })
@@ -40,9 +40,9 @@ function rig(dataDir = tempFolder()): Rig {
 }
 
 const begin = (imports: Imports) =>
-  imports.begin({ from: { kind: 'feed', name: 'a.ndjson', size: null } })
+  imports.start({ from: { kind: 'feed', name: 'a.ndjson', size: null } })
 
-test('what is not fed for a minute is canceled, and nothing of it stays', async () => {
+test('an import without data for a minute is canceled, and leaves nothing', async () => {
   const { clock, imports, folder } = rig()
   const { id } = await begin(imports)
   await clock.pass(59_000)
@@ -79,11 +79,11 @@ test('an unused log is closed, and reopened when it is used', async () => {
   await clock.pass(5 * 60_000)
   expect(clock.waiting()).toBe(0)
   expect(await reader.call('get', 3)).toMatchObject({ id: 3 })
-  // Reading has written nothing, and put nothing beside it.
+  // Reading has created no files.
   expect(readdirSync(folder)).toHaveLength(1)
 })
 
-test('the store of a log of an older Tabscope is brought up, and one of a newer is refused', async () => {
+test('the log store of an older Tabscope is upgraded, and that of a newer one is refused', async () => {
   const { imports, library } = rig()
   const { id } = await begin(imports)
   await imports.feed({ id, bytes: logOf(4), end: true })
@@ -115,7 +115,7 @@ test('the store of a log of an older Tabscope is brought up, and one of a newer 
   })
 })
 
-test('what a crash has left half-written goes at the next start', async () => {
+test('partial files of a crash are deleted at the next start', async () => {
   const dataDir = tempFolder()
   const { imports, library } = rig(dataDir)
   const { id } = await begin(imports)

@@ -23,7 +23,7 @@ function file(bytes: Uint8Array, name = 'evening.ndjson'): string {
   return at
 }
 
-/** Names in the folder of the logs. */
+/** File names in the `logs` folder. */
 function stores(): string[] {
   const folder = path.join(tab().dataDir, 'logs')
   return existsSync(folder) ? readdirSync(folder) : []
@@ -48,7 +48,7 @@ async function find(log: number | null, filter = ''): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-test('a log is imported by its path, is listed beside the live store, and can be queried', async () => {
+test('a log is imported by its path, is separate from the live store, and can be queried', async () => {
   const { engine } = tab()
   const done = await importPath(engine, file(logOf(30)))
   expect(done).toMatchObject({ state: 'done', deliveries: 30, known: false, error: null })
@@ -75,7 +75,7 @@ test('a log is imported by its path, is listed beside the live store, and can be
   expect(size).toBe(logDelivery(7).bytes)
 })
 
-test('the same content is one log: again, compressed, under another name, and twice at the same time', async () => {
+test('the same content is one log: imported again, compressed, under another name, and twice at the same time', async () => {
   const { engine } = tab()
   const bytes = logOf(31)
   const first = await importPath(engine, file(bytes))
@@ -108,7 +108,7 @@ test('a truncated file is opened as far as possible, and reports what is missing
   expect(await logOfId(withoutEnd.logId)).toMatchObject({
     state: 'cut_off',
     problems: [
-      'The file ends without its last line: it was cut off. Of 40 deliveries that its head announces, 15 are missing.',
+      'The file is incomplete: its end line is missing. 15 of the 40 deliveries that its head announces are missing.',
     ],
   })
   const half = `${lines.slice(0, 27).join('\n')}\n${(lines[27] ?? '').slice(0, 300)}`
@@ -116,7 +116,10 @@ test('a truncated file is opened as far as possible, and reports what is missing
   expect(await logOfId(halfLine.logId)).toMatchObject({
     state: 'cut_off',
     deliveries: 26,
-    problems: [expect.stringContaining('14 are missing'), 'Line 28 was left out: it breaks off.'],
+    problems: [
+      expect.stringContaining('14 of the 40 deliveries'),
+      'Skipped line 28: it is incomplete.',
+    ],
   })
   const packed = gzipSync(logOf(2000), { level: 1 })
   const torn = await importBytes(engine, packed.subarray(0, packed.byteLength >> 1))
@@ -126,7 +129,7 @@ test('a truncated file is opened as far as possible, and reports what is missing
   expect((await logOfId(torn.logId)).state).toBe('cut_off')
 })
 
-test('a file that was edited is opened, and what differs is named', async () => {
+test('an edited file is imported, and its changes are reported', async () => {
   const { engine } = tab()
   const bytes = Buffer.from(logOf(50).toString().replace('"n\\":7}', '"n\\":8}'))
   const edited = await importBytes(engine, bytes)
@@ -134,8 +137,8 @@ test('a file that was edited is opened, and what differs is named', async () => 
     state: 'changed',
     deliveries: 50,
     problems: [
-      'The file was changed after it was written: its SHA-256 is not the one in its last line.',
-      'Delivery 7: its body is not the one that was captured; the SHA-256 is another.',
+      'The file was changed after it was exported: its SHA-256 does not match its end line.',
+      'Delivery 7: the body was changed after it was captured. Its SHA-256 does not match.',
     ],
   })
   const removed = logOf(51).toString().split('\n').toSpliced(3, 2).join('\n')
@@ -143,27 +146,27 @@ test('a file that was edited is opened, and what differs is named', async () => 
   expect(await logOfId(fewer.logId)).toMatchObject({
     state: 'changed',
     problems: [
-      expect.stringContaining('changed after it was written'),
-      'The file should hold 51 deliveries, and 49 are here.',
+      expect.stringContaining('changed after it was exported'),
+      'The file should contain 51 deliveries, but has 49.',
     ],
   })
   const behind = await importBytes(engine, Buffer.concat([logOf(52), logOf(3)]))
   expect(await logOfId(behind.logId)).toMatchObject({
     state: 'changed',
     deliveries: 52,
-    problems: expect.arrayContaining(['Line 55 was left out: it is after the last line.']),
+    problems: expect.arrayContaining(['Skipped line 55: it follows the end line.']),
   })
 })
 
-test('a redacted log is marked as such, and its bodies are compared with no hash', async () => {
+test('a redacted log is marked as redacted, and its bodies are not compared with a hash', async () => {
   const { engine } = tab()
-  const redaction = { on: true, rules: [], note: 'Guests stand under other names.' }
+  const redaction = { on: true, rules: [], note: 'Guests have pseudonyms.' }
   const done = await importBytes(
     engine,
     logBytes([
       logHead(2, { redaction }),
       logDelivery(1, '{"type":"x"}', { bodyRedacted: true, sha256: 'ab'.repeat(32), bytes: 999 }),
-      logDelivery(2, '', { body: { omitted: 'Its encoding could not be undone.' }, bytes: 5 }),
+      logDelivery(2, '', { body: { omitted: 'Its encoding could not be decoded.' }, bytes: 5 }),
     ]),
   )
   expect(await logOfId(done.logId)).toMatchObject({ redacted: true, state: 'whole', problems: [] })
@@ -192,7 +195,7 @@ test('a log whose data is missing reports what to do, and importing again restor
   expect(await find(done.logId)).toHaveLength(60)
 })
 
-test('a log that is removed is gone with its store, and so is one that is canceled', async () => {
+test('removing a log deletes its store, and so does canceling an import', async () => {
   const { engine } = tab()
   const before = stores()
   const done = await importBytes(engine, logOf(70))
@@ -217,7 +220,7 @@ test('a log that is removed is gone with its store, and so is one that is cancel
   expect((await engine.call('logs.list', {})).imports.map((each) => each.id)).not.toContain(id)
 })
 
-test('a name is shown without folders, and names no file of ours', async () => {
+test('a name is shown without folders, and does not become a file name', async () => {
   const { engine } = tab()
   const names = [
     '../../../etc/passwd',

@@ -15,7 +15,7 @@ import { tempFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 import { openEchoService } from '../secrecy/echo-service.ts'
 
-/** Each value, and where it was put. */
+/** Each planted value, and where it was put. */
 const planted = new Map<string, string>()
 const secrets = new Set<string>()
 const counts: Record<PlantedKind, number> = { email: 0, phone: 0, handle: 0, secret: 0 }
@@ -28,7 +28,7 @@ function plant(kind: PlantedKind, where: string): string {
   return value
 }
 
-/** A secret with what is written in another way in addresses, in JSON and in HTML. */
+/** A secret with characters that are escaped in URLs, JSON and HTML. */
 function plantKnown(where: string): string {
   const value = `known/${planted.size}+"secret"=<${where}>&ü`
   planted.set(value, where)
@@ -36,7 +36,7 @@ function plantKnown(where: string): string {
   return value
 }
 
-/** What of all that was planted can be found in what somebody gets. */
+/** Returns the planted values that occur in the bytes, in any encoding. */
 function foundIn(bytes: Uint8Array, of: Iterable<string> = planted.keys()): string[] {
   const written = [...of].flatMap((value) => writingsOf(value).map((form) => ({ value, form })))
   const matcher = new Matcher(written.map(({ form }) => form))
@@ -88,7 +88,7 @@ async function exported(
   return wish.gzip === true ? gunzipSync(bytes) : bytes
 }
 
-it('lets none of 200 secrets and personal values out, in whatever format', async () => {
+it('exports none of 200 secrets and personal values, in any format', async () => {
   const hour = Math.floor(Date.now() / 1000) + 3600
   const token = plantKnown('token')
   const refreshToken = plantKnown('refresh token')
@@ -108,7 +108,7 @@ it('lets none of 200 secrets and personal values out, in whatever format', async
     ],
   })
 
-  // Authorization: a token, and a run whose answer tells of a guest.
+  // Authorization: a token, and a run whose response contains a guest.
   const accessSecret = plantKnown('access secret')
   const redirectUrl = `http://127.0.0.1:${await freePort()}/callback`
   const { id: integrationId } = await engine.call('integrations.create', {
@@ -172,7 +172,7 @@ it('lets none of 200 secrets and personal values out, in whatever format', async
   }
   const all = await tab.kept(sent)
 
-  // What the user adds, and what was sent on.
+  // Annotations of the user, and an attempt.
   const [one] = all
   const id = one?.id ?? 0
   await engine.call('deliveries.annotate', {
@@ -208,7 +208,7 @@ it('lets none of 200 secrets and personal values out, in whatever format', async
 
   const folder = tempFolder()
 
-  // The search is good: without the redaction everything is there.
+  // The search works: without redaction, every value is found.
   const bare = await exported(tab, folder, { format: 'ndjson', redact: false }, 'bare.ndjson')
   const missed = new Set(foundIn(bare))
   expect(named([...planted.keys()].filter((value) => !missed.has(value)))).toEqual([])

@@ -34,7 +34,7 @@ interface Sent {
   readonly script: string
 }
 
-/** Writes the script, runs it in a folder of its own, and returns what came. `standIn`: takes the place of the program of this name. */
+/** Writes the script, runs it in a separate folder, and returns what the target received. `standIn`: name of the program to replace by its stand-in. */
 async function replay(format: string, command: string, standIn: string | null): Promise<Sent> {
   const folder = tempFolder()
   const bin = tempFolder()
@@ -58,7 +58,7 @@ async function replay(format: string, command: string, standIn: string | null): 
   return { came: target.came.slice(before), script: bytes.toString() }
 }
 
-/** What a tool says anew for each request. */
+/** Headers that a tool sets itself for each request. */
 const ofConnection = /^(?:host|content-length|connection|expect|transfer-encoding)$/i
 
 function headersOf(came: CameIn | undefined): Header[] {
@@ -78,7 +78,7 @@ function deliveryOf(id: number): DeliveryItem['delivery'] {
 const capturedHeaders = (id: number): Header[] =>
   deliveryOf(id).fields.headers.filter(([name]) => !ofConnection.test(name))
 
-/** What came for each delivery. Fails unless all of these came, in order, byte for byte, and nothing else. */
+/** Returns the request for each delivery. Fails unless exactly these were received, in order, with the same bytes. */
 function byDelivery(came: readonly CameIn[], ids: readonly number[]): Map<number, CameIn> {
   expect(came.length).toBe(ids.length)
   const found = new Map<number, CameIn>()
@@ -105,14 +105,14 @@ function expectLeftOut(script: string, ids: readonly number[]): void {
 const sorted = (headers: readonly (readonly string[])[]): string[] =>
   headers.map((header) => JSON.stringify(header)).sort()
 
-/** Those that each tool can send as they came. */
+/** Deliveries that every tool can send unchanged. */
 const plain = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 const strange = "/base/a'$(touch%20canary)`touch%20canary`/../b//c?x[]={1}&y=%25zz%20|%E4%23z"
 
 describe.each([hasCurl ? ['itself', null] : ['a stand-in for it', 'curl']] as const)(
   'a script for curl, run with %s',
   (_, standIn) => {
-    it('sends each delivery byte for byte, headers as they came, and runs nothing else', async () => {
+    it('sends each delivery with the same body and headers, and runs nothing else', async () => {
       const { came, script } = await replay('curl', '/bin/sh', standIn)
       const found = byDelivery(came, [...plain, 13, 14, 15, 19])
       for (const id of [...plain, 13]) {
@@ -131,7 +131,7 @@ describe.each([hasCurl ? ['itself', null] : ['a stand-in for it', 'curl']] as co
 describe.each([hasHttpie ? ['itself', null] : ['a stand-in for it', 'http']] as const)(
   'a script for HTTPie, run with %s',
   (_, standIn) => {
-    it('sends each delivery byte for byte, headers as far as it can, and runs nothing else', async () => {
+    it('sends each delivery with the same body, headers as far as possible, and runs nothing else', async () => {
       const { came, script } = await replay('httpie', '/bin/sh', standIn)
       const found = byDelivery(came, [...plain, 14, 15, 19])
       const unwritable = ['X-Escaped', 'X-Byte', 'X-Tab']
@@ -153,7 +153,7 @@ describe.each([hasHttpie ? ['itself', null] : ['a stand-in for it', 'http']] as 
 )
 
 describe('a module for fetch', () => {
-  it('sends each delivery byte for byte, headers as far as it can, and runs nothing else', async () => {
+  it('sends each delivery with the same body, headers as far as possible, and runs nothing else', async () => {
     const { came, script } = await replay('fetch', process.execPath, null)
     const found = byDelivery(came, [...plain, 13, 14, 15, 19])
     const own = /^(?:accept|accept-language|sec-fetch-mode|user-agent|accept-encoding)$/i

@@ -17,7 +17,7 @@ import { until } from '#test/support/until.ts'
 const folder = ownedFolder()
 let at: Authorizing
 let engine: Engine
-/** The log that all of the live store was exported to, imported again. */
+/** A complete export of the live store, imported again. */
 let log: number
 let newest: number
 let counter = 0
@@ -30,7 +30,7 @@ async function imported(file: string): Promise<number> {
   return done.logId
 }
 
-/** Deliveries of every kind that there is, with all that may belong to them. */
+/** Creates deliveries of every kind, with everything that may belong to them. */
 beforeAll(async () => {
   at = await openAuthorizing()
   const { tab } = at
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await using server = await recordingServer(Buffer.from('{"ok":true}'))
   const url = `http://127.0.0.1:${server.port}/in`
   {
-    // What comes of it is not forwarded again, which is told.
+    // A forwarded delivery is not forwarded again, and the reason is recorded.
     await using _forward = await forwardTo(tab, `http://127.0.0.1:${tab.port}${tab.path}`)
     await deliver(tab, post(tab.path, goodBody))
     const [, , , , forwarded] = await tab.kept(5)
@@ -92,7 +92,7 @@ beforeAll(async () => {
     const { stats } = await engine.call('app.snapshot', {})
     return stats.indexedId >= newest
   })
-  // The forward may have taken more than the one, and what is told of each comes a moment after it.
+  // The forward may have included more deliveries, and their reasons are recorded a moment later.
   const all = await engine.call('deliveries.since', { after: 0, limit: 1000 })
   for (const { id, own } of all) if (own === 'forward') await notForwarded(tab, id)
   const file = newFile()
@@ -104,7 +104,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-test('what is exported, imported and exported again is the same, byte for byte', async () => {
+test('an export of an imported log has the same bytes as the original export', async () => {
   const live = await exportTo(engine, newFile())
   const again = await exportTo(engine, newFile(), { what: { log } })
   expect(live.byteLength).toBeGreaterThan(4_500_000)
@@ -128,7 +128,7 @@ test.each<[string, Omit<CallInput<'logs.export'>, 'to'>]>([
   ['a time span', { what: { from: 1, to: Date.parse('2100-01-01') } }],
   ['deliveries alone', { with: { attempts: false, notes: false, authorization: false } }],
   ['compressed', { gzip: true }],
-])('so it is with %s', async (_what, wish) => {
+])('the same applies to %s', async (_what, wish) => {
   const file = newFile()
   const written = await exportTo(engine, file, wish)
   const part = await imported(file)
@@ -137,7 +137,7 @@ test.each<[string, Omit<CallInput<'logs.export'>, 'to'>]>([
   expect(withoutTime(again)).toBe(withoutTime(plain))
 })
 
-test('redacted values are imported unchanged, and each is marked as redacted', async () => {
+test('redacted values are imported unchanged, and later exports are marked as redacted', async () => {
   const file = newFile()
   const written = await exportTo(engine, file, { redact: true })
   const redacted = await imported(file)
@@ -147,7 +147,7 @@ test('redacted values are imported unchanged, and each is marked as redacted', a
   expect(part.toString()).toContain('"redaction":{"on":true')
 })
 
-/** Everything that is read of deliveries, of a log or of the live store. */
+/** Reads everything about deliveries, from a log or the live store. */
 async function everything(of: number | null): Promise<Record<string, unknown>> {
   const seen: Record<string, unknown> = {}
   const asOf = Date.parse('2100-01-01')

@@ -220,7 +220,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     tab.child.kill('SIGTERM')
     await tab.ended
     const { code, stderr } = await runCli(args, { program: disk.program })
-    expect(stderr).toContain(`There is no room left for log.ndjson in ${disk.path}.`)
+    expect(stderr).toContain(`Not enough disk space for log.ndjson in ${disk.path}.`)
     expect(code).toBe(1)
     expect(disk.names(disk.path)).toEqual(['filler'])
   })

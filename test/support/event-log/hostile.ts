@@ -1,9 +1,9 @@
-/** Whoever runs it, in whatever language, leaves a file of this name in the working directory. */
+/** If hostile text is executed in any language, it creates a file of this name in the working directory. */
 export const canary = 'canary'
 
 /**
- * Text that means something wherever it is not kept as data: to a shell, JavaScript, JSON, HTML, Markdown, a spreadsheet, a terminal,
- * a chat. `mark` is found again in what was written, and stands in front of nothing that could be escaped.
+ * Text that has an effect wherever it is not treated as data: in a shell, JavaScript, JSON, HTML, Markdown, a spreadsheet, a terminal, a chat. `mark`
+ * is never escaped, so that tests find it in the output.
  */
 export function hostile(mark: string): string {
   return [

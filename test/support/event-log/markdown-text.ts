@@ -1,6 +1,6 @@
 import { lexer, type Token } from 'marked'
 
-/** What Tabscope writes. In all else (links, pictures, HTML, emphasis, tables, quotes ...) text of others would have become more than text. */
+/** Markup that Tabscope writes. Any other markup (links, images, HTML, emphasis, tables, quotes ...) must come from untrusted text. */
 const expected = new Set(['heading', 'paragraph', 'list', 'list_item', 'text', 'space', 'hr'])
 
 function* tokensIn(tokens: readonly Token[]): Generator<Token> {
@@ -17,7 +17,7 @@ export function markdownHeadings(text: string): string[] {
   return lexer(text).flatMap((token) => (token.type === 'heading' ? [String(token['text'])] : []))
 }
 
-/** What stands neither in code nor in a block of it. Throws for markup that Tabscope does not write. */
+/** Returns the text outside code spans and code blocks. Throws for markup that Tabscope does not write. */
 export function looseText(text: string): string {
   const loose: string[] = []
   for (const token of tokensIn(lexer(text))) {

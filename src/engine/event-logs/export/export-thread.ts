@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError, fromWire } from '../../platform/errors.ts'
 import {
   cancel,
-  type ExportOrder,
+  type ExportTask,
   type ExportProgress,
   type FromExport,
   type ToExport,
@@ -11,52 +11,53 @@ import {
 
 /** How an export ended. */
 export type ExportEnd =
-  | { readonly kind: 'done'; readonly told: ExportProgress }
+  | { readonly kind: 'done'; readonly progress: ExportProgress }
   | { readonly kind: 'cancelled' }
-  /** An `AppError`, or a fault of ours. */
+  /** An `AppError`, or an unexpected error. */
   | { readonly kind: 'failed'; readonly error: Error }
 
-/** A thread that hangs in a long statement is ended after so long, in milliseconds. */
-const patienceMs = 2000
+/** A cancelled thread that does not stop within this time is terminated, in milliseconds. It may be stuck in a long SQL statement. */
+const terminateAfterMs = 2000
 
-/** One export that goes on in a thread of its own, as whoever began it sees it. */
+/** Handle for one export that runs in its own thread. */
 export interface ExportThread {
-  /** Fulfilled once what was asked for can be done; rejected with why it cannot, `run_over` where it was cancelled before. */
-  readonly begun: Promise<void>
-  /** Never rejected. Whatever did not end `done` has left no file. */
+  /** Resolves once the request is valid and the output is open. Rejects with the reason otherwise, with `run_over` if the export was cancelled first. */
+  readonly started: Promise<void>
+  /** Never rejects. An export that does not end with `done` leaves no file. */
   readonly ended: Promise<ExportEnd>
-  taken(bytes: number): void
-  /** Until then it goes on, in milliseconds of the clock of `messages.ts`. */
-  goOnUntil(at: number): void
-  /** Resolves when it has ended, however. */
+  /** Reports that the caller has consumed this many bytes of pieces. */
+  consumed(bytes: number): void
+  /** Lets the export run until this time, in milliseconds on the clock described in `messages.ts`. Then it pauses. */
+  extendUntil(at: number): void
+  /** Resolves when the export has ended, whatever the result. */
   cancel(): Promise<ExportEnd>
 }
 
-/** Starts the thread. `on` is told how far it is, and given the pieces of an export that goes to `pieces`. */
+/** Starts the thread. `on` receives its progress and, if the destination is `pieces`, the pieces. */
 export function startExport(
   entry: URL,
-  order: Omit<ExportOrder, 'cancelled'>,
+  task: Omit<ExportTask, 'cancelled'>,
   on: {
-    readonly progress?: (told: ExportProgress) => void
+    readonly progress?: (progress: ExportProgress) => void
     readonly piece?: (bytes: Uint8Array) => void
   },
 ): ExportThread {
   const cancelled = new SharedArrayBuffer(4)
   const worker = new Worker(entry)
-  const tell = (message: ToExport): void => worker.postMessage(message)
-  const begun = Promise.withResolvers<void>()
+  const send = (message: ToExport): void => worker.postMessage(message)
+  const started = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<ExportEnd>()
-  // Whoever waits for the one need not wait for the other.
-  begun.promise.catch(() => undefined)
+  // A caller may wait for `ended` only, so a rejection of `started` must not count as unhandled.
+  started.promise.catch(() => undefined)
   let end: ExportEnd | null = null
 
   worker.on('message', (message: FromExport) => {
     switch (message.kind) {
-      case 'begun':
-        begun.resolve()
+      case 'started':
+        started.resolve()
         break
       case 'progress':
-        on.progress?.(message.told)
+        on.progress?.(message.progress)
         break
       case 'piece':
         on.piece?.(message.bytes)
@@ -79,28 +80,28 @@ export function startExport(
   worker.on('error', (error) => {
     end ??= { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
   })
-  worker.on('exit', () => void leave())
+  worker.on('exit', () => void finish())
 
-  const leave = async (): Promise<void> => {
-    const last: ExportEnd = end ?? wasCancelled(cancelled)
-    const { to } = order
+  const finish = async (): Promise<void> => {
+    const last: ExportEnd = end ?? endWithoutReport(cancelled)
+    const { to } = task
     if (last.kind !== 'done' && to.kind === 'file') {
       await rm(to.part, { force: true }).catch(() => undefined)
     }
-    begun.reject(last.kind === 'failed' ? last.error : cancelledEarly())
+    started.reject(last.kind === 'failed' ? last.error : cancelledEarly())
     ended.resolve(last)
   }
 
-  tell({ kind: 'begin', order: { ...order, cancelled } })
+  send({ kind: 'begin', task: { ...task, cancelled } })
   return {
-    begun: begun.promise,
+    started: started.promise,
     ended: ended.promise,
-    taken: (bytes) => tell({ kind: 'taken', bytes }),
-    goOnUntil: (at) => tell({ kind: 'until', at }),
+    consumed: (bytes) => send({ kind: 'consumed', bytes }),
+    extendUntil: (at) => send({ kind: 'until', at }),
     cancel: async () => {
       cancel(cancelled)
-      tell({ kind: 'stop' })
-      const timer = setTimeout(() => void worker.terminate(), patienceMs)
+      send({ kind: 'stop' })
+      const timer = setTimeout(() => void worker.terminate(), terminateAfterMs)
       try {
         return await ended.promise
       } finally {
@@ -110,12 +111,12 @@ export function startExport(
   }
 }
 
-function wasCancelled(cancelled: SharedArrayBuffer): ExportEnd {
+function endWithoutReport(cancelled: SharedArrayBuffer): ExportEnd {
   return Atomics.load(new Int32Array(cancelled), 0) === 1
     ? { kind: 'cancelled' }
-    : { kind: 'failed', error: new Error('the thread of an export has ended') }
+    : { kind: 'failed', error: new Error('the export thread exited unexpectedly') }
 }
 
 function cancelledEarly(): AppError {
-  return new AppError('run_over', 'The export was cancelled. Begin it again.')
+  return new AppError('run_over', 'The export was cancelled. Start it again.')
 }

@@ -5,190 +5,197 @@ import type { LogExport } from '#contract/logs.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { LogParts } from '../items.ts'
 import { type ExportEnd, type ExportThread, startExport } from './export-thread.ts'
-import { type KeptRules, type LogPath, orderOf } from './orders.ts'
+import { type SavedRules, type LogPath, createExportTask } from './export-task.ts'
 import type { ExportTo } from './messages.ts'
-import { type Place, placeOf } from './place.ts'
+import { type Destination, resolveDestination } from './destination.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 
-/** Exports that are shown, those that run among them. */
-const shownExports = 50
-/** More at once would only be in each other's way. */
-const mostRunning = 8
-/** What is not pulled for so long is cancelled, in milliseconds. */
-const pullPatienceMs = 60_000
+/** Maximum number of exports in the list, including running ones. */
+const listedExports = 50
+/** Maximum number of exports that run at the same time. */
+const maxRunning = 8
+/** An export that nobody pulls for this long is cancelled, in milliseconds. */
+const pullTimeoutMs = 60_000
 
 export interface ExportsParts extends LogParts {
-  readonly rules: KeptRules
+  readonly rules: SavedRules
   readonly pathOf: LogPath
 }
 
-interface Held {
+interface ExportRecord {
   view: LogExport
   readonly thread: ExportThread
-  readonly pull: Pull | null
+  readonly queue: PieceQueue | null
   readonly ticket: string | null
 }
 
-type Wish = ParsedInput<'logs.export'>
+type ExportInput = ParsedInput<'logs.export'>
 
-/** The exports: those that run, and those that ended until they are dismissed. */
+/** All exports: running ones, and ended ones until they are dismissed. */
 export class Exports {
   readonly #parts: ExportsParts
-  readonly #tell: { readonly changed: () => void; readonly ended: () => void }
-  readonly #held = new Map<number, Held>()
+  readonly #notify: { readonly changed: () => void; readonly ended: () => void }
+  readonly #records = new Map<number, ExportRecord>()
   #lastId = 0
   #closed = false
 
-  /** `changed`: one has gone on; `ended`: one has begun or ended. */
-  constructor(parts: ExportsParts, tell: { changed: () => void; ended: () => void }) {
+  /** `changed`: an export has made progress. `ended`: an export has started or ended. */
+  constructor(parts: ExportsParts, notify: { changed: () => void; ended: () => void }) {
     this.#parts = parts
-    this.#tell = tell
+    this.#notify = notify
   }
 
-  /** Begun last first. */
+  /** Most recently started first. */
   views(): LogExport[] {
-    return [...this.#held.values()].map(({ view }) => view).toReversed()
+    return [...this.#records.values()].map(({ view }) => view).toReversed()
   }
 
   /** Throws `bad_filter`, `bad_input`, `not_found`, `file_exists`, `file_failed`. */
-  async begin(wish: Wish): Promise<CallOutput<'logs.export'>> {
+  async start(input: ExportInput): Promise<CallOutput<'logs.export'>> {
     const running = this.views().filter(({ state }) => state === 'running')
-    if (running.length >= mostRunning) {
+    if (running.length >= maxRunning) {
       throw new AppError(
         'bad_input',
-        `${running.length} exports run already. Wait until one has ended, or cancel one.`,
+        `${running.length} exports are already running. Wait until one ends, or cancel one.`,
         { retry: 'later' },
       )
     }
-    const place = await placeOf(wish.to, this.#parts)
-    if (!place) return { export: this.#unwanted(wish), ticket: null }
+    const destination = await resolveDestination(input.to, this.#parts)
+    if (!destination) return { export: this.#declinedExport(input), ticket: null }
     const { rules, pathOf } = this.#parts
-    const order = await orderOf(this.#parts, rules, pathOf, wish, place.to)
-    const pull = place.to.kind === 'pieces' ? createPull((bytes) => thread.taken(bytes)) : null
-    const thread = startExport(this.#parts.ports.threads.exporter, order, {
-      progress: (told) => {
+    const task = await createExportTask(this.#parts, rules, pathOf, input, destination.to)
+    const queue =
+      destination.to.kind === 'pieces' ? createPieceQueue((bytes) => thread.consumed(bytes)) : null
+    const thread = startExport(this.#parts.ports.threads.exporter, task, {
+      progress: (progress) => {
         this.#change(id, {
-          deliveries: told.deliveries,
-          total: told.total ?? 0,
-          bytes: told.bytes,
-          removed: told.removed,
+          deliveries: progress.deliveries,
+          total: progress.total ?? 0,
+          bytes: progress.bytes,
+          removed: progress.removed,
         })
-        this.#tell.changed()
+        this.#notify.changed()
       },
-      piece: (piece) => pull?.give(piece),
+      piece: (piece) => queue?.push(piece),
     })
     const id = (this.#lastId += 1)
-    await thread.begun
-    const view = this.#newView(id, wish, place)
-    const ticket = pull ? randomBytes(32).toString('hex') : null
-    this.#held.set(id, { view, thread, pull, ticket })
-    this.#makeRoom()
-    if (pull) this.#watchPull(id)
+    await thread.started
+    const view = this.#newView(id, input, destination)
+    const ticket = queue ? randomBytes(32).toString('hex') : null
+    this.#records.set(id, { view, thread, queue, ticket })
+    this.#discardOldest()
+    if (queue) this.#restartPullTimeout(id)
     void thread.ended.then((end) => this.#ended(id, end))
     if (this.#closed) await thread.cancel()
-    this.#tell.ended()
+    this.#notify.ended()
     return { export: view, ticket }
   }
 
   /** Throws `not_found`, `file_failed`, `run_over`. */
   async pull(ticket: string): Promise<CallOutput<'logs.pull'>> {
-    const [id, held] =
-      [...this.#held].find(([, each]) => each.ticket !== null && each.ticket === ticket) ?? []
-    if (id === undefined || !held?.pull || held.view.state === 'done') {
-      throw new AppError('not_found', 'There is no export with this ticket. Begin it again.')
+    const [id, record] =
+      [...this.#records].find(
+        ([, candidate]) => candidate.ticket !== null && candidate.ticket === ticket,
+      ) ?? []
+    if (id === undefined || !record?.queue || record.view.state === 'done') {
+      throw new AppError('not_found', 'No export has this ticket. Start the export again.')
     }
-    this.#watchPull(id)?.()
-    const pulled = await held.pull.next()
-    if (pulled.done) this.#finish(id, { state: 'done' })
-    else this.#watchPull(id)
-    return { ...pulled, id }
+    this.#restartPullTimeout(id)?.()
+    const next = await record.queue.next()
+    if (next.done) this.#finish(id, { state: 'done' })
+    else this.#restartPullTimeout(id)
+    return { ...next, id }
   }
 
-  /** Nothing is left under the final name. One that has ended stays as it is. Throws `not_found`. */
+  /** Cancels a running export; no file is left under the final name. An ended export does not change. Throws `not_found`. */
   async cancel(id: number): Promise<LogExport> {
-    const held = this.#get(id)
-    if (held.view.state === 'running') {
-      const end = await held.thread.cancel()
-      this.#ended(id, end.kind === 'done' && held.pull ? { kind: 'cancelled' } : end)
+    const record = this.#get(id)
+    if (record.view.state === 'running') {
+      const end = await record.thread.cancel()
+      this.#ended(id, end.kind === 'done' && record.queue ? { kind: 'cancelled' } : end)
     }
     return this.#get(id).view
   }
 
-  /** One that runs goes on, and is shown. */
+  /** Removes an ended export from the list. A running export stays. */
   dismiss(id: number): void {
-    if (this.#held.get(id)?.view.state === 'running') return
-    if (this.#held.delete(id)) this.#tell.ended()
+    if (this.#records.get(id)?.view.state === 'running') return
+    if (this.#records.delete(id)) this.#notify.ended()
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.all([...this.#held.keys()].map((id) => this.cancel(id)))
+    await Promise.all([...this.#records.keys()].map((id) => this.cancel(id)))
   }
 
-  readonly #callOff = new Map<number, () => void>()
+  readonly #cancelTimeouts = new Map<number, () => void>()
 
-  /** From now on it is cancelled when nobody pulls; returns how to call that off. */
-  #watchPull(id: number): (() => void) | undefined {
-    this.#callOff.get(id)?.()
-    const callOff = this.#parts.clock.after(pullPatienceMs, () => void this.cancel(id))
-    this.#callOff.set(id, callOff)
-    return callOff
+  /** Starts the pull timeout again. Returns a function that stops it. */
+  #restartPullTimeout(id: number): (() => void) | undefined {
+    this.#cancelTimeouts.get(id)?.()
+    const cancelTimeout = this.#parts.clock.after(pullTimeoutMs, () => void this.cancel(id))
+    this.#cancelTimeouts.set(id, cancelTimeout)
+    return cancelTimeout
   }
 
   #ended(id: number, end: ExportEnd): void {
-    const held = this.#held.get(id)
-    if (held?.view.state !== 'running') return
+    const record = this.#records.get(id)
+    if (record?.view.state !== 'running') return
     switch (end.kind) {
       case 'done':
         this.#change(id, {
-          deliveries: end.told.deliveries,
-          total: end.told.total ?? end.told.deliveries,
-          bytes: end.told.bytes,
-          removed: end.told.removed,
+          deliveries: end.progress.deliveries,
+          total: end.progress.total ?? end.progress.deliveries,
+          bytes: end.progress.bytes,
+          removed: end.progress.removed,
         })
-        // What waits to be pulled has not arrived yet.
-        if (held.pull) held.pull.end(null)
+        // Buffered pieces still have to be pulled: the export is done after the last one.
+        if (record.queue) record.queue.end(null)
         else this.#finish(id, { state: 'done' })
         break
       case 'cancelled':
-        held.pull?.end(new AppError('run_over', 'The export was cancelled. Begin it again.'))
+        record.queue?.end(new AppError('run_over', 'The export was cancelled. Start it again.'))
         this.#finish(id, { state: 'cancelled' })
         break
       case 'failed': {
-        const error = this.#failure(end.error)
-        held.pull?.end(error)
+        const error = this.#toAppError(end.error)
+        record.queue?.end(error)
         this.#finish(id, { state: 'failed', error: error.message })
         break
       }
     }
   }
 
-  #failure(error: Error): AppError {
+  #toAppError(error: Error): AppError {
     if (error instanceof AppError) {
       return error.code === 'file_failed' || error.code === 'file_exists'
         ? error
         : new AppError('file_failed', error.message, { cause: error })
     }
-    const logId = this.#parts.ports.log.error('an export failed', error)
+    const logId = this.#parts.ports.log.error('export failed', error)
     return new AppError(
       'file_failed',
-      `The export failed for a reason that was not foreseen. Look for ${logId} in the log.`,
+      `The export failed unexpectedly. Look for ${logId} in the application log.`,
     )
   }
 
   #finish(id: number, end: Pick<LogExport, 'state'> & Partial<LogExport>): void {
-    this.#callOff.get(id)?.()
-    this.#callOff.delete(id)
+    this.#cancelTimeouts.get(id)?.()
+    this.#cancelTimeouts.delete(id)
     this.#change(id, { endedAt: this.#parts.clock.now(), ...end })
-    this.#tell.ended()
+    this.#notify.ended()
   }
 
   #change(id: number, change: Partial<LogExport>): void {
-    const held = this.#held.get(id)
-    if (held?.view.state === 'running') held.view = { ...held.view, ...change }
+    const record = this.#records.get(id)
+    if (record?.view.state === 'running') record.view = { ...record.view, ...change }
   }
 
-  #newView(id: number, { format, redact }: Wish, { name, path: file }: Place): LogExport {
+  #newView(
+    id: number,
+    { format, redact }: ExportInput,
+    { name, path: file }: Destination,
+  ): LogExport {
     return {
       id,
       format,
@@ -206,71 +213,71 @@ export class Exports {
     }
   }
 
-  /** The user was asked where to, and has changed their mind: nobody needs to see it in a list. */
-  #unwanted(wish: Wish): LogExport {
-    const name = wish.to.kind === 'file' ? path.basename(wish.to.path) : wish.to.name
+  /** The result for a user who cancelled the file dialog. It is not added to the list. */
+  #declinedExport(input: ExportInput): LogExport {
+    const name = input.to.kind === 'file' ? path.basename(input.to.path) : input.to.name
     const to: ExportTo = { kind: 'count' }
-    const view = this.#newView((this.#lastId += 1), wish, { name, path: null, to })
+    const view = this.#newView((this.#lastId += 1), input, { name, path: null, to })
     return { ...view, state: 'cancelled', endedAt: view.startedAt }
   }
 
-  #makeRoom(): void {
-    for (const [id, { view }] of this.#held) {
-      if (this.#held.size <= shownExports) return
-      if (view.state !== 'running') this.#held.delete(id)
+  #discardOldest(): void {
+    for (const [id, { view }] of this.#records) {
+      if (this.#records.size <= listedExports) return
+      if (view.state !== 'running') this.#records.delete(id)
     }
   }
 
-  #get(id: number): Held {
-    const held = this.#held.get(id)
-    if (held) return held
-    throw new AppError('not_found', `There is no export ${id}. It may have been dismissed.`)
+  #get(id: number): ExportRecord {
+    const record = this.#records.get(id)
+    if (record) return record
+    throw new AppError('not_found', `Export ${id} does not exist. It may have been dismissed.`)
   }
 }
 
-interface Pulled {
+interface PulledPiece {
   readonly bytes: Uint8Array
   readonly done: boolean
 }
 
-/** Pieces of an export that are handed out one by one, in order, to whoever asks. */
-interface Pull {
-  give(piece: Uint8Array): void
-  /** No more follow. With a reason those that ask are refused, also while pieces wait. */
+/** Queue of pieces of an export that callers pull one by one, in order. */
+interface PieceQueue {
+  push(piece: Uint8Array): void
+  /** No more pieces follow. With a reason, all further calls of `next` throw it, and buffered pieces are dropped. */
   end(reason: Error | null): void
-  /** The next piece, once there is one. Those that ask at the same time get theirs one after the other. */
-  next(): Promise<Pulled>
+  /** Resolves with the next piece once it is available. Concurrent calls are served one after the other. */
+  next(): Promise<PulledPiece>
 }
 
-/** `taken`: so many bytes wait no more. */
-function createPull(taken: (bytes: number) => void): Pull {
-  const turn = createMutex()
+/** `consumed` is called with the number of bytes that have left the queue. */
+function createPieceQueue(consumed: (bytes: number) => void): PieceQueue {
+  const mutex = createMutex()
   const waiting: Uint8Array[] = []
   let ended: { readonly reason: Error | null } | null = null
-  let came: (() => void) | null = null
-  const tell = (): void => {
-    came?.()
-    came = null
+  let wake: (() => void) | null = null
+  const notify = (): void => {
+    wake?.()
+    wake = null
   }
-  const next = async (): Promise<Pulled> => {
+  const next = async (): Promise<PulledPiece> => {
     while (waiting.length === 0 && !ended) {
-      await new Promise<void>((resolve) => (came = resolve))
+      await new Promise<void>((resolve) => (wake = resolve))
     }
     if (ended?.reason) throw ended.reason
     const piece = waiting.shift() ?? new Uint8Array()
-    if (piece.byteLength > 0) taken(piece.byteLength)
+    if (piece.byteLength > 0) consumed(piece.byteLength)
     return { bytes: piece, done: ended !== null && waiting.length === 0 }
   }
   return {
-    give: (piece) => {
+    push: (piece) => {
       waiting.push(piece)
-      tell()
+      notify()
     },
     end: (reason) => {
       ended ??= { reason }
       if (reason) waiting.length = 0
-      tell()
+      notify()
     },
-    next: () => turn(next),
+    next: () => mutex(next),
   }
 }

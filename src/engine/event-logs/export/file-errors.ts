@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { AppError } from '../../platform/errors.ts'
 
-/** `ENOENT` and the like; empty: it is no error of the system. */
+/** Returns the code of a system error, such as `ENOENT`; an empty string for other errors. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
@@ -11,38 +11,38 @@ export function codeOf(error: unknown): string {
 export function fileExists(file: string): AppError {
   return new AppError(
     'file_exists',
-    `There is a file ${path.basename(file)} in ${path.dirname(file)} already. Choose another name, or have it replaced.`,
+    `A file ${path.basename(file)} already exists in ${path.dirname(file)}. Choose another name, or replace the file.`,
   )
 }
 
-/** `file_failed`, with what the system said in words that say what to do. */
+/** Returns `file_failed` with a message that explains the system error and says what to do. */
 export function fileFailed(file: string, error: unknown): AppError {
-  return new AppError('file_failed', sentenceOf(file, error), { cause: error })
+  return new AppError('file_failed', messageOf(file, error), { cause: error })
 }
 
-function sentenceOf(file: string, error: unknown): string {
+function messageOf(file: string, error: unknown): string {
   const folder = path.dirname(file)
   const name = path.basename(file)
   switch (codeOf(error)) {
     case 'ENOENT':
-      return `There is no folder ${folder}. Make it, or choose another.`
+      return `The folder ${folder} does not exist. Create it, or choose another folder.`
     case 'ENOTDIR':
-      return `${folder} is no folder. Choose another.`
+      return `${folder} is not a folder. Choose another folder.`
     case 'EISDIR':
-      return `${file} is a folder. Choose a name for the file.`
+      return `${file} is a folder. Choose a file name.`
     case 'EACCES':
     case 'EPERM':
-      return `${name} may not be written in ${folder}. Look at the folder's rights, or choose another.`
+      return `No permission to write ${name} in ${folder}. Check the permissions of the folder, or choose another folder.`
     case 'EROFS':
-      return `${folder} is on a disk that can only be read. Choose another folder.`
+      return `${folder} is on a read-only disk. Choose another folder.`
     case 'ENOSPC':
     case 'EDQUOT':
-      return `There is no room left for ${name} in ${folder}. Make room, or choose another folder. Nothing was left there.`
+      return `Not enough disk space for ${name} in ${folder}. Free up space, or choose another folder. No partial file was left.`
     case 'EFBIG':
-      return `${name} grew larger than a file may be in ${folder}. Choose another folder. Nothing was left there.`
+      return `${name} exceeds the maximum file size in ${folder}. Choose another folder. No partial file was left.`
     case 'ENAMETOOLONG':
-      return `The name of the file is too long for ${folder}. Choose a shorter one.`
+      return `The file name is too long for ${folder}. Choose a shorter name.`
     default:
-      return `${name} cannot be written in ${folder}: ${error instanceof Error ? error.message : String(error)}. Choose another folder.`
+      return `Cannot write ${name} in ${folder}: ${error instanceof Error ? error.message : String(error)}. Choose another folder.`
   }
 }

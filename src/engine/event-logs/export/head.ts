@@ -11,35 +11,35 @@ import type { LogSource } from '../read/source.ts'
 export const notRedacted =
   'Not redacted: this file holds all values as they were received. Give it only to those who may see all of it.'
 
-/** What a reader of a redacted file must know, as sentences. `keep`: the classes that stay in. */
+/** Returns what the reader of a redacted file must know, as sentences. `keep`: the classes that are not redacted. Part of every redacted file. */
 export function redactedNote(keep: readonly KeepableClass[]): string {
-  const replaced = (['secrets', ...keepableClasses] as const).filter(
-    (one) => one === 'secrets' || !keep.includes(one),
+  const replacedClasses = (['secrets', ...keepableClasses] as const).filter(
+    (name) => name === 'secrets' || !keep.includes(name),
   )
-  const kept = keepableClasses.filter((one) => keep.includes(one))
+  const keptClasses = keepableClasses.filter((name) => keep.includes(name))
   return [
-    `Replaced by pseudonyms, the same for the same value in this file: ${replaced.map(described).join('; ')}.`,
-    ...(kept.length === 0
+    `Replaced by pseudonyms, the same for the same value in this file: ${replacedClasses.map(describeClass).join('; ')}.`,
+    ...(keptClasses.length === 0
       ? []
-      : [`Kept by choice: ${kept.map((one) => labelOf(one)).join(', ')}.`]),
+      : [`Kept by choice: ${keptClasses.map((name) => labelOf(name)).join(', ')}.`]),
     redactionLimits,
     'Of a redacted body, the digest and the length as captured are left out, so its signature cannot be verified again.',
   ].join(' ')
 }
 
-function described(one: keyof typeof redactedValues): string {
-  return `${labelOf(one)} (${redactedValues[one].values})`
+function describeClass(name: keyof typeof redactedValues): string {
+  return `${labelOf(name)} (${redactedValues[name].values})`
 }
 
-function labelOf(one: keyof typeof redactedValues): string {
-  const { label } = redactedValues[one]
-  return one === 'network' ? label : label.toLowerCase()
+function labelOf(name: keyof typeof redactedValues): string {
+  const { label } = redactedValues[name]
+  return name === 'network' ? label : label.toLowerCase()
 }
 
-/** The head of a log, before anything is taken out of it. `rules`: null where nothing is. */
-export function headOf(
+/** Returns the head of a log before redaction. `rules`: null if nothing is redacted. */
+export function createLogHead(
   source: Pick<LogSource, 'scope' | 'counts' | 'redaction'>,
-  { app, exportedAt, rules, keep = [] }: HeadParts,
+  { app, exportedAt, rules, keep = [] }: HeadOptions,
 ): LogHead {
   return {
     kind: 'head',
@@ -53,29 +53,29 @@ export function headOf(
   }
 }
 
-export interface HeadParts {
+export interface HeadOptions {
   readonly app: string
   /** ISO 8601, UTC. */
   readonly exportedAt: string
   readonly rules: readonly RedactionRule[] | null
-  /** Classes of values that stay in. */
+  /** Classes of values that are not redacted. */
   readonly keep?: readonly KeepableClass[] | undefined
 }
 
-/** What was taken out before stays out, whatever is done now. */
+/** A log that was redacted earlier stays marked as redacted, even if this export redacts nothing. */
 function redactionOf(
-  before: LogHead['redaction'] | null,
+  origin: LogHead['redaction'] | null,
   rules: readonly RedactionRule[] | null,
   keep: readonly KeepableClass[],
 ): LogHead['redaction'] {
-  const earlier = before?.on === true ? before : null
+  const earlier = origin?.on === true ? origin : null
   if (rules === null) return earlier ?? { on: false, rules: [], note: notRedacted }
-  const written = [...(earlier?.rules ?? []), ...rules.map(ruleText)]
-  return { on: true, rules: [...new Set(written)], note: redactedNote(keep) }
+  const ruleTexts = [...(earlier?.rules ?? []), ...rules.map(formatRule)]
+  return { on: true, rules: [...new Set(ruleTexts)], note: redactedNote(keep) }
 }
 
-/** As a person would write it down. */
-export function ruleText(rule: RedactionRule): string {
+/** Returns a rule in the notation that a person would use. */
+export function formatRule(rule: RedactionRule): string {
   switch (rule.kind) {
     case 'header':
       return `header ${rule.name}`

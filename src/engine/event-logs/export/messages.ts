@@ -3,21 +3,21 @@ import type { WireError } from '#contract/errors.ts'
 import type { LogWhat, LogWith, Removal } from '#contract/logs.ts'
 import type { RedactorOptions } from '../redact/redactor.ts'
 
-/** Where the bytes of an export go. `pieces`: to whoever began it, as fast as they are taken; `count`: nowhere. */
+/** Where the bytes of an export go. `pieces`: to the caller, as fast as it consumes them. `count`: nowhere, they are only counted. */
 export type ExportTo =
   | {
       readonly kind: 'file'
       /** Its final name, absolute. */
       readonly path: string
-      /** Its name until it is whole, in the same folder. */
+      /** Temporary name until the file is complete, in the same folder. */
       readonly part: string
       readonly overwrite: boolean
     }
   | { readonly kind: 'pieces' }
   | { readonly kind: 'count' }
 
-/** What the thread of an export is told first. Secrets in clear text are in it, and nowhere else in that thread. */
-export interface ExportOrder {
+/** The first message to an export thread. It contains secrets in clear text; nothing else in that thread does. */
+export interface ExportTask {
   readonly storePath: string
   readonly what: LogWhat
   readonly with: LogWith
@@ -27,56 +27,55 @@ export interface ExportOrder {
   readonly format: string
   readonly gzip: boolean
   readonly target: string
-  /** Address of the built page of the `html` format. */
+  /** URL of the built page that the `html` format uses. */
   readonly viewerPage: string
-  /** Custom headers of the live store's endpoints, by id: there their values are sealed. Empty for an imported log. */
+  /** Custom headers of the live store's endpoints, by endpoint id, because the store holds their values sealed. Empty for an imported log. */
   readonly endpointHeaders: ReadonlyMap<number, Header[]>
-  /** Null: nothing is taken out. `customHeaders` are those that are configured now; the store's own are added. */
+  /** Null: nothing is redacted. `customHeaders` are the currently configured ones; the thread adds those of the exported store. */
   readonly redaction: Omit<RedactorOptions, 'handles'> | null
   readonly to: ExportTo
-  /** One number: 1 as soon as it is to end. Read between two deliveries, where no message can be. */
+  /** Holds one number, 1 once the export is cancelled. It is checked between two deliveries, where no message can be received. */
   readonly cancelled: SharedArrayBuffer
 }
 
 export type ToExport =
-  | { readonly kind: 'begin'; readonly order: ExportOrder }
-  /** So many bytes of pieces were taken. */
-  | { readonly kind: 'taken'; readonly bytes: number }
-  /** Go on until then, in milliseconds as `performance.timeOrigin + performance.now()` tells them. Never told: without end. */
+  | { readonly kind: 'begin'; readonly task: ExportTask }
+  /** The caller has consumed this many bytes of pieces. */
+  | { readonly kind: 'consumed'; readonly bytes: number }
+  /** Run until this time, in milliseconds on the clock `performance.timeOrigin + performance.now()`. Without this message there is no limit. */
   | { readonly kind: 'until'; readonly at: number }
-  /** `cancelled` is set. */
+  /** Wakes a waiting thread so that it sees that `cancelled` is set. */
   | { readonly kind: 'stop' }
 
-/** How far it is. */
 export interface ExportProgress {
   readonly deliveries: number
-  /** Null: not counted yet. */
+  /** Deliveries in the export. Null: not counted yet. */
   readonly total: number | null
-  /** Of the file. */
+  /** Bytes of the file so far. */
   readonly bytes: number
   readonly removed: Readonly<Record<string, number>>
-  /** Only where nothing is written. */
+  /** Filled for `count` exports (previews) only. */
   readonly removals: Removal[]
-  /** Deliveries that the search index has still to take in before it can begin. */
-  readonly behind: number
+  /** Deliveries that are not in the search index yet. The export waits for them. */
+  readonly unindexed: number
 }
 
 export type FromExport =
-  /** What was asked for can be done: the filter can be read, and the file is open. */
-  | { readonly kind: 'begun' }
-  | { readonly kind: 'progress'; readonly told: ExportProgress }
+  /** The request is valid: the filter has been parsed and the output is open. */
+  | { readonly kind: 'started' }
+  | { readonly kind: 'progress'; readonly progress: ExportProgress }
   | { readonly kind: 'piece'; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'done'; readonly told: ExportProgress }
+  | { readonly kind: 'done'; readonly progress: ExportProgress }
   | { readonly kind: 'cancelled' }
-  /** `unforeseen`: a fault of ours, with its stack. */
+  /** `unforeseen`: the stack of an unexpected error. */
   | { readonly kind: 'failed'; readonly error: WireError | { readonly unforeseen: string } }
 
-/** Whoever began it has ended it. No error: nobody is told. */
+/** Thrown inside the thread when the caller has cancelled the export. It is not reported as an error. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
-/** Throws `Cancelled` once the one number of the buffer is 1. */
+/** Returns a function that throws `Cancelled` once the number in the buffer is 1. */
 export function cancellation(shared: SharedArrayBuffer): () => void {
   const flag = new Int32Array(shared)
   return () => {
@@ -84,7 +83,7 @@ export function cancellation(shared: SharedArrayBuffer): () => void {
   }
 }
 
-/** Seen by `cancellation` in another thread at once. */
+/** Sets the flag that `cancellation` checks in another thread. */
 export function cancel(shared: SharedArrayBuffer): void {
   Atomics.store(new Int32Array(shared), 0, 1)
 }

@@ -4,174 +4,181 @@ import { formatOf } from '../formats.ts'
 import type { ExportsParts } from './exports.ts'
 import { type ExportEnd, type ExportThread, startExport } from './export-thread.ts'
 import type { ExportProgress } from './messages.ts'
-import { orderOf } from './orders.ts'
+import { createExportTask } from './export-task.ts'
 import type { KeepableClass } from '#contract/redaction.ts'
 import { notRedacted, redactedNote } from './head.ts'
 
-/** It answers after so long, in milliseconds, with what is known by then. */
-const answerMs = 300
-/** After a question it goes on for so long, in milliseconds, so that the next one finds it further. */
-const goOnMs = 1000
-/** What nobody asks for so long ends, in milliseconds. */
-const patienceMs = 15_000
-/** Of several, the one that was asked for longest ago ends. */
-const mostPreviews = 4
+/** A call returns after this time with the result so far, in milliseconds. */
+const responseMs = 300
+/** A preview continues for this long after a call has returned, in milliseconds, so that the next call finds more. */
+const extendMs = 1000
+/** A preview that is not requested for this long is cancelled, in milliseconds. */
+const idleTimeoutMs = 15_000
+/** Maximum number of previews. Beyond it, the least recently requested one is cancelled. */
+const maxPreviews = 4
 
 type Input = ParsedInput<'logs.preview'>
 
-interface Held {
-  /** The wish as text: another one under the same key begins anew. */
-  readonly wish: string
+interface RunningPreview {
+  /** The request as text. A different request under the same key starts a new preview. */
+  readonly request: string
   readonly input: Input
   readonly thread: ExportThread
-  told: ExportProgress
+  progress: ExportProgress
   end: ExportEnd | null
-  callOff: () => void
+  cancelTimeout: () => void
 }
 
-const nothingYet: ExportProgress = {
+const noProgress: ExportProgress = {
   deliveries: 0,
   total: null,
   bytes: 0,
   removed: {},
   removals: [],
-  behind: 0,
+  unindexed: 0,
 }
 
-/** Exports that write nothing, but tell what they would. They go on only while somebody asks. */
+/** Exports that write nothing and only report what they would write. They run only while they are requested. */
 export class Previews {
   readonly #parts: ExportsParts
-  readonly #held = new Map<string, Held>()
-  readonly #beginning = new Map<string, Promise<Held>>()
+  readonly #previews = new Map<string, RunningPreview>()
+  readonly #starting = new Map<string, Promise<RunningPreview>>()
 
   constructor(parts: ExportsParts) {
     this.#parts = parts
   }
 
   /** Throws `bad_filter`, `bad_input`, `not_found`. */
-  async ask(input: Input): Promise<CallOutput<'logs.preview'>> {
+  async get(input: Input): Promise<CallOutput<'logs.preview'>> {
     const { key, ...rest } = input
-    const wish = JSON.stringify(rest)
-    const held = await this.#heldFor(key, wish, input)
-    held.callOff()
-    held.callOff = this.#parts.clock.after(patienceMs, () => this.#drop(key, held))
-    held.thread.goOnUntil(performance.timeOrigin + performance.now() + answerMs + goOnMs)
-    await Promise.race([held.thread.ended, pause(answerMs)])
-    if (held.end?.kind === 'failed') {
-      this.#drop(key, held)
-      throw held.end.error
+    const request = JSON.stringify(rest)
+    const preview = await this.#previewFor(key, request, input)
+    preview.cancelTimeout()
+    preview.cancelTimeout = this.#parts.clock.after(idleTimeoutMs, () => this.#drop(key, preview))
+    preview.thread.extendUntil(performance.timeOrigin + performance.now() + responseMs + extendMs)
+    await Promise.race([preview.thread.ended, sleep(responseMs)])
+    if (preview.end?.kind === 'failed') {
+      this.#drop(key, preview)
+      throw preview.end.error
     }
-    return viewOf(held)
+    return viewOf(preview)
   }
 
   async close(): Promise<void> {
-    const all = [...this.#held]
-    for (const [key, held] of all) this.#drop(key, held)
+    const all = [...this.#previews]
+    for (const [key, preview] of all) this.#drop(key, preview)
     await Promise.all(all.map(([, { thread }]) => thread.ended))
   }
 
-  async #heldFor(key: string, wish: string, input: Input): Promise<Held> {
-    const known = this.#held.get(key)
-    if (known?.wish === wish) {
-      // Asked for last: the others go before it.
-      this.#held.delete(key)
-      this.#held.set(key, known)
-      return known
+  async #previewFor(key: string, request: string, input: Input): Promise<RunningPreview> {
+    const current = this.#previews.get(key)
+    if (current?.request === request) {
+      // Move it to the end: the map is in order of the last request.
+      this.#previews.delete(key)
+      this.#previews.set(key, current)
+      return current
     }
-    const under = `${key} ${wish}`
-    const beginning = this.#beginning.get(under) ?? this.#begin(key, wish, input)
-    this.#beginning.set(under, beginning)
+    const startKey = `${key} ${request}`
+    const starting = this.#starting.get(startKey) ?? this.#start(key, request, input)
+    this.#starting.set(startKey, starting)
     try {
-      return await beginning
+      return await starting
     } finally {
-      this.#beginning.delete(under)
+      this.#starting.delete(startKey)
     }
   }
 
-  async #begin(key: string, wish: string, input: Input): Promise<Held> {
+  async #start(key: string, request: string, input: Input): Promise<RunningPreview> {
     const { rules, pathOf } = this.#parts
-    const order = await orderOf(this.#parts, rules, pathOf, input, { kind: 'count' })
-    const before = this.#held.get(key)
+    const task = await createExportTask(this.#parts, rules, pathOf, input, { kind: 'count' })
+    const before = this.#previews.get(key)
     if (before) this.#drop(key, before)
-    for (const [oldest, held] of this.#held) {
-      if (this.#held.size < mostPreviews) break
-      this.#drop(oldest, held)
+    for (const [oldest, preview] of this.#previews) {
+      if (this.#previews.size < maxPreviews) break
+      this.#drop(oldest, preview)
     }
-    const thread = startExport(this.#parts.ports.threads.exporter, order, {
-      progress: (told) => (held.told = told),
+    const thread = startExport(this.#parts.ports.threads.exporter, task, {
+      progress: (progress) => (preview.progress = progress),
     })
-    const held: Held = {
-      wish,
+    const preview: RunningPreview = {
+      request,
       input,
       thread,
-      told: nothingYet,
+      progress: noProgress,
       end: null,
-      callOff: () => undefined,
+      cancelTimeout: () => undefined,
     }
-    void follow(held)
-    this.#held.set(key, held)
-    return held
+    void follow(preview)
+    this.#previews.set(key, preview)
+    return preview
   }
 
-  #drop(key: string, held: Held): void {
-    held.callOff()
-    if (this.#held.get(key) === held) this.#held.delete(key)
-    void held.thread.cancel()
+  #drop(key: string, preview: RunningPreview): void {
+    preview.cancelTimeout()
+    if (this.#previews.get(key) === preview) this.#previews.delete(key)
+    void preview.thread.cancel()
   }
 }
 
-async function follow(held: Held): Promise<void> {
-  const end = await held.thread.ended
-  held.end = end
-  if (end.kind === 'done') held.told = end.told
+async function follow(preview: RunningPreview): Promise<void> {
+  const end = await preview.thread.ended
+  preview.end = end
+  if (end.kind === 'done') preview.progress = end.progress
 }
 
-function viewOf({ told, end, input }: Held): LogPreview {
+function viewOf({ progress, end, input }: RunningPreview): LogPreview {
   const complete = end?.kind === 'done'
-  const total = complete ? told.deliveries : (told.total ?? 0)
-  const share = told.deliveries > 0 ? total / told.deliveries : 1
+  const total = complete ? progress.deliveries : (progress.total ?? 0)
+  const scale = progress.deliveries > 0 ? total / progress.deliveries : 1
   return {
     complete,
-    looked: told.deliveries,
+    looked: progress.deliveries,
     deliveries: total,
-    bytes: told.bytes,
-    bytesInAll: complete ? told.bytes : Math.round(told.bytes * Math.max(1, share)),
-    removals: told.removals,
-    notes: previewNotes(formatOf(input.format), input, { deliveries: total, behind: told.behind }),
+    bytes: progress.bytes,
+    bytesInAll: complete ? progress.bytes : Math.round(progress.bytes * Math.max(1, scale)),
+    removals: progress.removals,
+    notes: previewNotes(formatOf(input.format), input, {
+      deliveries: total,
+      unindexed: progress.unindexed,
+    }),
   }
 }
 
-async function pause(ms: number): Promise<void> {
+async function sleep(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
 
-/** What is to be known before a file leaves, as sentences. */
+/** What the user should know before sharing the file, as sentences. */
 function previewNotes(
-  format: Pick<LogFormatView, 'label' | 'comfortable' | 'returns'>,
-  wish: {
+  format: Pick<LogFormatView, 'comfortable' | 'returns'>,
+  request: {
     readonly redact: boolean
     readonly keep: readonly KeepableClass[]
     readonly with: LogWith
   },
-  { deliveries, behind }: { readonly deliveries: number; readonly behind: number },
+  { deliveries, unindexed }: { readonly deliveries: number; readonly unindexed: number },
 ): string[] {
-  const notes = [wish.redact ? redactedNote(wish.keep) : notRedacted]
-  if (behind > 0) {
-    notes.push(`${behind} deliveries are still to go into the search index. It waits for them.`)
+  const notes = [request.redact ? redactedNote(request.keep) : notRedacted]
+  if (unindexed > 0) {
+    notes.push(
+      `${unindexed} deliveries are not in the search index yet. The preview waits for them.`,
+    )
   }
   if (format.comfortable !== null && deliveries > format.comfortable) {
     notes.push(
-      `${format.label} is unwieldy above ${format.comfortable} deliveries where it is opened. Choose fewer, or an event log, which can be as large as you like.`,
+      `This format is slow to open with more than ${format.comfortable} deliveries. Select fewer deliveries, or export an event log, which has no size limit.`,
     )
   }
   switch (format.returns) {
     case 'whole':
       break
     case 'in_part':
-      notes.push('When opened in Tabscope again, it contains less than an event log.')
+      notes.push(
+        'You can import this format into Tabscope, but it contains less than an event log.',
+      )
       break
     case 'no':
-      notes.push('It cannot be opened in Tabscope again: that is what the event log is for.')
+      notes.push('You cannot import this format into Tabscope. Export an event log for that.')
       break
   }
   return notes

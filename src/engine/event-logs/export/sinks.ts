@@ -6,19 +6,19 @@ import { codeOf, fileExists, fileFailed } from './file-errors.ts'
 import { once } from 'node:events'
 import { createGzip } from 'node:zlib'
 
-/** Where bytes go. What returns a promise wants no more until it is fulfilled. */
+/** Destination of bytes. If `write` returns a promise, the caller must wait for it before the next write. */
 export interface Sink {
-  /** Bytes that went out, as they stand in the file. */
+  /** Bytes written so far, in the form in which the file has them (compressed, if it is). */
   readonly bytes: number
-  /** The bytes may not be changed afterwards. */
+  /** The caller must not change the bytes afterwards. */
   write(bytes: Uint8Array): Promise<void> | void
-  /** All is written: it is whole, and stays. */
+  /** Completes the output and keeps it. */
   end(): Promise<void>
-  /** Nothing of it stays. Never throws. */
+  /** Discards the output. Never throws. */
   abort(): Promise<void>
 }
 
-/** Takes all, keeps nothing, and knows how much it was. */
+/** Discards all bytes and counts them. */
 export function openCountingSink(): Sink {
   let bytes = 0
   return {
@@ -36,7 +36,7 @@ export function openCountingSink(): Sink {
 export interface FileSinkOptions {
   /** Absolute. */
   readonly path: string
-  /** Its name until it is whole: in the same folder, so that it can be renamed. */
+  /** Temporary path until the file is complete, in the same folder so that it can be renamed. */
   readonly part: string
   readonly overwrite: boolean
 }
@@ -51,27 +51,27 @@ const writeSome = promisify(
 )
 
 /**
- * Writes a file under another name, for the user alone, and gives it its own once all of it is on the disk. One piece is written while the
- * next one is made. Throws `file_failed`.
+ * Writes a file under a temporary name, readable by the user only, and renames it once it is completely on the disk. One piece is written while
+ * the caller produces the next one. Throws `file_failed`.
  */
 export function openFileSink(
   { path: final, part, overwrite }: FileSinkOptions,
   open: (part: string) => number = (name) => openSync(name, 'wx', 0o600),
 ): Sink {
-  const failed = (error: unknown): AppError =>
+  const toAppError = (error: unknown): AppError =>
     error instanceof AppError ? error : fileFailed(final, error)
-  const orFail = <T>(work: () => T): T => {
+  const withFileError = <T>(work: () => T): T => {
     try {
       return work()
     } catch (error) {
-      throw failed(error)
+      throw toAppError(error)
     }
   }
-  const file = orFail(() => open(part))
+  const file = withFileError(() => open(part))
   let isOpen = true
   let bytes = 0
-  /** Of the piece before. Never rejected: what went wrong is thrown by whoever comes next. */
-  let before: Promise<Error | null> = Promise.resolve(null)
+  /** The write in progress. Never rejects: the next call of `write` or `end` throws its error. */
+  let pendingWrite: Promise<Error | null> = Promise.resolve(null)
   const close = (): void => {
     if (isOpen) closeSync(file)
     isOpen = false
@@ -81,11 +81,11 @@ export function openFileSink(
       for (let at = 0; at < piece.byteLength;) at += await writeSome(file, piece, at)
       return null
     } catch (error) {
-      return failed(error)
+      return toAppError(error)
     }
   }
-  const settle = async (): Promise<void> => {
-    const error = await before
+  const waitForWrite = async (): Promise<void> => {
+    const error = await pendingWrite
     if (error) throw error
   }
   return {
@@ -93,46 +93,46 @@ export function openFileSink(
       return bytes
     },
     write: async (piece) => {
-      await settle()
+      await waitForWrite()
       bytes += piece.byteLength
-      before = writeAll(piece)
+      pendingWrite = writeAll(piece)
     },
     end: async () => {
-      await settle()
-      orFail(() => {
+      await waitForWrite()
+      withFileError(() => {
         fsyncSync(file)
         close()
         if (overwrite) renameSync(part, final)
-        else nameWithoutReplacing(part, final)
+        else renameWithoutReplacing(part, final)
         syncFolder(path.dirname(final))
       })
     },
     abort: async () => {
-      await before
+      await pendingWrite
       try {
         close()
         rmSync(part, { force: true })
       } catch {
-        // Whoever began this tries once more.
+        // `startExport` tries again to remove the file.
       }
     },
   }
 }
 
-/** A second name fails where the name is taken, in one step; a rename would replace what came meanwhile. Throws `file_exists`. */
-function nameWithoutReplacing(part: string, final: string): void {
+/** Gives the file its final name with a hard link, which fails if the name exists; a rename would replace that file. Throws `file_exists`. */
+function renameWithoutReplacing(part: string, final: string): void {
   try {
     linkSync(part, final)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST' || isThere(final)) throw fileExists(final)
-    // Some file systems know no second names.
+    if (codeOf(error) === 'EEXIST' || exists(final)) throw fileExists(final)
+    // Some file systems do not support hard links.
     renameSync(part, final)
     return
   }
   rmSync(part, { force: true })
 }
 
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   try {
     closeSync(openSync(file, 'r'))
     return true
@@ -141,7 +141,7 @@ function isThere(file: string): boolean {
   }
 }
 
-/** The new name is on the disk as well, where folders can be synced. */
+/** Flushes the new name to the disk, on systems that can sync folders. */
 function syncFolder(folder: string): void {
   try {
     const opened = openSync(folder, 'r')
@@ -151,19 +151,19 @@ function syncFolder(folder: string): void {
       closeSync(opened)
     }
   } catch {
-    // Not on every system: the file itself is there.
+    // Not every system supports this. The content of the file has been synced already.
   }
 }
 
 /**
- * Compresses what goes into another sink. No more than one piece is under way, so that memory stays flat; no name and no time are in its
- * head (RFC 1952, 2.3.1), so that the same bytes come out the same.
+ * Compresses with gzip into another sink, one piece at a time, so that memory use stays constant. The gzip header contains neither name nor time
+ * (RFC 1952, 2.3.1), so that the same input always gives the same output.
  */
 export function openGzipSink(into: Sink): Sink {
   const gzip = createGzip({ level: 6 })
-  let failed: unknown = null
-  // An error that nobody waits for just now is thrown by the next write.
-  gzip.on('error', (error) => (failed ??= error))
+  let failure: unknown = null
+  // An error between two writes is thrown by the next one.
+  gzip.on('error', (error) => (failure ??= error))
   gzip.on('data', (piece: Uint8Array) => {
     try {
       const written = into.write(piece)
@@ -182,13 +182,13 @@ export function openGzipSink(into: Sink): Sink {
       return into.bytes
     },
     write: async (piece) => {
-      if (failed !== null) throw asError(failed)
+      if (failure !== null) throw asError(failure)
       await new Promise<void>((resolve, reject) => {
-        gzip.write(piece, (error) => (error ? reject(asError(failed ?? error)) : resolve()))
+        gzip.write(piece, (error) => (error ? reject(asError(failure ?? error)) : resolve()))
       })
     },
     end: async () => {
-      if (failed !== null) throw asError(failed)
+      if (failure !== null) throw asError(failure)
       const ended = once(gzip, 'end')
       gzip.end()
       await ended
@@ -205,45 +205,45 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** At most so many bytes wait to be taken. */
+/** Maximum number of bytes that wait to be consumed. */
 export const waitingBytes = 1024 * 1024
-/** Bytes of one piece, at most. */
+/** Maximum size of a piece, in bytes. */
 const pieceBytes = 256 * 1024
 
 export interface PieceSink extends Sink {
-  /** So many bytes were taken; 0: whoever waits looks whether it is to end. */
-  taken(bytes: number): void
+  /** The consumer has taken this many bytes. With 0, a waiting `write` checks again whether the export is cancelled. */
+  consumed(bytes: number): void
 }
 
-/** Hands bytes out in pieces, and wants no more while too many of them wait. `check` throws where it is to end. */
+/** Passes bytes on in pieces, and waits while too many bytes are not consumed yet. */
 export function openPieceSink(
-  give: (piece: Uint8Array<ArrayBuffer>) => void,
-  check: () => void,
+  send: (piece: Uint8Array<ArrayBuffer>) => void,
+  throwIfCancelled: () => void,
 ): PieceSink {
   let bytes = 0
   let waiting = 0
-  let goOn: (() => void) | null = null
+  let resume: (() => void) | null = null
   return {
     get bytes() {
       return bytes
     },
-    write: async (all) => {
-      for (let at = 0; at < all.byteLength; at += pieceBytes) {
+    write: async (bytesToWrite) => {
+      for (let at = 0; at < bytesToWrite.byteLength; at += pieceBytes) {
         while (waiting >= waitingBytes) {
-          await new Promise<void>((resolve) => (goOn = resolve))
-          check()
+          await new Promise<void>((resolve) => (resume = resolve))
+          throwIfCancelled()
         }
-        // A copy: it goes to another thread, and its memory with it.
-        const piece = new Uint8Array(all.subarray(at, at + pieceBytes))
+        // A copy, because its memory is transferred to another thread.
+        const piece = new Uint8Array(bytesToWrite.subarray(at, at + pieceBytes))
         waiting += piece.byteLength
         bytes += piece.byteLength
-        give(piece)
+        send(piece)
       }
     },
-    taken: (count) => {
+    consumed: (count) => {
       waiting -= count
-      goOn?.()
-      goOn = null
+      resume?.()
+      resume = null
     },
     end: async () => undefined,
     abort: async () => undefined,

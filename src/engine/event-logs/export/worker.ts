@@ -7,7 +7,7 @@ import { openLogSource } from '../read/source.ts'
 import {
   Cancelled,
   cancellation,
-  type ExportOrder,
+  type ExportTask,
   type ExportProgress,
   type FromExport,
   type ToExport,
@@ -20,14 +20,14 @@ import {
   openCountingSink,
   type Sink,
 } from './sinks.ts'
-import { produce, type ExportCounts } from './produce.ts'
+import { runExport, type ExportCounts } from './run-export.ts'
 
-/** It is told how far it is at least so far apart, in milliseconds. */
-const tellEveryMs = 200
-/** The capture thread and the writer go first. */
+/** Minimum interval between two progress messages, in milliseconds. */
+const reportEveryMs = 200
+/** Lower priority than the capture thread and the writer. */
 const nice = 5
 
-/** The thread of one export or preview: reads, redacts, writes. */
+/** The thread of one export or preview: reads, redacts and writes. */
 function run(port: MessagePort): void {
   lowerPriority(nice)
   let pieces: PieceSink | null = null
@@ -35,17 +35,17 @@ function run(port: MessagePort): void {
   let wake: (() => void) | null = null
 
   const send = (message: FromExport): void => port.postMessage(message)
-  const give = (bytes: Uint8Array<ArrayBuffer>): void => {
+  const sendPiece = (bytes: Uint8Array<ArrayBuffer>): void => {
     port.postMessage({ kind: 'piece', bytes } satisfies FromExport, [bytes.buffer])
   }
 
-  const sinkOf = ({ to, gzip }: ExportOrder, check: () => void): Sink => {
+  const openSink = ({ to, gzip }: ExportTask, throwIfCancelled: () => void): Sink => {
     const open = (): Sink => {
       switch (to.kind) {
         case 'file':
           return openFileSink(to)
         case 'pieces':
-          return (pieces = openPieceSink(give, check))
+          return (pieces = openPieceSink(sendPiece, throwIfCancelled))
         case 'count':
           return openCountingSink()
       }
@@ -53,69 +53,69 @@ function run(port: MessagePort): void {
     return gzip ? openGzipSink(open()) : open()
   }
 
-  const work = async (order: ExportOrder): Promise<FromExport> => {
-    const check = cancellation(order.cancelled)
-    const standing: ExportCounts = {
+  const execute = async (task: ExportTask): Promise<FromExport> => {
+    const throwIfCancelled = cancellation(task.cancelled)
+    const counts: ExportCounts = {
       deliveries: 0,
       total: null,
-      behind: 0,
+      unindexed: 0,
       removed: {},
       redactor: null,
     }
     let sink: Sink | null = null
-    const told = (): ExportProgress => ({
-      deliveries: standing.deliveries,
-      total: standing.total,
+    const progress = (): ExportProgress => ({
+      deliveries: counts.deliveries,
+      total: counts.total,
       bytes: sink?.bytes ?? 0,
-      removed: { ...(standing.redactor?.removed() ?? standing.removed) },
-      removals: order.to.kind === 'count' ? (standing.redactor?.removals() ?? []) : [],
-      behind: standing.behind,
+      removed: { ...(counts.redactor?.removed() ?? counts.removed) },
+      removals: task.to.kind === 'count' ? (counts.redactor?.removals() ?? []) : [],
+      unindexed: counts.unindexed,
     })
-    const between = async (): Promise<void> => {
-      check()
+    const yieldControl = async (): Promise<void> => {
+      throwIfCancelled()
       while (performance.timeOrigin + performance.now() > until) {
         await new Promise<void>((resolve) => (wake = resolve))
-        check()
+        throwIfCancelled()
       }
     }
-    let toldLast = ''
-    // Not after each delivery, but also while it waits: so that what is told is what is so.
-    const telling = setInterval(() => {
-      const now = `${standing.deliveries} ${standing.total} ${standing.behind} ${sink?.bytes ?? 0}`
-      if (now === toldLast) return
-      toldLast = now
-      send({ kind: 'progress', told: told() })
-    }, tellEveryMs)
-    const db = openReader(order.storePath)
+    let lastReport = ''
+    // A timer instead of a message after each delivery: it is less often, and also reports progress while the export waits.
+    const reporting = setInterval(() => {
+      const state = `${counts.deliveries} ${counts.total} ${counts.unindexed} ${sink?.bytes ?? 0}`
+      if (state === lastReport) return
+      lastReport = state
+      send({ kind: 'progress', progress: progress() })
+    }, reportEveryMs)
+    const db = openReader(task.storePath)
     try {
-      formatOf(order.format)
-      const source = openLogSource(db, order.what, order.with, order.asOf)
-      sink = sinkOf(order, check)
-      send({ kind: 'begun' })
-      await produce(db, source, order, sink, standing, { check, between })
-      return { kind: 'done', told: told() }
+      formatOf(task.format)
+      const source = openLogSource(db, task.what, task.with, task.asOf)
+      sink = openSink(task, throwIfCancelled)
+      send({ kind: 'started' })
+      await runExport(db, source, task, sink, counts, { throwIfCancelled, yieldControl })
+      return { kind: 'done', progress: progress() }
     } catch (error) {
       await sink?.abort()
-      return error instanceof Cancelled ? { kind: 'cancelled' } : failureOf(error)
+      return error instanceof Cancelled ? { kind: 'cancelled' } : toFailure(error)
     } finally {
-      clearInterval(telling)
+      clearInterval(reporting)
       db.close()
     }
   }
 
-  const begin = async (order: ExportOrder): Promise<void> => {
-    send(await work(order))
-    // Nothing is left to hear: so the thread ends.
+  const start = async (task: ExportTask): Promise<void> => {
+    send(await execute(task))
+    // Without an open port, the thread exits.
     port.close()
   }
 
   port.on('message', (message: ToExport) => {
     switch (message.kind) {
       case 'begin':
-        void begin(message.order)
+        void start(message.task)
         break
-      case 'taken':
-        pieces?.taken(message.bytes)
+      case 'consumed':
+        pieces?.consumed(message.bytes)
         break
       case 'until':
         until = message.at
@@ -123,13 +123,13 @@ function run(port: MessagePort): void {
         break
       case 'stop':
         wake?.()
-        pieces?.taken(0)
+        pieces?.consumed(0)
         break
     }
   })
 }
 
-function failureOf(error: unknown): FromExport {
+function toFailure(error: unknown): FromExport {
   if (error instanceof AppError) return { kind: 'failed', error: error.toWire() }
   const unforeseen = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { kind: 'failed', error: { unforeseen } }

@@ -1,9 +1,8 @@
 import type { HarEntryMore } from '#contract/event-log-har.ts'
 import type { Header } from '#contract/models.ts'
-import { uriPath, base64Of, exactText } from './text.ts'
+import { uriPath, base64Of, exactText, isoTime } from './text.ts'
 import { STATUS_CODES } from 'node:http'
 import type { DeliveryItem, ExportedAttempt } from '../items.ts'
-import { isoTime } from './iso-time.ts'
 import type { Timings } from '#contract/http.ts'
 import type { AttemptAnswer } from '#contract/sending.ts'
 
@@ -13,7 +12,7 @@ export interface HarPair {
   readonly value: string
 }
 
-/** HAR 1.2, as far as Tabscope writes it. Sizes in bytes, times in milliseconds; -1: not known, or there was none. */
+/** The part of HAR 1.2 that Tabscope writes. Sizes are in bytes, times in milliseconds; -1 means unknown or not applicable. */
 export interface HarEntry {
   readonly startedDateTime: string
   readonly time: number
@@ -69,50 +68,51 @@ export interface HarTimings {
   readonly receive: number
 }
 
-/** A name or an IPv4 address, or an IPv6 address in brackets; with or without a port. */
-const sane = /^(?:[a-z0-9](?:[a-z0-9._-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/i
+/** A host name, an IPv4 address, or an IPv6 address in brackets, with or without a port. */
+const validHost =
+  /^(?:[a-z0-9](?:[a-z0-9._-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/i
 
-/** The address that a delivery was sent to: by its own word where that is one, else under `target`. How it came to us, it does not say. */
+/** Returns the URL that a delivery was sent to: from its `Host` header if valid, otherwise from `target`. Always `http`: a request has no scheme. */
 export function deliveryUrl(headers: readonly Header[], path: string, target: string): string {
-  const host = valueOf(headers, 'host').trim()
-  const origin = sane.test(host) && URL.canParse(`http://${host}`) ? `http://${host}` : target
+  const host = headerValue(headers, 'host').trim()
+  const origin = validHost.test(host) && URL.canParse(`http://${host}`) ? `http://${host}` : target
   return origin.replace(/(?<!\/)\/+$/, '') + uriPath(path)
 }
 
-/** An address that we sent to, as a URI. */
+/** Returns the URL of an attempt as a valid URI. */
 export function attemptUrl(url: string): string {
   const [origin = ''] = /^https?:\/\/[^/?#]+/i.exec(url) ?? []
-  // What cannot be read as an address was not sent either (RFC 6761, 6.4).
-  const known = URL.canParse(origin) ? new URL(origin).origin : 'http://unknown.invalid'
-  return known + uriPath(url)
+  // An invalid URL, which was never sent, gets a reserved host name (RFC 6761, 6.4).
+  const knownOrigin = URL.canParse(origin) ? new URL(origin).origin : 'http://unknown.invalid'
+  return knownOrigin + uriPath(url)
 }
 
-/** `10.0.0.1:443` and `[::1]:443` without the port; undefined: neither. */
+/** Returns `10.0.0.1:443` or `[::1]:443` without the port; undefined for anything else. */
 export function ipAddress(remote: string | null): string | undefined {
-  const [, six, four] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+)):[0-9]+$/i.exec(remote ?? '') ?? []
-  return six ?? four
+  const [, ipv6, ipv4] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+)):[0-9]+$/i.exec(remote ?? '') ?? []
+  return ipv6 ?? ipv4
 }
 
-export function pairsOf(headers: readonly Header[]): HarPair[] {
+export function toHarPairs(headers: readonly Header[]): HarPair[] {
   return headers.map(([name, value]) => ({ name, value }))
 }
 
-/** The first value under a name; empty: there is none. */
-export function valueOf(headers: readonly Header[], lowerName: string): string {
+/** Returns the first value of a header; an empty string if it is missing. */
+export function headerValue(headers: readonly Header[], lowerName: string): string {
   return headers.find(([name]) => name.toLowerCase() === lowerName)?.[1] ?? ''
 }
 
-/** `1.1` as HAR says it. */
-export function versionOf(httpVersion: string): string {
+/** `1.1` becomes `HTTP/1.1`. */
+export function harVersion(httpVersion: string): string {
   return httpVersion === '' ? '' : `HTTP/${httpVersion}`
 }
 
-/** The query of a request target or an address, decoded, in order and with duplicates. */
-export function queryOf(target: string): HarPair[] {
+/** Returns the decoded query parameters of a request target or URL, in order and with duplicates. */
+export function parseQuery(target: string): HarPair[] {
   const [withoutHash = ''] = target.split('#', 1)
-  const mark = withoutHash.indexOf('?')
-  if (mark === -1) return []
-  return [...new URLSearchParams(withoutHash.slice(mark + 1))].map(([name, value]) => ({
+  const queryStart = withoutHash.indexOf('?')
+  if (queryStart === -1) return []
+  return [...new URLSearchParams(withoutHash.slice(queryStart + 1))].map(([name, value]) => ({
     name,
     value,
   }))
@@ -120,13 +120,13 @@ export function queryOf(target: string): HarPair[] {
 
 interface PostedBody {
   readonly postData?: HarPostData
-  /** HAR has no encoding for what is posted, so bytes stand in a place of our own. */
+  /** HAR has no encoding for request bodies, so binary bodies go into Tabscope's own data. */
   readonly bodyBase64?: string
 }
 
 export function postedBody(body: Uint8Array, headers: readonly Header[]): PostedBody {
   if (body.byteLength === 0) return {}
-  const mimeType = valueOf(headers, 'content-type')
+  const mimeType = headerValue(headers, 'content-type')
   const text = exactText(body)
   if (text !== null) return { postData: { mimeType, text } }
   return {
@@ -135,13 +135,13 @@ export function postedBody(body: Uint8Array, headers: readonly Header[]): Posted
   }
 }
 
-/** `bytes`: how many came, which may be more than are kept. */
-export function contentOf(
+/** Returns the response content. `bytes`: how many bytes were received, which may be more than are stored. */
+export function responseContent(
   body: Uint8Array | null,
   headers: readonly Header[],
   bytes: number,
 ): HarContent {
-  const content = { size: bytes, mimeType: valueOf(headers, 'content-type') }
+  const content = { size: bytes, mimeType: headerValue(headers, 'content-type') }
   if (!body || body.byteLength === 0) return content
   const text = exactText(body)
   return text === null
@@ -149,10 +149,10 @@ export function contentOf(
     : { ...content, text }
 }
 
-/** A delivery as an entry: what came, and what we answered. */
+/** Returns the entry of a delivery: the request that was received and the response to it. */
 export function deliveryEntry({ delivery }: DeliveryItem, target: string): HarEntry {
   const { fields, body, omitted, attempts } = delivery
-  const { headers, ...more } = fields
+  const { headers, ...moreFields } = fields
   const { postData, bodyBase64 } = postedBody(body, headers)
   const wait = Math.max(fields.answeredIn ?? 0, 0)
   return {
@@ -161,10 +161,10 @@ export function deliveryEntry({ delivery }: DeliveryItem, target: string): HarEn
     request: {
       method: fields.method,
       url: deliveryUrl(headers, fields.path, target),
-      httpVersion: versionOf(fields.httpVersion),
+      httpVersion: harVersion(fields.httpVersion),
       cookies: [],
-      headers: pairsOf(headers),
-      queryString: queryOf(fields.path),
+      headers: toHarPairs(headers),
+      queryString: parseQuery(fields.path),
       ...(postData && { postData }),
       headersSize: -1,
       bodySize: fields.bytes,
@@ -172,7 +172,7 @@ export function deliveryEntry({ delivery }: DeliveryItem, target: string): HarEn
     response: {
       status: fields.status ?? 0,
       statusText: STATUS_CODES[fields.status ?? 0] ?? '',
-      httpVersion: versionOf(fields.httpVersion),
+      httpVersion: harVersion(fields.httpVersion),
       cookies: [],
       headers: [],
       content: { size: 0, mimeType: '' },
@@ -185,7 +185,7 @@ export function deliveryEntry({ delivery }: DeliveryItem, target: string): HarEn
     ...(fields.note !== '' && { comment: fields.note }),
     _tabscope: {
       kind: 'delivery',
-      fields: more,
+      fields: moreFields,
       ...(bodyBase64 !== undefined && { bodyBase64 }),
       ...(omitted !== null && { omitted }),
       attempts: attempts.length,
@@ -193,27 +193,27 @@ export function deliveryEntry({ delivery }: DeliveryItem, target: string): HarEn
   }
 }
 
-/** An attempt as an entry: what we sent, and what was answered. `deliveryId`: the delivery that it belongs to. */
+/** Returns the entry of an attempt: the request that was sent and its response. `deliveryId`: the delivery that it belongs to. */
 export function attemptEntry(
   { fields, requestBody, answerBody }: ExportedAttempt,
   deliveryId: number,
 ): HarEntry {
-  const { request, answer, ...more } = fields
-  const { headers, ...moreOfRequest } = request
+  const { request, answer, ...moreFields } = fields
+  const { headers, ...moreRequestFields } = request
   const { postData, bodyBase64 } = postedBody(requestBody ?? new Uint8Array(), headers)
-  const timings = timingsOf(fields.timings, fields.took)
+  const timings = toHarTimings(fields.timings, fields.took)
   const serverIPAddress = ipAddress(fields.remoteAddress)
-  const answered = answer?.headers ?? []
+  const responseHeaders = answer?.headers ?? []
   return {
     startedDateTime: isoTime(fields.at),
-    time: sumOf(timings),
+    time: totalTime(timings),
     request: {
       method: fields.method,
       url: attemptUrl(fields.url),
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: pairsOf(headers),
-      queryString: queryOf(request.target),
+      headers: toHarPairs(headers),
+      queryString: parseQuery(request.target),
       ...(postData && { postData }),
       headersSize: -1,
       bodySize: fields.requestBytes,
@@ -221,11 +221,11 @@ export function attemptEntry(
     response: {
       status: answer?.status ?? 0,
       statusText: answer?.statusText ?? '',
-      httpVersion: answer ? versionOf(answer.httpVersion) : '',
+      httpVersion: answer ? harVersion(answer.httpVersion) : '',
       cookies: [],
-      headers: pairsOf(answered),
-      content: contentOf(answerBody, answered, fields.answerBytes),
-      redirectURL: valueOf(answered, 'location'),
+      headers: toHarPairs(responseHeaders),
+      content: responseContent(answerBody, responseHeaders, fields.answerBytes),
+      redirectURL: headerValue(responseHeaders, 'location'),
       headersSize: -1,
       bodySize: answer ? fields.answerBytes : -1,
     },
@@ -236,7 +236,11 @@ export function attemptEntry(
     _tabscope: {
       kind: 'attempt',
       deliveryId,
-      fields: { ...more, request: moreOfRequest, answer: answer && withoutHeaders(answer) },
+      fields: {
+        ...moreFields,
+        request: moreRequestFields,
+        answer: answer && withoutHeaders(answer),
+      },
       bodyAsCaptured: requestBody === null,
       ...(bodyBase64 !== undefined && { bodyBase64 }),
       answerBodyKept: answerBody !== null,
@@ -246,30 +250,30 @@ export function attemptEntry(
 
 function withoutHeaders({
   headers: _headers,
-  ...more
+  ...moreFields
 }: AttemptAnswer): Omit<AttemptAnswer, 'headers'> {
-  return more
+  return moreFields
 }
 
-/** In HAR the time of TLS is part of the time of connecting, and told beside. */
-function timingsOf(timings: Timings | null, took: number): HarTimings {
+/** In HAR, `connect` includes the time for TLS, which is also given separately as `ssl`. */
+function toHarTimings(timings: Timings | null, took: number): HarTimings {
   const none = { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0 }
   if (!timings) return { ...none, wait: Math.max(took, 0), receive: 0 }
   const { dns, connect, tls, firstByte, total } = timings
   const wait = firstByte ?? 0
-  const before = (dns ?? 0) + (connect ?? 0) + (tls ?? 0) + wait
+  const beforeReceive = (dns ?? 0) + (connect ?? 0) + (tls ?? 0) + wait
   return {
     ...none,
     dns: dns ?? -1,
     connect: connect === null ? -1 : connect + (tls ?? 0),
     ssl: tls ?? -1,
     wait,
-    receive: Math.max(total - before, 0),
+    receive: Math.max(total - beforeReceive, 0),
   }
 }
 
-/** `time` is the sum of all that is not -1; TLS is in the time of connecting (HAR 1.2, "timings"). */
-function sumOf({ blocked, dns, connect, send, wait, receive }: HarTimings): number {
+/** Returns the sum of all timings that are not -1, without `ssl`, which `connect` includes (HAR 1.2, "timings"). */
+function totalTime({ blocked, dns, connect, send, wait, receive }: HarTimings): number {
   return [blocked, dns, connect, send, wait, receive].reduce(
     (sum, part) => sum + Math.max(part, 0),
     0,

@@ -1,67 +1,68 @@
 import { visible } from '#shared/text/visible.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
-import { asBuffer, exactText } from './text.ts'
+import { asBuffer, exactText, isoTime } from './text.ts'
 import { prettyJson } from '#shared/json/format.ts'
 import type { Attempt } from '#contract/sending.ts'
-import { isoTime } from './iso-time.ts'
 
 /** Longer values are cut, in characters. */
-const longestValue = 400
+const maxValueLength = 400
 
 /**
- * Text of others within a line, as a code span: in it nothing is a link, a mention, markup or HTML, wherever it is pasted. The marks around
- * it are longer than any in it (CommonMark, 6.1).
+ * Writes untrusted text as a code span, so that it contains no link, mention, markup or HTML wherever it is pasted. The backticks around it are
+ * more than any run of backticks in it (CommonMark, 6.1).
  */
 export function code(text: string): string {
-  const long = text.length > longestValue
-  const shown = visible(long ? text.slice(0, longestValue) : text) + (long ? '…' : '')
-  if (shown === '') return ''
-  const marks = '`'.repeat(longestRun(shown) + 1)
-  const space = /^[` ]|[` ]$/.test(shown) ? ' ' : ''
-  return `${marks}${space}${shown}${space}${marks}`
+  const isCut = text.length > maxValueLength
+  const visibleText = visible(isCut ? text.slice(0, maxValueLength) : text) + (isCut ? '…' : '')
+  if (visibleText === '') return ''
+  const backticks = '`'.repeat(longestRun(visibleText) + 1)
+  const padding = /^[` ]|[` ]$/.test(visibleText) ? ' ' : ''
+  return `${backticks}${padding}${visibleText}${padding}${backticks}`
 }
 
-/** A sentence, as it is while it is nothing but words; else as code. A dot or a colon within a word would make a link or a picture of it. */
+/** Returns a sentence unchanged if it consists of plain words, otherwise as code. A dot or colon within a word could make it a link or an emoji. */
 export function sentence(text: string): string {
-  const words =
-    text.length <= longestValue &&
+  const isPlainText =
+    text.length <= maxValueLength &&
     /^[\p{L}\p{N}][\p{L}\p{N} ,.;:'"()-]*$/u.test(text) &&
     !/[.:]\S/.test(text)
-  return words ? text : code(text)
+  return isPlainText ? text : code(text)
 }
 
-/** How many backticks follow each other, at most. */
+/** Returns the length of the longest run of backticks. */
 export function longestRun(text: string): number {
   let longest = 0
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
   return longest
 }
 
-/** So much of a text is shown, in bytes. */
-const shownBytes = 4096
+/** Longer text is cut, in bytes. */
+const maxShownBytes = 4096
 
-/** Text in lines, cut, between marks that are longer than any in it (CommonMark, 4.5), and how much more there is. */
+/** Writes text as a fenced code block (CommonMark, 4.5) with a fence longer than any in the text. Cuts long text and states how much is missing. */
 function fence(text: string, language: string): string {
   const bytes = Buffer.from(text)
-  const kept = wholeCharacters(bytes, shownBytes)
-  return fenceOf(bytes.toString('utf8', 0, kept), language, bytes.byteLength - kept)
+  const keptBytes = wholeCharacters(bytes, maxShownBytes)
+  return fenceOf(bytes.toString('utf8', 0, keptBytes), language, bytes.byteLength - keptBytes)
 }
 
-/** As `fence`, of bytes that are UTF-8 and too many to be made text of. */
+/** Same as `fence`, for UTF-8 bytes that are too large to convert to a string. */
 function fenceOfBytes(body: Uint8Array, language: string): string {
   const bytes = asBuffer(body)
-  const kept = wholeCharacters(bytes, shownBytes)
-  return fenceOf(bytes.toString('utf8', 0, kept), language, bytes.byteLength - kept)
+  const keptBytes = wholeCharacters(bytes, maxShownBytes)
+  return fenceOf(bytes.toString('utf8', 0, keptBytes), language, bytes.byteLength - keptBytes)
 }
 
-function fenceOf(text: string, language: string, more: number): string {
+function fenceOf(text: string, language: string, cutBytes: number): string {
   const lines = text.split(/\r?\n/).map(visible)
-  const marks = '`'.repeat(Math.max(3, longestRun(text) + 1))
-  const fenced = `${marks}${language}\n${lines.join('\n')}\n${marks}\n`
-  return more === 0 ? fenced : `${fenced}… ${more} more ${more === 1 ? 'byte' : 'bytes'}\n`
+  const fenceMarks = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  const fenced = `${fenceMarks}${language}\n${lines.join('\n')}\n${fenceMarks}\n`
+  return cutBytes === 0
+    ? fenced
+    : `${fenced}… ${cutBytes} more ${cutBytes === 1 ? 'byte' : 'bytes'}\n`
 }
 
-/** At most so many bytes, with no character cut in two: in UTF-8 those that go on begin with the bits 10. */
+/** Returns the largest length up to `limit` that does not split a character. Continuation bytes in UTF-8 start with the bits 10. */
 function wholeCharacters(bytes: Buffer, limit: number): number {
   if (bytes.byteLength <= limit) return bytes.byteLength
   let end = limit
@@ -69,43 +70,43 @@ function wholeCharacters(bytes: Buffer, limit: number): number {
   return end
 }
 
-/** The last ones are told. */
-const shown = 10
+/** Number of attempts that are listed; older ones are only counted. */
+const maxAttempts = 10
 
-const done: Readonly<Record<Attempt['kind'], string>> = {
+const attemptVerbs: Readonly<Record<Attempt['kind'], string>> = {
   resend: 'sent again',
   compose: 'composed and sent',
   forward: 'forwarded',
   pass_through: 'passed through',
 }
 
-/** A line for each attempt, oldest first. */
+/** Returns one line per attempt, oldest first. */
 function attemptLines(attempts: readonly ExportedAttempt[]): string[] {
-  const earlier = attempts.length - shown
+  const earlier = attempts.length - maxAttempts
   return [
     ...(earlier > 0 ? [`- … and ${earlier} earlier`] : []),
-    ...attempts.slice(-shown).map(({ fields }) => `- ${attemptLine(fields)}`),
+    ...attempts.slice(-maxAttempts).map(({ fields }) => `- ${attemptLine(fields)}`),
   ]
 }
 
 function attemptLine({ at, kind, method, url, status, error, took, edited }: Attempt): string {
-  const what = `${code(isoTime(at))} ${done[kind]}${edited ? ', edited' : ''}: ${code(`${method} ${url}`)}`
-  const came =
+  const request = `${code(isoTime(at))} ${attemptVerbs[kind]}${edited ? ', edited' : ''}: ${code(`${method} ${url}`)}`
+  const result =
     status === null
       ? `no answer. ${error ? sentence(error.message) : ''}`.trim()
-      : `${status} in ${milliseconds(took)}`
-  return `${what}, ${came}`
+      : `${status} in ${formatMilliseconds(took)}`
+  return `${request}, ${result}`
 }
 
-/** Larger ones are not laid out: only their beginning is shown. In bytes. */
-const largestPretty = 256 * 1024
+/** Larger bodies are not formatted; only their start is shown. In bytes. */
+const maxPrettyBytes = 256 * 1024
 
-/** The body for people: JSON laid out, with every value as it came. */
+/** Returns the body for people to read: JSON is formatted, with every value unchanged. */
 function bodyText({ body, omitted }: ExportedDelivery): string {
   if (omitted !== null) return `Body: not here. ${sentence(omitted)}\n`
   if (body.byteLength === 0) return 'Body: empty\n'
-  if (body.byteLength > largestPretty) {
-    // Where the beginning is no text, nothing else is looked at.
+  if (body.byteLength > maxPrettyBytes) {
+    // Large bodies are not parsed as JSON.
     return exactText(body) === null ? binary(body) : `Body:\n\n${fenceOfBytes(body, '')}`
   }
   const text = exactText(body)
@@ -118,10 +119,10 @@ function binary(body: Uint8Array): string {
   return `Body: ${body.byteLength} bytes that are no text\n`
 }
 
-/** One delivery, to be read in a chat or in an issue. */
+/** Returns the Markdown section of one delivery. */
 export function deliverySection(delivery: ExportedDelivery): string {
   const { fields, attempts } = delivery
-  const headers = fields.headers.map(([name, value]) => visible(`${name}: ${readable(value)}`))
+  const headers = fields.headers.map(([name, value]) => visible(`${name}: ${decodeHeader(value)}`))
   const sent = [
     ...attemptLines(attempts),
     ...fields.notForwarded.map((text) => `- Not forwarded: ${sentence(text)}`),
@@ -138,14 +139,14 @@ export function deliverySection(delivery: ExportedDelivery): string {
   ].join('\n')
 }
 
-/** A header is kept one character a byte; most that is beyond ASCII was meant as UTF-8. */
-function readable(value: string): string {
+/** Header values are stored with one character per byte. Most non-ASCII values are meant as UTF-8. */
+function decodeHeader(value: string): string {
   return exactText(Buffer.from(value, 'latin1')) ?? value
 }
 
 /**
- * What is known of a delivery, a line each. As a list and not as a table: most chats draw no tables, and in a table a bar would end its cell
- * even within code.
+ * Returns the facts of a delivery, one line each. A list, because most chats do not render tables, and because a vertical bar in a table ends the
+ * cell even within code.
  */
 function factLines({ fields }: ExportedDelivery): string[] {
   const facts: [name: string, text: string][] = [
@@ -154,7 +155,7 @@ function factLines({ fields }: ExportedDelivery): string[] {
     ['Type', code(fields.type ?? '')],
     ['Verdict', fields.verdict],
     ['Verdict at arrival', fields.recheck?.verdictAtArrival ?? ''],
-    ['Answer', answerWords(fields)],
+    ['Answer', describeResponse(fields)],
     ['Arrival', fields.arrival === 'complete' ? '' : fields.arrival.replaceAll('_', ' ')],
     ['Reason', sentence(fields.reason ?? '')],
     ['Target', code(fields.target ?? '')],
@@ -175,13 +176,13 @@ function factLines({ fields }: ExportedDelivery): string[] {
   return [...lines, '- Findings:', ...findings]
 }
 
-function answerWords({ status, answeredIn, answeredBy }: ExportedDelivery['fields']): string {
+function describeResponse({ status, answeredIn, answeredBy }: ExportedDelivery['fields']): string {
   if (status === null) return answeredBy === 'rule' ? 'none, by a response rule' : 'none'
   const by =
     answeredBy === null ? '' : `, by a ${answeredBy === 'rule' ? 'response rule' : 'target'}`
-  return `${status}${answeredIn === null ? '' : ` in ${milliseconds(answeredIn)}`}${by}`
+  return `${status}${answeredIn === null ? '' : ` in ${formatMilliseconds(answeredIn)}`}${by}`
 }
 
-function milliseconds(time: number): string {
+function formatMilliseconds(time: number): string {
   return `${Math.round(time * 10) / 10} ms`
 }

@@ -1,30 +1,29 @@
 import type { Header } from '#contract/models.ts'
 import { faultOfField, faultOfMethod, faultOfAddress } from '../../platform/http/request-head.ts'
 import type { ExportedDelivery, LogItem } from '../items.ts'
-import { uriPath, removedSentence, base64Of, exactText } from './text.ts'
+import { uriPath, removedSentence, base64Of, exactText, isoTime } from './text.ts'
 import type { LogHead } from '#contract/event-log.ts'
-import type { FormatEnv } from '../format.ts'
-import { isoTime } from './iso-time.ts'
+import type { FormatEnv } from '../formats.ts'
 import { AppError } from '../../platform/errors.ts'
 import { visible } from '#shared/text/visible.ts'
 
-/** A delivery as it is to be sent again. */
+/** A delivery prepared for sending it again. */
 export interface Replay {
   readonly id: number
   readonly method: string
   /** Printable ASCII, no space. */
   readonly url: string
-  /** Names and values can be written as they are, one character a byte; what belongs to the connection is not here. */
+  /** Valid headers with one character per byte, without those that belong to the connection. */
   readonly headers: readonly Header[]
   readonly body: Uint8Array
-  /** What is to be known of it, as sentences. */
+  /** What the reader should know about it, as sentences. */
   readonly remarks: readonly string[]
-  /** Why it cannot be sent, as a sentence; null: it can. */
+  /** Why it cannot be sent, as a sentence. Null: it can. */
   readonly fault: string | null
 }
 
-/** These are about one connection or about how the body is framed in it (RFC 9110, 7.6.1 and 10.1.1): whoever sends says them anew. */
-const ofConnection = new Set([
+/** Headers about one connection or the framing of the body in it (RFC 9110, 7.6.1 and 10.1.1). The tool that sends the request sets them itself. */
+const connectionHeaders = new Set([
   'host',
   'content-length',
   'connection',
@@ -38,14 +37,14 @@ const ofConnection = new Set([
   'expect',
 ])
 
-/** `base`: origin and path that the delivery's path is put behind. `also`: see `uriPath`. */
+/** Prepares a delivery. `base`: origin and path to which the delivery's path is appended. `also`: see `uriPath`. */
 export function replayOf(delivery: ExportedDelivery, base: string, also = ''): Replay {
   const { fields, body, omitted } = delivery
   const path = uriPath(fields.path, also)
   const headers = fields.headers
-    .filter(([name]) => !ofConnection.has(name.toLowerCase()))
+    .filter(([name]) => !connectionHeaders.has(name.toLowerCase()))
     .map(([name, value]): Header => [name, value.trim()])
-  const faulty = headers.filter(([name, value]) => faultOfField(name, value) !== null)
+  const invalidHeaders = headers.filter(([name, value]) => faultOfField(name, value) !== null)
   const remarks: string[] = []
   if (fields.bodyRedacted) {
     remarks.push('Its body was redacted and no longer matches its signature.')
@@ -55,50 +54,52 @@ export function replayOf(delivery: ExportedDelivery, base: string, also = ''): R
   }
   if (path !== fields.path && fields.path !== '')
     remarks.push(`Its path was received as: ${fields.path}`)
-  if (faulty.length > 0) remarks.push(`Headers that cannot be written: ${namesOf(faulty)}`)
-  if (fields.trailers.length > 0) remarks.push(`Trailers are not sent: ${namesOf(fields.trailers)}`)
+  if (invalidHeaders.length > 0)
+    remarks.push(`Headers that cannot be written: ${headerNames(invalidHeaders)}`)
+  if (fields.trailers.length > 0)
+    remarks.push(`Trailers are not sent: ${headerNames(fields.trailers)}`)
   return {
     id: fields.id,
     method: fields.method,
     url: base + path,
-    headers: headers.filter((header) => !faulty.includes(header)),
+    headers: headers.filter((header) => !invalidHeaders.includes(header)),
     body,
     remarks,
-    fault: faultOfDelivery(delivery, omitted),
+    fault: deliveryFault(delivery, omitted),
   }
 }
 
-export function namesOf(headers: readonly Header[]): string {
+export function headerNames(headers: readonly Header[]): string {
   return [...new Set(headers.map(([name]) => name))].join(', ')
 }
 
-function faultOfDelivery({ fields }: ExportedDelivery, omitted: string | null): string | null {
+function deliveryFault({ fields }: ExportedDelivery, omitted: string | null): string | null {
   if (fields.arrival === 'malformed')
     return 'What was received is not a request that can be sent again.'
   if (omitted !== null) return `Its body is not here. ${omitted}`
   return faultOfMethod(fields.method)
 }
 
-/** How one tool is told to send. */
+/** How to write requests for one tool. */
 export interface Dialect {
-  /** A line that does nothing, whatever is in the text. */
+  /** Returns a comment line. Must be safe for any text. */
   readonly comment: (text: string) => string
   /** The first lines. */
   readonly opening: readonly string[]
-  /** How it is run and what it needs, as sentences. */
+  /** How to run the script and what it requires, as sentences. */
   readonly usage: readonly string[]
-  /** Stands before the first request. */
+  /** Code before the first request. */
   readonly prologue: string
-  /** Beside what a URI may hold as it is: what this tool sends as it is. */
+  /** Characters that are not valid in a URI and that this tool still sends unchanged. */
   readonly pathCharacters: string
-  /** Why this tool cannot send it, as a sentence; null: it can. */
+  /** Why this tool cannot send it, as a sentence. Null: it can. */
   readonly fault: (replay: Replay) => string | null
   /** What this tool changes, as sentences. */
   readonly remarks: (replay: Replay) => readonly string[]
   readonly request: (replay: Replay) => Iterable<string>
 }
 
-/** A script that sends each delivery again, in order, whatever became of the one before. What cannot be sent is a comment that says why. */
+/** Yields a script that sends each delivery again, in order, even if an earlier one fails. For a delivery that cannot be sent, a comment gives the reason. */
 export function* writeScript(
   dialect: Dialect,
   head: LogHead,
@@ -106,10 +107,10 @@ export function* writeScript(
   { target, removed }: FormatEnv,
 ): Generator<string, void, undefined> {
   const base = baseAddress(target)
-  const said = (texts: readonly string[]): string =>
+  const commentLines = (texts: readonly string[]): string =>
     texts.map((text) => `${dialect.comment(text)}\n`).join('')
   yield [...dialect.opening, ''].join('\n')
-  yield said([
+  yield commentLines([
     `Deliveries of a Tabscope event log, to be sent to ${base}`,
     ...dialect.usage,
     ...(head.redaction.note === '' ? [] : [head.redaction.note]),
@@ -121,21 +122,24 @@ export function* writeScript(
     const replay = replayOf(item.delivery, base, dialect.pathCharacters)
     const fault = replay.fault ?? dialect.fault(replay)
     const type = fields.type ?? 'no type'
-    yield `\n${said([
+    yield `\n${commentLines([
       `Delivery ${fields.id}: ${type}, verdict ${fields.verdict}, received ${isoTime(fields.receivedAt)}`,
       ...replay.remarks,
       ...(fault === null ? dialect.remarks(replay) : [`Not sent. ${fault}`]),
     ])}`
     if (fault === null) yield* dialect.request(replay)
   }
-  const taken = removedSentence(removed())
-  if (taken !== '') yield `\n${said([taken])}`
+  const summary = removedSentence(removed())
+  if (summary !== '') yield `\n${commentLines([summary])}`
 }
 
-/** Origin and path that the paths of deliveries are put behind, without a slash at the end. Throws `bad_input`. */
+/** Returns origin and path to which the paths of deliveries are appended, without a trailing slash. Throws `bad_input`. */
 function baseAddress(target: string): string {
   if (!URL.canParse(target)) {
-    throw new AppError('bad_input', 'The target is no address. Begin it with http:// or https://.')
+    throw new AppError(
+      'bad_input',
+      'The target is not a URL. Enter a URL that starts with http:// or https://.',
+    )
   }
   const url = new URL(target)
   const fault = faultOfAddress(url)
@@ -143,24 +147,24 @@ function baseAddress(target: string): string {
   return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '')
 }
 
-/** Longer arguments are more than some systems take, in bytes. */
-const longestArgument = 30_000
-/** So many bytes are 76 characters. */
+/** Some systems do not allow longer arguments, in bytes. */
+const maxArgumentBytes = 30_000
+/** Bytes in one Base64 line of 76 characters. */
 const lineBytes = 57
 const blockBytes = lineBytes * 4096
 
 /**
- * The body as text that can stand between quotes; null: it must go as base64. Text with anything but line breaks that would not show is
- * among the latter: pasted at a prompt, control characters are keys, and who reads a script should see what it sends.
+ * Returns the body as text for a quoted argument. Returns null if it must be written as Base64: for binary and long bodies, and for text with
+ * invisible characters other than line breaks. Pasted into a terminal, control characters act as keys, and readers of a script should see what it sends.
  */
 export function argumentText(body: Uint8Array): string | null {
-  if (body.byteLength > longestArgument) return null
+  if (body.byteLength > maxArgumentBytes) return null
   const text = exactText(body)
   return text !== null && text.split('\n').every((line) => visible(line) === line) ? text : null
 }
 
-/** A command that is fed these bytes. What is behind `<<` cannot be told from Base64 if it is made of its letters alone. */
-export function* fedWith(body: Uint8Array, command: string): Generator<string, void, undefined> {
+/** Yields a command that reads these bytes from a here-document in Base64. The end marker contains underscores, which cannot occur in Base64. */
+export function* pipedBody(body: Uint8Array, command: string): Generator<string, void, undefined> {
   yield `base64 -d <<'END_OF_BODY' | ${command}\n`
   for (let from = 0; from < body.byteLength; from += blockBytes) {
     const block = base64Of(body.subarray(from, from + blockBytes))

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { LogHead } from '#contract/event-log.ts'
 
-/** Bytes as text, exactly, a byte order mark included; null: they are not UTF-8. */
+/** Decodes UTF-8 exactly, including a byte order mark. Returns null for bytes that are not UTF-8. */
 export function exactText(body: Uint8Array): string | null {
   return isUtf8(body) ? asBuffer(body).toString('utf8') : null
 }
@@ -10,22 +10,22 @@ export function base64Of(body: Uint8Array): string {
   return asBuffer(body).toString('base64')
 }
 
-/** The same memory, not a copy. */
+/** Returns a Buffer over the same memory, without copying. */
 export function asBuffer(body: Uint8Array): Buffer {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }
 
-/** What was redacted, as a sentence: `Redacted: handle (12), e-mail (3).`; empty: nothing. */
+/** Returns what was redacted as a sentence, `Redacted: handle (12), e-mail (3).`; an empty string if nothing was. */
 export function removedSentence(removed: Readonly<Record<string, number>>): string {
   const kinds = Object.entries(removed).filter(([, values]) => values > 0)
   if (kinds.length === 0) return ''
-  const words = kinds.map(
+  const parts = kinds.map(
     ([kind, values]) => `${kind === 'email' ? 'e-mail' : kind.replaceAll('_', ' ')} (${values})`,
   )
-  return `Redacted: ${words.join(', ')}.`
+  return `Redacted: ${parts.join(', ')}.`
 }
 
-/** What a reader must know of the redaction, and what it replaced so far: sentences. */
+/** Returns the redaction note of the head and what has been redacted so far, as sentences. */
 export function redactionSentences(
   { redaction }: LogHead,
   removed: Readonly<Record<string, number>>,
@@ -33,35 +33,35 @@ export function redactionSentences(
   return [redaction.note, removedSentence(removed)].filter((text) => text !== '')
 }
 
-/** What may stand in path and query of a URI as it is (RFC 3986, 3.3 and 3.4). */
-const inUri = "A-Za-z0-9._~!$&'()*+,;=:@/?-"
-const simple = new RegExp(`^/[%${inUri}]*$`)
+/** Characters that are valid in the path and query of a URI (RFC 3986, 3.3 and 3.4). */
+const uriCharacters = "A-Za-z0-9._~!$&'()*+,;=:@/?-"
+const validPath = new RegExp(`^/[%${uriCharacters}]*$`)
 const brokenEscape = /%(?![0-9A-Fa-f]{2})/
-const allowed = new RegExp(`^[${inUri}]$`)
+const uriCharacter = new RegExp(`^[${uriCharacters}]$`)
 
 /**
- * A request target as that part of a URI that stands behind the origin: `/path?query`. What has no place in a URI is percent-encoded, byte
- * for byte (a target is kept as Latin-1 text); nothing is resolved or sorted, since dot segments and the like are what one looks for.
- * `also`: characters that are left as they are, by those who can send them so.
+ * Converts a request target to the part of a URI after the origin: `/path?query`. Percent-encodes characters that are invalid in a URI, byte by
+ * byte (a target is stored as Latin-1 text). Does not resolve dot segments or sort parameters, because these details matter when debugging.
+ * `also`: further characters to keep unencoded, for tools that can send them.
  */
 export function uriPath(target: string, also = ''): string {
-  const path = pathOf(target)
-  if (simple.test(path) && !brokenEscape.test(path)) return path
-  let written = ''
+  const path = toPath(target)
+  if (validPath.test(path) && !brokenEscape.test(path)) return path
+  let result = ''
   for (let at = 0; at < path.length; at += 1) {
     const character = String.fromCodePoint(path.codePointAt(at) ?? 0)
-    const stays =
+    const isKept =
       character === '%'
         ? /^[0-9a-f]{2}$/i.test(path.slice(at + 1, at + 3))
-        : allowed.test(character) || also.includes(character)
-    written += stays ? character : percentEncoded(character)
+        : uriCharacter.test(character) || also.includes(character)
+    result += isKept ? character : percentEncoded(character)
     at += character.length - 1
   }
-  return written
+  return result
 }
 
-/** In absolute form (RFC 9112, 3.2.2) the path is behind the host; `*`, or what is no target at all, is put behind a slash. */
-function pathOf(target: string): string {
+/** Returns the path of a target. In absolute form (RFC 9112, 3.2.2), it follows the host. `*` and invalid targets get a leading slash. */
+function toPath(target: string): string {
   const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(target) ?? []
   const path = target.slice(origin.length)
   return path.startsWith('/') ? path : `/${path}`
@@ -71,4 +71,16 @@ function percentEncoded(character: string): string {
   const code = character.codePointAt(0) ?? 0
   const bytes = code <= 0xff ? [code] : [...Buffer.from(character)]
   return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+}
+
+/** The last millisecond of the year 9999. */
+const lastTime = 253_402_300_799_999
+
+/**
+ * Formats milliseconds since the epoch as ISO 8601, UTC, with milliseconds. Times outside the years 1970 to 9999, which can only come from a foreign
+ * log, become the nearest time in that range, because formats that require a time accept no other.
+ */
+export function isoTime(at: number): string {
+  const clamped = Number.isFinite(at) ? Math.min(Math.max(at, 0), lastTime) : 0
+  return new Date(Math.floor(clamped)).toISOString()
 }

@@ -1,30 +1,91 @@
 import type { LogHead } from '#contract/event-log.ts'
-import type { LogFormat } from '../format.ts'
-import { columns } from '../format-parts/csv/columns.ts'
-import type { LogItem } from '../items.ts'
+import { visible } from '#shared/text/visible.ts'
+import { isoTime } from '../format-parts/text.ts'
+import type { LogFormat } from '../formats.ts'
+import type { ExportedDelivery, LogItem } from '../items.ts'
 
 /** RFC 4180, a row for each delivery. Times are ISO 8601, UTC. */
 const csv: LogFormat = {
   id: 'csv',
   label: 'Table (CSV)',
-  about: 'One row for each delivery, without headers and bodies: for a spreadsheet.',
+  about: 'One row per delivery, without headers and bodies. For spreadsheets.',
   extension: 'csv',
   mediaType: 'text/csv; charset=utf-8',
   returns: 'no',
   gzip: false,
-  // A sheet has 1,048,576 rows.
+  // A spreadsheet has at most 1,048,576 rows.
   comfortable: 1_000_000,
   single: false,
   write: writeCsv,
 }
 
 function* writeCsv(_head: LogHead, items: Iterable<LogItem>): Generator<string, void, undefined> {
-  // By the byte order mark spreadsheets know that it is UTF-8.
+  // Spreadsheets recognize UTF-8 by the byte order mark.
   yield `\u{FEFF}${columns.map(([name]) => name).join(',')}\r\n`
   for (const item of items) {
     if (item.kind !== 'delivery') continue
     yield `${columns.map(([, cell]) => cell(item.delivery)).join(',')}\r\n`
   }
+}
+
+/** Spreadsheets allow at most 32,767 characters in a cell. */
+const maxCellLength = 32_000
+
+/** Characters that a spreadsheet may take as the start of a formula, including their full-width forms. */
+const formulaStart = '[=+\\-@\uFF1D\uFF0B\uFF0D\uFF20]'
+const formulaAtStart = new RegExp(`^(?=\\s*${formulaStart})`)
+/** A spreadsheet that separates columns by semicolons ignores the quotes around this cell: text after a semicolon becomes a cell of its own. */
+const formulaAfterSemicolon = new RegExp(`;(?=[\\s"]*${formulaStart})`, 'g')
+
+/**
+ * Writes untrusted text as a cell (RFC 4180): it cannot be a formula, end the cell or contain hidden characters. An apostrophe makes a
+ * spreadsheet treat the rest as text.
+ */
+function textCell(text: string): string {
+  const isCut = text.length > maxCellLength
+  const visibleText = visible(isCut ? text.slice(0, maxCellLength) : text) + (isCut ? '…' : '')
+  const defused = visibleText.replace(formulaAtStart, "'").replace(formulaAfterSemicolon, ";'")
+  return /[",;']|^\s|\s$/.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused
+}
+
+type Column = readonly [name: string, cell: (delivery: ExportedDelivery) => string]
+
+/** The columns: header and cell. Unknown values are empty cells. */
+const columns: readonly Column[] = [
+  ['id', ({ fields }) => String(fields.id)],
+  ['received_at', ({ fields }) => isoTime(fields.receivedAt)],
+  ['type', ({ fields }) => textCell(fields.type ?? '')],
+  ['title', ({ fields }) => textCell(fields.title)],
+  ['verdict', ({ fields }) => fields.verdict],
+  ['findings', ({ fields }) => textCell(fields.findings.map(({ code }) => code).join(', '))],
+  ['method', ({ fields }) => textCell(fields.method)],
+  ['path', ({ fields }) => textCell(fields.path)],
+  ['endpoint', ({ fields }) => textCell(fields.endpointName ?? '')],
+  ['target', ({ fields }) => textCell(fields.target ?? '')],
+  ['location', ({ fields }) => textCell(fields.locationName ?? '')],
+  ['created_at', ({ fields }) => (fields.createdAt === null ? '' : isoTime(fields.createdAt))],
+  ['status', ({ fields }) => numberCell(fields.status)],
+  ['answered_in_ms', ({ fields }) => numberCell(fields.answeredIn)],
+  ['answered_by', ({ fields }) => fields.answeredBy ?? (fields.status === null ? '' : 'tabscope')],
+  ['bytes', ({ fields }) => String(fields.bytes)],
+  ['sha256', ({ fields }) => textCell(fields.sha256)],
+  ['body_redacted', ({ fields }) => booleanCell(fields.bodyRedacted)],
+  ['arrival', ({ fields }) => fields.arrival],
+  ['repeats', ({ fields }) => numberCell(fields.repeats?.id ?? null)],
+  ['attempts', ({ attempts }) => String(attempts.length)],
+  ['last_attempt_status', ({ attempts }) => numberCell(attempts.at(-1)?.fields.status ?? null)],
+  ['verdict_at_arrival', ({ fields }) => fields.recheck?.verdictAtArrival ?? fields.verdict],
+  ['pinned', ({ fields }) => booleanCell(fields.pinned)],
+  ['tags', ({ fields }) => textCell(fields.tags.join(', '))],
+  ['note', ({ fields }) => textCell(fields.note)],
+]
+
+function numberCell(value: number | null): string {
+  return value === null || !Number.isFinite(value) ? '' : String(value)
+}
+
+function booleanCell(value: boolean): string {
+  return value ? 'yes' : 'no'
 }
 
 export default csv

@@ -1,16 +1,16 @@
 import type { HarEnd, HarHead } from '#contract/event-log-har.ts'
 import type { LogHead } from '#contract/event-log.ts'
-import type { FormatEnv, LogFormat } from '../format.ts'
+import type { FormatEnv, LogFormat } from '../formats.ts'
 import { attemptEntry, deliveryEntry } from '../format-parts/har.ts'
 import { redactionSentences } from '../format-parts/text.ts'
 import type { LogItem } from '../items.ts'
 
-/** HTTP Archive 1.2, with ours under `_tabscope` (`contract/event-log-har.ts`). A line for each entry. */
+/** HTTP Archive 1.2, with Tabscope's own data under `_tabscope` (`contract/event-log-har.ts`). One line per entry. */
 const har: LogFormat = {
   id: 'har',
   label: 'HTTP Archive (HAR)',
   about:
-    'Deliveries and attempts as requests and answers: for the network panel of a browser and other HTTP tools. Tabscope opens it again, without tokens and authorizations.',
+    'Deliveries and attempts as requests and responses. For the network panel of a browser and other HTTP tools. You can import it again, without tokens and authorizations.',
   extension: 'har',
   mediaType: 'application/json',
   returns: 'in_part',
@@ -25,11 +25,11 @@ function* writeHar(
   items: Iterable<LogItem>,
   { target, removed }: FormatEnv,
 ): Generator<string, void, undefined> {
-  const { kind: _kind, ...more } = head
-  const ours: HarHead = { ...more, format: 'tabscope-har' }
+  const { kind: _kind, ...headFields } = head
+  const harHead: HarHead = { ...headFields, format: 'tabscope-har' }
   yield '{"log":{"version":"1.2",'
   yield `"creator":${JSON.stringify({ name: 'Tabscope', version: head.app.replace(/^Tabscope /, '') })},`
-  yield `"_tabscope":${JSON.stringify(ours)},\n"entries":[`
+  yield `"_tabscope":${JSON.stringify(harHead)},\n"entries":[`
   let deliveries = 0
   for (const item of items) {
     if (item.kind !== 'delivery') continue

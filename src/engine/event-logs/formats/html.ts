@@ -1,13 +1,12 @@
 import { recordsMark } from '#contract/log-page.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { LogFormat } from '../format.ts'
-import { block } from '../page/blocks.ts'
-import { deliveryBlock } from '../page/delivery-block.ts'
+import type { LogFormat } from '../formats.ts'
+import { block, deliveryBlock } from '../format-parts/html.ts'
 
 const html: LogFormat = {
   id: 'html',
-  label: 'Page',
-  about: 'One file that opens in any browser, without Tabscope and without a network: to look at.',
+  label: 'HTML page',
+  about: 'One file to read in any browser, without Tabscope and offline.',
   extension: 'html',
   mediaType: 'text/html',
   returns: 'no',
@@ -19,7 +18,7 @@ const html: LogFormat = {
     if (before === undefined || after === undefined) {
       throw new AppError(
         'file_failed',
-        'The page of the html format is damaged. Reinstall Tabscope, or choose another format.',
+        'The page template of this format is damaged. Reinstall Tabscope, or choose another format.',
       )
     }
     yield before

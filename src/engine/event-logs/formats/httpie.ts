@@ -1,6 +1,16 @@
-import type { LogFormat } from '../format.ts'
-import { httpieDialect } from '../format-parts/sending/httpie-dialect.ts'
-import { writeScript } from '../format-parts/script.ts'
+import { isUtf8 } from 'node:buffer'
+import type { Header } from '#contract/models.ts'
+import { quoted, shellComment } from '../../platform/posix-quote.ts'
+import { visible } from '#shared/text/visible.ts'
+import {
+  headerNames,
+  type Replay,
+  type Dialect,
+  argumentText,
+  pipedBody,
+  writeScript,
+} from '../format-parts/script.ts'
+import type { LogFormat } from '../formats.ts'
 
 const httpie: LogFormat = {
   id: 'httpie',
@@ -14,6 +24,69 @@ const httpie: LogFormat = {
   comfortable: 1000,
   single: true,
   write: (head, items, env) => writeScript(httpieDialect, head, items, env),
+}
+
+/** Headers that HTTPie adds unless they are switched off. */
+const defaultHeaders = ['User-Agent', 'Accept', 'Accept-Encoding']
+
+/** HTTPie in a POSIX shell (https://httpie.io/docs/cli). The body is passed on standard input, where HTTPie does not interpret it. */
+const httpieDialect: Dialect = {
+  comment: shellComment,
+  opening: ['#!/bin/sh'],
+  usage: [
+    'Run it with sh. It needs HTTPie 3 or newer, and base64 for bodies that are not plain text.',
+    'HTTPie may write headers in another order, and adds User-Agent and Accept-Encoding where there is none.',
+  ],
+  prologue: '',
+  pathCharacters: '',
+  fault: ({ method }) =>
+    /^[A-Z]+$/.test(method) ? null : 'HTTPie takes only methods of capital letters.',
+  remarks: ({ headers }) => {
+    const unsupported = headers.filter((header) => requestItem(header) === null)
+    return unsupported.length === 0
+      ? []
+      : [`HTTPie cannot write these headers: ${headerNames(unsupported)}`]
+  },
+  request: httpieRequest,
+}
+
+function* httpieRequest({
+  method,
+  url,
+  headers,
+  body,
+}: Replay): Generator<string, void, undefined> {
+  const names = new Set(headers.map(([name]) => name.toLowerCase()))
+  const removedDefaults = [...defaultHeaders, ...(body.byteLength > 0 ? ['Content-Type'] : [])]
+  const items = [
+    ...headers.flatMap((header) => requestItem(header) ?? []),
+    ...removedDefaults.filter((name) => !names.has(name.toLowerCase())).map((name) => `${name}:`),
+  ]
+  const words = [
+    ['--path-as-is', ...(body.byteLength === 0 ? ['--ignore-stdin'] : []), method].join(' '),
+    quoted(url),
+    // Arguments after `--` are never options.
+    ...(items.some((item) => item.startsWith('-')) ? ['--'] : []),
+    ...items.map(quoted),
+  ]
+  const command = ['http', ...words].join(' \\\n  ')
+  const text = argumentText(body)
+  if (text === null) yield* pipedBody(body, command)
+  else if (text === '') yield `${command}\n`
+  else yield `printf '%s' ${quoted(text)} | ${command}\n`
+}
+
+/**
+ * Writes a header as an HTTPie request item. A backslash escapes `:`, `=`, `@` and `;` and is literal before any other character, so a literal
+ * backslash before one of those cannot be written. Returns null for a header that cannot be written with exactly these bytes.
+ */
+function requestItem([name, value]: Header): string | null {
+  if (value === '') return `${name};`
+  const bytes = Buffer.from(value, 'latin1')
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : null
+  if (text === null || visible(text) !== text || /\\[:=@;]/.test(text)) return null
+  // `:=` and `:@` start other kinds of items.
+  return /^[:=@;]/.test(text) ? `${name}:\\${text}` : `${name}:${text}`
 }
 
 export default httpie

@@ -1,15 +1,14 @@
 import type { LogHead } from '#contract/event-log.ts'
-import type { FormatEnv, LogFormat } from '../format.ts'
+import type { FormatEnv, LogFormat } from '../formats.ts'
 import { sentence, deliverySection } from '../format-parts/markdown.ts'
 import { redactionSentences } from '../format-parts/text.ts'
 import type { LogItem } from '../items.ts'
 
-/** GitHub Flavored Markdown that chats can read as well: headings, lists, code. */
+/** GitHub Flavored Markdown, limited to what chats also support: headings, lists, code. */
 const markdown: LogFormat = {
   id: 'markdown',
   label: 'Markdown',
-  about:
-    'To be read in a chat or in an issue: facts, headers, the beginning of the body, attempts in brief.',
+  about: 'For a chat or an issue: facts, headers, the start of the body, a line per attempt.',
   extension: 'md',
   mediaType: 'text/markdown; charset=utf-8',
   returns: 'no',
@@ -32,8 +31,8 @@ function* writeMarkdown(
     deliveries += 1
   }
   if (deliveries === 0) yield 'No deliveries.\n'
-  const words = redactionSentences(head, removed()).map(sentence)
-  if (words.length > 0) yield `\n${words.join(' ')}\n`
+  const sentences = redactionSentences(head, removed()).map(sentence)
+  if (sentences.length > 0) yield `\n${sentences.join(' ')}\n`
 }
 
 export default markdown

@@ -1,14 +1,14 @@
 import { eventLogVersion, hashedHead, type LogHead, type LogLine } from '#contract/event-log.ts'
-import type { FormatEnv, LogFormat } from '../format.ts'
+import type { FormatEnv, LogFormat } from '../formats.ts'
 import type { LogItem } from '../items.ts'
 import { writeDelivery } from '../ndjson/delivery-lines.ts'
 import { createLineWriter } from '../ndjson/line-writer.ts'
 
-/** The native log, as `contract/event-log.ts` says. The same deliveries make the same bytes. */
+/** The native event log, as defined in `contract/event-log.ts`. The same deliveries give the same bytes. */
 const ndjson: LogFormat = {
   id: 'ndjson',
   label: 'Event log',
-  about: 'All of it, to be opened in another Tabscope: for support, or to keep.',
+  about: 'Everything, to import into another Tabscope. For support requests and backups.',
   extension: 'ndjson',
   mediaType: 'application/x-ndjson',
   returns: 'whole',
@@ -23,27 +23,27 @@ function* write(
   items: Iterable<LogItem>,
   env: FormatEnv,
 ): Generator<Uint8Array, void, undefined> {
-  const to = createLineWriter()
+  const writer = createLineWriter()
   let deliveries = 0
   const add = (line: LogLine): void => {
-    to.text(JSON.stringify(line))
-    to.endLine()
+    writer.text(JSON.stringify(line))
+    writer.endLine()
   }
-  const first = JSON.stringify({ ...head, version: eventLogVersion } satisfies LogHead)
-  yield to.hashedAs(first, hashedHead(first))
+  const headLine = JSON.stringify({ ...head, version: eventLogVersion } satisfies LogHead)
+  yield writer.hashedAs(headLine, hashedHead(headLine))
   for (const item of items) {
     if (item.kind === 'delivery') {
       deliveries += 1
-      for (const _ of writeDelivery(to, item.delivery)) if (to.full) yield to.take()
+      for (const _ of writeDelivery(writer, item.delivery)) if (writer.full) yield writer.take()
     } else {
       add(item)
-      if (to.full) yield to.take()
+      if (writer.full) yield writer.take()
     }
   }
-  yield to.take()
-  const { lines } = to
-  add({ kind: 'end', deliveries, lines, removed: { ...env.removed() }, sha256: to.sha256() })
-  yield to.take()
+  yield writer.take()
+  const { lines } = writer
+  add({ kind: 'end', deliveries, lines, removed: { ...env.removed() }, sha256: writer.sha256() })
+  yield writer.take()
 }
 
 export default ndjson

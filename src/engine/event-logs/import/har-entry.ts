@@ -7,13 +7,13 @@ import { inspectedEndpoint, type InspectedEndpoint } from '../../capture/message
 import type { JsonObject } from '#shared/json/object.ts'
 import { describe } from '../../deliveries/describe.ts'
 import type { ExportedDelivery } from '../items.ts'
-import { isTime, outOfBounds } from './bounds.ts'
-import { assertFits, heapOf } from './memory.ts'
-import { whyNot, type Read } from './read-line.ts'
+import { isTime, outOfBounds } from './line-limits.ts'
+import { assertFits, estimateHeap } from './memory.ts'
+import { describeIssue, type Read } from './read-line.ts'
 
 const Pair = z.object({ name: z.string(), value: z.string() })
 
-/** What is read of an entry that another tool has written. */
+/** The parts of an entry of another tool that are read. */
 const Entry = z.object({
   startedDateTime: z.string(),
   time: z.number().nullish(),
@@ -37,40 +37,39 @@ const Entry = z.object({
 })
 type Entry = z.infer<typeof Entry>
 
-/** When an entry began, in milliseconds since the epoch; null: it does not say. */
-export function timeOf(value: JsonObject): number | null {
+/** Returns the start time of an entry in milliseconds since the epoch. Null: missing or invalid. */
+export function entryTime(value: JsonObject): number | null {
   const { startedDateTime } = value
-  const at = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN
-  return Number.isNaN(at) || !isTime(at) ? null : at
+  const receivedAt = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN
+  return Number.isNaN(receivedAt) || !isTime(receivedAt) ? null : receivedAt
 }
 
 /**
- * An entry of any tool as a delivery: the same look at it as when it had arrived here, with an endpoint that has no secret, since none of
- * ours has to do with it. So its signature is not checked: its verdict is `unchecked`, or `unsigned` where there is none. Throws `log_unreadable` for a
- * body that would take too much memory.
+ * Converts an entry of any tool to a delivery and inspects it like a received request, with an endpoint that has no secret. So its signature is not
+ * checked: its verdict is `unchecked`, or `unsigned` if it has no signature. Throws `log_unreadable` for a body that would need too much memory.
  */
-export function deliveryOf(value: JsonObject, id: number): Read<ExportedDelivery> {
+export function readEntry(value: JsonObject, id: number): Read<ExportedDelivery> {
   const parsed = Entry.safeParse(value)
-  if (!parsed.success) return { ok: false, why: whyNot(parsed.error) }
+  if (!parsed.success) return { ok: false, problem: describeIssue(parsed.error) }
   const entry = parsed.data
-  const at = timeOf(value)
-  if (at === null) return { ok: false, why: 'startedDateTime: it is no time' }
+  const receivedAt = entryTime(value)
+  if (receivedAt === null) return { ok: false, problem: 'startedDateTime is not a valid time' }
   const headers = entry.request.headers.map(({ name, value }): Header => [name, value])
-  const { body, omitted } = bodyOf(entry)
-  // As a string it was one value. Looked at, it is all that it holds.
-  assertFits(heapOf(body))
-  const brand = brandOf(headers)
+  const { body, omitted } = entryBody(entry)
+  // In the entry the body was a single string. Parsing it creates all the values that it contains.
+  assertFits(estimateHeap(body))
+  const brand = findBrand(headers)
   const { method } = entry.request
   const { type, target, locationName, createdAt, verdict, secretName, findings } = inspect(
     { method, rawHeaders: headers.flat(), body, arrival: 'complete' },
-    endpointOf(brand),
+    endpointFor(brand),
     brand,
   )
   const fields: ExportedDelivery['fields'] = {
     id,
-    receivedAt: at,
+    receivedAt,
     method,
-    path: pathOf(entry.request.url),
+    path: urlPath(entry.request.url),
     endpointId: null,
     type,
     title: omitted === null ? describe(body).title : 'Body is not in the HAR file',
@@ -81,7 +80,7 @@ export function deliveryOf(value: JsonObject, id: number): Read<ExportedDelivery
     findings: omitted === null ? [...findings] : [],
     status: (entry.response?.status ?? 0) > 0 ? (entry.response?.status ?? null) : null,
     answeredIn: entry.time === null || entry.time === undefined ? null : Math.max(0, entry.time),
-    bytes: omitted === null ? body.byteLength : sizeOf(entry.request.bodySize),
+    bytes: omitted === null ? body.byteLength : declaredSize(entry.request.bodySize),
     sha256: hash('sha256', body, 'hex'),
     arrival: 'complete',
     pinned: false,
@@ -103,17 +102,17 @@ export function deliveryOf(value: JsonObject, id: number): Read<ExportedDelivery
     bodyRedacted: false,
     notForwarded: [],
   }
-  const why = outOfBounds({ kind: 'delivery', ...fields, body: { text: '' }, attempts: [] })
-  return why === null
+  const problem = outOfBounds({ kind: 'delivery', ...fields, body: { text: '' }, attempts: [] })
+  return problem === null
     ? { ok: true, value: { fields, body, omitted, attempts: [] } }
-    : { ok: false, why }
+    : { ok: false, problem }
 }
 
-function bodyOf({ request: { postData, bodySize } }: Entry): {
+function entryBody({ request: { postData, bodySize } }: Entry): {
   body: Buffer
   omitted: string | null
 } {
-  const none = Buffer.alloc(0)
+  const noBody = Buffer.alloc(0)
   const text = postData?.text ?? ''
   if (text !== '') {
     const encoding = postData?.encoding === 'base64' ? 'base64' : 'utf8'
@@ -128,23 +127,23 @@ function bodyOf({ request: { postData, bodySize } }: Entry): {
     return { body: Buffer.from(form.toString()), omitted: null }
   }
   const isMissing = params.length > 0 || (bodySize ?? 0) > 0
-  return { body: none, omitted: isMissing ? 'The HAR file does not hold this body.' : null }
+  return { body: noBody, omitted: isMissing ? 'The HAR file does not hold this body.' : null }
 }
 
-/** In HAR -1 stands for what is not known. */
-function sizeOf(bodySize: number | null | undefined): number {
+/** In HAR, -1 means unknown. */
+function declaredSize(bodySize: number | null | undefined): number {
   return Number.isSafeInteger(bodySize) ? Math.max(0, bodySize ?? 0) : 0
 }
 
-/** Path and query of an address. */
-function pathOf(url: string): string {
+/** Returns path and query of a URL. */
+function urlPath(url: string): string {
   const [, path] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^#]*)/i.exec(url) ?? []
   if (path === undefined) return url === '' ? '/' : url
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** By the names of its headers: `X-<brand>-Signature`. */
-function brandOf(headers: readonly Header[]): string {
+/** Returns the brand from the header name `X-<brand>-Signature`. */
+function findBrand(headers: readonly Header[]): string {
   for (const [name] of headers) {
     const [, brand] = /^x-(.{1,60})-signature$/i.exec(name) ?? []
     if (
@@ -157,12 +156,12 @@ function brandOf(headers: readonly Header[]): string {
   return 'Service'
 }
 
-let last: InspectedEndpoint | null = null
+let lastEndpoint: InspectedEndpoint | null = null
 
-/** Entries of one file are mostly of one brand. */
-function endpointOf(brand: string): InspectedEndpoint {
-  if (last?.brand !== brand) {
-    last = inspectedEndpoint({
+/** Caches the last endpoint, because entries of one file mostly have the same brand. */
+function endpointFor(brand: string): InspectedEndpoint {
+  if (lastEndpoint?.brand !== brand) {
+    lastEndpoint = inspectedEndpoint({
       id: 0,
       name: '',
       brand,
@@ -171,5 +170,5 @@ function endpointOf(brand: string): InspectedEndpoint {
       secrets: [],
     })
   }
-  return last
+  return lastEndpoint
 }

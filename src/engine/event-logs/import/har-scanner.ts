@@ -1,10 +1,10 @@
 import { formatSize } from '#shared/text/format.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** No entry is longer, in bytes. */
-const longestEntry = 256 * 1024 * 1024
-/** What else stands in the log and is longer is passed over. */
-const longestMember = 8 * 1024 * 1024
+/** Longer entries are an error, in bytes. */
+const maxEntryBytes = 256 * 1024 * 1024
+/** Longer other members of the log are skipped, in bytes. */
+const maxMemberBytes = 8 * 1024 * 1024
 
 const quote = 0x22
 const backslash = 0x5c
@@ -12,19 +12,19 @@ const comma = 0x2c
 const colon = 0x3a
 
 export interface HarParts {
-  /** A member of `log` that is not its entries, as JSON. */
+  /** Receives a member of `log` other than `entries`, as JSON. */
   readonly member: (name: string, json: Buffer) => void
-  /** One of its entries, as JSON. `number`: from 1. */
+  /** Receives an entry as JSON. `number` starts at 1. */
   readonly entry: (json: Buffer, number: number) => void
 }
 
 /**
- * Cuts a HAR document, `{"log":{…,"entries":[…],…}}`, into the members of its log and its entries, and holds no more than one of them: so
- * its length does not matter. It looks at brackets and strings alone; whether a piece is JSON is seen by whoever reads it.
+ * Splits a HAR document, `{"log":{…,"entries":[…],…}}`, into the members of its log and its entries. It buffers only one of them at a time, so files
+ * may have any length. It only looks at brackets and strings; the receiver has to parse and validate each piece.
  */
 export class HarScanner {
   readonly #parts: HarParts
-  readonly #longestEntry: number
+  readonly #maxEntryBytes: number
   #depth = 0
   #inString = false
   #escaped = false
@@ -32,18 +32,18 @@ export class HarScanner {
   #inEntries = false
   #entries = 0
   #sawEntries = false
-  /** The name of the member of `log` whose value is read; null: a name is expected. */
+  /** Name of the member of `log` whose value is being read. Null: a name is expected. */
   #name: string | null = null
-  #held: Buffer[] = []
-  #heldBytes = 0
+  #chunks: Buffer[] = []
+  #bufferedBytes = 0
   #dropped = false
 
-  constructor(parts: HarParts, limit = longestEntry) {
+  constructor(parts: HarParts, limit = maxEntryBytes) {
     this.#parts = parts
-    this.#longestEntry = limit
+    this.#maxEntryBytes = limit
   }
 
-  /** The document has come to its end. */
+  /** True once the end of the document has been read. */
   get over(): boolean {
     return this.#over
   }
@@ -53,11 +53,11 @@ export class HarScanner {
   }
 
   /** Throws `log_unreadable` for an entry that is too long. */
-  take(chunk: Buffer): void {
+  write(chunk: Buffer): void {
     let from = 0
     for (let at = 0; at < chunk.byteLength && !this.#over; at += 1) {
       if (this.#inString) {
-        at = this.#string(chunk, at)
+        at = this.#skipString(chunk, at)
         continue
       }
       const byte = chunk[at] ?? 0
@@ -74,16 +74,16 @@ export class HarScanner {
         this.#depth -= 1
         if (this.#depth <= 1) this.#over = true
       } else if (this.#splits(byte)) {
-        this.#hold(chunk.subarray(from, at))
+        this.#append(chunk.subarray(from, at))
         this.#split(byte)
         from = at + 1
       }
     }
-    if (!this.#over && this.#depth >= 2) this.#hold(chunk.subarray(from))
+    if (!this.#over && this.#depth >= 2) this.#append(chunk.subarray(from))
   }
 
-  /** Goes on in a string; returns the last place that belongs to it. */
-  #string(chunk: Buffer, from: number): number {
+  /** Skips the rest of a string. Returns the index of its last byte. */
+  #skipString(chunk: Buffer, from: number): number {
     let at = from
     if (this.#escaped) {
       this.#escaped = false
@@ -113,19 +113,19 @@ export class HarScanner {
   }
 
   #split(byte: number): void {
-    if (byte === colon) this.#name = nameOf(this.#taken())
+    if (byte === colon) this.#name = parseName(this.#takeBuffered())
     else this.#emit()
   }
 
-  /** True where a piece ends with this bracket. */
+  /** Returns true if this bracket ends a piece. */
   #closes(chunk: Buffer, from: number, at: number): boolean {
     const endsEntries = this.#inEntries && this.#depth === 3
     if (!endsEntries && (this.#inEntries || this.#depth !== 2)) return false
-    this.#hold(chunk.subarray(from, at))
+    this.#append(chunk.subarray(from, at))
     this.#emit()
     if (endsEntries) {
       this.#inEntries = false
-      // What stands between the bracket and the next comma is nothing.
+      // There is no value between this bracket and the next comma.
       this.#name = ''
     }
     return true
@@ -134,12 +134,12 @@ export class HarScanner {
   #beginEntries(): void {
     this.#inEntries = true
     this.#sawEntries = true
-    this.#taken()
+    this.#takeBuffered()
   }
 
   #emit(): void {
-    const isWhole = !this.#dropped
-    const json = this.#taken()
+    const isComplete = !this.#dropped
+    const json = this.#takeBuffered()
     const name = this.#name
     if (this.#inEntries) {
       if (json.toString('latin1', 0, 16).trim() === '' && json.byteLength < 16) return
@@ -148,34 +148,34 @@ export class HarScanner {
       return
     }
     this.#name = null
-    if (name !== null && name !== '' && isWhole) this.#parts.member(name, json)
+    if (name !== null && name !== '' && isComplete) this.#parts.member(name, json)
   }
 
-  #hold(bytes: Buffer): void {
+  #append(bytes: Buffer): void {
     if (bytes.byteLength === 0 || this.#dropped) return
-    const limit = this.#inEntries ? this.#longestEntry : longestMember
-    if (this.#heldBytes + bytes.byteLength > limit) {
+    const limit = this.#inEntries ? this.#maxEntryBytes : maxMemberBytes
+    if (this.#bufferedBytes + bytes.byteLength > limit) {
       if (this.#inEntries) throw tooLong(this.#entries + 1, limit)
-      this.#taken()
+      this.#takeBuffered()
       this.#dropped = true
       return
     }
-    this.#held.push(Buffer.from(bytes))
-    this.#heldBytes += bytes.byteLength
+    this.#chunks.push(Buffer.from(bytes))
+    this.#bufferedBytes += bytes.byteLength
   }
 
-  #taken(): Buffer {
-    const [only] = this.#held
-    const all = only && this.#held.length === 1 ? only : Buffer.concat(this.#held)
-    this.#held = []
-    this.#heldBytes = 0
+  #takeBuffered(): Buffer {
+    const [first] = this.#chunks
+    const json = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+    this.#chunks = []
+    this.#bufferedBytes = 0
     this.#dropped = false
-    return all
+    return json
   }
 }
 
-/** Empty for what is no name. */
-function nameOf(json: Buffer): string {
+/** Returns an empty string if the JSON is not a string. */
+function parseName(json: Buffer): string {
   try {
     const name: unknown = JSON.parse(json.toString('utf8'))
     return typeof name === 'string' ? name : ''
@@ -187,6 +187,6 @@ function nameOf(json: Buffer): string {
 function tooLong(number: number, limit: number): AppError {
   return new AppError(
     'log_unreadable',
-    `Entry ${number} of the HAR file is longer than ${formatSize(limit)}. No delivery is that large: the file is something else, or it is damaged.`,
+    `Entry ${number} of the HAR file is longer than ${formatSize(limit)}. No delivery is that large. The file is damaged or not a HAR file.`,
   )
 }

@@ -11,12 +11,12 @@ import { isObject, type JsonObject } from '#shared/json/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
 import type { DiskBudget } from './disk-budget.ts'
-import { deliveryOf, timeOf } from './har-entry.ts'
+import { readEntry, entryTime } from './har-entry.ts'
 import { HarScanner } from './har-scanner.ts'
 import type { LogStore } from './log-store.ts'
-import { assertFits, heapOf } from './memory.ts'
+import { assertFits, estimateHeap } from './memory.ts'
 import { type Problems, tooNew } from './problems.ts'
-import { type Read, readObject, whyNot } from './read-line.ts'
+import { type Read, readObject, describeIssue } from './read-line.ts'
 import type { LogReader, ReadLog } from './messages.ts'
 import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
@@ -24,11 +24,11 @@ import { prepare } from '../../platform/sqlite.ts'
 import { createPrivately } from '../../store/private-files.ts'
 import { z } from 'zod'
 import type { Header } from '#contract/models.ts'
-import { outOfBounds } from './bounds.ts'
+import { outOfBounds } from './line-limits.ts'
 
 const Pairs = z.array(z.object({ name: z.string(), value: z.string() }))
 
-/** What of an entry of ours stands where HAR has a place for it. */
+/** The parts of an entry written by Tabscope that are in standard HAR properties. */
 const Standard = z.object({
   request: z.object({
     headers: Pairs,
@@ -41,17 +41,17 @@ const Standard = z.object({
 })
 type Standard = z.infer<typeof Standard>
 
-type OurEntry =
+type TabscopeEntry =
   | { readonly kind: 'delivery'; readonly delivery: ExportedDelivery; readonly attempts: number }
   | { readonly kind: 'attempt'; readonly deliveryId: number; readonly attempt: ExportedAttempt }
 
-/** An entry that Tabscope has written, as it was. */
-function ourEntry(value: JsonObject): Read<OurEntry> {
+/** Reads an entry written by Tabscope, without loss. */
+function readTabscopeEntry(value: JsonObject): Read<TabscopeEntry> {
   const standard = Standard.safeParse(value)
-  if (!standard.success) return { ok: false, why: whyNot(standard.error) }
-  const more = HarEntryMore.safeParse(value['_tabscope'])
-  if (!more.success) return { ok: false, why: `_tabscope: ${whyNot(more.error)}` }
-  const { data } = more
+  if (!standard.success) return { ok: false, problem: describeIssue(standard.error) }
+  const ownData = HarEntryMore.safeParse(value['_tabscope'])
+  if (!ownData.success) return { ok: false, problem: `_tabscope: ${describeIssue(ownData.error)}` }
+  const { data } = ownData
   return data.kind === 'delivery'
     ? deliveryEntry(data, standard.data)
     : { ok: true, value: attemptEntry(data, standard.data) }
@@ -60,12 +60,17 @@ function ourEntry(value: JsonObject): Read<OurEntry> {
 function deliveryEntry(
   { fields, bodyBase64, omitted, attempts }: HarDelivery,
   { request }: Standard,
-): Read<OurEntry> {
-  const all = { ...fields, headers: headersOf(request.headers) }
-  const why = outOfBounds({ kind: 'delivery', ...all, body: { text: '' }, attempts: [] })
-  if (why !== null) return { ok: false, why }
+): Read<TabscopeEntry> {
+  const fieldsWithHeaders = { ...fields, headers: headersOf(request.headers) }
+  const problem = outOfBounds({
+    kind: 'delivery',
+    ...fieldsWithHeaders,
+    body: { text: '' },
+    attempts: [],
+  })
+  if (problem !== null) return { ok: false, problem }
   const delivery = {
-    fields: all,
+    fields: fieldsWithHeaders,
     body: bytesOf(request.postData?.text, bodyBase64),
     omitted: omitted ?? null,
     attempts: [],
@@ -76,7 +81,7 @@ function deliveryEntry(
 function attemptEntry(
   { deliveryId, fields, bodyAsCaptured, bodyBase64, answerBodyKept }: HarAttempt,
   { request, response }: Standard,
-): OurEntry {
+): TabscopeEntry {
   const { text, encoding } = response.content
   const answerBody = Buffer.from(text ?? '', encoding === 'base64' ? 'base64' : 'utf8')
   return {
@@ -102,21 +107,21 @@ function bytesOf(text: string | undefined, base64: string | undefined): Uint8Arr
   return base64 === undefined ? Buffer.from(text ?? '', 'utf8') : Buffer.from(base64, 'base64')
 }
 
-/** So many entries in a row that cannot be read are no HAR file. */
-const mostUnreadable = 10_000
+/** After more consecutive unreadable entries, the file is rejected. */
+const maxUnreadable = 10_000
 
-/** Reads HAR 1.2: what Tabscope wrote, as it was; what others wrote, as well as may be. It has no hash, so nothing proves that it is whole. */
+/** Reads HAR 1.2: entries of Tabscope without loss, entries of other tools as far as possible. HAR has no hash, so a file cannot be proven complete. */
 export class HarReader implements LogReader {
   readonly #store: LogStore
   readonly #problems: Problems
-  readonly #asidePath: string
-  readonly #room: DiskBudget
+  readonly #bufferPath: string
+  readonly #budget: DiskBudget
   readonly #scanner = new HarScanner({
     member: (name, json) => this.#member(name, json),
     entry: (json, number) => this.#entry(json, number),
   })
-  #aside: EntriesAside | null = null
-  /** `heap`: what its attempts take of it so far, in bytes. */
+  #buffer: EntryBuffer | null = null
+  /** The last delivery, while its attempts are read. `heap`: estimated memory of the attempts so far, in bytes. */
   #pending: {
     readonly delivery: ExportedDelivery
     readonly attempts: ExportedAttempt[]
@@ -127,37 +132,37 @@ export class HarReader implements LogReader {
   #creator = ''
   #unreadable = 0
 
-  /** `asidePath`: of a file that is gone when it is finished or closed. */
-  constructor(store: LogStore, problems: Problems, asidePath: string, room: DiskBudget) {
+  /** `bufferPath`: path of a temporary file, which `finish` and `close` delete. */
+  constructor(store: LogStore, problems: Problems, bufferPath: string, budget: DiskBudget) {
     this.#store = store
     this.#problems = problems
-    this.#asidePath = asidePath
-    this.#room = room
+    this.#bufferPath = bufferPath
+    this.#budget = budget
   }
 
-  take(chunk: Buffer): void {
-    this.#scanner.take(chunk)
+  write(chunk: Buffer): void {
+    this.#scanner.write(chunk)
   }
 
   close(): void {
-    this.#aside?.close()
-    this.#aside = null
+    this.#buffer?.close()
+    this.#buffer = null
   }
 
-  finish(torn: string | null): ReadLog {
+  finish(truncated: string | null): ReadLog {
     this.#flush()
-    this.#takeAside()
+    this.#flushBuffer()
     this.close()
     if (!this.#scanner.sawEntries) {
       throw new AppError(
         'log_unreadable',
-        'The file starts like a HAR file, but has no entries. Save it again in the tool that created it.',
+        'The file starts like a HAR file, but has no entries. Save it again with the tool that created it.',
       )
     }
     const { deliveries, bytes, firstUs, lastUs } = this.#store.tally()
-    this.#tellMissing(torn, deliveries)
+    this.#reportMissing(truncated, deliveries)
     const head = this.#head
-    this.#store.finish(head && headOf(head), null)
+    this.#store.finish(head && toLogHead(head), null)
     const exportedAt = Date.parse(head?.exportedAt ?? '')
     return {
       format: 'har',
@@ -175,19 +180,19 @@ export class HarReader implements LogReader {
     }
   }
 
-  #tellMissing(torn: string | null, deliveries: number): void {
+  #reportMissing(truncated: string | null, deliveries: number): void {
     const announced = this.#end?.deliveries ?? this.#head?.counts.deliveries
     if (announced !== undefined && announced !== deliveries) {
       this.#problems.addFirst(
-        `The file should hold ${announced} deliveries, and ${deliveries} are here.`,
+        `The file should contain ${announced} deliveries, but has ${deliveries}.`,
       )
     }
     if (!this.#scanner.over) {
       this.#problems.addFirst(
-        `The file breaks off: it was cut off. ${deliveries} deliveries could be read.`,
+        `The file is incomplete: its end is missing. ${deliveries} deliveries were imported.`,
       )
     }
-    if (torn !== null) this.#problems.addFirst(torn)
+    if (truncated !== null) this.#problems.addFirst(truncated)
   }
 
   #member(name: string, json: Buffer): void {
@@ -212,27 +217,27 @@ export class HarReader implements LogReader {
 
   #entry(json: Buffer, number: number): void {
     const read = readObject(json, Number.POSITIVE_INFINITY)
-    if (!read.ok) return this.#leaveOut(number, this.#scanner.over ? 'it breaks off' : read.why)
-    if (isObject(read.value['_tabscope'])) return this.#ours(read.value, number, json)
-    const at = timeOf(read.value)
-    if (at === null) return this.#leaveOut(number, 'startedDateTime: it is no time')
-    this.#aside ??= createEntriesAside(this.#asidePath)
-    // It is written twice: aside, and then to the store.
-    this.#room.take(json.byteLength)
-    this.#aside.put(number, at, json)
+    if (!read.ok) return this.#skip(number, this.#scanner.over ? 'it is incomplete' : read.problem)
+    if (isObject(read.value['_tabscope'])) return this.#tabscopeEntry(read.value, number, json)
+    const startedAt = entryTime(read.value)
+    if (startedAt === null) return this.#skip(number, 'startedDateTime is not a valid time')
+    this.#buffer ??= createEntryBuffer(this.#bufferPath)
+    // It is written twice: to the buffer, then to the store.
+    this.#budget.take(json.byteLength)
+    this.#buffer.put(number, startedAt, json)
     this.#unreadable = 0
   }
 
-  #ours(value: Readonly<Record<string, unknown>>, number: number, json: Buffer): void {
-    const entry = ourEntry(value)
-    if (!entry.ok) return this.#leaveOut(number, entry.why)
+  #tabscopeEntry(value: Readonly<Record<string, unknown>>, number: number, json: Buffer): void {
+    const entry = readTabscopeEntry(value)
+    if (!entry.ok) return this.#skip(number, entry.problem)
     if (entry.value.kind === 'attempt') {
       const { deliveryId, attempt } = entry.value
       if (this.#pending?.delivery.fields.id === deliveryId) {
-        this.#pending.heap += heapOf(json)
+        this.#pending.heap += estimateHeap(json)
         assertFits(this.#pending.heap)
         this.#pending.attempts.push(attempt)
-      } else this.#leaveOut(number, 'it is an attempt of a delivery that does not stand before it')
+      } else this.#skip(number, 'it is an attempt, but its delivery is not before it')
       return
     }
     this.#flush()
@@ -242,11 +247,11 @@ export class HarReader implements LogReader {
     if (fields.bodyRedacted || omitted !== null) return
     if (hash('sha256', body, 'hex') === fields.sha256) return
     this.#problems.add(
-      `Delivery ${fields.id}: its body is not the one that was captured; the SHA-256 is another.`,
+      `Delivery ${fields.id}: the body was changed after it was captured. Its SHA-256 does not match.`,
     )
   }
 
-  /** A delivery goes in with the attempts that follow it. */
+  /** Stores the pending delivery with the attempts that followed it. */
   #flush(): void {
     const pending = this.#pending
     if (!pending) return
@@ -255,52 +260,52 @@ export class HarReader implements LogReader {
   }
 
   #put(delivery: ExportedDelivery, number: number): void {
-    const why = this.#store.put({ kind: 'delivery', delivery })
-    if (why === null) this.#unreadable = 0
-    else this.#leaveOut(number, why)
+    const problem = this.#store.put({ kind: 'delivery', delivery })
+    if (problem === null) this.#unreadable = 0
+    else this.#skip(number, problem)
   }
 
-  #takeAside(): void {
+  #flushBuffer(): void {
     let id = this.#store.tally().lastId
-    for (const { number, json } of this.#aside?.inOrder() ?? []) {
+    for (const { number, json } of this.#buffer?.inOrder() ?? []) {
       const read = readObject(json, Number.POSITIVE_INFINITY)
-      const delivery = read.ok ? deliveryOf(read.value, id + 1) : read
+      const delivery = read.ok ? readEntry(read.value, id + 1) : read
       if (delivery.ok) {
         id += 1
         this.#put(delivery.value, number)
       } else {
-        this.#leaveOut(number, delivery.why)
+        this.#skip(number, delivery.problem)
       }
     }
   }
 
-  #leaveOut(number: number, why: string): void {
-    this.#problems.add(`Entry ${number} was left out: ${why}.`)
+  #skip(number: number, problem: string): void {
+    this.#problems.add(`Skipped entry ${number}: ${problem}.`)
     this.#unreadable += 1
-    if (this.#unreadable <= mostUnreadable) return
+    if (this.#unreadable <= maxUnreadable) return
     throw new AppError(
       'log_unreadable',
-      `More than ${mostUnreadable} entries one after the other cannot be read. The file is damaged, or no HAR file.`,
+      `More than ${maxUnreadable} consecutive entries cannot be read. The file is damaged or not a HAR file.`,
     )
   }
 }
 
-/** So that what is exported of it says the same of its redaction. */
-function headOf({ format: _format, ...head }: HarHead): LogHead {
+/** Converts the head so that a later export of this log keeps its redaction note. */
+function toLogHead({ format: _format, ...head }: HarHead): LogHead {
   return { kind: 'head', format: 'tabscope-event-log', ...head }
 }
 
-/** Entries that are put aside until all have come: tools write them in any order, and they get their numbers in that of time. */
-interface EntriesAside {
-  put(number: number, at: number, json: Buffer): void
-  /** In order of time; those of one moment as they came. */
+/** Buffers the entries of other tools until all are read: they may be in any order, and deliveries are numbered by time. */
+interface EntryBuffer {
+  put(number: number, startedAt: number, json: Buffer): void
+  /** Yields entries in order of time. Entries of the same time keep their file order. */
   inOrder(): Generator<{ number: number; json: Buffer }, void, undefined>
-  /** Nothing of it stays. */
+  /** Deletes the buffer. */
   close(): void
 }
 
-/** In a file of its own at `path`, so that no file takes memory by being long. */
-function createEntriesAside(path: string): EntriesAside {
+/** Creates the buffer in a temporary database at `path`, so that memory use does not depend on the size of the imported file. */
+function createEntryBuffer(path: string): EntryBuffer {
   createPrivately(path)
   const db = new Database(path)
   db.pragma('journal_mode = MEMORY')
@@ -309,8 +314,8 @@ function createEntriesAside(path: string): EntriesAside {
   db.exec('BEGIN')
   const insert = prepare<[number, number, Buffer]>(db, 'INSERT INTO entry VALUES (?, ?, ?)')
   return {
-    put: (number, at, json) => {
-      insert.run(number, at, json)
+    put: (number, startedAt, json) => {
+      insert.run(number, startedAt, json)
     },
     *inOrder() {
       db.exec('CREATE INDEX entry_by_time ON entry (at)')

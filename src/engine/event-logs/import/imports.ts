@@ -10,26 +10,26 @@ import type { ImportApi, ImportEvent, ImportThreadData } from './messages.ts'
 import { Worker } from 'node:worker_threads'
 import { connectApi, type ThreadClient } from '../../platform/rpc.ts'
 import { createMutex, type Mutex } from '#shared/async/mutex.ts'
-import { mostHeap, tooMuchMemory } from './memory.ts'
+import { maxHeap, tooMuchMemory } from './memory.ts'
 
-/** Longest name that is shown, in characters. */
-const longest = 200
+/** Maximum length of a displayed name, in characters. */
+const maxNameLength = 200
 
-/** The name of a file as it is shown: without folders, whichever system they are of, and without what no name should hold. */
-function shownName(given: string): string {
-  const [last = ''] = given.split(/[/\\]/).toReversed()
-  const clean = last
+/** Returns the file name to display: without folders (of any operating system) and control characters. */
+function displayName(fileName: string): string {
+  const [lastSegment = ''] = fileName.split(/[/\\]/).toReversed()
+  const clean = lastSegment
     .toWellFormed()
     .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '')
     .trim()
   if (clean === '' || clean === '.' || clean === '..') return 'Event log'
-  return clean.length > longest ? `${clean.slice(0, longest).toWellFormed()}…` : clean
+  return clean.length > maxNameLength ? `${clean.slice(0, maxNameLength).toWellFormed()}…` : clean
 }
 
-/** What is not fed so long is cancelled, in milliseconds. */
-const fedWithinMs = 60_000
-/** Those that ended and were not dismissed: so many are kept. */
-const keptEnded = 50
+/** A feed import that receives no data for this long is cancelled, in milliseconds. */
+const feedTimeoutMs = 60_000
+/** Maximum number of ended imports that are kept until they are dismissed. */
+const maxEnded = 50
 
 export interface ImportsParts {
   readonly library: Library
@@ -38,12 +38,12 @@ export interface ImportsParts {
   readonly dialogs: FileDialogs | null
 }
 
-/** All imports: each is a thread of its own. `changed` is told of what goes on, `ended` of each end. */
+/** All imports, each in its own thread. `changed` is called on progress, `ended` when an import starts, ends or is dismissed. */
 export class Imports {
   readonly #parts: ImportsParts
   readonly #on: { changed(): void; ended(): void }
   readonly #views = new Map<number, LogImport>()
-  readonly #running = new Map<number, Running>()
+  readonly #running = new Map<number, RunningImport>()
   #lastId = 0
 
   constructor(parts: ImportsParts, on: { changed(): void; ended(): void }) {
@@ -51,26 +51,29 @@ export class Imports {
     this.#on = on
   }
 
-  /** Begun last first. */
+  /** Most recently started first. */
   views(): LogImport[] {
     return [...this.#views.values()].toReversed()
   }
 
-  /** Throws `bad_input` where the host cannot ask, `run_over` when the user has changed their mind. */
-  async begin({ from }: ParsedInput<'logs.import'>): Promise<LogImport> {
+  /** Throws `bad_input` if the host has no file dialog, and `run_over` if the user cancelled it. */
+  async start({ from }: ParsedInput<'logs.import'>): Promise<LogImport> {
     switch (from.kind) {
       case 'path':
-        return this.#begin(from.path, basename(from.path), null)
+        return this.#start(from.path, basename(from.path), null)
       case 'feed':
-        return this.#begin(null, from.name, from.size)
+        return this.#start(null, from.name, from.size)
       case 'ask': {
         const { dialogs } = this.#parts
         if (!dialogs) {
-          throw new AppError('bad_input', 'This host has no dialog for files. Name the file.')
+          throw new AppError(
+            'bad_input',
+            'This host has no file dialog. Enter the path of the file.',
+          )
         }
         const path = await dialogs.open()
-        if (path === null) throw new AppError('run_over', 'No file was chosen.')
-        return this.#begin(path, basename(path), null)
+        if (path === null) throw new AppError('run_over', 'No file was selected.')
+        return this.#start(path, basename(path), null)
       }
     }
   }
@@ -79,38 +82,39 @@ export class Imports {
   async feed({ id, bytes, end }: ParsedInput<'logs.feed'>): Promise<LogImport> {
     const view = this.#view(id)
     const running = this.#running.get(id)
-    if (!running || !running.fed || running.whole || running.ending) {
+    if (!running || !running.fed || running.complete || running.ending) {
       throw new AppError(
         'run_over',
-        view.error ? view.error.message : 'This import takes nothing more: it is over.',
+        view.error ? view.error.message : 'This import has already ended. Start a new import.',
       )
     }
-    running.callOff?.()
-    running.whole = end
+    running.cancelTimeout?.()
+    running.complete = end
     running.feeding += 1
-    // Its end says itself why, if it ends meanwhile.
-    await running.turn(() => running.api.call('feed', { bytes, end })).catch(() => undefined)
+    // If the import ends meanwhile, its view has the reason.
+    await running.mutex(() => running.api.call('feed', { bytes, end })).catch(() => undefined)
     running.feeding -= 1
-    if (!running.whole && running.feeding === 0 && !running.ending) this.#await(id, running)
+    if (!running.complete && running.feeding === 0 && !running.ending)
+      this.#restartFeedTimeout(id, running)
     return this.#view(id)
   }
 
   /** Resolves when it has ended. Throws `not_found`. */
   async ended(id: number): Promise<LogImport> {
     this.#view(id)
-    await this.#running.get(id)?.over.promise
+    await this.#running.get(id)?.done.promise
     return this.#view(id)
   }
 
   async cancel(id: number): Promise<LogImport> {
     this.#view(id)
     const running = this.#running.get(id)
-    if (running?.finishing) await running.over.promise
+    if (running?.finishing) await running.done.promise
     else if (running) await this.#end(id, running, { state: 'cancelled' })
     return this.#view(id)
   }
 
-  /** One that runs stays. Throws `not_found`. */
+  /** Removes an ended import from the list. A running import stays. Throws `not_found`. */
   dismiss(id: number): void {
     this.#view(id)
     if (this.#running.has(id)) return
@@ -122,11 +126,11 @@ export class Imports {
     await Promise.all([...this.#running.keys()].map((id) => this.cancel(id)))
   }
 
-  #begin(path: string | null, given: string, size: number | null): LogImport {
+  #start(path: string | null, fileName: string, size: number | null): LogImport {
     const { library, clock, entry } = this.#parts
     this.#lastId += 1
     const id = this.#lastId
-    const name = shownName(given)
+    const name = displayName(fileName)
     const part = library.newPart()
     const running = startRunning(entry, { kind: 'import', path, name, part })
     this.#running.set(id, running)
@@ -144,17 +148,17 @@ export class Imports {
       error: null,
     })
     running.thread.on('message', (message: ImportEvent | { rpc: string }) => {
-      if ('event' in message) void this.#take(id, running, message)
+      if ('event' in message) void this.#handleEvent(id, running, message)
     })
     running.thread.on('error', (error) => {
-      void this.#end(id, running, { state: 'failed', error: diedOf(error) })
+      void this.#end(id, running, { state: 'failed', error: threadError(error) })
     })
-    if (running.fed) this.#await(id, running)
+    if (running.fed) this.#restartFeedTimeout(id, running)
     this.#on.ended()
     return this.#view(id)
   }
 
-  async #take(id: number, running: Running, event: ImportEvent): Promise<void> {
+  async #handleEvent(id: number, running: RunningImport, event: ImportEvent): Promise<void> {
     if (running.ending) return
     switch (event.event) {
       case 'progress': {
@@ -191,77 +195,78 @@ export class Imports {
     }
   }
 
-  /** Whoever feeds it and does so no more has gone. */
-  #await(id: number, running: Running): void {
-    running.callOff?.()
-    running.callOff = this.#parts.clock.after(fedWithinMs, () => void this.cancel(id))
+  /** Cancels the import if the client does not send more data in time. */
+  #restartFeedTimeout(id: number, running: RunningImport): void {
+    running.cancelTimeout?.()
+    running.cancelTimeout = this.#parts.clock.after(feedTimeoutMs, () => void this.cancel(id))
   }
 
-  async #end(id: number, running: Running, how: Partial<LogImport>): Promise<void> {
-    if (running.ending) return running.over.promise
+  async #end(id: number, running: RunningImport, result: Partial<LogImport>): Promise<void> {
+    if (running.ending) return running.done.promise
     running.ending = true
-    running.callOff?.()
+    running.cancelTimeout?.()
     await running.thread.terminate()
-    if (how.state !== 'done') this.#parts.library.drop(running.part)
-    this.#views.set(id, { ...this.#view(id), ...how, endedAt: this.#parts.clock.now() })
+    if (result.state !== 'done') this.#parts.library.drop(running.part)
+    this.#views.set(id, { ...this.#view(id), ...result, endedAt: this.#parts.clock.now() })
     this.#running.delete(id)
-    for (const old of [...this.#views.keys()].slice(0, -keptEnded)) {
-      if (!this.#running.has(old)) this.#views.delete(old)
+    for (const endedId of [...this.#views.keys()].slice(0, -maxEnded)) {
+      if (!this.#running.has(endedId)) this.#views.delete(endedId)
     }
-    running.over.resolve()
+    running.done.resolve()
     this.#on.ended()
   }
 
   #view(id: number): LogImport {
     const view = this.#views.get(id)
     if (view) return view
-    throw new AppError('not_found', `There is no import ${id}.`)
+    throw new AppError('not_found', `Import ${id} does not exist. It may have been dismissed.`)
   }
 }
 
-/** One import while it goes on. */
-interface Running {
+/** A running import. */
+interface RunningImport {
   readonly thread: Worker
   readonly api: ThreadClient<ImportApi>
   readonly part: string
-  readonly over: PromiseWithResolvers<void>
+  readonly done: PromiseWithResolvers<void>
+  /** The client sends the file in pieces. */
   readonly fed: boolean
-  /** Pieces one after the other, in the order in which they came. */
-  readonly turn: Mutex
-  /** Pieces that it has not taken yet. */
+  /** Passes pieces to the thread one after the other, in the order in which they were received. */
+  readonly mutex: Mutex
+  /** Number of pieces that the thread has not processed yet. */
   feeding: number
-  /** The end of what is fed has come. */
-  whole: boolean
-  /** All is read, and it is taken among the logs: too late to cancel. */
+  /** The last piece was received. */
+  complete: boolean
+  /** Everything is read and the log is being added to the library: too late to cancel. */
   finishing: boolean
-  /** It has ended; its thread and its files go. */
+  /** The import has ended; its thread and temporary files are being removed. */
   ending: boolean
-  callOff: (() => void) | null
+  cancelTimeout: (() => void) | null
 }
 
-/** Begins the thread of an import. */
-function startRunning(entry: URL, data: ImportThreadData): Running {
+/** Starts the thread of an import. */
+function startRunning(entry: URL, data: ImportThreadData): RunningImport {
   const thread = new Worker(entry, {
     workerData: data,
-    resourceLimits: { maxOldGenerationSizeMb: mostHeap / 1024 / 1024 },
+    resourceLimits: { maxOldGenerationSizeMb: maxHeap / 1024 / 1024 },
   })
   return {
     thread,
     api: connectApi<ImportApi>(thread),
     part: data.part,
-    over: Promise.withResolvers(),
+    done: Promise.withResolvers(),
     fed: data.path === null,
     feeding: 0,
-    turn: createMutex(),
-    whole: false,
+    mutex: createMutex(),
+    complete: false,
     finishing: false,
     ending: false,
-    callOff: null,
+    cancelTimeout: null,
   }
 }
 
-/** What a thread died of, in words. */
-function diedOf(error: Error): { code: string; message: string } {
+/** Returns the error to report when a thread crashed. */
+function threadError(error: Error): { code: string; message: string } {
   const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
   const message = `The file cannot be read: ${error.message}.`
   return { code: 'log_unreadable', message: isMemory ? tooMuchMemory().message : message }

@@ -13,48 +13,50 @@ import type { Clock } from '../../platform/clock.ts'
 import { migrations, newestVersion } from '../../store/migrations/migrations.ts'
 import { storageFailure } from '../../platform/storage-failure.ts'
 
-/** A log that nobody has asked for so long is closed, in milliseconds. */
-const keptOpenMs = 5 * 60_000
+/** An unused log is closed after this time, in milliseconds. */
+const closeAfterMs = 5 * 60_000
 
-/** The store of one log, opened when something is asked of it. */
+/** The store of one log. It is opened on the first call. */
 class OpenedLog {
   readonly client: ThreadClient<ReaderApi>
   readonly #parts: OpenedParts
   #reader: Promise<Reader> | null = null
-  #asking = 0
-  #callOff: (() => void) | null = null
+  #activeCalls = 0
+  #cancelClose: (() => void) | null = null
 
   constructor(parts: OpenedParts) {
     this.#parts = parts
-    this.client = { call: (name, ...input) => this.#ask((reader) => reader.call(name, ...input)) }
+    this.client = {
+      call: (name, ...input) => this.#withReader((reader) => reader.call(name, ...input)),
+    }
   }
 
-  /** Throws `file_failed` when its store has gone. */
-  assertThere(): void {
+  /** Throws `file_failed` if the store file is missing. */
+  assertExists(): void {
     if (existsSync(this.#parts.path)) return
     throw new AppError(
       'file_failed',
-      `The data of the event log "${this.#parts.name}" is no longer in the folder of the logs. Import its file again.`,
+      `The data of the event log "${this.#parts.name}" is missing. Import its file again.`,
     )
   }
 
   async close(): Promise<void> {
-    this.#callOff?.()
+    this.#cancelClose?.()
     const reader = this.#reader
     this.#reader = null
     await reader?.then(({ end }) => end()).catch(() => undefined)
   }
 
-  async #ask<T>(work: (reader: ThreadClient<ReaderApi>) => Promise<T>): Promise<T> {
-    this.#callOff?.()
-    this.#asking += 1
+  async #withReader<T>(work: (reader: ThreadClient<ReaderApi>) => Promise<T>): Promise<T> {
+    this.#cancelClose?.()
+    this.#activeCalls += 1
     try {
       const { client } = await this.#open()
       return await work(client)
     } finally {
-      this.#asking -= 1
-      if (this.#asking === 0 && this.#reader) {
-        this.#callOff = this.#parts.clock.after(keptOpenMs, () => void this.close())
+      this.#activeCalls -= 1
+      if (this.#activeCalls === 0 && this.#reader) {
+        this.#cancelClose = this.#parts.clock.after(closeAfterMs, () => void this.close())
       }
     }
   }
@@ -74,7 +76,7 @@ class OpenedLog {
 
 interface OpenedParts {
   readonly path: string
-  /** Of the log, as it is shown. */
+  /** Displayed name of the log. */
   readonly name: string
   readonly clock: Clock
   readonly entries: { readonly reader: URL; readonly importer: URL }
@@ -85,13 +87,13 @@ interface Reader {
   readonly end: () => Promise<void>
 }
 
-/** `died`: the thread is no more, and whoever asks next begins another. */
-async function openReader(parts: OpenedParts, died: () => void): Promise<Reader> {
+/** Opens the reader thread. `onError` is called when the thread has crashed; the next call opens a new one. */
+async function openReader(parts: OpenedParts, onError: () => void): Promise<Reader> {
   const { path, entries } = parts
-  await bringUp(parts)
+  await upgradeIfOlder(parts)
   const data: ReaderThreadData = { storePath: path }
   const thread = new Worker(entries.reader, { workerData: data })
-  thread.on('error', died)
+  thread.on('error', onError)
   const client = connectApi<ReaderApi>(thread)
   return {
     client,
@@ -102,22 +104,22 @@ async function openReader(parts: OpenedParts, died: () => void): Promise<Reader>
   }
 }
 
-/** The store of a log that an older Tabscope imported gets what has come since, in a thread: it may be large. */
-async function bringUp({ path, name, entries }: OpenedParts): Promise<void> {
+/** Upgrades a store that an older Tabscope created. Uses a thread, because the store may be large. */
+async function upgradeIfOlder({ path, name, entries }: OpenedParts): Promise<void> {
   const version = versionOf(path, name)
-  const known = newestVersion(migrations)
-  if (version === known) return
-  if (version > known) {
+  const supported = newestVersion(migrations)
+  if (version === supported) return
+  if (version > supported) {
     throw new AppError(
       'log_too_new',
-      `The event log "${name}" was imported by a newer Tabscope (format ${version}, this one knows ${known}). Update Tabscope, or import its file again.`,
-      { details: { found: version, known } },
+      `The event log "${name}" was imported by a newer version of Tabscope (format ${version}, supported: ${supported}). Update Tabscope, or import its file again.`,
+      { details: { found: version, known: supported } },
     )
   }
   const data: UpgradeThreadData = { kind: 'upgrade', store: path }
   const thread = new Worker(entries.importer, { workerData: data })
   await new Promise<void>((resolve, reject) => {
-    thread.on('error', (error) => reject(storageFailure(error) ?? damaged(name, error)))
+    thread.on('error', (error) => reject(storageFailure(error) ?? unreadableLog(name, error)))
     thread.on('exit', () => resolve())
   })
 }
@@ -131,11 +133,11 @@ function versionOf(path: string, name: string): number {
       db.close()
     }
   } catch (error) {
-    throw storageFailure(error) ?? damaged(name, error)
+    throw storageFailure(error) ?? unreadableLog(name, error)
   }
 }
 
-function damaged(name: string, cause: unknown): AppError {
+function unreadableLog(name: string, cause: unknown): AppError {
   return new AppError(
     'file_failed',
     `The data of the event log "${name}" cannot be read. Remove the log, and import its file again.`,
@@ -143,40 +145,40 @@ function damaged(name: string, cause: unknown): AppError {
   )
 }
 
-const partMark = '.part-'
+const partPrefix = '.part-'
 
 export interface LibraryParts extends Pick<OpenedParts, 'clock' | 'entries'> {
   readonly dataDir: string
   readonly logs: readonly StoredLog[]
-  /** True: nobody else writes in the folder, so that what a crash has left half-written is nobody's. */
-  readonly holdsFolder: boolean
-  /** To the live store. */
+  /** True: no other process writes in the folder, so partial files in it are left over from a crash and are deleted. */
+  readonly ownsFolder: boolean
+  /** Writes to the live store. */
   readonly write: {
     putLog(fields: LogFields): Promise<number>
     deleteLog(id: number): Promise<void>
   }
-  /** Eight hex digits or so. */
+  /** Returns random hex digits for a temporary file name. */
   readonly random: () => string
 }
 
-/** The logs that there are: a row each in the live store, a store each in a folder of their own. */
+/** All imported logs. Each has a row in the live store, and its own store file in the `logs` folder. */
 export class Library {
   readonly #parts: LibraryParts
   readonly #folder: string
   readonly #logs = new Map<number, { log: EventLog; store: string; opened: OpenedLog }>()
-  readonly #turn = createMutex()
+  readonly #mutex = createMutex()
 
   constructor(parts: LibraryParts) {
     this.#parts = parts
     this.#folder = join(parts.dataDir, 'logs')
-    for (const { log, store } of parts.logs) this.#hold(log, store)
-    if (!parts.holdsFolder || !existsSync(this.#folder)) return
+    for (const { log, store } of parts.logs) this.#register(log, store)
+    if (!parts.ownsFolder || !existsSync(this.#folder)) return
     for (const name of readdirSync(this.#folder)) {
-      if (name.includes(partMark)) rmSync(join(this.#folder, name), { force: true })
+      if (name.includes(partPrefix)) rmSync(join(this.#folder, name), { force: true })
     }
   }
 
-  /** Imported last first. */
+  /** Most recently imported first. */
   views(): EventLog[] {
     return [...this.#logs.values()]
       .map(({ log }) => log)
@@ -185,45 +187,45 @@ export class Library {
 
   /** Throws `not_found`. */
   get(id: number): EventLog {
-    return this.#held(id).log
+    return this.#get(id).log
   }
 
-  /** Throws `not_found`, and `file_failed` when its store has gone. */
+  /** Throws `not_found`, and `file_failed` if the store file is missing. */
   reader(id: number): ThreadClient<ReaderApi> {
-    const { opened } = this.#held(id)
-    opened.assertThere()
+    const { opened } = this.#get(id)
+    opened.assertExists()
     return opened.client
   }
 
-  /** Absolute path of its store. Throws as `reader`. */
+  /** Returns the absolute path of the log's store. Throws the same errors as `reader`. */
   pathOf(id: number): string {
-    const { store, opened } = this.#held(id)
-    opened.assertThere()
+    const { store, opened } = this.#get(id)
+    opened.assertExists()
     return join(this.#folder, store)
   }
 
-  /** A path for a store while it is filled. */
+  /** Returns a temporary path for the store of a new import. */
   newPart(): string {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    return join(this.#folder, `${partMark}${this.#parts.random()}`)
+    return join(this.#folder, `${partPrefix}${this.#parts.random()}`)
   }
 
-  /** Takes a store that is whole among the logs; one with the same content that is there already stays instead. */
+  /** Adds a complete store. If a log with the same content exists, keeps that one and deletes the new store. */
   add(part: string, imported: ImportedLog): Promise<{ log: EventLog; known: boolean }> {
-    return this.#turn(async () => {
-      const before = [...this.#logs.values()].find(({ log }) => log.sha256 === imported.sha256)
-      if (before && existsSync(join(this.#folder, before.store))) {
+    return this.#mutex(async () => {
+      const duplicate = [...this.#logs.values()].find(({ log }) => log.sha256 === imported.sha256)
+      if (duplicate && existsSync(join(this.#folder, duplicate.store))) {
         this.drop(part)
-        return { log: before.log, known: true }
+        return { log: duplicate.log, known: true }
       }
       const store = this.#freeName(imported.sha256)
       renameSync(part, join(this.#folder, store))
       const fields = { ...imported, importedAt: Math.round(this.#parts.clock.now()) }
       try {
         const id = await this.#parts.write.putLog({ log: fields, store })
-        await before?.opened.close()
+        await duplicate?.opened.close()
         const log = { ...fields, id }
-        this.#hold(log, store)
+        this.#register(log, store)
         return { log, known: false }
       } catch (error) {
         this.drop(join(this.#folder, store))
@@ -234,8 +236,8 @@ export class Library {
 
   /** Throws `not_found`. */
   remove(id: number): Promise<void> {
-    return this.#turn(async () => {
-      const { store, opened } = this.#held(id)
+    return this.#mutex(async () => {
+      const { store, opened } = this.#get(id)
       await this.#parts.write.deleteLog(id)
       this.#logs.delete(id)
       await opened.close()
@@ -243,13 +245,13 @@ export class Library {
     })
   }
 
-  /** Deletes a store, with what an import or SQLite may have put beside it. */
+  /** Deletes a store and the temporary files that an import or SQLite may have created next to it. */
   drop(path: string): void {
     for (const suffix of ['', '-entries', '-journal', '-wal', '-shm']) {
       try {
         rmSync(path + suffix, { force: true })
       } catch {
-        // Some systems keep a file that was open a moment ago. What is half-written goes at the next start.
+        // Some systems lock a file shortly after it was closed. Partial files are deleted at the next start.
       }
     }
   }
@@ -258,7 +260,7 @@ export class Library {
     await Promise.all([...this.#logs.values()].map(({ opened }) => opened.close()))
   }
 
-  #hold(log: EventLog, store: string): void {
+  #register(log: EventLog, store: string): void {
     const { clock, entries } = this.#parts
     const opened = new OpenedLog({
       path: join(this.#folder, store),
@@ -269,10 +271,10 @@ export class Library {
     this.#logs.set(log.id, { log, store, opened })
   }
 
-  #held(id: number): { log: EventLog; store: string; opened: OpenedLog } {
-    const held = this.#logs.get(id)
-    if (held) return held
-    throw new AppError('not_found', `There is no event log ${id}. It may have been removed.`)
+  #get(id: number): { log: EventLog; store: string; opened: OpenedLog } {
+    const entry = this.#logs.get(id)
+    if (entry) return entry
+    throw new AppError('not_found', `Event log ${id} does not exist. It may have been removed.`)
   }
 
   #freeName(sha256: string): string {

@@ -17,28 +17,28 @@ import { Run } from '#contract/authorization.ts'
 
 type Value = string | number | null
 
-/** Stores what a log tells of integrations, endpoints, tokens and runs. Returns why something was left out, as half a sentence. */
+/** Creates a function that stores integrations, endpoints, tokens and runs. It returns why an item was skipped, as the end of a sentence, or null. */
 function createPutAuthorization(
   db: Db,
 ): (item: LogIntegration | LogEndpoint | LogToken | LogRun) => string | null {
-  const insert = (table: string, columns: string): ((...values: Value[]) => boolean) => {
+  const prepareInsert = (table: string, columns: string): ((...values: Value[]) => boolean) => {
     const statement = prepare<Value[]>(
       db,
       `INSERT OR IGNORE INTO ${table} (${columns}) VALUES (${columns.replaceAll(/\w+/g, '?')})`,
     )
     return (...values) => statement.run(...values).changes === 1
   }
-  const insertIntegration = insert('integration', 'id, name, brand, base_url, kind')
-  const insertEndpoint = insert(
+  const insertIntegration = prepareInsert('integration', 'id, name, brand, base_url, kind')
+  const insertEndpoint = prepareInsert(
     'endpoint',
     'id, integration_id, name, slug, application_id, custom_headers',
   )
-  const insertToken = insert(
+  const insertToken = prepareInsert(
     'token',
     'id, integration_id, label, initiated, expires, expires_in, obtained_ms, version, standing, findings',
   )
-  const insertEvent = insert('token_event', 'token_id, kind, at_ms, detail, run_id')
-  const insertRun = insert(
+  const insertEvent = prepareInsert('token_event', 'token_id, kind, at_ms, detail, run_id')
+  const insertRun = prepareInsert(
     'run',
     'id, integration_id, kind, agent, state, started_ms, ended_ms, redirect_url, failure, token_id, record',
   )
@@ -63,7 +63,7 @@ function createPutAuthorization(
           JSON.stringify(item.customHeaders),
         )
       case 'token': {
-        const isNew = insertToken(
+        const inserted = insertToken(
           item.id,
           item.integrationId,
           item.label,
@@ -75,7 +75,7 @@ function createPutAuthorization(
           item.standing,
           JSON.stringify(item.findings),
         )
-        if (!isNew) return false
+        if (!inserted) return false
         for (const { kind, at, detail, runId } of item.events) {
           insertEvent(item.id, kind, Math.round(at), detail, runId)
         }
@@ -99,11 +99,10 @@ function createPutAuthorization(
       }
     }
   }
-  return (item) =>
-    put(item) ? null : `another ${item.kind} before it has the same number, or the same address`
+  return (item) => (put(item) ? null : `an earlier ${item.kind} has the same id or address`)
 }
 
-/** What of a run has no column. */
+/** Fields of a run that have no column of their own. */
 const RunRest = Run.pick({
   authorizeUrl: true,
   takesPaste: true,
@@ -114,33 +113,33 @@ const RunRest = Run.pick({
   hasRefusedToken: true,
 })
 
-/** Rows in one transaction. */
-const batch = 10_000
+/** Maximum number of items in one transaction. */
+const maxBatch = 10_000
 
-/** The store of a log while it is filled. */
+/** The store of a log during its import. */
 export interface LogStore {
-  /** Why it was left out, as half a sentence; null: it is in. */
+  /** Stores an item. Returns why it was skipped, as the end of a sentence. Null: it is stored. */
   put(item: LogItem): string | null
-  /** What there is so far. */
+  /** Returns totals of what is stored so far. */
   tally(): LogTally
-  /** Writes what is left, makes it ready to be read, and closes it. */
+  /** Commits, creates the indexes, and closes the store. */
   finish(head: LogHead | null, end: LogEnd | null): void
   close(): void
 }
 
 export interface LogTally {
   readonly deliveries: number
-  /** Of heads and bodies. */
+  /** Size of headers and bodies. */
   readonly bytes: number
   readonly lastId: number
-  /** `received_us`; null: there is none. */
+  /** First and last `received_us`. Null: no deliveries. */
   readonly firstUs: number | null
   readonly lastUs: number | null
 }
 
 /**
- * Makes the store of a log at `path`, where nothing is. Until it is finished it is worth nothing, so that nothing is done for the case that
- * power is lost. Indexes that are not needed meanwhile are made at the end: in one go, they take a fraction of the time.
+ * Creates the store of a log at `path`, which must not exist. An unfinished store is discarded anyway, so it is not protected against a power failure.
+ * Indexes that the import does not need are created at the end, which takes a fraction of the time.
  */
 export function createLogStore(path: string): LogStore {
   createPrivately(path)
@@ -151,13 +150,13 @@ export function createLogStore(path: string): LogStore {
   db.pragma('foreign_keys = OFF')
   db.pragma('cache_size = -64000')
   migrate(db, 0, migrations)
-  const makeIndexes = withoutIndexes(db)
+  const createIndexes = dropIndexes(db)
   const putDelivery = createPutDelivery(db)
   const putAuthorization = createPutAuthorization(db)
   let tally: LogTally = { deliveries: 0, bytes: 0, lastId: 0, firstUs: null, lastUs: null }
   let pending = 0
 
-  const count = ({ fields }: DeliveryItem['delivery'], bytes: number): void => {
+  const updateTally = ({ fields }: DeliveryItem['delivery'], bytes: number): void => {
     const us = Math.round(fields.receivedAt * 1000)
     tally = {
       deliveries: tally.deliveries + 1,
@@ -171,7 +170,7 @@ export function createLogStore(path: string): LogStore {
   const put = (item: LogItem): string | null => {
     if (item.kind !== 'delivery') return putAuthorization(item)
     const { problem, bytes } = putDelivery(item.delivery)
-    if (problem === null) count(item.delivery, bytes)
+    if (problem === null) updateTally(item.delivery, bytes)
     return problem
   }
 
@@ -180,7 +179,7 @@ export function createLogStore(path: string): LogStore {
       if (pending === 0) db.exec('BEGIN')
       pending += 1
       const problem = put(item)
-      if (pending >= batch) {
+      if (pending >= maxBatch) {
         db.exec('COMMIT')
         pending = 0
       }
@@ -201,11 +200,11 @@ export function createLogStore(path: string): LogStore {
         ).run(JSON.stringify(head), end && JSON.stringify(end))
       }
       db.exec('COMMIT')
-      makeIndexes()
-      // From now on it is read alone, and reading must write nothing beside it.
+      createIndexes()
+      // From here on the store is only read. In this mode, readers create no files next to it.
       db.pragma('journal_mode = DELETE')
       db.close()
-      onDisk(path)
+      syncFile(path)
     },
     close: () => {
       db.close()
@@ -213,8 +212,8 @@ export function createLogStore(path: string): LogStore {
   }
 }
 
-/** Takes the indexes away that only queries need; what it returns makes them again. */
-function withoutIndexes(db: Db): () => void {
+/** Drops the indexes, which only queries need. Returns a function that creates them again. */
+function dropIndexes(db: Db): () => void {
   const indexes = prepare<[], { name: string; sql: string }>(
     db,
     "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
@@ -225,11 +224,21 @@ function withoutIndexes(db: Db): () => void {
   }
 }
 
-function onDisk(path: string): void {
+function syncFile(path: string): void {
   const file = openSync(path, 'r+')
   try {
     fsyncSync(file)
   } finally {
     closeSync(file)
+  }
+}
+
+/** Upgrades the store of a log that an older Tabscope imported. Does not change its deliveries. */
+export function upgradeStore(path: string, migrationList = migrations): void {
+  const db = new Database(path, { fileMustExist: true })
+  try {
+    migrate(db, Number(db.pragma('user_version', { simple: true })), migrationList)
+  } finally {
+    db.close()
   }
 }

@@ -3,63 +3,63 @@ import { jsonToken, JsonTokenizer } from '#shared/json/tokenizer.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /**
- * Most of the heap that an import takes, in bytes: what a file is may not decide how much memory is taken. It is counted here, by what the
- * JSON holds before it is parsed. The resource limits of a thread come second: V8 alone keeps them, and whoever embeds it may not.
+ * Maximum heap that an import may use, in bytes, whatever the file contains. It is enforced by estimating the memory for JSON before parsing it. The
+ * resource limits of the thread are only a second line of defense, because programs that embed V8 may ignore them.
  */
-export const mostHeap = 768 * 1024 * 1024
+export const maxHeap = 768 * 1024 * 1024
 
-/** Of a value once it is parsed, and checked by a schema, beside the characters of its strings, in bytes. */
-const perValue = 96
+/** Memory of a value after parsing and schema validation, without the characters of its strings, in bytes. */
+const bytesPerValue = 96
 
-/** What can be told of JSON without parsing it. */
+/** Properties of JSON that can be determined without parsing it. */
 export interface JsonShape {
-  /** How deep its brackets nest; no deeper than `deepest` + 1 is looked. */
+  /** Nesting depth of the brackets. Counting stops at `depthLimit` + 1. */
   readonly depth: number
-  /** At most as many values, and names of members, as it holds. */
+  /** Number of values and member names. Can be too low if counting stopped. */
   readonly values: number
 }
 
-/** Brackets and commas in strings do not count. Never throws. */
-export function jsonShape(json: Uint8Array, deepest: number): JsonShape {
+/** Determines the shape of JSON. Ignores brackets and commas in strings. Never throws. */
+export function jsonShape(json: Uint8Array, depthLimit: number): JsonShape {
   const tokens = new JsonTokenizer(
     Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('latin1'),
   )
   let depth = 0
-  let reached = 0
+  let maxDepth = 0
   let values = 1
   for (let kind = tokens.next(); kind !== jsonToken.end; kind = tokens.next()) {
     if (kind === jsonToken.objectOpen || kind === jsonToken.arrayOpen) {
       values += 1
       depth += 1
-      reached = Math.max(reached, depth)
-      if (reached > deepest) break
+      maxDepth = Math.max(maxDepth, depth)
+      if (maxDepth > depthLimit) break
     } else if (kind === jsonToken.objectClose || kind === jsonToken.arrayClose) {
       depth -= 1
     } else if (kind === jsonToken.comma || kind === jsonToken.colon) {
       values += 1
     }
   }
-  return { depth: reached, values }
+  return { depth: maxDepth, values }
 }
 
-/** What this JSON takes of the heap at most while it is parsed, in bytes: its text, and what comes of it. */
-export function heapOf(
+/** Returns the maximum memory for parsing this JSON, in bytes: its text and the resulting values. */
+export function estimateHeap(
   json: Buffer,
   { values }: JsonShape = jsonShape(json, Number.POSITIVE_INFINITY),
 ): number {
-  // One character beyond Latin-1 makes all of a string twice as long.
-  const width = isAscii(json) && !json.includes('\\u') ? 1 : 2
-  return 2 * width * json.byteLength + perValue * values
+  // A single character outside Latin-1 doubles the size of the complete string.
+  const bytesPerCharacter = isAscii(json) && !json.includes('\\u') ? 1 : 2
+  return 2 * bytesPerCharacter * json.byteLength + bytesPerValue * values
 }
 
-/** Throws `log_unreadable` where so much is not to be taken, in bytes. */
+/** Throws `log_unreadable` if this estimate exceeds the limit. `heap` is in bytes. */
 export function assertFits(heap: number): void {
-  if (heap > mostHeap) throw tooMuchMemory()
+  if (heap > maxHeap) throw tooMuchMemory()
 }
 
 export function tooMuchMemory(): AppError {
   return new AppError(
     'log_unreadable',
-    'The file needs more memory than an event log may take. It is damaged, or was made to fill the memory.',
+    'The file needs more memory than the limit for event logs. It is damaged, or was made to exhaust memory.',
   )
 }

@@ -1,47 +1,47 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { EventLog } from '#contract/logs.ts'
 
-/** What one import works on. */
+/** Input of an import thread. */
 export interface ImportThreadData {
   readonly kind: 'import'
-  /** Absolute; null: it is fed. */
+  /** Absolute path of the file. Null: the client sends it in pieces (`feed`). */
   readonly path: string | null
-  /** What is shown as the name of the file. */
+  /** Displayed name of the file. */
   readonly name: string
-  /** Where its store is written, under a name of its own. */
+  /** Temporary path of the store to write. */
   readonly part: string
 }
 
-/** A store of an older version is brought up to this one. */
+/** Input of a thread that upgrades a store of an older version. */
 export interface UpgradeThreadData {
   readonly kind: 'upgrade'
   readonly store: string
 }
 
-/** All that came of reading it. */
+/** Result of reading a file. */
 export type ImportedLog = Omit<EventLog, 'id' | 'importedAt'>
 
-/** What the thread says unasked. After `done` and `failed` its files are closed. */
+/** Messages from the thread. After `done` and `failed`, its files are closed. */
 export type ImportEvent =
   | { event: 'progress'; read: number; size: number | null; deliveries: number }
   | { event: 'done'; log: ImportedLog }
   | { event: 'failed'; code: ErrorCode; message: string }
 
-/** What is asked of it. */
+/** Calls to the thread. */
 export type ImportApi = {
-  /** Resolves when more is wanted; at once when it has ended. */
+  /** Resolves when the thread can process more, and immediately if it has ended. */
   feed: (piece: { bytes: Uint8Array; end: boolean }) => Promise<void>
 }
 
-/** What is told of a log beside its content's hash and its name. */
+/** Result of reading a file, without its hash and name. */
 export type ReadLog = Omit<ImportedLog, 'sha256' | 'name'>
 
-/** Reads one format from its bytes, as they come, into the store of a log. */
+/** Reads a file of one format in chunks into the store of a log. */
 export interface LogReader {
   /** Throws `log_unreadable`, `log_too_new`. */
-  take(chunk: Buffer): void
-  /** No more follows. `torn`: why it could not be read to its end, as a sentence; null: it could. Throws as `take`. */
-  finish(torn: string | null): ReadLog
-  /** What it has put aside goes. Harmless after `finish`. */
+  write(chunk: Buffer): void
+  /** Call after the last chunk. `truncated`: why the file could not be read completely, as a sentence, or null. Throws the same errors as `write`. */
+  finish(truncated: string | null): ReadLog
+  /** Deletes temporary data. Can be called after `finish`. */
   close(): void
 }

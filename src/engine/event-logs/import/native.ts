@@ -16,31 +16,31 @@ import type { JsonObject } from '#shared/json/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { DeliveryItem, LogItem } from '../items.ts'
 import type { LogStore } from './log-store.ts'
-import { heapOf } from './memory.ts'
+import { estimateHeap } from './memory.ts'
 import { PendingDelivery } from './pending-delivery.ts'
 import { type Problems, tooNew } from './problems.ts'
-import { readLogLine, readObject, whyNot } from './read-line.ts'
+import { readLogLine, readObject, describeIssue } from './read-line.ts'
 import type { LogReader, ReadLog } from './messages.ts'
 
-/** One step from a version to the next. Published ones are never edited. */
+/** Upgrades the lines of one version to the next version. Never edit a published upgrade. */
 export interface Upgrade {
-  /** The version that it reads; it writes the next. */
+  /** The version that it reads. It writes the next version. */
   readonly from: number
-  /** Begins a log; what it returns is given each line in turn, the head first. Null: the line is no more. */
+  /** Starts a log. The returned function receives each line in order, starting with the head. It returns null to drop a line. */
   readonly begin: () => (line: JsonObject) => JsonObject | null
 }
 
-/** In order, one file each. Version 1 is the first. */
+/** All upgrades, in order. The first version is 1. */
 const upgrades: readonly Upgrade[] = []
 
-/** All steps from a version to the one that is written now, as one. */
+/** Combines all upgrades from a version to the current one. */
 export function upgradeFrom(
   version: number,
-  list: readonly Upgrade[] = upgrades,
-  to = eventLogVersion,
+  upgradeList: readonly Upgrade[] = upgrades,
+  target = eventLogVersion,
 ): (line: JsonObject) => JsonObject | null {
-  const steps = list
-    .filter(({ from }) => from >= version && from < to)
+  const steps = upgradeList
+    .filter(({ from }) => from >= version && from < target)
     .toSorted((a, b) => a.from - b.from)
     .map((step) => step.begin())
   return (line) => {
@@ -50,28 +50,28 @@ export function upgradeFrom(
   }
 }
 
-/** How a log begins. */
+/** The head of a log. */
 interface ReadHead {
   readonly head: LogHead
-  /** As it stood in the file. */
+  /** Version of the file. */
   readonly version: number
-  /** For the lines that follow; null: they are of the version that is written now. */
+  /** Upgrade for the lines that follow. Null: they have the current version. */
   readonly upgrade: ((line: JsonObject) => JsonObject | null) | null
 }
 
-/** Throws `log_unreadable` for what is no head, `log_too_new` for one of a version that is not known here. */
+/** Reads the head. Throws `log_unreadable` if it is invalid, and `log_too_new` for a newer, unknown version. */
 function readHead(value: JsonObject): ReadHead {
   const { version } = value
   if (value['kind'] !== 'head' || value['format'] !== 'tabscope-event-log') {
     throw new AppError(
       'log_unreadable',
-      'The file is JSON, but its first line is not the head of an event log. Choose a file that Tabscope has written as "Event log" (ndjson), or a HAR file.',
+      'The file is JSON, but its first line is not the head of an event log. Choose an "Event log" file (ndjson) that Tabscope exported, or a HAR file.',
     )
   }
   if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1) {
     throw new AppError(
       'log_unreadable',
-      'The head of the event log has no version. Export it again from its source.',
+      'The head of the event log has no valid version. Export the log again.',
     )
   }
   if (version > eventLogVersion) throw tooNew(version)
@@ -80,86 +80,86 @@ function readHead(value: JsonObject): ReadHead {
   if (head.success) return { head: head.data, version, upgrade }
   throw new AppError(
     'log_unreadable',
-    `The head of the event log cannot be read: ${whyNot(head.error)}. Export it again from its source.`,
+    `The head of the event log is invalid: ${describeIssue(head.error)}. Export the log again.`,
   )
 }
 
-/** A character of UTF-16 takes at most three bytes in UTF-8. */
-const longestLineBytes = longestLine * 3
+/** A UTF-16 unit takes at most three bytes in UTF-8. */
+const maxLineBytes = longestLine * 3
 const lineFeed = 0x0a
 
-/** One line without its end. */
+/** A line without its line feed. */
 interface Line {
   readonly bytes: Buffer
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number
 }
 
-/** Cuts bytes into lines, and holds no more than one of them. */
+/** Splits bytes into lines and buffers at most one line. */
 class Lines {
   readonly #limit: number
-  #held: Buffer[] = []
-  #heldBytes = 0
+  #chunks: Buffer[] = []
+  #bufferedBytes = 0
   #number = 0
 
-  constructor(limit = longestLineBytes) {
+  constructor(limit = maxLineBytes) {
     this.#limit = limit
   }
 
-  /** Bytes of the line that has not ended yet. */
-  get open(): number {
-    return this.#heldBytes
+  /** Size of the unfinished line, in bytes. */
+  get unfinishedBytes(): number {
+    return this.#bufferedBytes
   }
 
-  /** The lines that end in these bytes. Throws `log_unreadable` for one that is too long. */
-  *take(chunk: Buffer): Generator<Line, void, undefined> {
+  /** Yields the lines that end in this chunk. Throws `log_unreadable` for a line that is too long. */
+  *push(chunk: Buffer): Generator<Line, void, undefined> {
     let from = 0
     for (;;) {
-      const to = chunk.indexOf(lineFeed, from)
-      const end = to === -1 ? chunk.byteLength : to
+      const lineEnd = chunk.indexOf(lineFeed, from)
+      const end = lineEnd === -1 ? chunk.byteLength : lineEnd
       this.#assertShort(end - from)
-      if (to === -1) break
-      yield this.#line(chunk.subarray(from, to))
-      from = to + 1
+      if (lineEnd === -1) break
+      yield this.#line(chunk.subarray(from, lineEnd))
+      from = lineEnd + 1
     }
     if (from < chunk.byteLength) {
-      // A copy: whoever gave the bytes may use them again.
-      this.#held.push(Buffer.from(chunk.subarray(from)))
-      this.#heldBytes += chunk.byteLength - from
+      // A copy, because the caller may reuse the buffer.
+      this.#chunks.push(Buffer.from(chunk.subarray(from)))
+      this.#bufferedBytes += chunk.byteLength - from
     }
   }
 
-  /** What stands behind the last line feed; null: nothing. */
-  rest(): Line | null {
-    return this.#heldBytes === 0 ? null : this.#line(Buffer.alloc(0))
+  /** Returns the text after the last line feed. Null: there is none. */
+  unfinished(): Line | null {
+    return this.#bufferedBytes === 0 ? null : this.#line(Buffer.alloc(0))
   }
 
   #line(last: Buffer): Line {
-    const bytes = this.#held.length === 0 ? last : Buffer.concat([...this.#held, last])
-    this.#held = []
-    this.#heldBytes = 0
+    const bytes = this.#chunks.length === 0 ? last : Buffer.concat([...this.#chunks, last])
+    this.#chunks = []
+    this.#bufferedBytes = 0
     this.#number += 1
     return { bytes, number: this.#number }
   }
 
   #assertShort(more: number): void {
-    if (this.#heldBytes + more <= this.#limit) return
+    if (this.#bufferedBytes + more <= this.#limit) return
     throw new AppError(
       'log_unreadable',
-      `Line ${this.#number + 1} is longer than ${Math.round(this.#limit / 3 / 1024 / 1024)} million characters. No event log has such a line: the file is something else, or it is damaged.`,
+      `Line ${this.#number + 1} is longer than ${Math.round(this.#limit / 3 / 1024 / 1024)} million characters. No event log has such a line. The file is damaged or not an event log.`,
     )
   }
 }
 
-/** So many lines in a row that cannot be read are no event log. */
-const mostUnreadable = 10_000
+/** After more consecutive unreadable lines, the file is rejected. */
+const maxUnreadable = 10_000
 
-/** Reads the native format. What a line is wrong about costs that line; without a head there is no log. */
+/** Reads the native format. Skips invalid lines. Rejects a file without a valid head. */
 export class NativeReader implements LogReader {
   readonly #store: LogStore
   readonly #problems: Problems
   readonly #lines = new Lines()
-  /** Of all bytes up to the line that is read. */
+  /** Hash of all lines before the current one. */
   readonly #hash: Hash = createHash('sha256')
   #head: LogHead | null = null
   #version = eventLogVersion
@@ -167,10 +167,10 @@ export class NativeReader implements LogReader {
   #pending: PendingDelivery | null = null
   #end: LogEnd | null = null
   #hashOk = false
-  #behindHead = false
-  #behindEnd = false
+  #afterHead = false
+  #afterEnd = false
   #unreadable = 0
-  #newest = 0
+  #highestId = 0
   #lineCount = 0
 
   constructor(store: LogStore, problems: Problems) {
@@ -178,26 +178,26 @@ export class NativeReader implements LogReader {
     this.#problems = problems
   }
 
-  take(chunk: Buffer): void {
-    for (const line of this.#lines.take(chunk)) this.#line(line, true)
+  write(chunk: Buffer): void {
+    for (const line of this.#lines.push(chunk)) this.#line(line, true)
   }
 
-  /** It puts nothing aside. */
+  /** There is no temporary data to delete. */
   close(): void {
     this.#pending = null
   }
 
-  finish(torn: string | null): ReadLog {
-    const rest = this.#lines.rest()
-    if (rest) this.#line(rest, false)
+  finish(truncated: string | null): ReadLog {
+    const unfinished = this.#lines.unfinished()
+    if (unfinished) this.#line(unfinished, false)
     this.#flushPending()
     const head = this.#head
     if (!head) throw new AppError('log_unreadable', 'The file is empty. Choose an event log.')
     const { deliveries, bytes, firstUs, lastUs } = this.#store.tally()
     const state = this.#state()
     const announced = this.#end?.deliveries ?? head.counts.deliveries
-    const words = missingWords(state, announced, deliveries)
-    for (const sentence of [...words, ...(torn === null ? [] : [torn])].toReversed()) {
+    const found = completenessProblems(state, announced, deliveries)
+    for (const sentence of [...found, ...(truncated === null ? [] : [truncated])].toReversed()) {
       this.#problems.addFirst(sentence)
     }
     this.#store.finish(head, this.#end)
@@ -220,27 +220,27 @@ export class NativeReader implements LogReader {
 
   #state(): EventLog['state'] {
     if (!this.#end) return 'cut_off'
-    return this.#hashOk && !this.#behindEnd ? 'whole' : 'changed'
+    return this.#hashOk && !this.#afterEnd ? 'whole' : 'changed'
   }
 
-  #line(line: Line, ended: boolean): void {
+  #line(line: Line, hasLineFeed: boolean): void {
     this.#lineCount = line.number
     if (this.#end) {
-      this.#behindEnd = true
-      this.#leaveOut(line.number, 'it is after the last line')
+      this.#afterEnd = true
+      this.#skip(line.number, 'it follows the end line')
       return
     }
-    if (this.#read(line, ended)) return
-    this.#hash.update(this.#behindHead ? line.bytes : hashedHead(line.bytes.toString('utf8')))
-    this.#behindHead = true
-    if (ended) this.#hash.update('\n')
+    if (this.#read(line, hasLineFeed)) return
+    this.#hash.update(this.#afterHead ? line.bytes : hashedHead(line.bytes.toString('utf8')))
+    this.#afterHead = true
+    if (hasLineFeed) this.#hash.update('\n')
   }
 
-  /** True for the last line. */
-  #read({ bytes, number }: Line, ended: boolean): boolean {
-    const read = readObject(withoutMark(bytes, number))
+  /** Returns true for the end line. */
+  #read({ bytes, number }: Line, hasLineFeed: boolean): boolean {
+    const read = readObject(withoutByteOrderMark(bytes, number))
     if (!read.ok) {
-      this.#leaveOut(number, ended ? read.why : 'it breaks off')
+      this.#skip(number, hasLineFeed ? read.problem : 'it is incomplete')
       return false
     }
     if (!this.#head) {
@@ -250,24 +250,24 @@ export class NativeReader implements LogReader {
     const upgraded = this.#upgrade ? this.#upgrade(read.value) : read.value
     if (!upgraded) return false
     const line = readLogLine(upgraded)
-    if (line.ok) return this.#take(line.value, number, bytes)
-    this.#leaveOut(number, line.why)
+    if (line.ok) return this.#handleLine(line.value, number, bytes)
+    this.#skip(number, line.problem)
     return false
   }
 
-  #take(line: LogLine, number: number, bytes: Buffer): boolean {
+  #handleLine(line: LogLine, number: number, bytes: Buffer): boolean {
     if (line.kind === 'part' || line.kind === 'attempt') {
-      const why = this.#pending
-        ? takenBy(this.#pending, line, bytes)
-        : 'it belongs to no delivery before it'
-      if (why !== null) this.#leaveOut(number, why)
+      const problem = this.#pending
+        ? addToPending(this.#pending, line, bytes)
+        : 'it does not belong to the delivery before it'
+      if (problem !== null) this.#skip(number, problem)
       if (this.#pending?.complete) this.#flushPending()
       return false
     }
     this.#flushPending()
     switch (line.kind) {
       case 'head':
-        this.#leaveOut(number, 'another log starts here: import it from a separate file')
+        this.#skip(number, 'another log starts here. Import it from a separate file')
         return false
       case 'delivery':
         this.#delivery(line, number)
@@ -286,12 +286,12 @@ export class NativeReader implements LogReader {
   }
 
   #delivery(line: LogDelivery, number: number): void {
-    if (line.id < this.#newest) {
+    if (line.id < this.#highestId) {
       this.#problems.add(
-        `Line ${number}: delivery ${line.id} stands behind ${this.#newest}. It is shown in order.`,
+        `Line ${number}: delivery ${line.id} comes after delivery ${this.#highestId}. Tabscope shows it in order.`,
       )
     }
-    this.#newest = Math.max(this.#newest, line.id)
+    this.#highestId = Math.max(this.#highestId, line.id)
     const pending = new PendingDelivery(line)
     this.#pending = pending
     if (pending.complete) this.#flushPending(number)
@@ -314,68 +314,70 @@ export class NativeReader implements LogReader {
     if (fields.bodyRedacted || omitted !== null) return
     if (hash('sha256', body, 'hex') === fields.sha256) return
     this.#problems.add(
-      `Delivery ${fields.id}: its body is not the one that was captured; the SHA-256 is another.`,
+      `Delivery ${fields.id}: the body was changed after it was captured. Its SHA-256 does not match.`,
     )
   }
 
   #put(item: LogItem, number: number): void {
-    const why = this.#store.put(item)
-    if (why === null) this.#unreadable = 0
-    else this.#leaveOut(number, why)
+    const problem = this.#store.put(item)
+    if (problem === null) this.#unreadable = 0
+    else this.#skip(number, problem)
   }
 
-  #leaveOut(number: number, why: string): void {
-    if (!this.#head) throw notALog(why)
-    this.#problems.add(`Line ${number} was left out: ${why}.`)
+  #skip(number: number, problem: string): void {
+    if (!this.#head) throw notALogError(problem)
+    this.#problems.add(`Skipped line ${number}: ${problem}.`)
     this.#unreadable += 1
-    if (this.#unreadable <= mostUnreadable) return
+    if (this.#unreadable <= maxUnreadable) return
     throw new AppError(
       'log_unreadable',
-      `More than ${mostUnreadable} lines one after the other cannot be read. The file is damaged, or no event log.`,
+      `More than ${maxUnreadable} consecutive lines cannot be read. The file is damaged or not an event log.`,
     )
   }
 }
 
-function takenBy(
+function addToPending(
   pending: PendingDelivery,
   line: LogPart | LogAttemptLine,
   bytes: Buffer,
 ): string | null {
-  return line.kind === 'part' ? pending.take(line) : pending.takeAttempt(line, heapOf(bytes))
+  return line.kind === 'part'
+    ? pending.addPart(line)
+    : pending.addAttempt(line, estimateHeap(bytes))
 }
 
-function notALog(why: string): AppError {
+function notALogError(problem: string): AppError {
   return new AppError(
     'log_unreadable',
-    `The first line of the file cannot be read: ${why}. Choose an event log (ndjson) or a HAR file.`,
+    `The first line of the file cannot be read: ${problem}. Choose an event log (ndjson) or a HAR file.`,
   )
 }
 
-/** An editor may have put a byte order mark at the beginning. */
-function withoutMark(bytes: Buffer, number: number): Buffer {
-  const marked = number === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  return marked ? bytes.subarray(3) : bytes
+/** Removes a byte order mark from the first line. An editor may have added it. */
+function withoutByteOrderMark(bytes: Buffer, number: number): Buffer {
+  const hasMark = number === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return hasMark ? bytes.subarray(3) : bytes
 }
 
-/** What is to be known of all of a log, as sentences, the weightiest first. `announced`: by its end, or where that is missing by its head. */
-function missingWords(state: EventLog['state'], announced: number, deliveries: number): string[] {
+/** Returns problems of the complete log, most important first. `announced`: deliveries according to its end line or, if that is missing, its head. */
+function completenessProblems(
+  state: EventLog['state'],
+  announced: number,
+  deliveries: number,
+): string[] {
   const missing = announced - deliveries
-  const counted = plural(announced, 'delivery', 'deliveries')
+  const announcedCount = plural(announced, 'delivery', 'deliveries')
   if (state === 'cut_off') {
     const rest =
       missing > 0
-        ? `Of ${counted} that its head announces, ${missing} ${missing === 1 ? 'is' : 'are'} missing.`
-        : `All ${counted} that its head announces are there.`
-    return [`The file ends without its last line: it was cut off. ${rest}`]
+        ? `${missing} of the ${announcedCount} that its head announces ${missing === 1 ? 'is' : 'are'} missing.`
+        : `All ${announcedCount} that its head announces are present.`
+    return [`The file is incomplete: its end line is missing. ${rest}`]
   }
   return [
     ...(state === 'changed'
-      ? ['The file was changed after it was written: its SHA-256 is not the one in its last line.']
+      ? ['The file was changed after it was exported: its SHA-256 does not match its end line.']
       : []),
-    ...(missing === 0
-      ? []
-      : [
-          `The file should hold ${counted}, and ${deliveries} ${deliveries === 1 ? 'is' : 'are'} here.`,
-        ]),
+    ...(missing === 0 ? [] : [`The file should contain ${announcedCount}, but has ${deliveries}.`]),
   ]
 }

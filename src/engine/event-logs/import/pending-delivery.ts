@@ -8,32 +8,32 @@ import type {
 import type { DeliveryItem, ExportedAttempt } from '../items.ts'
 import { assertFits } from './memory.ts'
 
-/** No body that we capture is larger, in bytes. */
-const mostBytes = 1024 * 1024 * 1024
-/** A part counts for so many bytes at least: empty ones without end take memory too. */
-const leastPart = 4096
+/** Tabscope captures no larger bodies, in bytes. */
+const maxBodyBytes = 1024 * 1024 * 1024
+/** Each part counts as at least this many bytes, because endless empty parts would use memory too. */
+const minPartBytes = 4096
 
-interface Awaited {
+interface AwaitedBody {
   readonly parts: Buffer[]
   missing: number
 }
 
-/** A delivery whose large bodies follow in lines of their own. */
+/** A delivery whose large bodies and further attempts follow in separate lines. */
 export class PendingDelivery {
   readonly #line: LogDelivery
   readonly #attempts: LogAttempt[]
-  readonly #awaited = new Map<number, Awaited>()
+  readonly #awaited = new Map<number, AwaitedBody>()
   #missingAttempts: number
   #bytes = 0
-  /** What its attempts take of it, in bytes. */
+  /** Estimated memory of its attempts, in bytes. */
   #heap = 0
 
   constructor(line: LogDelivery) {
     this.#line = line
     this.#attempts = [...line.attempts]
     this.#missingAttempts = line.moreAttempts ?? 0
-    this.#await(line.body)
-    for (const attempt of line.attempts) this.#awaitOf(attempt)
+    this.#awaitBody(line.body)
+    for (const attempt of line.attempts) this.#awaitBodies(attempt)
   }
 
   get id(): number {
@@ -47,37 +47,37 @@ export class PendingDelivery {
   }
 
   /**
-   * Why the attempt does not belong here, as half a sentence; null: it is taken. `heap`: what the line takes of it, in bytes. Throws
-   * `log_unreadable` where all attempts of the delivery together would take too much memory.
+   * Adds an attempt. Returns why it does not belong here, as the end of a sentence, or null. `estimatedHeap`: memory of the line, in bytes. Throws
+   * `log_unreadable` if all attempts of the delivery together would need too much memory.
    */
-  takeAttempt({ delivery, attempt }: LogAttemptLine, heap: number): string | null {
+  addAttempt({ delivery, attempt }: LogAttemptLine, estimatedHeap: number): string | null {
     if (delivery !== this.id || this.#missingAttempts === 0) {
-      return 'it belongs to no delivery before it'
+      return 'it does not belong to the delivery before it'
     }
-    this.#heap += heap
+    this.#heap += estimatedHeap
     assertFits(this.#heap)
     this.#missingAttempts -= 1
     this.#attempts.push(attempt)
-    this.#awaitOf(attempt)
+    this.#awaitBodies(attempt)
     return null
   }
 
-  /** Why the part does not belong here, as half a sentence; null: it is taken. */
-  take({ delivery, key, index, base64 }: LogPart): string | null {
-    const awaited = this.#awaited.get(key)
-    if (delivery !== this.id || !awaited || awaited.missing === 0) {
-      return 'it belongs to no delivery before it'
+  /** Adds a part of a body. Returns why it does not belong here, as the end of a sentence, or null. */
+  addPart({ delivery, key, index, base64 }: LogPart): string | null {
+    const awaitedBody = this.#awaited.get(key)
+    if (delivery !== this.id || !awaitedBody || awaitedBody.missing === 0) {
+      return 'it does not belong to the delivery before it'
     }
-    if (index !== awaited.parts.length) return 'parts before it are missing'
+    if (index !== awaitedBody.parts.length) return 'earlier parts are missing'
     const bytes = Buffer.from(base64, 'base64')
-    this.#bytes += Math.max(bytes.byteLength, leastPart)
-    if (this.#bytes > mostBytes) return 'the body is larger than 1 GiB'
-    awaited.parts.push(bytes)
-    awaited.missing -= 1
+    this.#bytes += Math.max(bytes.byteLength, minPartBytes)
+    if (this.#bytes > maxBodyBytes) return 'the body is larger than 1 GiB'
+    awaitedBody.parts.push(bytes)
+    awaitedBody.missing -= 1
     return null
   }
 
-  /** What is there of it. */
+  /** Returns the delivery with what has been added so far. */
   item(): DeliveryItem {
     const { kind: _kind, body, attempts: _, moreAttempts: __, ...fields } = this.#line
     return {
@@ -91,12 +91,12 @@ export class PendingDelivery {
     }
   }
 
-  #awaitOf({ requestBody, answerBody }: LogAttempt): void {
-    if (requestBody) this.#await(requestBody)
-    if (answerBody) this.#await(answerBody)
+  #awaitBodies({ requestBody, answerBody }: LogAttempt): void {
+    if (requestBody) this.#awaitBody(requestBody)
+    if (answerBody) this.#awaitBody(answerBody)
   }
 
-  #await(body: LogBody): void {
+  #awaitBody(body: LogBody): void {
     if ('parts' in body) this.#awaited.set(body.key, { parts: [], missing: body.parts })
   }
 

@@ -1,41 +1,41 @@
 import { eventLogVersion } from '#contract/event-log.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** So many sentences are told of one log. */
-const told = 100
+/** Maximum number of sentences for one log. */
+const maxSentences = 100
 
-/** What is missing in a log, or was left out of it. */
+/** Collects problems of a log: what is missing, invalid or was skipped. */
 export class Problems {
   readonly #sentences: string[] = []
-  #more = 0
+  #omitted = 0
 
   add(sentence: string): void {
-    if (this.#sentences.length < told - 1) this.#sentences.push(sentence)
-    else this.#more += 1
+    if (this.#sentences.length < maxSentences - 1) this.#sentences.push(sentence)
+    else this.#omitted += 1
   }
 
-  /** What concerns all of it comes first. */
+  /** Adds a problem of the complete log at the start of the list. */
   addFirst(sentence: string): void {
-    if (this.#sentences.length === told - 1 && this.#sentences.pop()) this.#more += 1
+    if (this.#sentences.length === maxSentences - 1 && this.#sentences.pop()) this.#omitted += 1
     this.#sentences.unshift(sentence)
   }
 
   get count(): number {
-    return this.#sentences.length + this.#more
+    return this.#sentences.length + this.#omitted
   }
 
   list(): string[] {
-    return this.#more === 0
+    return this.#omitted === 0
       ? [...this.#sentences]
-      : [...this.#sentences, `So it is with ${this.#more} more.`]
+      : [...this.#sentences, `${this.#omitted} more problems are not listed.`]
   }
 }
 
-/** A file of a version that is not known here. */
+/** Returns the error for a file of a newer, unknown version. */
 export function tooNew(version: number): AppError {
   return new AppError(
     'log_too_new',
-    `The event log was written in version ${version} of its format, and this Tabscope reads up to version ${eventLogVersion}. Update Tabscope, then import it again.`,
+    `The event log has format version ${version}, but this version of Tabscope reads only up to version ${eventLogVersion}. Update Tabscope, then import it again.`,
     { details: { found: version, known: eventLogVersion } },
   )
 }

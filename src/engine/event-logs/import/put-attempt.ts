@@ -8,7 +8,7 @@ type Value = string | number | null
 const columns = `id, delivery_id, draft_id, job_id, forward_id, kind, at_ms, method, url, url_hash, status, error_code, error, took_ms, edited,
   body_edited, signing, secret_name, verdict, previous_id, try_number, request_bytes, answer_bytes, stored_bytes, record`
 
-/** Stores the attempts of deliveries as they stand in a log; what has the number of one before it is left out. */
+/** Creates a function that stores attempts unchanged. It skips an attempt whose id already exists. */
 export function createPutAttempt(db: Db): (deliveryId: number, attempt: ExportedAttempt) => void {
   const insert = prepare<Value[]>(
     db,
@@ -18,13 +18,13 @@ export function createPutAttempt(db: Db): (deliveryId: number, attempt: Exported
     db,
     'INSERT INTO attempt_body (id, request, answer) VALUES (?, ?, ?)',
   )
-  const count = prepare<[number]>(
+  const updateTally = prepare<[number]>(
     db,
     'UPDATE attempt_tally SET attempts = attempts + 1, bytes = bytes + ?',
   )
   return (deliveryId, { fields, requestBody, answerBody }) => {
     const { request, answer, timings, remoteAddress, reused, tlsVerified, notes } = fields
-    // All of it: what a delivery's request and its own have in common cannot be told where both were redacted.
+    // The record is stored in full. Live attempts only store what differs from the delivery, but after redaction that cannot be determined.
     const record = recordText({
       request,
       answer,
@@ -64,7 +64,7 @@ export function createPutAttempt(db: Db): (deliveryId: number, attempt: Exported
       record,
     )
     if (changes === 0) return
-    count.run(bytes)
+    updateTally.run(bytes)
     if (requestBody ?? answerBody) insertBody.run(fields.id, requestBody, answerBody)
   }
 }

@@ -9,8 +9,8 @@ import { createPutAttempt } from './put-attempt.ts'
 
 type Value = string | number | null | Uint8Array
 
-/** Of a delivery that is in: what it counts for. `problem`: why it is not, as half a sentence. */
-interface Put {
+/** `problem`: why the delivery was skipped, as the end of a sentence, or null. `bytes`: size of its headers and body. */
+interface PutResult {
   readonly problem: string | null
   readonly bytes: number
 }
@@ -23,9 +23,9 @@ function insertInto(db: Db, table: string, columns: string): (...values: Value[]
   return (...values) => statement.run(...values).changes === 1
 }
 
-/** Stores deliveries as they stand in a log, with all that belongs to them, and puts them into the search index. */
-export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
-  const insert = insertInto(
+/** Creates a function that stores deliveries unchanged, with everything that belongs to them, and adds them to the search index. */
+export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutResult {
+  const insertDelivery = insertInto(
     db,
     'delivery',
     `id, received_us, answered_us, method, path, endpoint_id, type, title, target, location_name, created_ms, verdict, findings, status,
@@ -48,8 +48,8 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
   return ({ fields, body, omitted, attempts }) => {
     const { id, findings, tags, note } = fields
     const { repeats, sent } = fields
-    const noted = note.trim() !== ''
-    const isNew = insert(
+    const hasNote = note.trim() !== ''
+    const inserted = insertDelivery(
       id,
       Math.round(fields.receivedAt * 1000),
       fields.answeredIn === null ? null : Math.round(fields.answeredIn * 1000),
@@ -69,7 +69,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
       fields.arrival,
       fields.pinned ? 1 : 0,
       tags.length === 0 ? null : JSON.stringify(tags),
-      noted ? 1 : 0,
+      hasNote ? 1 : 0,
       repeats?.id ?? null,
       repeats?.by ?? null,
       fields.own,
@@ -80,9 +80,9 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
       fields.recheck ? Math.round(fields.recheck.at * 1000) : null,
       fields.recheck ? fields.secretName : null,
     )
-    if (!isNew) return { problem: `there is a delivery ${id} before it already`, bytes: 0 }
-    const headers = joined(fields.headers)
-    const trailers = joined(fields.trailers)
+    if (!inserted) return { problem: `there is already a delivery ${id} before it`, bytes: 0 }
+    const headers = joinHeaders(fields.headers)
+    const trailers = joinHeaders(fields.trailers)
     insertContent(
       id,
       fields.httpVersion,
@@ -96,7 +96,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
       body,
     )
     putRest(id, { ...fields, omitted })
-    if (noted) insertNote(id, note)
+    if (hasNote) insertNote(id, note)
     for (const tag of tags) insertTag(tag, id)
     for (const kind of kinds.idsOf(fields.type, findings)) insertFinding(kind, id)
     for (const attempt of attempts) putAttempt(id, attempt)
@@ -113,7 +113,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
   }
 }
 
-/** As the store has them: names and values in turn. */
-function joined(headers: readonly Header[]): string {
+/** Returns headers in the form of the store: names and values alternate. */
+function joinHeaders(headers: readonly Header[]): string {
   return headers.flat().join('\n')
 }

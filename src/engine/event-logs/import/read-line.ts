@@ -1,53 +1,53 @@
 import type { z } from 'zod'
 import { LogLine, longestLine } from '#contract/event-log.ts'
 import { isObject, type JsonObject } from '#shared/json/object.ts'
-import { outOfBounds } from './bounds.ts'
-import { assertFits, heapOf, jsonShape } from './memory.ts'
+import { outOfBounds } from './line-limits.ts'
+import { assertFits, estimateHeap, jsonShape } from './memory.ts'
 
-/** What a line says, or why it cannot be read, as half a sentence. */
+/** A parsed line, or why it is invalid, as the end of a sentence. */
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly why: string }
+  | { readonly ok: false; readonly problem: string }
 
-/** Lines up to this length can neither nest so deep nor hold so much that it matters, in bytes. */
-const small = 64 * 1024
-/** No line of ours nests deeper: bodies are text in it. */
-const deepest = 100
+/** Shorter lines cannot nest too deeply or need too much memory, in bytes. */
+const uncheckedBytes = 64 * 1024
+/** Lines written by Tabscope never nest deeper, because bodies are strings in them. */
+const maxDepth = 100
 
-/** Throws `log_unreadable` for what would take too much memory, and for nothing else, however deep and whatever the line is. */
-export function readObject(bytes: Buffer, longest = longestLine): Read<JsonObject> {
-  if (bytes.byteLength > small) {
-    const shape = jsonShape(bytes, deepest)
-    if (shape.depth > deepest) {
-      return { ok: false, why: `it nests deeper than ${deepest} levels` }
+/** Parses a JSON object. Throws `log_unreadable` if it would need too much memory; never throws for other invalid input. */
+export function readObject(bytes: Buffer, maxLength = longestLine): Read<JsonObject> {
+  if (bytes.byteLength > uncheckedBytes) {
+    const shape = jsonShape(bytes, maxDepth)
+    if (shape.depth > maxDepth) {
+      return { ok: false, problem: `it nests deeper than ${maxDepth} levels` }
     }
-    assertFits(heapOf(bytes, shape))
+    assertFits(estimateHeap(bytes, shape))
   }
   const text = bytes.toString('utf8')
-  if (text.length > longest) return { ok: false, why: 'it is too long' }
+  if (text.length > maxLength) return { ok: false, problem: 'it is too long' }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return { ok: false, why: 'it is not JSON' }
+    return { ok: false, problem: 'it is not JSON' }
   }
-  return isObject(value) ? { ok: true, value } : { ok: false, why: 'it is no JSON object' }
+  return isObject(value) ? { ok: true, value } : { ok: false, problem: 'it is not a JSON object' }
 }
 
-/** Holds an object against the format. */
+/** Validates an object as a line of an event log. */
 export function readLogLine(value: JsonObject): Read<z.infer<typeof LogLine>> {
   const parsed = LogLine.safeParse(value)
-  if (!parsed.success) return { ok: false, why: whyNot(parsed.error) }
-  const why = outOfBounds(parsed.data)
-  return why === null ? { ok: true, value: parsed.data } : { ok: false, why }
+  if (!parsed.success) return { ok: false, problem: describeIssue(parsed.error) }
+  const problem = outOfBounds(parsed.data)
+  return problem === null ? { ok: true, value: parsed.data } : { ok: false, problem }
 }
 
-/** The first thing that is wrong, with its place. */
-export function whyNot(error: z.ZodError): string {
+/** Describes the first issue with its path. */
+export function describeIssue(error: z.ZodError): string {
   const [issue] = error.issues
-  if (!issue) return 'it does not fit'
-  const place = issue.path.map(String).join('.').slice(0, 200)
-  return place === 'kind' && issue.code === 'invalid_union'
-    ? 'its kind is not known'
-    : `${place === '' ? '' : `${place}: `}${issue.message.slice(0, 200)}`
+  if (!issue) return 'it does not match the format'
+  const path = issue.path.map(String).join('.').slice(0, 200)
+  return path === 'kind' && issue.code === 'invalid_union'
+    ? 'its kind is unknown'
+    : `${path === '' ? '' : `${path}: `}${issue.message.slice(0, 200)}`
 }

@@ -6,7 +6,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { AppError } from '../../platform/errors.ts'
 import { serveApi } from '../../platform/rpc.ts'
 import { createDiskBudget, spaceAt, type DiskBudget } from './disk-budget.ts'
-import { createLogStore, type LogStore } from './log-store.ts'
+import { createLogStore, type LogStore, upgradeStore } from './log-store.ts'
 import type {
   ImportApi,
   ImportEvent,
@@ -16,113 +16,116 @@ import type {
   ReadLog,
 } from './messages.ts'
 import { Problems } from './problems.ts'
-import { upgradeStore } from './upgrade-store.ts'
 import { constants, createGunzip } from 'node:zlib'
 import { HarReader } from './har.ts'
 import { NativeReader } from './native.ts'
 import { isUtf8 } from 'node:buffer'
 
-type Seems =
+type DetectedFormat =
   | { readonly kind: 'ndjson' | 'har' }
   | { readonly kind: 'other'; readonly sentence: string }
 
-const wanted =
-  'Choose a file that Tabscope has written as "Event log" (ndjson, also compressed), or a HAR file.'
+const suggestion =
+  'Choose an "Event log" file (ndjson, optionally compressed) that Tabscope exported, or a HAR file.'
 
-/** First bytes of what is taken for an event log by mistake. */
-const signatures: readonly { readonly bytes: readonly number[] | string; readonly is: string }[] = [
-  { bytes: 'SQLite format 3\0', is: 'a database (SQLite)' },
-  { bytes: 'PK\u0003\u0004', is: 'a zip archive: unpack it first' },
-  { bytes: [0x28, 0xb5, 0x2f, 0xfd], is: 'compressed with zstd: unpack it first' },
-  { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], is: 'compressed with xz: unpack it first' },
-  { bytes: 'BZh', is: 'compressed with bzip2: unpack it first' },
-  { bytes: [0x1f, 0x8b], is: 'compressed twice: unpack it once' },
-  { bytes: '%PDF', is: 'a PDF' },
-  { bytes: [0x89, 0x50, 0x4e, 0x47], is: 'a picture' },
-  { bytes: [0xff, 0xd8, 0xff], is: 'a picture' },
-  { bytes: [0xff, 0xfe], is: 'text in UTF-16: save it as UTF-8' },
-  { bytes: [0xfe, 0xff], is: 'text in UTF-16: save it as UTF-8' },
+/** First bytes of files that users may select by mistake. */
+const signatures: readonly {
+  readonly bytes: readonly number[] | string
+  readonly description: string
+}[] = [
+  { bytes: 'SQLite format 3\0', description: 'a database (SQLite)' },
+  { bytes: 'PK\u0003\u0004', description: 'a zip archive. Extract it first' },
+  { bytes: [0x28, 0xb5, 0x2f, 0xfd], description: 'compressed with zstd. Decompress it first' },
+  { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], description: 'compressed with xz. Decompress it first' },
+  { bytes: 'BZh', description: 'compressed with bzip2. Decompress it first' },
+  { bytes: [0x1f, 0x8b], description: 'compressed twice. Decompress it once' },
+  { bytes: '%PDF', description: 'a PDF' },
+  { bytes: [0x89, 0x50, 0x4e, 0x47], description: 'an image' },
+  { bytes: [0xff, 0xd8, 0xff], description: 'an image' },
+  { bytes: [0xff, 0xfe], description: 'text in UTF-16. Save it as UTF-8' },
+  { bytes: [0xfe, 0xff], description: 'text in UTF-16. Save it as UTF-8' },
 ]
 
-/** What a file is, by its first bytes. */
-function detectFormat(head: Buffer): Seems {
-  if (head.byteLength === 0) return other('empty')
-  for (const { bytes, is } of signatures) {
+/** Detects the format of a file by its first bytes. */
+function detectFormat(head: Buffer): DetectedFormat {
+  if (head.byteLength === 0) return notALog('empty')
+  for (const { bytes, description } of signatures) {
     const start = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : Buffer.from(bytes)
-    if (head.subarray(0, start.byteLength).equals(start)) return other(is)
+    if (head.subarray(0, start.byteLength).equals(start)) return notALog(description)
   }
   const text = head.toString('utf8').replace(/^\uFEFF/, '')
   if (/^\s*\{\s*"log"\s*:/.test(text)) return { kind: 'har' }
   if (/^\{[^\n]*[^\s{]/.test(text.trimStart())) return { kind: 'ndjson' }
-  if (text.trim() === '') return other('blank')
+  if (text.trim() === '') return notALog('blank')
   if (/^\s*(<!doctype\s+html|<html)/i.test(text)) {
-    return other('an HTML page. It can be opened in a browser, but not be imported')
+    return notALog('an HTML page. Open it in a browser; it cannot be imported')
   }
-  if (/^\s*[[{]/.test(text)) return other('JSON, but neither an event log nor HAR')
-  // The last character may be cut in two.
+  if (/^\s*[[{]/.test(text)) return notALog('JSON, but neither an event log nor HAR')
+  // Ignore the last bytes, which may be an incomplete character.
   if (text.includes('\0') || !isUtf8(head.subarray(0, Math.max(1, head.byteLength - 4)))) {
-    return other('no text')
+    return notALog('binary data')
   }
-  if (/^\s*(curl|http|https)\s/.test(text) || text.startsWith('#!')) return other('a shell script')
+  if (/^\s*(curl|http|https)\s/.test(text) || text.startsWith('#!'))
+    return notALog('a shell script')
   const [line = ''] = text.split('\n')
-  if (line.split(/[,;\t]/).length > 3) return other('a table (CSV)')
-  if (/^\s*(#|```|await fetch)/.test(text)) return other('text for people')
-  return other('no event log')
+  if (line.split(/[,;\t]/).length > 3) return notALog('a table (CSV)')
+  if (/^\s*(#|```|await fetch)/.test(text)) return notALog('plain text')
+  return notALog('something other than an event log')
 }
 
-function other(is: string): Seems {
+function notALog(description: string): DetectedFormat {
   return {
     kind: 'other',
-    sentence: `The file seems to be ${is}. ${wanted}`,
+    sentence: `The file seems to be ${description}. ${suggestion}`,
   }
 }
 
-/** So much of a file decides what it is, in bytes. */
-const enough = 4096
+/** The format is detected from this many bytes. */
+const detectBytes = 4096
 
-/** Finds out by the first bytes what a file is, and has it read by the reader of its format. */
-class Sniffer implements LogReader {
+/** Detects the format of a file and passes the content to the reader of that format. */
+class FormatReader implements LogReader {
   readonly #store: LogStore
   readonly #problems: Problems
-  readonly #part: string
-  readonly #room: DiskBudget
-  #held: Buffer[] = []
-  #heldBytes = 0
+  readonly #tempPath: string
+  readonly #budget: DiskBudget
+  #chunks: Buffer[] = []
+  #bufferedBytes = 0
   #reader: LogReader | null = null
 
-  /** `part`: the name under which other files may be put aside meanwhile. */
-  constructor(store: LogStore, problems: Problems, part: string, room: DiskBudget) {
+  /** `tempPath`: base of the paths for temporary files. */
+  constructor(store: LogStore, problems: Problems, tempPath: string, budget: DiskBudget) {
     this.#store = store
     this.#problems = problems
-    this.#part = part
-    this.#room = room
+    this.#tempPath = tempPath
+    this.#budget = budget
   }
 
-  take(chunk: Buffer): void {
-    if (this.#reader) return this.#reader.take(chunk)
-    // A copy: whoever gave the bytes may use them again.
-    this.#held.push(Buffer.from(chunk))
-    this.#heldBytes += chunk.byteLength
-    if (this.#heldBytes >= enough) this.#begin()
+  write(chunk: Buffer): void {
+    if (this.#reader) return this.#reader.write(chunk)
+    // A copy, because the caller may reuse the buffer.
+    this.#chunks.push(Buffer.from(chunk))
+    this.#bufferedBytes += chunk.byteLength
+    if (this.#bufferedBytes >= detectBytes) this.#start()
   }
 
-  finish(torn: string | null): ReadLog {
-    const reader = this.#reader ?? this.#begin()
-    return reader.finish(torn)
+  finish(truncated: string | null): ReadLog {
+    const reader = this.#reader ?? this.#start()
+    return reader.finish(truncated)
   }
 
   close(): void {
     this.#reader?.close()
   }
 
-  #begin(): LogReader {
-    const held = Buffer.concat(this.#held)
-    this.#held = []
-    const seems = detectFormat(held.subarray(0, enough))
-    if (seems.kind === 'other') throw new AppError('log_unreadable', seems.sentence)
-    const reader = this.#readerOf(seems.kind)
+  #start(): LogReader {
+    const buffered = Buffer.concat(this.#chunks)
+    this.#chunks = []
+    const format = detectFormat(buffered.subarray(0, detectBytes))
+    if (format.kind === 'other') throw new AppError('log_unreadable', format.sentence)
+    const reader = this.#readerOf(format.kind)
     this.#reader = reader
-    reader.take(held)
+    reader.write(buffered)
     return reader
   }
 
@@ -131,51 +134,54 @@ class Sniffer implements LogReader {
       case 'ndjson':
         return new NativeReader(this.#store, this.#problems)
       case 'har':
-        return new HarReader(this.#store, this.#problems, `${this.#part}-entries`, this.#room)
+        return new HarReader(this.#store, this.#problems, `${this.#tempPath}-entries`, this.#budget)
     }
   }
 }
 
-/** No log is longer, uncompressed, in bytes: a file of valid lines without an end must not fill the disk. */
-const longestLog = 64 * 1024 ** 3
-/** What is compressed so well beyond `freeBytes` was made to burst: an event log reaches some 30, since no two hashes are alike. */
-const mostRatio = 250
-const freeBytes = 64 * 1024 * 1024
+/** Maximum size of an uncompressed log, in bytes, so that an endless file of valid lines cannot fill the disk. */
+const maxLogBytes = 64 * 1024 ** 3
+/**
+ * A file that is compressed by a higher ratio is a compression bomb. Event logs reach about 30, because hashes do not compress. The first
+ * `ratioFreeBytes` of content are exempt.
+ */
+const maxRatio = 250
+const ratioFreeBytes = 64 * 1024 * 1024
 
-/** Takes bytes as they stand in a file. */
-interface Unpacking {
-  /** Resolves when more is wanted. Throws what the receiver throws, and `log_unreadable` for what bursts. */
-  take(chunk: Buffer): Promise<void>
-  /** Resolves with why it could not be read to its end, as a sentence; null: it could. */
+/** Receives the bytes of a file, compressed or not. */
+interface Unpacker {
+  /** Resolves when it can process more. Throws what the receiver throws, and `log_unreadable` for a compression bomb. */
+  write(chunk: Buffer): Promise<void>
+  /** Resolves with why the file could not be read completely, as a sentence, or null. */
   end(): Promise<string | null>
 }
 
-/** Undoes gzip, which is known by its first bytes, and hands on what comes of it. */
-export function unpack(receive: (chunk: Buffer) => void): Unpacking {
-  let first: Buffer | null = null
-  let unpacking: Unpacking | null = null
-  const begin = (chunk: Buffer): Unpacking =>
+/** Creates an unpacker that decompresses gzip, which it detects by the first bytes, and passes the content to `receive`. */
+export function createUnpacker(receive: (chunk: Buffer) => void): Unpacker {
+  let firstBytes: Buffer | null = null
+  let unpacker: Unpacker | null = null
+  const start = (chunk: Buffer): Unpacker =>
     chunk[0] === 0x1f && chunk[1] === 0x8b ? gunzip(receive) : plain(receive)
   return {
-    take: async (chunk) => {
-      if (unpacking) return unpacking.take(chunk)
-      first = first ? Buffer.concat([first, chunk]) : chunk
-      if (first.byteLength < 2) return
-      unpacking = begin(first)
-      return unpacking.take(first)
+    write: async (chunk) => {
+      if (unpacker) return unpacker.write(chunk)
+      firstBytes = firstBytes ? Buffer.concat([firstBytes, chunk]) : chunk
+      if (firstBytes.byteLength < 2) return
+      unpacker = start(firstBytes)
+      return unpacker.write(firstBytes)
     },
     end: async () => {
-      if (unpacking) return unpacking.end()
-      if (first) receive(first)
+      if (unpacker) return unpacker.end()
+      if (firstBytes) receive(firstBytes)
       return null
     },
   }
 }
 
-function plain(receive: (chunk: Buffer) => void): Unpacking {
+function plain(receive: (chunk: Buffer) => void): Unpacker {
   let total = 0
   return {
-    take: async (chunk) => {
+    write: async (chunk) => {
       total += chunk.byteLength
       assertShort(total)
       receive(chunk)
@@ -184,13 +190,13 @@ function plain(receive: (chunk: Buffer) => void): Unpacking {
   }
 }
 
-function gunzip(receive: (chunk: Buffer) => void): Unpacking {
-  // What is cut off is read as far as it goes.
+function gunzip(receive: (chunk: Buffer) => void): Unpacker {
+  // `Z_SYNC_FLUSH` reads a truncated file as far as possible.
   const stream = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 256 * 1024 })
   let compressed = 0
   let total = 0
   let failure: Error | null = null
-  let torn: string | null = null
+  let truncated: string | null = null
   const failed = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
   stream.on('data', (chunk: Buffer) => {
@@ -198,7 +204,7 @@ function gunzip(receive: (chunk: Buffer) => void): Unpacking {
     try {
       total += chunk.byteLength
       assertShort(total)
-      if (total > freeBytes && total > compressed * mostRatio) throw burst()
+      if (total > ratioFreeBytes && total > compressed * maxRatio) throw compressionBomb()
       receive(chunk)
     } catch (error) {
       failure = error instanceof Error ? error : new Error('unknown reason', { cause: error })
@@ -207,163 +213,166 @@ function gunzip(receive: (chunk: Buffer) => void): Unpacking {
     }
   })
   stream.on('error', () => {
-    torn = `The compressed data is damaged behind ${total} bytes of content. What follows could not be read.`
+    truncated = `The compressed data is damaged after ${total} bytes of content. The rest could not be read.`
     failed.resolve()
   })
   stream.on('end', () => ended.resolve())
-  const assertFine = (): void => {
+  const assertNoFailure = (): void => {
     if (failure) throw failure
   }
   return {
-    take: async (chunk) => {
-      if (torn !== null) return
+    write: async (chunk) => {
+      if (truncated !== null) return
       compressed += chunk.byteLength
-      const taken = new Promise<void>((resolve) => stream.write(chunk, () => resolve()))
-      await Promise.race([taken, failed.promise])
-      assertFine()
+      const written = new Promise<void>((resolve) => stream.write(chunk, () => resolve()))
+      await Promise.race([written, failed.promise])
+      assertNoFailure()
     },
     end: async () => {
-      if (torn === null) {
+      if (truncated === null) {
         stream.end()
         await Promise.race([ended.promise, failed.promise])
       }
-      assertFine()
-      return torn
+      assertNoFailure()
+      return truncated
     },
   }
 }
 
 function assertShort(total: number): void {
-  if (total <= longestLog) return
+  if (total <= maxLogBytes) return
   throw new AppError(
     'log_unreadable',
-    `The file holds more than ${longestLog / 1024 ** 3} GiB. That is more than is imported: export less at a time, by a filter or a time span.`,
+    `The file contains more than ${maxLogBytes / 1024 ** 3} GiB, the limit for an import. Export fewer deliveries at a time, with a filter or a time range.`,
   )
 }
 
-function burst(): AppError {
+function compressionBomb(): AppError {
   return new AppError(
     'log_unreadable',
-    `The file is compressed more than ${mostRatio} times, as no event log is: it was made to fill memory or disk. It was not imported.`,
+    `The file is compressed more than ${maxRatio} times. No event log is: the file was made to fill the memory or disk. It was not imported.`,
   )
 }
 
-/** How often is told how far it has come, in milliseconds. */
-const toldEveryMs = 100
+/** Minimum interval between two progress messages, in milliseconds. */
+const reportEveryMs = 100
 const pieceBytes = 256 * 1024
 
-/** The thread of one import: reads a file that may be hostile into a store of its own. */
+/** The thread of one import: reads a file, which may be hostile, into a new store. */
 async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
   const send = (event: ImportEvent): void => port.postMessage(event)
   const hash = createHash('sha256')
   const problems = new Problems()
   let store: LogStore | null = null
-  let reader: Sniffer | null = null
+  let reader: FormatReader | null = null
   let read = 0
   let size: number | null = null
-  let toldAt = 0
-  const tell = (): void => {
+  let reportedAt = 0
+  const report = (): void => {
     const now = performance.now()
-    if (now - toldAt < toldEveryMs) return
-    toldAt = now
+    if (now - reportedAt < reportEveryMs) return
+    reportedAt = now
     send({ event: 'progress', read, size, deliveries: store?.tally().deliveries ?? 0 })
   }
   try {
-    const room = createDiskBudget(() => spaceAt(dirname(data.part)))
-    if (data.path !== null) size = await sizeThatFits(data.path, room)
+    const budget = createDiskBudget(() => spaceAt(dirname(data.part)))
+    if (data.path !== null) size = await measureFile(data.path, budget)
     const opened = createLogStore(data.part)
     store = opened
-    const sniffer = new Sniffer(opened, problems, data.part, room)
-    reader = sniffer
-    const unpacking = unpack((chunk) => {
-      room.take(chunk.byteLength)
+    const formatReader = new FormatReader(opened, problems, data.part, budget)
+    reader = formatReader
+    const unpacker = createUnpacker((chunk) => {
+      budget.take(chunk.byteLength)
       hash.update(chunk)
-      sniffer.take(chunk)
-      tell()
+      formatReader.write(chunk)
+      report()
     })
-    const take = async (bytes: Uint8Array): Promise<void> => {
+    const write = async (bytes: Uint8Array): Promise<void> => {
       read += bytes.byteLength
-      await unpacking.take(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-      tell()
+      await unpacker.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+      report()
     }
     if (data.path === null) {
-      await takeFed(port, take)
+      await receiveFeed(port, write)
     } else {
       for await (const chunk of createReadStream(data.path, { highWaterMark: pieceBytes })) {
-        await take(chunk)
+        await write(chunk)
       }
     }
-    const torn = await unpacking.end()
-    const log = sniffer.finish(torn)
-    toldAt = 0
-    tell()
+    const truncated = await unpacker.end()
+    const log = formatReader.finish(truncated)
+    reportedAt = 0
+    report()
     send({ event: 'done', log: { ...log, name: data.name, sha256: hash.digest('hex') } })
   } catch (error) {
-    const failed: ImportEvent = { event: 'failed', ...wordsOf(error) }
+    const failed: ImportEvent = { event: 'failed', ...describeError(error) }
     for (const opened of [reader, store]) {
       try {
         opened?.close()
       } catch {
-        // On a full disk this fails as well; the engine deletes the files.
+        // On a full disk, closing fails too. The engine deletes the files.
       }
     }
     send(failed)
   }
 }
 
-/** Takes what is fed until its end. */
-async function takeFed(
+/** Receives the pieces that the client sends, until the last one. */
+async function receiveFeed(
   port: MessagePort,
-  take: (bytes: Uint8Array) => Promise<void>,
+  write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<void> {
-  const over = Promise.withResolvers<void>()
+  const finished = Promise.withResolvers<void>()
   const api: ImportApi = {
     feed: async ({ bytes, end }) => {
       try {
-        await take(bytes)
-        if (end) over.resolve()
+        await write(bytes)
+        if (end) finished.resolve()
       } catch (error) {
-        over.reject(error)
+        finished.reject(error)
       }
     },
   }
   serveApi(port, api)
-  await over.promise
+  await finished.promise
 }
 
-/** Of the file in bytes. Uncompressed it is as large at least: one that does not fit is not begun. Throws `file_failed`. */
-async function sizeThatFits(path: string, room: DiskBudget): Promise<number> {
-  const found = await stat(path)
-  if (found.isFile()) {
-    // Not its length: a file with holes ends at its first one.
-    room.assertFor(Math.min(found.size, found.blocks * 512))
-    return found.size
+/** Returns the size of the file in bytes. Throws `file_failed` if not even the file itself would fit on the disk: its content is at least as large. */
+async function measureFile(path: string, budget: DiskBudget): Promise<number> {
+  const stats = await stat(path)
+  if (stats.isFile()) {
+    // A sparse file occupies less than its length, and reading it ends at the first hole.
+    budget.assertFor(Math.min(stats.size, stats.blocks * 512))
+    return stats.size
   }
-  throw new AppError('file_failed', `${path} is no file. Choose an event log.`)
+  throw new AppError('file_failed', `${path} is not a file. Choose an event log.`)
 }
 
-function wordsOf(error: unknown): { code: AppError['code']; message: string } {
+function describeError(error: unknown): { code: AppError['code']; message: string } {
   if (error instanceof AppError) return { code: error.code, message: error.message }
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     if (error.code === 'ENOENT') {
-      return { code: 'file_failed', message: 'There is no such file. Look at its name and folder.' }
+      return { code: 'file_failed', message: 'File not found. Check its name and folder.' }
     }
     if (error.code === 'EACCES' || error.code === 'EPERM') {
-      return { code: 'file_failed', message: 'The file may not be read. Look at its rights.' }
+      return {
+        code: 'file_failed',
+        message: 'No permission to read the file. Check its permissions.',
+      }
     }
     if (error.code === 'SQLITE_FULL' || error.code === 'ENOSPC') {
       return {
         code: 'file_failed',
-        message: 'The disk of the data folder is full. Make room, then import it again.',
+        message: 'The disk of the data folder is full. Free up space, then import the file again.',
       }
     }
     return {
       code: 'file_failed',
-      message: `The import failed: ${error.message}. Look at the file and at the disk of the data folder.`,
+      message: `The import failed: ${error.message}. Check the file and the disk of the data folder.`,
     }
   }
-  const words = error instanceof Error ? error.message : 'unknown reason'
-  return { code: 'log_unreadable', message: `The file cannot be read: ${words}.` }
+  const reason = error instanceof Error ? error.message : 'unknown reason'
+  return { code: 'log_unreadable', message: `The file cannot be read: ${reason}.` }
 }
 
 function isUpgrade(data: ImportThreadData | UpgradeThreadData): data is UpgradeThreadData {
@@ -371,7 +380,7 @@ function isUpgrade(data: ImportThreadData | UpgradeThreadData): data is UpgradeT
 }
 
 if (parentPort) {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the engine gave, in the same program
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by the engine in the same program
   const data = workerData as ImportThreadData | UpgradeThreadData
   if (isUpgrade(data)) upgradeStore(data.store)
   else void run(parentPort, data)

@@ -1,92 +1,94 @@
 import { isUtf8 } from 'node:buffer'
 import { inlineBody, lineAttempts, lineBodies, type LogPart } from '#contract/event-log.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
-import { bufferOf, type LineWriter } from './line-writer.ts'
+import { asBuffer } from '../format-parts/text.ts'
+import type { LineWriter } from './line-writer.ts'
 
-/** Bytes of a part: three make four characters, without padding but for the last. */
+/** Size of a part in bytes: a multiple of three, so that only the last part has Base64 padding. */
 const partBytes = 768 * 1024
 
-/** Where the bodies of a delivery go: into the line as long as it has room, and else into lines of their own, in this order. */
-interface Bodies {
-  left: number
-  readonly later: Uint8Array[]
+/** Distributes the bodies of a delivery: into its line as long as they fit, otherwise into separate lines in this order. */
+interface BodyQueue {
+  lineBytesLeft: number
+  readonly inParts: Uint8Array[]
 }
 
 /**
- * Writes the line of a delivery, then those of the attempts that have no room in it, then those of its large bodies; yields after each. Keys
- * stand in the order of the contract.
+ * Writes the line of a delivery, then the lines of attempts that do not fit into it, then the lines of its large bodies. Yields after each line. Keys are
+ * in the order of the contract.
  */
 export function* writeDelivery(
-  to: LineWriter,
+  writer: LineWriter,
   { fields, body, omitted, attempts }: ExportedDelivery,
 ): Generator<void, void, undefined> {
-  const bodies: Bodies = { left: lineBodies, later: [] }
-  to.text(`{"kind":"delivery",${inside(fields)},"body":`)
-  if (omitted === null) writeBody(to, body, bodies)
-  else to.text(JSON.stringify({ omitted }))
-  to.text(',"attempts":[')
+  const bodies: BodyQueue = { lineBytesLeft: lineBodies, inParts: [] }
+  writer.text(`{"kind":"delivery",${jsonMembers(fields)},"body":`)
+  if (omitted === null) writeBody(writer, body, bodies)
+  else writer.text(JSON.stringify({ omitted }))
+  writer.text(',"attempts":[')
   let size = 0
   let written = 0
   for (const attempt of attempts) {
-    const text = inside(attempt.fields)
-    size += text.length
+    const fieldsJson = jsonMembers(attempt.fields)
+    size += fieldsJson.length
     if (size > lineAttempts) break
-    if (written > 0) to.text(',')
-    writeAttempt(to, text, attempt, bodies)
+    if (written > 0) writer.text(',')
+    writeAttempt(writer, fieldsJson, attempt, bodies)
     written += 1
   }
-  to.text(written < attempts.length ? `],"moreAttempts":${attempts.length - written}}` : ']}')
-  to.endLine()
+  writer.text(written < attempts.length ? `],"moreAttempts":${attempts.length - written}}` : ']}')
+  writer.endLine()
   yield
   for (const attempt of attempts.slice(written)) {
-    bodies.left = lineBodies
-    to.text(`{"kind":"attempt","delivery":${fields.id},"attempt":`)
-    writeAttempt(to, inside(attempt.fields), attempt, bodies)
-    to.text('}')
-    to.endLine()
+    bodies.lineBytesLeft = lineBodies
+    writer.text(`{"kind":"attempt","delivery":${fields.id},"attempt":`)
+    writeAttempt(writer, jsonMembers(attempt.fields), attempt, bodies)
+    writer.text('}')
+    writer.endLine()
     yield
   }
-  for (const [key, bytes] of bodies.later.entries()) yield* writeParts(to, fields.id, key, bytes)
+  for (const [key, bytes] of bodies.inParts.entries())
+    yield* writeParts(writer, fields.id, key, bytes)
 }
 
-/** An object without its braces. */
-function inside(object: object): string {
+/** Returns an object as JSON without its braces. */
+function jsonMembers(object: object): string {
   return JSON.stringify(object).slice(1, -1)
 }
 
-/** `text`: its fields, without braces. */
+/** `fieldsJson`: the fields of the attempt as JSON, without braces. */
 function writeAttempt(
-  to: LineWriter,
-  text: string,
+  writer: LineWriter,
+  fieldsJson: string,
   { requestBody, answerBody }: ExportedAttempt,
-  bodies: Bodies,
+  bodies: BodyQueue,
 ): void {
-  to.text(`{${text},"requestBody":`)
-  if (requestBody === null) to.text('null')
-  else writeBody(to, requestBody, bodies)
-  to.text(',"answerBody":')
-  if (answerBody === null) to.text('null')
-  else writeBody(to, answerBody, bodies)
-  to.text('}')
+  writer.text(`{${fieldsJson},"requestBody":`)
+  if (requestBody === null) writer.text('null')
+  else writeBody(writer, requestBody, bodies)
+  writer.text(',"answerBody":')
+  if (answerBody === null) writer.text('null')
+  else writeBody(writer, answerBody, bodies)
+  writer.text('}')
 }
 
-function writeBody(to: LineWriter, bytes: Uint8Array, bodies: Bodies): void {
-  if (bytes.byteLength > Math.min(inlineBody, bodies.left)) {
-    const key = bodies.later.length
-    bodies.later.push(bytes)
-    to.text(JSON.stringify({ parts: Math.ceil(bytes.byteLength / partBytes), key }))
+function writeBody(writer: LineWriter, bytes: Uint8Array, bodies: BodyQueue): void {
+  if (bytes.byteLength > Math.min(inlineBody, bodies.lineBytesLeft)) {
+    const key = bodies.inParts.length
+    bodies.inParts.push(bytes)
+    writer.text(JSON.stringify({ parts: Math.ceil(bytes.byteLength / partBytes), key }))
     return
   }
-  bodies.left -= bytes.byteLength
+  bodies.lineBytesLeft -= bytes.byteLength
   if (isUtf8(bytes)) {
-    to.text('{"text":')
-    to.quoted(bytes)
-    to.text('}')
-  } else to.text(`{"base64":"${bufferOf(bytes).toString('base64')}"}`)
+    writer.text('{"text":')
+    writer.quoted(bytes)
+    writer.text('}')
+  } else writer.text(`{"base64":"${asBuffer(bytes).toString('base64')}"}`)
 }
 
 function* writeParts(
-  to: LineWriter,
+  writer: LineWriter,
   delivery: number,
   key: number,
   bytes: Uint8Array,
@@ -97,10 +99,10 @@ function* writeParts(
       delivery,
       key,
       index: at / partBytes,
-      base64: bufferOf(bytes.subarray(at, at + partBytes)).toString('base64'),
+      base64: asBuffer(bytes.subarray(at, at + partBytes)).toString('base64'),
     }
-    to.text(JSON.stringify(part))
-    to.endLine()
+    writer.text(JSON.stringify(part))
+    writer.endLine()
     yield
   }
 }

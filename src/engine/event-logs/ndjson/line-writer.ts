@@ -1,35 +1,36 @@
 import { createHash } from 'node:crypto'
+import { asBuffer } from '../format-parts/text.ts'
 
-/** Bytes of a piece, about: a piece costs more than a line. */
+/** Approximate size of a piece, in bytes. A piece contains several lines, because passing a piece on has overhead. */
 const pieceBytes = 128 * 1024
 
-/** Gathers lines as UTF-8 in a buffer, and knows the hash of all that was taken out of it. */
+/** Collects lines as UTF-8 in a buffer and computes the hash of everything taken out of it. */
 export interface LineWriter {
   readonly lines: number
-  /** Writes text into the line. */
+  /** Appends text to the current line. */
   text(text: string): void
-  /** Writes a line, and takes another into the hash in its place. Only where nothing is gathered yet. */
+  /** Returns a complete line as bytes, but adds the other text to the hash in its place. Call it before anything else is written. */
   hashedAs(line: string, hashed: string): Uint8Array
-  /** Writes valid UTF-8 as the inside of a JSON string, without reading it as characters. */
+  /** Appends valid UTF-8 as a JSON string, without decoding it. */
   quoted(utf8: Uint8Array): void
   endLine(): void
-  /** There is enough for a piece. */
+  /** True if the buffer contains enough for a piece. */
   readonly full: boolean
-  /** What there is. It is nobody else's from then on. */
+  /** Returns the buffered bytes and starts a new buffer. The caller owns the bytes. */
   take(): Uint8Array
-  /** Hex SHA-256 of all that was taken, or stands for it. */
+  /** Returns the SHA-256 of everything taken so far, in hex. */
   sha256(): string
 }
 
 export function createLineWriter(): LineWriter {
   const hash = createHash('sha256')
   let buffer = Buffer.allocUnsafeSlow(pieceBytes * 2)
-  let used = 0
+  let length = 0
   let lines = 0
   const reserve = (bytes: number): void => {
-    if (used + bytes <= buffer.byteLength) return
-    const larger = Buffer.allocUnsafeSlow(Math.max(buffer.byteLength * 2, used + bytes))
-    buffer.copy(larger, 0, 0, used)
+    if (length + bytes <= buffer.byteLength) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(buffer.byteLength * 2, length + bytes))
+    buffer.copy(larger, 0, 0, length)
     buffer = larger
   }
   return {
@@ -37,9 +38,9 @@ export function createLineWriter(): LineWriter {
       return lines
     },
     text: (text) => {
-      // No character takes more than three bytes for each of its UTF-16 units.
+      // A UTF-16 unit takes at most three bytes in UTF-8.
       reserve(text.length * 3)
-      used += buffer.write(text, used, 'utf8')
+      length += buffer.write(text, length, 'utf8')
     },
     hashedAs: (line, hashed) => {
       hash.update(`${hashed}\n`)
@@ -47,32 +48,27 @@ export function createLineWriter(): LineWriter {
       return Buffer.from(`${line}\n`)
     },
     quoted: (utf8) => {
-      // What JSON escapes is ASCII, of which no part of another character is made: as Latin-1, bytes go through as they are.
-      const escaped = JSON.stringify(bufferOf(utf8).toString('latin1'))
+      // JSON only escapes ASCII characters, which never occur within a multi-byte character of UTF-8. So the bytes can be treated as Latin-1.
+      const escaped = JSON.stringify(asBuffer(utf8).toString('latin1'))
       reserve(escaped.length)
-      used += buffer.write(escaped, used, 'latin1')
+      length += buffer.write(escaped, length, 'latin1')
     },
     endLine: () => {
       reserve(1)
-      buffer[used] = 0x0a
-      used += 1
+      buffer[length] = 0x0a
+      length += 1
       lines += 1
     },
     get full() {
-      return used >= pieceBytes
+      return length >= pieceBytes
     },
     take: () => {
-      const piece = buffer.subarray(0, used)
+      const piece = buffer.subarray(0, length)
       hash.update(piece)
       buffer = Buffer.allocUnsafeSlow(pieceBytes * 2)
-      used = 0
+      length = 0
       return piece
     },
     sha256: () => hash.copy().digest('hex'),
   }
-}
-
-/** The same bytes, not a copy of them. */
-export function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -18,9 +18,9 @@ import {
   toAttemptSummary,
 } from '../../sending/store/attempt-rows.ts'
 
-/** Deliveries of one read, at most. */
+/** Maximum number of deliveries per read. */
 const readRows = 256
-/** Bodies of one read, in bytes: beyond this no further one joins it. */
+/** A read takes no further delivery once its bodies exceed this size, in bytes. */
 const readBytes = 2 * 1024 * 1024
 
 type ContentRow = readonly [
@@ -39,48 +39,48 @@ type ContentRow = readonly [
 const empty = new Uint8Array()
 
 /**
- * Reads deliveries with all that belongs to them, in the order of the ids; those that are gone are left out. Each step is a read of its own,
- * so that no reader keeps back a checkpoint, and none holds more than a few bodies.
+ * Reads deliveries with everything that belongs to them, in the order of the ids. Skips deleted ones. Each step is a separate read transaction that
+ * holds only a few bodies, so that no long read blocks a checkpoint of the database.
  */
 export function createDeliveriesReader(
   db: Db,
-  parts: LogWith,
+  include: LogWith,
 ): (ids: readonly number[]) => Generator<ExportedDelivery, void, undefined> {
-  const rowsOf = prepare<[string], DeliveryRow>(
+  const selectRows = prepare<[string], DeliveryRow>(
     db,
     'SELECT * FROM delivery WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
   )
-  const rowsBetween = prepare<[number, number], DeliveryRow>(
+  const selectRange = prepare<[number, number], DeliveryRow>(
     db,
     'SELECT * FROM delivery WHERE id BETWEEN ? AND ? ORDER BY id',
   )
-  const contentOf = prepare<[number], ContentRow>(
+  const readContent = prepare<[number], ContentRow>(
     db,
     `SELECT http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body,
        (SELECT note FROM delivery_note WHERE delivery_id = delivery_content.id)
      FROM delivery_content WHERE id = ?`,
   ).raw()
-  const attemptsOf = createAttemptsReader(db)
+  const readAttempts = createAttemptsReader(db)
   const skips = createSkipsReader(db)
   const loggedOf = hasLogExtras(db) ? createLogExtrasReader(db) : null
 
   const read = (row: DeliveryRow, skipped: boolean): ExportedDelivery | null => {
-    const content = contentOf.get(row.id)
+    const content = readContent.get(row.id)
     if (!content) return null
     const [httpVersion, remoteAddress, endpointName, brand, secretName, reason] = content
     const [, , , , , , headerText, trailerText, body, note] = content
     const { noted: _, ...summary } = toSummary(row)
     const logged = loggedOf?.(row.id) ?? null
-    const live = skipped ? skips.of(summary) : []
+    const liveSkips = skipped ? skips.of(summary) : []
     const headers = toHeaders(headerText)
     const trailers = toHeaders(trailerText)
     const attempts =
-      parts.attempts && row.sent !== null ? attemptsOf({ ...summary, headers, trailers }) : []
+      include.attempts && row.sent !== null ? readAttempts({ ...summary, headers, trailers }) : []
     return {
       fields: {
         ...summary,
-        tags: parts.notes ? summary.tags : [],
-        sent: parts.attempts ? summary.sent : null,
+        tags: include.notes ? summary.tags : [],
+        sent: include.attempts ? summary.sent : null,
         httpVersion,
         remoteAddress,
         via: viaOf(row.via),
@@ -90,9 +90,9 @@ export function createDeliveriesReader(
         endpointName,
         brand,
         secretName: secretNameOf(row, secretName),
-        note: parts.notes ? (note ?? '') : '',
+        note: include.notes ? (note ?? '') : '',
         bodyRedacted: logged?.bodyRedacted ?? false,
-        notForwarded: parts.attempts ? (logged?.notForwarded ?? live) : [],
+        notForwarded: include.attempts ? (logged?.notForwarded ?? liveSkips) : [],
       },
       body: body ?? empty,
       omitted: logged?.omitted ?? null,
@@ -100,11 +100,11 @@ export function createDeliveriesReader(
     }
   }
 
-  /** One moment for all of them: what belongs to a delivery goes with it. */
+  /** Reads in one transaction, so that deliveries and what belongs to them are consistent. */
   const readSome = db.transaction((rows: readonly DeliveryRow[]): ExportedDelivery[] => {
     const [first] = rows
     const last = rows.at(-1)
-    const skipped = parts.attempts && first && last ? skips.any(first.id, last.id) : false
+    const skipped = include.attempts && first && last ? skips.any(first.id, last.id) : false
     return rows.flatMap((row) => read(row, skipped) ?? [])
   })
 
@@ -115,26 +115,26 @@ export function createDeliveriesReader(
       const last = step.at(-1) ?? 0
       const rows =
         last - first + 1 === step.length
-          ? rowsBetween.all(first, last)
-          : rowsOf.all(JSON.stringify(step))
+          ? selectRange.all(first, last)
+          : selectRows.all(JSON.stringify(step))
       for (const group of groups(rows)) yield* readSome(group)
     }
   }
 }
 
-/** As many as are read at once. */
+/** Splits rows into groups that are read together. */
 function* groups(rows: readonly DeliveryRow[]): Generator<readonly DeliveryRow[], void, undefined> {
-  let begin = 0
+  let start = 0
   let bytes = 0
   for (const [index, row] of rows.entries()) {
-    if (index > begin && bytes + row.bytes > readBytes) {
-      yield rows.slice(begin, index)
-      begin = index
+    if (index > start && bytes + row.bytes > readBytes) {
+      yield rows.slice(start, index)
+      start = index
       bytes = 0
     }
     bytes += row.bytes
   }
-  if (begin < rows.length) yield rows.slice(begin)
+  if (start < rows.length) yield rows.slice(start)
 }
 
 type Row = AttemptRow & {
@@ -147,7 +147,7 @@ type AttemptsReader = (
   delivery: Pick<Delivery, 'id' | 'headers' | 'trailers' | 'sha256'>,
 ) => ExportedAttempt[]
 
-/** Reads what was sent of a delivery, oldest first, with its bodies. The statement is made once. */
+/** Creates a function that reads the attempts of a delivery, oldest first, with their bodies. Prepares the statement once. */
 function createAttemptsReader(db: Db): AttemptsReader {
   const select = prepare<[number], Row>(
     db,

@@ -25,47 +25,47 @@ import type { CompiledFilter } from '../../search/compile.ts'
 import { readFilter } from '../../search/read-filter.ts'
 import { readTrace } from '../../traces/queries.ts'
 
-/** Ids of a step, at most. */
+/** Maximum number of ids per step. */
 const stepIds = 8192
 
-/** Which deliveries an export holds. Those that arrive after it began are not among them. */
+/** The deliveries of an export. Deliveries received after it started are not included. */
 interface Selection {
-  /** How many there are, where it is all of them; null: there is a condition. */
+  /** Number of deliveries if all are selected. Null: there is a condition. */
   readonly all: number | null
-  /** Without the search index it would not be known what belongs to it. */
+  /** The selection cannot be computed without the search index. */
   readonly needsIndex: boolean
-  /** How many of the deliveries are still to go into the search index, which also tells what repeats what. */
-  behind(): number
-  /** Oldest first, in steps, some of them empty, so that whoever reads can do something else in between. */
+  /** Returns the number of deliveries that are not in the search index yet. The index also determines which delivery repeats which. */
+  unindexed(): number
+  /** Yields ids, oldest first, in steps that may be empty, so that the caller can do other work in between. */
   ids(): Generator<readonly number[], void, undefined>
 }
 
-/** Throws `bad_filter`; `not_found` where the delivery whose trace is asked for is gone. */
+/** Throws `bad_filter`, and `not_found` if the delivery whose trace is requested does not exist. */
 function openSelection(db: Db, what: LogWhat, asOf: number): Selection {
   const filter = readFilter(db, what.filter, asOf)
   const { newestId, deliveries } = readStats(db)
-  if (what.traceOf !== null) assertThere(db, what.traceOf)
+  if (what.traceOf !== null) assertExists(db, what.traceOf)
   const bounds = boundsOf(what)
   const listed = what.ids !== null || what.traceOf !== null
   const needsIndex = filter.needsIndex || what.traceOf !== null
-  let chosen: readonly number[] | null = null
+  let cachedIds: readonly number[] | null = null
 
   return {
     all: filter.all && !listed && bounds.sql === '' ? deliveries : null,
     needsIndex,
-    behind: () => Math.max(0, newestId - readStats(db).indexedId),
+    unindexed: () => Math.max(0, newestId - readStats(db).indexedId),
     *ids() {
       if (!listed) yield* scan(db, filter, bounds, newestId)
       else {
-        chosen ??= chosenOf(db, what, newestId)
-        yield* look(db, filter, bounds, chosen)
+        cachedIds ??= listedIds(db, what, newestId)
+        yield* filterIds(db, filter, bounds, cachedIds)
       }
     },
   }
 }
 
 interface Bounds {
-  /** Goes on a WHERE over `delivery AS d`; empty: no bounds. */
+  /** Conditions to append to a WHERE clause over `delivery AS d`. Empty: no bounds. */
   readonly sql: string
   readonly values: Readonly<Record<string, SqlValue>>
 }
@@ -80,27 +80,27 @@ function boundsOf({ from, to }: LogWhat): Bounds {
   }
 }
 
-function assertThere(db: Db, id: number): void {
+function assertExists(db: Db, id: number): void {
   if (prepare<[number], { id: number }>(db, 'SELECT id FROM delivery WHERE id = ?').get(id)) return
   throw new AppError(
     'not_found',
-    `There is no delivery ${id}. It may have been deleted, or have made room for newer ones.`,
+    `Delivery ${id} does not exist. It may have been deleted, also by the storage limits.`,
   )
 }
 
-/** The ids that were named, by choice or by a trace, or by both; oldest first, each once. */
-function chosenOf(db: Db, { ids, traceOf }: LogWhat, newestId: number): number[] {
+/** Returns the selected ids, those of the trace, or those in both. Oldest first, without duplicates. */
+function listedIds(db: Db, { ids, traceOf }: LogWhat, newestId: number): number[] {
   const traced =
     traceOf === null
       ? null
       : new Set(readTrace(db, traceOf)?.entries.map((entry) => entry.row.id) ?? [])
-  const named = ids === null ? [...(traced ?? [])] : [...new Set(ids)]
-  return named
+  const candidates = ids === null ? [...(traced ?? [])] : [...new Set(ids)]
+  return candidates
     .filter((id) => id <= newestId && (traced === null || traced.has(id)))
     .toSorted((a, b) => a - b)
 }
 
-/** Along the ids, by the filter's own index, in statements that are short whatever the filter costs. */
+/** Yields matching ids by scanning ranges of ids with the filter's index. The ranges adapt so that each statement is short, however slow the filter is. */
 function* scan(
   db: Db,
   filter: CompiledFilter,
@@ -111,7 +111,7 @@ function* scan(
     db,
     `${filter.select('d.id')}${bounds.sql} ORDER BY d.id LIMIT @limit`,
   ).pluck()
-  const span = spanOf(db, bounds, newestId)
+  const span = idRange(db, bounds, newestId)
   const pace = new Pace(filter.readsContent)
   let at = span.lo - 1
   while (at < span.hi) {
@@ -125,8 +125,8 @@ function* scan(
   }
 }
 
-/** From which id to which there can be any. Clocks are set back: the bounds are looked at again on each row. */
-function spanOf(db: Db, bounds: Bounds, newestId: number): { lo: number; hi: number } {
+/** Returns the range of ids that can match. The time bounds are still checked for each row, because a clock may have been set back. */
+function idRange(db: Db, bounds: Bounds, newestId: number): { lo: number; hi: number } {
   const row = prepare<[Record<string, SqlValue>], { lo: number | null; hi: number | null }>(
     db,
     bounds.sql === ''
@@ -136,8 +136,8 @@ function spanOf(db: Db, bounds: Bounds, newestId: number): { lo: number; hi: num
   return { lo: row?.lo ?? 1, hi: Math.min(row?.hi ?? 0, newestId) }
 }
 
-/** Those of the ids that fit. */
-function* look(
+/** Yields the given ids that match the filter and the bounds. */
+function* filterIds(
   db: Db,
   filter: CompiledFilter,
   bounds: Bounds,
@@ -160,10 +160,10 @@ function* look(
   }
 }
 
-/** Records of one read: each holds whole exchanges. */
-const readRuns = 8
+/** Runs per read. Each run contains complete requests and responses. */
+const runsPerRead = 8
 
-/** Integrations, endpoints, tokens and runs, each by their ids. Never a secret, never a token: what seals them stays where it is. */
+/** Yields integrations, endpoints, tokens and runs in the order of their ids, without secrets and token values. */
 function* readAuthorization(
   db: Db,
 ): Generator<LogIntegration | LogEndpoint | LogToken | LogRun, void, undefined> {
@@ -199,7 +199,7 @@ function* readAuthorization(
     }
   }
   for (let after = 0; ;) {
-    const runs = readRunsAfter(db, after, readRuns)
+    const runs = readRunsAfter(db, after, runsPerRead)
     for (const run of runs) yield { kind: 'run', run }
     const last = runs.at(-1)
     if (!last) return
@@ -207,7 +207,7 @@ function* readAuthorization(
   }
 }
 
-/** How many there are of each. */
+/** Returns the number of items of each kind. */
 function countAuthorization(db: Db): {
   integrations: number
   endpoints: number
@@ -222,76 +222,76 @@ function countAuthorization(db: Db): {
   }
 }
 
-/** So many are kept in mind, at most: memory must not grow with the store. */
-const mostHandles = 100_000
-/** What carries a guest's handle is small. */
+/** Maximum number of handles, so that memory use does not grow with the store. */
+const maxHandles = 100_000
+/** Deliveries with a guest's handle are small. Larger bodies are not read. */
 const bodyLimit = 64 * 1024
 
-/** Types whose `data.handle` is how a guest can be reached: phone number or e-mail address (SPEC, "Guests"). */
+/** Types whose `data.handle` is a contact of a guest: a phone number or an e-mail address (API documentation, "Guests"). */
 const guestTypes = ['GUEST_SUBSCRIBED', 'GUEST_UNSUBSCRIBED'] as const
 
-function list(values: readonly string[]): string {
-  return values.map((each) => `'${each}'`).join(', ')
+function sqlList(values: readonly string[]): string {
+  return values.map((value) => `'${value}'`).join(', ')
 }
 
 /**
- * Handles of guests, those of the newest deliveries first, each once. A block of ids at a time, by the index over types, so that a store
- * without guests is looked through in an instant.
+ * Yields the handles of guests without duplicates, those of the newest deliveries first. Reads one block of ids at a time with the index over types,
+ * so that a store without guests is scanned quickly.
  */
 function* readHandles(db: Db): Generator<string, void, undefined> {
   const find = prepare<[number, number], number>(
     db,
     `SELECT id FROM delivery INDEXED BY delivery_by_type
-     WHERE type IN (${list(guestTypes)}) AND verdict IN (${list(verdicts)}) AND id BETWEEN ? AND ?
+     WHERE type IN (${sqlList(guestTypes)}) AND verdict IN (${sqlList(verdicts)}) AND id BETWEEN ? AND ?
      ORDER BY id DESC`,
   ).pluck()
   const bodyOf = prepare<[number, number], Uint8Array | null>(
     db,
     'SELECT body FROM delivery_content WHERE id = ? AND length(body) <= ?',
   ).pluck()
-  const told = new Set<string>()
+  const seen = new Set<string>()
   for (let block = blockOf(readStats(db).newestId); block >= 0; block -= 1) {
     for (const id of find.all(firstOf(block), lastOf(block))) {
       const parsed = parseBody(bodyOf.get(id, bodyLimit) ?? new Uint8Array())
       const handle = parsed.kind === 'object' ? field(parsed.payload.data, 'handle') : undefined
-      if (typeof handle !== 'string' || handle.trim() === '' || told.has(handle)) continue
-      told.add(handle)
+      if (typeof handle !== 'string' || handle.trim() === '' || seen.has(handle)) continue
+      seen.add(handle)
       yield handle
-      if (told.size >= mostHandles) return
+      if (seen.size >= maxHandles) return
     }
   }
 }
 
-/** What is read of a store, or of an imported log, for an export. */
+/** What an export reads from the live store or an imported log. */
 export interface LogSource {
   readonly scope: LogHead['scope']
-  /** The head and the end of the imported log that this is the whole of; null: it is the live store, or a part. */
+  /** Head and end of the imported log if all of it is exported. Null: the live store, or a part of a log. */
   readonly origin: { readonly head: LogHead; readonly end: LogEnd | null } | null
-  /** What is asked for cannot be told without the search index. */
+  /** The deliveries cannot be determined without the search index. */
   readonly needsIndex: boolean
-  /** What was taken out of an imported log before it came here, of all of it and of each part; null: it does not say, or is the live store. */
+  /** How an imported log was redacted before its import; also set for a part of it. Null: unknown, or the live store. */
   readonly redaction: LogHead['redaction'] | null
-  /** How many deliveries the search index has still to take in: what they repeat is not known before. */
-  behind(): number
-  /** Counts in steps, for whoever has something else to do in between; yields how many it has found so far. */
+  /** Returns the number of deliveries that are not in the search index yet. Until then it is unknown what they repeat. */
+  unindexed(): number
+  /** Counts in steps, so that the caller can do other work in between. Yields the number found so far. */
   counting(): Generator<number, void, undefined>
-  /** Counted at once where that was not done before. */
+  /** Counts synchronously if `counting` has not finished. */
   readonly counts: LogHead['counts']
-  /** In the order of a log. Each call begins anew. `step` is called again and again, also while nothing is found, and may throw. */
-  items(step?: () => void): Generator<LogItem, void, undefined>
-  /** Handles of guests in the whole store, for the redaction. */
+  /** Yields the items in the order of a log. Each call starts from the beginning. `onStep` is called regularly, even while nothing matches, and may throw. */
+  items(onStep?: () => void): Generator<LogItem, void, undefined>
+  /** Returns the handles of guests in the complete store, for the redaction. */
   handles(): Iterable<string>
 }
 
 /**
- * Over a read-only connection. `asOf`: what `since:2h` counts from, in milliseconds since the epoch. Throws `bad_filter`, and `not_found`
- * where the delivery whose trace is asked for is gone.
+ * Opens a source over a read-only connection. `asOf`: the time that `since:2h` is relative to, in milliseconds since the epoch. Throws `bad_filter`,
+ * and `not_found` if the delivery whose trace is requested does not exist.
  */
-export function openLogSource(db: Db, what: LogWhat, parts: LogWith, asOf: number): LogSource {
+export function openLogSource(db: Db, what: LogWhat, include: LogWith, asOf: number): LogSource {
   const selection = openSelection(db, what, asOf)
   const origin = readOrigin(db)
-  const none = { integrations: 0, endpoints: 0, tokens: 0, runs: 0 }
-  const others = parts.authorization ? countAuthorization(db) : none
+  const noCounts = { integrations: 0, endpoints: 0, tokens: 0, runs: 0 }
+  const authorizationCounts = include.authorization ? countAuthorization(db) : noCounts
   let counted: number | null = null
 
   function* counting(): Generator<number, void, undefined> {
@@ -312,19 +312,19 @@ export function openLogSource(db: Db, what: LogWhat, parts: LogWith, asOf: numbe
     origin: selection.all === null ? null : origin,
     needsIndex: selection.needsIndex,
     redaction: origin?.head.redaction ?? null,
-    behind: () => selection.behind(),
+    unindexed: () => selection.unindexed(),
     counting,
     get counts() {
-      // oxlint-disable-next-line no-empty -- what it yields is for those who wait
+      // oxlint-disable-next-line no-empty -- only the final count is needed
       for (const _ of counting()) {
       }
-      return { deliveries: counted ?? 0, ...others }
+      return { deliveries: counted ?? 0, ...authorizationCounts }
     },
-    *items(step) {
-      if (parts.authorization) yield* readAuthorization(db)
-      const read = createDeliveriesReader(db, parts)
+    *items(onStep) {
+      if (include.authorization) yield* readAuthorization(db)
+      const read = createDeliveriesReader(db, include)
       for (const ids of selection.ids()) {
-        step?.()
+        onStep?.()
         for (const delivery of read(ids)) yield { kind: 'delivery', delivery }
       }
     },
@@ -336,7 +336,7 @@ function scopeOf({ filter, from, to, ids, traceOf }: LogWhat): LogHead['scope'] 
   return { filter, from, to, chosen: ids === null ? null : new Set(ids).size, traceOf }
 }
 
-/** What an imported log said of itself. */
+/** Returns the head and the end line of an imported log. */
 function readOrigin(db: Db): LogSource['origin'] {
   const row = prepare<[], { head: string; end_line: string | null }>(
     db,

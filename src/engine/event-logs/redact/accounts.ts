@@ -4,19 +4,19 @@ const digit = /[0-9]/
 const alphanumeric = /[A-Za-z0-9]/
 const wordCharacter = /[\p{L}\p{N}_]/u
 
-/** A character between groups of a number. */
+/** Returns true for a separator between groups of a number. */
 function isGap(character: string): boolean {
   return character === ' ' || character === '-' || character === '\u00a0'
 }
 
-/** Digits of payment cards, at least and at most (ISO/IEC 7812-1, and the ranges below). */
-const shortestCard = 14
-const longestCard = 19
-/** The ranges of the card networks, by their first digits: a number that passes the check digit by chance is mostly outside of them. */
-const network =
+/** Minimum and maximum number of digits of payment cards (ISO/IEC 7812-1, and the ranges below). */
+const minCardDigits = 14
+const maxCardDigits = 19
+/** First digits of the card networks. Most numbers that pass the check digit by chance are outside these ranges. */
+const cardNetworks =
   /^(?:4|5[0-9]|6|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|3(?:0[0-5]|[689])|35(?:2[89]|[3-8]))/
 
-/** Numbers of payment cards: of a network, with a check digit that is right (Luhn, ISO/IEC 7812-1, annex B), together or in groups. */
+/** Finds payment card numbers: in the range of a network, with a valid check digit (Luhn, ISO/IEC 7812-1, annex B), with or without groups. */
 export function cardsIn(text: string): Span[] {
   const found: Span[] = []
   for (const match of text.matchAll(/[0-9][0-9]+/g)) {
@@ -30,33 +30,33 @@ export function cardsIn(text: string): Span[] {
   return found
 }
 
-/** How the digits of a card are grouped: by four, or as on cards of 14 and 15 digits; what is grouped otherwise is another number. */
+/** Lengths of the digit groups of cards: groups of four, or as on cards with 14 and 15 digits. Numbers in other groups are not cards. */
 const grouping = /^(?:\d+|(?:4,){3}4(?:,[1-3])?|(?:4,){4}3|4,6,[45])$/
 
-/** Where the card ends that begins here; null: there is none. */
+/** Returns the end of the card number that starts here; null if there is none. */
 function cardEnd(text: string, from: number): number | null {
   let digits = ''
   let end: number | null = null
   const groups: number[] = [0]
-  for (let at = from; digits.length <= longestCard; at += 1) {
+  for (let at = from; digits.length <= maxCardDigits; at += 1) {
     const character = text.charAt(at)
     if (digit.test(character)) {
       digits += character
       groups[groups.length - 1] = (groups.at(-1) ?? 0) + 1
       continue
     }
-    const over = !wordCharacter.test(character) && !/^[-.,]\w/.test(text.slice(at, at + 2))
-    if (over && grouping.test(groups.join(',')) && isCard(digits)) end = at
+    const isEnd = !wordCharacter.test(character) && !/^[-.,]\w/.test(text.slice(at, at + 2))
+    if (isEnd && grouping.test(groups.join(',')) && isCard(digits)) end = at
     if (!isGap(character) || !digit.test(text.charAt(at + 1))) break
     groups.push(0)
   }
   return end
 }
 
-/** Digits alone. */
+/** Returns true if the digits, without separators, are a card number. */
 export function isCard(digits: string): boolean {
-  if (digits.length < shortestCard || digits.length > longestCard) return false
-  if (!network.test(digits) || /^([0-9])\1+$/.test(digits)) return false
+  if (digits.length < minCardDigits || digits.length > maxCardDigits) return false
+  if (!cardNetworks.test(digits) || /^([0-9])\1+$/.test(digits)) return false
   let sum = 0
   for (let at = 0; at < digits.length; at += 1) {
     const value = digits.charCodeAt(digits.length - 1 - at) - 0x30
@@ -66,7 +66,7 @@ export function isCard(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Characters of an IBAN by country (ISO 13616, the registry of SWIFT, https://www.swift.com/standards/data-standards/iban). */
+/** Length of an IBAN by country (ISO 13616, the SWIFT registry, https://www.swift.com/standards/data-standards/iban). */
 const ibanLengths: ReadonlyMap<string, number> = new Map(
   [
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22',
@@ -77,10 +77,10 @@ const ibanLengths: ReadonlyMap<string, number> = new Map(
     'VA22 VG24 XK20 YE30',
   ]
     .flatMap((line) => line.split(' '))
-    .map((each) => [each.slice(0, 2), Number(each.slice(2))]),
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** Account numbers with a country's length and a right checksum (ISO 13616, mod 97 as in ISO/IEC 7064), together or in groups. */
+/** Finds IBANs: with the length of their country and a valid checksum (ISO 13616, mod 97 as in ISO/IEC 7064), with or without groups. */
 export function ibansIn(text: string): Span[] {
   const found: Span[] = []
   for (const match of text.matchAll(/[A-Za-z]{2}[ -]?[0-9]{2}/g)) {
@@ -102,11 +102,11 @@ export function ibansIn(text: string): Span[] {
 }
 
 function isIban(iban: string): boolean {
-  const moved = iban.slice(4) + iban.slice(0, 4)
-  let rest = 0
-  for (const character of moved.toUpperCase()) {
+  const rearranged = iban.slice(4) + iban.slice(0, 4)
+  let remainder = 0
+  for (const character of rearranged.toUpperCase()) {
     const value = Number.parseInt(character, 36)
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97
   }
-  return rest === 1
+  return remainder === 1
 }

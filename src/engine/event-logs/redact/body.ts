@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import type { Header } from '#contract/models.ts'
 import { encodingsLimit, encodingsOf } from '../../deliveries/decode-body.ts'
 import { applyEdits } from './edits.ts'
-import type { PathRules } from './paths.ts'
+import type { PathRules } from './path-rules.ts'
 import { isPseudonym } from './pseudonyms.ts'
 import type { Place } from './redaction-session.ts'
 import { type TextRedaction, TooCostly } from './text.ts'
@@ -20,25 +20,25 @@ import {
   zstdDecompressSync,
 } from 'node:zlib'
 
-/** A body may not grow beyond this when its coding is undone, in bytes. */
-const readableLimit = 32 * 1024 * 1024
+/** Maximum size of a decoded body, in bytes. */
+const maxDecodedBytes = 32 * 1024 * 1024
 
-/** A body with its codings undone, and the way back. */
+/** A decoded body, and the function that encodes it again. */
 interface Decoded {
   readonly bytes: Uint8Array
   readonly encode: (bytes: Uint8Array) => Uint8Array
 }
 
-const options = { maxOutputLength: readableLimit }
+const decodeOptions = { maxOutputLength: maxDecodedBytes }
 
-/** Undoes codings, the last one first (RFC 9110, 8.4). Null: one is unknown, not true, cut off, or makes too much. */
+/** Decodes a body, last coding first (RFC 9110, 8.4). Returns null if a coding is unknown or wrong, or if the body is truncated or becomes too large. */
 function decode(bytes: Uint8Array, codings: readonly string[]): Decoded | null {
-  let decoded: Decoded = { bytes, encode: (same) => same }
+  let decoded: Decoded = { bytes, encode: (unchanged) => unchanged }
   for (const coding of codings.toReversed()) {
-    const before = decoded
-    const next = decodeOne(before.bytes, coding)
+    const outer = decoded
+    const next = decodeOne(outer.bytes, coding)
     if (!next) return null
-    decoded = { bytes: next.bytes, encode: (plain) => before.encode(next.encode(plain)) }
+    decoded = { bytes: next.bytes, encode: (plain) => outer.encode(next.encode(plain)) }
   }
   return decoded
 }
@@ -47,24 +47,27 @@ function decodeOne(bytes: Uint8Array, coding: string): Decoded | null {
   try {
     switch (coding) {
       case 'identity':
-        return { bytes, encode: (same) => same }
+        return { bytes, encode: (unchanged) => unchanged }
       case 'gzip':
       case 'x-gzip':
-        return { bytes: gunzipSync(bytes, options), encode: (plain) => gzipSync(plain) }
+        return { bytes: gunzipSync(bytes, decodeOptions), encode: (plain) => gzipSync(plain) }
       case 'deflate':
-        // By the standard with a zlib frame, in practice often without.
+        // The standard requires a zlib frame, but senders often omit it.
         return isZlib(bytes)
-          ? { bytes: inflateSync(bytes, options), encode: (plain) => deflateSync(plain) }
-          : { bytes: inflateRawSync(bytes, options), encode: (plain) => deflateRawSync(plain) }
+          ? { bytes: inflateSync(bytes, decodeOptions), encode: (plain) => deflateSync(plain) }
+          : {
+              bytes: inflateRawSync(bytes, decodeOptions),
+              encode: (plain) => deflateRawSync(plain),
+            }
       case 'br':
         return {
-          bytes: brotliDecompressSync(bytes, options),
+          bytes: brotliDecompressSync(bytes, decodeOptions),
           encode: (plain) =>
             brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
         }
       case 'zstd':
         return {
-          bytes: zstdDecompressSync(bytes, options),
+          bytes: zstdDecompressSync(bytes, decodeOptions),
           encode: (plain) => zstdCompressSync(plain),
         }
       default:
@@ -80,72 +83,75 @@ function isZlib(bytes: Uint8Array): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0
 }
 
-/** The body is a gzip file by its first bytes (RFC 1952, 2.3). */
+/** Returns true if the body starts like a gzip file (RFC 1952, 2.3). */
 function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8
 }
 
-/** A body that was looked through. The very same bytes where nothing had to go. */
+/** A redacted body. `bytes` is the same object if nothing was redacted. */
 export interface RedactedBody {
   readonly bytes: Uint8Array
-  /** Why it cannot be looked through, as a sentence; null: it was. */
+  /** Why the body cannot be redacted, as a sentence. Null: it was redacted. */
   readonly unreadable: string | null
 }
 
 /**
- * Takes out of a body what must go: undoes its coding, reads it as the text that it is, and writes it as it came. `rules`: of paths, for
- * JSON. Never throws: one body that cannot be processed must not end an export, nor leave unredacted.
+ * Redacts a body: decodes it, redacts its text, and encodes it again. `rules`: path rules for JSON. Never throws, because one body that cannot be
+ * processed must neither end an export nor be exported without redaction.
  */
 export function redactBody(
   body: Uint8Array,
   headers: readonly Header[],
-  texts: TextRedaction,
+  textRedaction: TextRedaction,
   place: Place,
   rules: PathRules | null,
 ): RedactedBody {
   try {
-    return lookThrough(body, headers, texts, place, rules)
+    return redactDecoded(body, headers, textRedaction, place, rules)
   } catch (error) {
-    const why = error instanceof TooCostly ? error.message : 'it cannot be processed'
-    return left(body, `The body cannot be redacted: ${why}.`)
+    const reason = error instanceof TooCostly ? error.message : 'it cannot be processed'
+    return notRedactable(body, `The body cannot be redacted: ${reason}.`)
   }
 }
 
-function lookThrough(
+function redactDecoded(
   body: Uint8Array,
   headers: readonly Header[],
-  texts: TextRedaction,
+  textRedaction: TextRedaction,
   place: Place,
   rules: PathRules | null,
 ): RedactedBody {
   if (body.byteLength === 0) return { bytes: body, unreadable: null }
-  if (body.byteLength > readableLimit) {
-    return left(body, 'The body is larger than 32 MiB, the limit for redaction.')
+  if (body.byteLength > maxDecodedBytes) {
+    return notRedactable(body, 'The body is larger than 32 MiB, the limit for redaction.')
   }
   const codings = encodingsOf(headers).filter((coding) => coding !== 'identity')
   if (codings.length > encodingsLimit) {
-    return left(body, `The body declares ${codings.length} encodings: it cannot be redacted.`)
-  }
-  const named = codings.length > 0 ? codings : isGzip(body) ? ['gzip'] : []
-  const decoded = decode(body, named)
-  if (!decoded) {
-    // A header that is not true hides nothing: no coding makes readable text.
-    const known = named.every((coding) => compressions.has(coding))
-    if (known && isPlainText(body)) return plain(body, texts, place, rules)
-    return left(
+    return notRedactable(
       body,
-      `The body cannot be decoded as ${named.join(', ').slice(0, 60)}, so it cannot be redacted.`,
+      `The body declares ${codings.length} encodings: it cannot be redacted.`,
+    )
+  }
+  const appliedCodings = codings.length > 0 ? codings : isGzip(body) ? ['gzip'] : []
+  const decoded = decode(body, appliedCodings)
+  if (!decoded) {
+    // The header is wrong: a compressed body is never readable text. So redact the text.
+    const areKnown = appliedCodings.every((coding) => compressions.has(coding))
+    if (areKnown && isPlainText(body)) return redactPlain(body, textRedaction, place, rules)
+    return notRedactable(
+      body,
+      `The body cannot be decoded as ${appliedCodings.join(', ').slice(0, 60)}, so it cannot be redacted.`,
     )
   }
   const inner = isGzip(decoded.bytes) ? decode(decoded.bytes, ['gzip']) : null
   if (isGzip(decoded.bytes) && !inner) {
-    return left(
+    return notRedactable(
       body,
       'The body holds a gzip file that cannot be decoded, so it cannot be redacted.',
     )
   }
   const bytes = inner?.bytes ?? decoded.bytes
-  const redacted = plain(bytes, texts, place, rules)
+  const redacted = redactPlain(bytes, textRedaction, place, rules)
   if (redacted.bytes === bytes) return { bytes: body, unreadable: null }
   const packed = inner ? inner.encode(redacted.bytes) : redacted.bytes
   return { bytes: decoded.encode(packed), unreadable: null }
@@ -153,7 +159,7 @@ function lookThrough(
 
 const compressions: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd'])
 
-function left(bytes: Uint8Array, unreadable: string): RedactedBody {
+function notRedactable(bytes: Uint8Array, unreadable: string): RedactedBody {
   return { bytes, unreadable }
 }
 
@@ -161,26 +167,26 @@ function isPlainText(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && !bytes.some((byte) => byte < 9 || (byte > 13 && byte < 32))
 }
 
-function plain(
+function redactPlain(
   body: Uint8Array,
-  texts: TextRedaction,
+  textRedaction: TextRedaction,
   place: Place,
   rules: PathRules | null,
 ): RedactedBody {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const { text, write } = textOf(bytes)
   if (isPseudonym(text)) return { bytes: body, unreadable: null }
-  const { taking } = texts
-  const before = taking.repeated.size
-  let redacted = applyEdits(text, texts.edits(text, place, 0, rules))
-  // What went by its name in the end may stand at the beginning under another.
-  if (taking.repeated.size > before) {
-    redacted = applyEdits(redacted, texts.edits(redacted, place, 0, rules))
+  const { session } = textRedaction
+  const previousCount = session.repeated.size
+  let redacted = applyEdits(text, textRedaction.edits(text, place, 0, rules))
+  // A value that was found late, by its name, may occur earlier in the body under another name. So search again.
+  if (session.repeated.size > previousCount) {
+    redacted = applyEdits(redacted, textRedaction.edits(redacted, place, 0, rules))
   }
   return { bytes: redacted === text ? body : write(redacted), unreadable: null }
 }
 
-/** Bytes as text, by the first sort that fits, and the way back. What is no text reads as Latin-1: each byte a character. */
+/** Decodes bytes with the first encoding that fits, and returns the function that encodes them again. Binary data is read as Latin-1. */
 function textOf(bytes: Buffer): { text: string; write: (text: string) => Uint8Array } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
     const odd = bytes.byteLength % 2

@@ -1,71 +1,71 @@
 import { isIP } from 'node:net'
 
-/** A place in a text. */
+/** A range in a text. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** RFC 5321, 4.5.3.1, with room for what is longer than allowed. */
-const longestLocal = 320
-const longestDomain = 512
+/** Limits of RFC 5321, 4.5.3.1, with some tolerance for longer addresses. */
+const maxLocalLength = 320
+const maxDomainLength = 512
 
 const localCharacter = /[\p{L}\p{N}\p{M}._%+\-!#$'*~^]/u
 const localEdge = /^[.'*~^#!$-]+/
-const domainAhead =
+const domainPattern =
   /(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,62}[.\u3002]){1,127}(?:xn--[a-z0-9-]{2,59}|\p{L}[\p{L}\p{M}]{1,62})|\[(?:\d{1,3}(?:\.\d{1,3}){3}|ipv6:[0-9a-f:.]{2,45})\]|localhost\b/iuy
 
-/** E-mail addresses in a text (RFC 5322, with RFC 6531): also with letters of any script, and with a quoted local part. */
+/** Finds e-mail addresses (RFC 5322, with RFC 6531), including letters of any script and quoted local parts. */
 export function emailsIn(text: string): Span[] {
   const found: Span[] = []
-  let behind = 0
+  let previousEnd = 0
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
-    const from = localStart(text, at, behind)
+    const from = localStart(text, at, previousEnd)
     if (from === at) continue
-    domainAhead.lastIndex = at + 1
-    const domain = domainAhead.exec(text)
+    domainPattern.lastIndex = at + 1
+    const domain = domainPattern.exec(text)
     if (!domain) continue
     const to = at + 1 + domain[0].length
     found.push({ from, to })
-    behind = to
+    previousEnd = to
   }
   return found
 }
 
-function localStart(text: string, at: number, floor: number): number {
+function localStart(text: string, at: number, minStart: number): number {
   if (text[at - 1] === '"') {
     const open = text.lastIndexOf('"', at - 2)
-    const inside = open < floor || at - open > longestLocal ? '' : text.slice(open + 1, at - 1)
+    const inside = open < minStart || at - open > maxLocalLength ? '' : text.slice(open + 1, at - 1)
     if (inside !== '' && !/[\r\n]/.test(inside)) return open
   }
   let from = at
-  const least = Math.max(floor, at - longestLocal)
-  while (from > least && localCharacter.test(characterBefore(text, from))) {
+  const lowest = Math.max(minStart, at - maxLocalLength)
+  while (from > lowest && localCharacter.test(characterBefore(text, from))) {
     from -= characterBefore(text, from).length
   }
   const edge = localEdge.exec(text.slice(from, at))
   return edge ? from + edge[0].length : from
 }
 
-/** The character before a place: both halves of a pair of surrogates. */
+/** Returns the character before an index, including both halves of a surrogate pair. */
 function characterBefore(text: string, at: number): string {
   const code = text.charCodeAt(at - 1)
   return code >= 0xdc00 && code <= 0xdfff ? text.slice(at - 2, at) : text.charAt(at - 1)
 }
 
-/** The whole text is one address. */
+/** Returns true if the complete text is one address. */
 export function isEmail(text: string): boolean {
-  if (text.length > longestLocal + longestDomain || !text.includes('@')) return false
+  if (text.length > maxLocalLength + maxDomainLength || !text.includes('@')) return false
   const [first] = emailsIn(text)
   return first !== undefined && first.from === 0 && first.to === text.length
 }
 
 export interface PhoneSpan extends Span {
-  /** The known number that is meant, with its plus sign; absent: what is written. */
-  readonly dialled?: string
+  /** The known number that was found, with a plus sign. Absent: an unknown number. */
+  readonly dialed?: string
 }
 
-/** Nothing that belongs to a word or a decimal number stands before it. */
+/** Not preceded by a part of a word or a decimal number. */
 const before = String.raw`(?<![\p{L}\p{N}_]|\d[.:])`
 const after = String.raw`(?![\p{L}\p{N}_]|[.,]\d{1,2}(?!\d))`
 const gap = String.raw`[ \t\u00a0.\-/()\u2010-\u2015]`
@@ -86,13 +86,13 @@ const digitGroup = /\+?\(?\d+\)?/g
 const onlyGap = new RegExp(`^${gap}*$`)
 const wordCharacter = /[\p{L}\p{N}_]/u
 
-/** What consists of digits and is no phone number: ids, times, addresses, digests. */
-const others =
+/** Digits that are not phone numbers: ids, times, IP addresses, digests. */
+const notPhonePattern =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<!\d)\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?!\d)|(?<![\d./-])\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}(?!\d)|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|(?<![0-9a-z+])(?=[0-9]{0,60}[a-f]|[0-9]{18})[0-9a-f]{16}[0-9a-f]*(?![0-9a-z])|(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?!\d)/gi
 
 /**
- * Phone numbers in a text: international, North American, national with a leading 0, and those in `handles` (as digits) in any writing.
- * `plusOnly`: where ids stand, those with a plus sign alone.
+ * Finds phone numbers: international, North American, national with a leading 0, and those in `handles` (as digits) in any notation. `plusOnly`: finds only
+ * numbers with a plus sign, for places that hold ids.
  */
 export function phonesIn(
   text: string,
@@ -100,74 +100,74 @@ export function phonesIn(
   plusOnly = false,
 ): PhoneSpan[] {
   const found: PhoneSpan[] = []
-  let rest = text.replace(others, hidden)
-  /** What is found is hidden from what comes behind. */
-  const take = (pattern: RegExp, spansIn: (match: string) => readonly PhoneSpan[]): void => {
-    rest = rest.replace(pattern, (match: string, ...more: unknown[]) => {
-      const offset = more.find((one) => typeof one === 'number') ?? 0
+  let remaining = text.replace(notPhonePattern, mask)
+  /** Adds all matches and masks them, so that later patterns do not match them again. */
+  const findAll = (pattern: RegExp, spansIn: (match: string) => readonly PhoneSpan[]): void => {
+    remaining = remaining.replace(pattern, (match: string, ...more: unknown[]) => {
+      const offset = more.find((argument) => typeof argument === 'number') ?? 0
       const spans = spansIn(match)
       for (const span of spans) {
         found.push({ ...span, from: offset + span.from, to: offset + span.to })
       }
-      return without(match, spans)
+      return maskSpans(match, spans)
     })
   }
   if (handles.size > 0) {
-    const known = knownIn(rest, handles)
-    for (const one of known) found.push(one)
-    rest = without(rest, known)
+    const known = knownNumbersIn(remaining, handles)
+    for (const span of known) found.push(span)
+    remaining = maskSpans(remaining, known)
   }
-  take(international, (match) => (plusOnly && !match.startsWith('+') ? [] : all(match)))
+  findAll(international, (match) => (plusOnly && !match.startsWith('+') ? [] : wholeMatch(match)))
   if (plusOnly) return found
-  take(northAmerican, all)
-  take(national, (match) => (isNational(match) ? all(match) : []))
+  findAll(northAmerican, wholeMatch)
+  findAll(national, (match) => (isNational(match) ? wholeMatch(match) : []))
   return found
 }
 
-function all(match: string): Span[] {
+function wholeMatch(match: string): Span[] {
   return [{ from: 0, to: match.length }]
 }
 
-function hidden(text: string): string {
+function mask(text: string): string {
   return 'x'.repeat(text.length)
 }
 
-/** The text with these places hidden, which are in order. */
-function without(text: string, spans: readonly Span[]): string {
+/** Masks these ranges, which must be in order. */
+function maskSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text
   const pieces: string[] = []
   let at = 0
   for (const { from, to } of spans) {
-    pieces.push(text.slice(at, from), hidden(text.slice(from, to)))
+    pieces.push(text.slice(at, from), mask(text.slice(from, to)))
     at = to
   }
   return pieces.join('') + text.slice(at)
 }
 
-/** Groups of digits that make one number, at most. */
-const groupsLimit = 8
-/** Digits of a number that is looked for (ITU-T E.164 allows 15), with room for what is written between them. */
-const longestWritten = 60
+/** Maximum number of digit groups in a phone number. */
+const maxGroups = 8
+/** Maximum length of a phone number (at most 15 digits, ITU-T E.164) including separators. */
+const maxNumberLength = 60
 
-/** Known numbers in any writing: the longest first, from the end of one group of digits to that of another. */
-function knownIn(text: string, handles: ReadonlySet<string>): PhoneSpan[] {
+/** Finds known numbers in any notation. A match consists of complete digit groups; longer matches take precedence. */
+function knownNumbersIn(text: string, handles: ReadonlySet<string>): PhoneSpan[] {
   const groups = digitGroups(text)
   const found: PhoneSpan[] = []
   for (let first = 0; first < groups.length; first += 1) {
-    const run = groups[first]
-    if (!run || isWordAt(text, run.from - 1)) continue
+    const firstGroup = groups[first]
+    if (!firstGroup || isWordAt(text, firstGroup.from - 1)) continue
     let last = first
-    while (last + 1 < groups.length && last + 1 < first + groupsLimit) {
+    while (last + 1 < groups.length && last + 1 < first + maxGroups) {
       const [before, next] = [groups[last], groups[last + 1]]
       if (!before || !next || !isGap(text, before.to, next.from)) break
       last += 1
     }
     for (; last >= first; last -= 1) {
-      const to = groups[last]?.to ?? run.to
-      if (to - run.from > longestWritten || isWordAt(text, to)) continue
-      const digits = knownNumber(text.slice(run.from, to), handles)
+      const to = groups[last]?.to ?? firstGroup.to
+      if (to - firstGroup.from > maxNumberLength || isWordAt(text, to)) continue
+      const digits = knownNumber(text.slice(firstGroup.from, to), handles)
       if (digits === null) continue
-      found.push({ from: run.from, to, dialled: `+${digits}` })
+      found.push({ from: firstGroup.from, to, dialed: `+${digits}` })
       first = last
       break
     }
@@ -182,7 +182,7 @@ function digitGroups(text: string): Span[] {
   }))
 }
 
-/** Nothing but what may stand within a number, and little of it. */
+/** Returns true if the range contains at most three characters, all of them separators. */
 function isGap(text: string, from: number, to: number): boolean {
   return to - from <= 3 && onlyGap.test(text.slice(from, to))
 }
@@ -191,31 +191,31 @@ function isWordAt(text: string, at: number): boolean {
   return wordCharacter.test(text.charAt(at))
 }
 
-/** The known number that this one is, as digits: as it would be dialled, or written without its plus sign. */
-export function knownNumber(written: string, handles: ReadonlySet<string>): string | null {
-  const digits = phoneDigits(written)
+/** Returns the digits of the known number that this text stands for, as dialed or written without its plus sign. Null: it is not known. */
+export function knownNumber(text: string, handles: ReadonlySet<string>): string | null {
+  const digits = phoneDigits(text)
   if (handles.has(digits)) return digits
-  const plain = written.replaceAll(/\D/g, '')
+  const plain = text.replaceAll(/\D/g, '')
   return handles.has(plain) ? plain : null
 }
 
-/** Eight to twelve digits; groups of two alone are five of them, else they are dates, times, or prices. */
-function isNational(written: string): boolean {
-  const groups = written.match(/\d+/g) ?? []
+/** Returns true for eight to twelve digits. If all groups have two digits there must be five groups, otherwise it may be a date, time or price. */
+function isNational(text: string): boolean {
+  const groups = text.match(/\d+/g) ?? []
   const digits = groups.join('').length
   if (digits < 8 || digits > 12) return false
   return !groups.every((group) => group.length === 2) || groups.length === 5
 }
 
-/** A number as it is dialled from abroad, as far as it can be told: digits alone, North American ones with their 1. */
-export function phoneDigits(written: string): string {
-  const digits = written.replace(/\(0\)/, '').replaceAll(/\D/g, '')
-  if (/^\s*\(?\+/.test(written)) return digits
+/** Normalizes a number to the digits to dial from abroad, as far as possible. North American numbers get their leading 1. */
+export function phoneDigits(text: string): string {
+  const digits = text.replace(/\(0\)/, '').replaceAll(/\D/g, '')
+  if (/^\s*\(?\+/.test(text)) return digits
   if (digits.startsWith('00')) return digits.slice(2)
   return /^[2-9]\d{9}$/.test(digits) ? `1${digits}` : digits
 }
 
-/** The whole text is written as a phone number: nothing but digits and what stands between them. */
+/** Returns true if the complete text looks like a phone number: digits and separators only. */
 export function isPhone(text: string): boolean {
   return (
     /^[+(]?[\d \t\u00a0.\-/()\u2010-\u2015]{5,40}$/.test(text) &&
@@ -223,21 +223,21 @@ export function isPhone(text: string): boolean {
   )
 }
 
-const written = /[0-9a-fA-F:.]{3,45}/g
-const longest = 45
+const addressRun = /[0-9a-fA-F:.]{3,45}/g
+const maxAddressLength = 45
 
-/** IP addresses in a text, without a port: those of machines alone (loopback) stay. */
+/** Finds IP addresses, without their port. Ignores loopback addresses. */
 export function ipAddressesIn(text: string): Span[] {
   const found: Span[] = []
-  for (const match of text.matchAll(written)) {
+  for (const match of text.matchAll(addressRun)) {
     const run = match[0]
-    if (run.length > longest) continue
+    if (run.length > maxAddressLength) continue
     const before = text.charAt(match.index - 1)
     const after = text.charAt(match.index + run.length)
     if (/[\w]/.test(before) || /[\w]/.test(after)) continue
-    // A port may follow, or the end of a sentence.
-    const ip = [run, run.replace(/[.:]$/, ''), run.replace(/:\d{1,5}$/, '')].find((one) =>
-      isIP(one),
+    // The match may include a port or the punctuation at the end of a sentence.
+    const ip = [run, run.replace(/[.:]$/, ''), run.replace(/:\d{1,5}$/, '')].find((candidate) =>
+      isIP(candidate),
     )
     if (ip === undefined || isLoopback(ip)) continue
     found.push({ from: match.index, to: match.index + ip.length })
@@ -245,7 +245,7 @@ export function ipAddressesIn(text: string): Span[] {
   return found
 }
 
-/** The whole text is one. */
+/** Returns true if the complete text is an IP address. */
 export function isIpAddress(text: string): boolean {
   return isIP(text.trim()) !== 0
 }

@@ -3,7 +3,7 @@ import type { Finding } from '#contract/models.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
 import { redactBody } from './body.ts'
 import type { HeaderRedaction } from './headers.ts'
-import type { PathRules } from './paths.ts'
+import type { PathRules } from './path-rules.ts'
 import { isIpAddress, isLoopback } from './contacts.ts'
 import { isPseudonym } from './pseudonyms.ts'
 import type { Place } from './redaction-session.ts'
@@ -11,24 +11,24 @@ import type { TextRedaction } from './text.ts'
 
 const places = new Map<string, Place>()
 
-/** A place with a fixed name. */
-export function placeOf(name: string, id = false): Place {
-  const known = places.get(name)
-  if (known) return known
-  const place: Place = { say: () => name, id }
+/** Returns the place with a fixed name. */
+export function namedPlace(name: string, id = false): Place {
+  const cached = places.get(name)
+  if (cached) return cached
+  const place: Place = { describe: () => name, id }
   places.set(name, place)
   return place
 }
 
-/** Takes out of deliveries and their attempts what must go. */
+/** Redacts deliveries and their attempts. */
 export class DeliveryRedaction {
   readonly #texts: TextRedaction
   readonly #headers: HeaderRedaction
   readonly #rulesOf: (type: string | null) => PathRules | null
-  /** Those of the delivery at hand. */
-  #rules: PathRules | null = null
+  /** Path rules for the current delivery. */
+  #pathRules: PathRules | null = null
 
-  /** `rulesOf`: the paths to follow in bodies of a delivery of this type. */
+  /** `rulesOf`: returns the path rules for bodies of deliveries of this type. */
   constructor(
     texts: TextRedaction,
     headers: HeaderRedaction,
@@ -40,33 +40,35 @@ export class DeliveryRedaction {
   }
 
   redact(delivery: ExportedDelivery): ExportedDelivery {
-    const { taking } = this.#texts
-    taking.begin(delivery.fields.id)
-    this.#rules = this.#rulesOf(delivery.fields.type)
-    const first = this.#pass(delivery)
-    // What is a pseudonym by now stays as it is.
-    const redacted = taking.digests.resolve() ? this.#pass(first) : first
-    const sized = withoutDigests(delivery, redacted, (digest) => taking.digestName(digest))
-    taking.begin(null)
-    return sized
+    const { session } = this.#texts
+    session.startDelivery(delivery.fields.id)
+    this.#pathRules = this.#rulesOf(delivery.fields.type)
+    const firstPass = this.#pass(delivery)
+    // The second pass does not change existing pseudonyms.
+    const redacted = session.digests.resolve() ? this.#pass(firstPass) : firstPass
+    const result = withoutBodyDigests(delivery, redacted, (digest) =>
+      session.digestPseudonym(digest),
+    )
+    session.startDelivery(null)
+    return result
   }
 
   #pass(delivery: ExportedDelivery): ExportedDelivery {
     const { fields } = delivery
-    const { taking } = this.#texts
-    this.#headers.note(fields.headers)
-    this.#headers.note(fields.trailers)
+    const { session } = this.#texts
+    this.#headers.collectRepeated(fields.headers)
+    this.#headers.collectRepeated(fields.trailers)
     for (const { fields: attempt } of delivery.attempts) {
-      this.#headers.note(attempt.request.headers)
-      this.#headers.note(attempt.request.trailers)
-      if (attempt.answer) this.#headers.note(attempt.answer.headers)
+      this.#headers.collectRepeated(attempt.request.headers)
+      this.#headers.collectRepeated(attempt.request.trailers)
+      if (attempt.answer) this.#headers.collectRepeated(attempt.answer.headers)
     }
-    // The bodies first: what stands under a telling name there is repeated in titles and findings.
+    // Bodies come first: titles and findings repeat values that can only be recognized by their names in the body.
     const body = delivery.omitted === null ? this.#body(delivery) : { ...delivery, changed: false }
     const attempts = delivery.attempts.map((attempt) => this.#attemptBodies(attempt))
-    taking.endBodies()
+    session.finishBodies()
     const bodyRedacted = fields.bodyRedacted || body.changed
-    const gone = bodyRedacted || body.omitted !== null
+    const bodyChanged = bodyRedacted || body.omitted !== null
     return {
       ...delivery,
       body: body.body,
@@ -81,40 +83,41 @@ export class DeliveryRedaction {
         remoteAddress: this.#address(fields.remoteAddress),
         locationName: this.#nullable(fields.locationName, 'location'),
         tags: fields.tags.map((tag) => this.#text(tag, 'tag')),
-        headers: this.#headers.redact(fields.headers, 'header', gone),
-        trailers: this.#headers.redact(fields.trailers, 'trailer', gone),
+        headers: this.#headers.redact(fields.headers, 'header', bodyChanged),
+        trailers: this.#headers.redact(fields.trailers, 'trailer', bodyChanged),
         reason: this.#nullable(fields.reason, 'reason'),
         endpointName: this.#nullable(fields.endpointName, 'endpoint'),
         secretName: this.#nullable(fields.secretName, 'secret name'),
         note: this.#text(fields.note, 'note'),
-        notForwarded: fields.notForwarded.map((why) => this.#text(why, 'not forwarded')),
+        notForwarded: fields.notForwarded.map((reason) => this.#text(reason, 'not forwarded')),
         bodyRedacted,
       }),
       attempts: attempts.map((attempt, at) =>
-        this.#attempt(attempt, delivery.attempts[at] ?? attempt, gone),
+        this.#attempt(attempt, delivery.attempts[at] ?? attempt, bodyChanged),
       ),
     }
   }
 
-  findings<T extends { readonly findings: Finding[] }>(of: T): T {
-    return of.findings.length === 0
-      ? of
-      : { ...of, findings: of.findings.map((finding) => this.finding(finding)) }
+  findings<T extends { readonly findings: Finding[] }>(record: T): T {
+    return record.findings.length === 0
+      ? record
+      : { ...record, findings: record.findings.map((finding) => this.finding(finding)) }
   }
 
   finding(finding: Finding): Finding {
     const header = /^header\.(.+)$/.exec(finding.place)?.[1]
     const field = /^body(?:\.|.*[.\]])([^.[\]]+)$/.exec(finding.place)?.[1]
-    const told = (value: string): string => {
-      if (isPseudonym(value) || ownWords.has(value)) return value
+    const redactValue = (value: string): string => {
+      if (isPseudonym(value) || ownTexts.has(value)) return value
       const kind = header ? this.#headers.kindOf(header) : this.#texts.kindUnder(field ?? '', value)
-      if (!kind) return this.#texts.redact(value, placeOf('finding', isId(field ?? '')))
-      this.#texts.taking.repeat(kind, value)
+      if (!kind) return this.#texts.redact(value, namedPlace('finding', isIdName(field ?? '')))
+      this.#texts.session.addRepeated(kind, value)
       const quoted = /^"(.*)"$/s.exec(value)?.[1]
-      return this.#texts.taking.take(kind, quoted ?? value, placeOf('finding'))
+      return this.#texts.session.replace(kind, quoted ?? value, namedPlace('finding'))
     }
-    const actual = finding.actual === undefined ? {} : { actual: told(finding.actual) }
-    const expected = finding.expected === undefined ? {} : { expected: told(finding.expected) }
+    const actual = finding.actual === undefined ? {} : { actual: redactValue(finding.actual) }
+    const expected =
+      finding.expected === undefined ? {} : { expected: redactValue(finding.expected) }
     return {
       ...finding,
       place: this.#text(finding.place, 'finding'),
@@ -129,13 +132,19 @@ export class DeliveryRedaction {
     omitted: string | null
     changed: boolean
   } {
-    const place = placeOf('body')
-    const { taking } = this.#texts
-    const { bytes, unreadable } = redactBody(body, fields.headers, this.#texts, place, this.#rules)
-    if (bytes !== body) taking.digests.addBody(body)
+    const place = namedPlace('body')
+    const { session } = this.#texts
+    const { bytes, unreadable } = redactBody(
+      body,
+      fields.headers,
+      this.#texts,
+      place,
+      this.#pathRules,
+    )
+    if (bytes !== body) session.digests.addBody(body)
     if (unreadable === null) return { body: bytes, omitted: null, changed: bytes !== body }
-    taking.digests.addBody(body)
-    taking.take('unreadable', unreadable, place)
+    session.digests.addBody(body)
+    session.replace('unreadable', unreadable, place)
     return { body: new Uint8Array(0), omitted: unreadable, changed: true }
   }
 
@@ -154,20 +163,27 @@ export class DeliveryRedaction {
     headers: Parameters<typeof redactBody>[1],
     which: string,
   ): Uint8Array {
-    const place = placeOf(`attempt ${which} body`)
-    const { bytes, unreadable } = redactBody(body, headers, this.#texts, place, this.#rules)
-    const { taking } = this.#texts
-    if (bytes !== body || unreadable !== null) taking.digests.addBody(body)
+    const place = namedPlace(`attempt ${which} body`)
+    const { bytes, unreadable } = redactBody(body, headers, this.#texts, place, this.#pathRules)
+    const { session } = this.#texts
+    if (bytes !== body || unreadable !== null) session.digests.addBody(body)
     if (unreadable === null) return bytes
-    return Buffer.from(taking.take('unreadable', unreadable, place))
+    return Buffer.from(session.replace('unreadable', unreadable, place))
   }
 
-  /** `before`: with its bodies as they were. `gone`: the delivery's body is not as it was. */
-  #attempt(attempt: ExportedAttempt, before: ExportedAttempt, gone: boolean): ExportedAttempt {
+  /** `original`: the attempt with its original bodies. `bodyChanged`: the body of the delivery has been redacted. */
+  #attempt(
+    attempt: ExportedAttempt,
+    original: ExportedAttempt,
+    bodyChanged: boolean,
+  ): ExportedAttempt {
     const { fields } = attempt
-    const sentGone = before.requestBody ? attempt.requestBody !== before.requestBody : gone
-    // An answer that is not here may have been an echo of what was sent.
-    const answerGone = attempt.answerBody === null ? gone : attempt.answerBody !== before.answerBody
+    const requestChanged = original.requestBody
+      ? attempt.requestBody !== original.requestBody
+      : bodyChanged
+    // A response body that was not stored may have been an echo of the request.
+    const answerChanged =
+      attempt.answerBody === null ? bodyChanged : attempt.answerBody !== original.answerBody
     const { request, answer, error } = fields
     const headers = this.#headers
     return {
@@ -182,85 +198,88 @@ export class DeliveryRedaction {
         request: {
           ...request,
           target: this.#text(request.target, 'attempt path'),
-          headers: headers.redact(request.headers, 'attempt header', sentGone),
-          trailers: headers.redact(request.trailers, 'attempt trailer', sentGone),
+          headers: headers.redact(request.headers, 'attempt header', requestChanged),
+          trailers: headers.redact(request.trailers, 'attempt trailer', requestChanged),
         },
         answer: answer && {
           ...answer,
           statusText: this.#text(answer.statusText, 'attempt status'),
-          headers: headers.redact(answer.headers, 'attempt answer header', answerGone),
+          headers: headers.redact(answer.headers, 'attempt answer header', answerChanged),
         },
       },
     }
   }
 
-  #text(text: string, where: string): string {
-    return this.#texts.redact(text, placeOf(where))
+  #text(text: string, placeName: string): string {
+    return this.#texts.redact(text, namedPlace(placeName))
   }
 
-  /** Whose machine it came from, unless that is this one. */
+  /** Redacts the address of the sender, unless it is this machine. */
   #address(address: string): string {
-    const { taking } = this.#texts
-    if (!taking.takes('ip_address') || !isIpAddress(address) || isLoopback(address)) return address
-    return taking.take('ip_address', address, placeOf('remote address'))
+    const { session } = this.#texts
+    if (!session.redacts('ip_address') || !isIpAddress(address) || isLoopback(address))
+      return address
+    return session.replace('ip_address', address, namedPlace('remote address'))
   }
 
-  #nullable(text: string | null, where: string): string | null {
-    return text === null ? null : this.#text(text, where)
+  #nullable(text: string | null, placeName: string): string | null {
+    return text === null ? null : this.#text(text, placeName)
   }
 
   #id(text: string | null): string | null {
-    return text === null ? null : this.#texts.redact(text, placeOf('target', true))
+    return text === null ? null : this.#texts.redact(text, namedPlace('target', true))
   }
 }
 
-/** Lengths that were counted of more than is here are told in steps of so many bytes. */
+/** Lengths that include bytes which are not stored are rounded up to a multiple of this, in bytes. */
 const lengthStep = 1024
 
 /**
- * What is told of bodies beside them, without what the bodies were: a digest becomes one of this log, a length that of what is here. Bytes that
- * were never kept count in steps, as do those of a body that is left out.
+ * Removes information about original bodies from the fields: a digest becomes a pseudonym, a length that of the redacted body. Lengths of bytes that
+ * were never stored or are omitted are rounded up.
  */
-function withoutDigests(
-  before: ExportedDelivery,
+function withoutBodyDigests(
+  original: ExportedDelivery,
   redacted: ExportedDelivery,
-  keyed: (digest: string) => string,
+  pseudonymOf: (digest: string) => string,
 ): ExportedDelivery {
   const { fields, body, omitted } = redacted
-  const gone = fields.bodyRedacted || omitted !== null
+  const bodyChanged = fields.bodyRedacted || omitted !== null
   const bytes =
     omitted === null
-      ? lengthOf(before.fields.bytes, before.body, body)
-      : inSteps(before.fields.bytes)
+      ? redactedLength(original.fields.bytes, original.body, body)
+      : roundUp(original.fields.bytes)
   const attempts = redacted.attempts.map((attempt, at): ExportedAttempt => {
-    const was = before.attempts[at] ?? attempt
-    const { request, answer, requestBytes, answerBytes } = was.fields
-    const sent = attempt.requestBody
-    const sentGone = sent === null ? gone : sent !== was.requestBody
-    const answered = attempt.answerBody
-    const answerGone = answered === null ? gone : answered !== was.answerBody
-    if (!sentGone && !answerGone) return attempt
-    const answerLength = (counted: number): number =>
-      answered === null || was.answerBody === null
-        ? inSteps(counted)
-        : lengthOf(counted, was.answerBody, answered)
+    const originalAttempt = original.attempts[at] ?? attempt
+    const { request, answer, requestBytes, answerBytes } = originalAttempt.fields
+    const requestBody = attempt.requestBody
+    const requestChanged =
+      requestBody === null ? bodyChanged : requestBody !== originalAttempt.requestBody
+    const answerBody = attempt.answerBody
+    const answerChanged =
+      answerBody === null ? bodyChanged : answerBody !== originalAttempt.answerBody
+    if (!requestChanged && !answerChanged) return attempt
+    const answerLength = (byteCount: number): number =>
+      answerBody === null || originalAttempt.answerBody === null
+        ? roundUp(byteCount)
+        : redactedLength(byteCount, originalAttempt.answerBody, answerBody)
     return {
       ...attempt,
       fields: {
         ...attempt.fields,
         error: attempt.fields.error && {
           ...attempt.fields.error,
-          message: lengthsInSteps(attempt.fields.error.message),
+          message: roundLengths(attempt.fields.error.message),
         },
-        notes: attempt.fields.notes.map(lengthsInSteps),
-        ...(sentGone && {
-          request: { ...attempt.fields.request, sha256: keyed(request.sha256) },
+        notes: attempt.fields.notes.map(roundLengths),
+        ...(requestChanged && {
+          request: { ...attempt.fields.request, sha256: pseudonymOf(request.sha256) },
           requestBytes:
-            sent === null || was.requestBody === null
+            requestBody === null || originalAttempt.requestBody === null
               ? bytes
-              : lengthOf(requestBytes, was.requestBody, sent),
+              : redactedLength(requestBytes, originalAttempt.requestBody, requestBody),
         }),
-        ...(answerGone && {
+        ...(answerChanged && {
           answerBytes: answerLength(answerBytes),
           answer: attempt.fields.answer && {
             ...attempt.fields.answer,
@@ -270,37 +289,37 @@ function withoutDigests(
       },
     }
   })
-  if (!gone) return { ...redacted, attempts }
+  if (!bodyChanged) return { ...redacted, attempts }
   return {
     ...redacted,
     attempts,
     fields: {
       ...fields,
       bytes,
-      sha256: keyed(before.fields.sha256),
-      reason: fields.reason && lengthsInSteps(fields.reason),
-      notForwarded: fields.notForwarded.map(lengthsInSteps),
+      sha256: pseudonymOf(original.fields.sha256),
+      reason: fields.reason && roundLengths(fields.reason),
+      notForwarded: fields.notForwarded.map(roundLengths),
     },
   }
 }
 
-function lengthOf(bytes: number, before: Uint8Array, body: Uint8Array): number {
-  return body.byteLength + inSteps(Math.max(0, bytes - before.byteLength))
+function redactedLength(bytes: number, original: Uint8Array, body: Uint8Array): number {
+  return body.byteLength + roundUp(Math.max(0, bytes - original.byteLength))
 }
 
-function inSteps(bytes: number): number {
+function roundUp(bytes: number): number {
   return Math.ceil(bytes / lengthStep) * lengthStep
 }
 
-/** A sentence of ours that may say how many bytes there were, or which Content-Length there should have been. */
-function lengthsInSteps(text: string): string {
-  return text.replaceAll(/\b\d[\d,]{0,18}(?= bytes\b)|(?<=Content-Length: )\d{1,15}/g, (written) =>
-    String(inSteps(Number(written.replaceAll(',', '')))),
+/** Rounds up the lengths in a message of Tabscope that mentions a number of bytes or a Content-Length. */
+function roundLengths(text: string): string {
+  return text.replaceAll(/\b\d[\d,]{0,18}(?= bytes\b)|(?<=Content-Length: )\d{1,15}/g, (number) =>
+    String(roundUp(Number(number.replaceAll(',', '')))),
   )
 }
 
-/** What a finding says of a value in our own words: none of them is the value. */
-const ownWords: ReadonlySet<string> = new Set([
+/** Words that findings use to describe a value. They are never the value itself. */
+const ownTexts: ReadonlySet<string> = new Set([
   ...[null, [''], [0], '', 0, true, undefined, {}].map((value) => describeValueKind(value)),
   'nothing',
   'none',
@@ -308,6 +327,6 @@ const ownWords: ReadonlySet<string> = new Set([
   'another value',
 ])
 
-function isId(name: string): boolean {
+function isIdName(name: string): boolean {
   return /(?:Id|Uuid|UUID|ID)s?$/.test(name)
 }

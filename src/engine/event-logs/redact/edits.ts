@@ -1,9 +1,9 @@
 import type { removalKinds } from '#contract/redaction.ts'
 
-/** Why a value is taken out. */
+/** Why a value is redacted. */
 export type RemovalKind = (typeof removalKinds)[number]
 
-/** Of these nobody is shown what they were. */
+/** Kinds whose original values are never shown, not even in the preview. */
 export const hiddenKinds: ReadonlySet<RemovalKind> = new Set([
   'secret',
   'token',
@@ -16,20 +16,20 @@ export const hiddenKinds: ReadonlySet<RemovalKind> = new Set([
   'unreadable',
 ])
 
-/** Those that tell of a guest: the same contact in whatever place is one and the same. */
+/** Contacts of guests. The same contact gets the same pseudonym, whichever of these kinds it was found as. */
 export const contactKinds: ReadonlySet<RemovalKind> = new Set(['handle', 'email', 'phone'])
 
-/** A piece of a text that gives way to another. */
+/** Replaces a part of a text. */
 export interface Edit {
   readonly from: number
-  /** Behind the last character. */
+  /** Index after the last character. */
   readonly to: number
   readonly text: string
 }
 
 export const noEdits: readonly Edit[] = []
 
-/** The text with its edits made. They do not overlap. */
+/** Returns the text with the edits applied. They must not overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text
   const pieces: string[] = []
@@ -42,13 +42,13 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return pieces.join('')
 }
 
-/** Stands where something was taken out or must not be looked at: belongs to no word, no number, no address. */
+/** Placeholder for text that was replaced or must be ignored. It is not part of any word, number or address. */
 const blank = '\uE000'
 
-/** A text that is looked through several times: what was taken once is not seen again. */
+/** A text that is searched in several passes. Later passes do not see what an earlier one replaced. */
 export class Scan {
   readonly text: string
-  /** As long as the text, without what was taken. */
+  /** The text with placeholders for what was replaced or hidden. It has the same length. */
   rest: string
   readonly edits: Edit[] = []
 
@@ -57,24 +57,24 @@ export class Scan {
     this.rest = text
   }
 
-  take(from: number, to: number, text: string): void {
+  replace(from: number, to: number, text: string): void {
     this.edits.push({ from, to, text })
     this.hide(from, to)
   }
 
-  /** Not seen any more, but not taken. */
+  /** Hides a part from later passes without replacing it. */
   hide(from: number, to: number): void {
     this.rest = this.rest.slice(0, from) + blank.repeat(to - from) + this.rest.slice(to)
   }
 
-  /** Many at once, in order. */
-  takeAll(edits: readonly Edit[]): void {
-    // One by one: a body may hold more than a call takes arguments.
+  /** Adds many edits at once. */
+  addEdits(edits: readonly Edit[]): void {
+    // Not `push(...edits)`: there may be more edits than a call can have arguments.
     for (const edit of edits) this.edits.push(edit)
     this.hideSpans(edits)
   }
 
-  /** As `hide`, many at once. */
+  /** Hides many parts at once. */
   hideSpans(spans: readonly Pick<Edit, 'from' | 'to'>[]): void {
     if (spans.length === 0) return
     const pieces: string[] = []

@@ -3,22 +3,22 @@ import type { Header } from '#contract/models.ts'
 import { applyEdits, type RemovalKind } from './edits.ts'
 import { ipAddressesIn } from './contacts.ts'
 import { isBodyDigestHeader } from './digests.ts'
-import { headerMeaning } from './names.ts'
-import { isMarked } from './pairs.ts'
+import { headerMeaning } from './field-names.ts'
+import { isMarked } from './name-value-pairs.ts'
 import type { Place } from './redaction-session.ts'
 import type { TextRedaction } from './text.ts'
 
-/** Names of ways to authenticate, which stay: what comes behind them is the secret (RFC 9110, 11.6.2). */
-const schemes =
+/** Authentication schemes. They are not redacted; the secret follows them (RFC 9110, 11.6.2). */
+const authSchemes =
   /^(?:bearer|basic|digest|token|negotiate|ntlm|apikey|api-key|hmac|hawk|oauth|mutual|dpop|aws4-hmac-sha256) +(?=\S)/i
 
-/** Which headers go whole, beside those that are known by their name. Names in lower case. */
+/** Headers whose complete value is redacted, in addition to well-known ones. Names in lower case. */
 export interface HeaderRules {
   readonly custom: ReadonlySet<string>
   readonly byRule: ReadonlySet<string>
 }
 
-/** Takes out of headers what must go. `where`: what the preview calls them, `header` or `attempt header`. */
+/** Redacts headers. `placeName`: their name in the preview, `header` or `attempt header`. */
 export class HeaderRedaction {
   readonly #texts: TextRedaction
   readonly #rules: HeaderRules
@@ -28,86 +28,87 @@ export class HeaderRedaction {
     this.#rules = rules
   }
 
-  /** Why the whole value of a header of this name goes; null: it is looked at as a text. */
+  /** Returns why the complete value of this header is redacted. Null: its value is searched like any text. */
   kindOf(name: string): RemovalKind | null {
-    const lower = name.toLowerCase()
-    const { kind } = headerMeaning(lower)
-    if (kind && this.#texts.taking.takes(kind)) return kind
-    if (this.#rules.custom.has(lower)) return 'custom_header'
-    return this.#rules.byRule.has(lower) ? 'rule' : null
+    const lowerName = name.toLowerCase()
+    const { kind } = headerMeaning(lowerName)
+    if (kind && this.#texts.session.redacts(kind)) return kind
+    if (this.#rules.custom.has(lowerName)) return 'custom_header'
+    return this.#rules.byRule.has(lowerName) ? 'rule' : null
   }
 
-  /** Notes what these headers hold that the delivery must not repeat elsewhere. */
-  note(headers: readonly Header[]): void {
-    const { taking } = this.#texts
+  /** Remembers the secret values of these headers, so that they are redacted wherever the delivery repeats them. */
+  collectRepeated(headers: readonly Header[]): void {
+    const { session } = this.#texts
     for (const [name, value] of headers) {
       const kind = this.kindOf(name)
       if (!kind || isMarked(value)) continue
       if (kind === 'ip_address') {
-        for (const { from, to } of ipAddressesIn(value)) taking.repeat(kind, value.slice(from, to))
+        for (const { from, to } of ipAddressesIn(value))
+          session.addRepeated(kind, value.slice(from, to))
         continue
       }
       if (kind === 'cookie') {
-        for (const [, one = ''] of value.matchAll(/=\s*"?([^;,"\s]{8}[^;,"\s]*)/g)) {
-          if (/\d|[A-Z]/.test(one)) taking.repeat(kind, one)
+        for (const [, cookieValue = ''] of value.matchAll(/=\s*"?([^;,"\s]{8}[^;,"\s]*)/g)) {
+          if (/\d|[A-Z]/.test(cookieValue)) session.addRepeated(kind, cookieValue)
         }
         continue
       }
-      taking.repeat(kind, value)
-      const secret = value.replace(schemes, '')
-      if (secret !== value) taking.repeat(kind, secret)
+      session.addRepeated(kind, value)
+      const secret = value.replace(authSchemes, '')
+      if (secret !== value) session.addRepeated(kind, secret)
       const basic = /^basic +(\S+)$/i.exec(value.trim())?.[1]
       if (basic) {
         const [, ...password] = Buffer.from(basic, 'base64').toString('utf8').split(':')
-        taking.repeat(kind, password.join(':'))
+        session.addRepeated(kind, password.join(':'))
       }
       if (kind === 'signature') {
         for (const [, digest = ''] of value.matchAll(/=([^,;\s]{16}[^,;\s]*)/g))
-          taking.repeat(kind, digest)
+          session.addRepeated(kind, digest)
       }
     }
   }
 
-  /** `bodyChanged`: something was taken out of the body that these headers belong to, so that none of them may tell of it. */
-  redact(headers: readonly Header[], where: string, bodyChanged = false): Header[] {
+  /** `bodyChanged`: the body that these headers belong to was redacted, so headers derived from the body are redacted too. */
+  redact(headers: readonly Header[], placeName: string, bodyChanged = false): Header[] {
     return headers.map(([name, value]) => {
       const place: Place = {
-        say: () => `${where} ${name.toLowerCase().slice(0, 60)}`,
+        describe: () => `${placeName} ${name.toLowerCase().slice(0, 60)}`,
         id: headerMeaning(name.toLowerCase()).id,
       }
       return [
-        this.#texts.redact(name, { ...place, say: () => where }),
+        this.#texts.redact(name, { ...place, describe: () => placeName }),
         this.value(name, value, place, bodyChanged && isBodyDigestHeader(name.toLowerCase())),
       ]
     })
   }
 
-  value(name: string, value: string, place: Place, tells = false): string {
-    const kind = this.kindOf(name) ?? (tells ? 'digest' : null)
-    if (!kind) return latinText(value, (text) => this.#texts.redact(text, place))
+  value(name: string, value: string, place: Place, isBodyDigest = false): string {
+    const kind = this.kindOf(name) ?? (isBodyDigest ? 'digest' : null)
+    if (!kind) return redactLatin1(value, (text) => this.#texts.redact(text, place))
     if (kind === 'ip_address')
       return this.#texts.redact(this.#withoutAddresses(value, place), place)
-    const scheme = schemes.exec(value)?.[0] ?? ''
+    const scheme = authSchemes.exec(value)?.[0] ?? ''
     const secret = value.slice(scheme.length)
     if (secret.trim() === '' || isMarked(secret)) return value
-    return scheme + this.#texts.taking.take(kind, secret.trim(), place)
+    return scheme + this.#texts.session.replace(kind, secret.trim(), place)
   }
 
   #withoutAddresses(value: string, place: Place): string {
-    const { taking } = this.#texts
+    const { session } = this.#texts
     return applyEdits(
       value,
       ipAddressesIn(value).map(({ from, to }) => ({
         from,
         to,
-        text: taking.take('ip_address', value.slice(from, to), place),
+        text: session.replace('ip_address', value.slice(from, to), place),
       })),
     )
   }
 }
 
-/** A value of a header is read as UTF-8 where its bytes are. */
-function latinText(value: string, redact: (text: string) => string): string {
+/** Header values are stored as Latin-1. Redacts a value as UTF-8 if its bytes are valid UTF-8. */
+function redactLatin1(value: string, redact: (text: string) => string): string {
   if (!/[\u0080-\u00ff]/.test(value)) return redact(value)
   const bytes = Buffer.from(value, 'latin1')
   if (!isUtf8(bytes)) return redact(value)

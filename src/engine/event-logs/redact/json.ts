@@ -1,29 +1,29 @@
 import { jsonToken, JsonTokenizer, stringEnd } from '#shared/json/tokenizer.ts'
 import type { Edit, RemovalKind } from './edits.ts'
 import { isCard } from './accounts.ts'
-import { isMarked } from './pairs.ts'
-import { holdsSecrets, meaningOf } from './names.ts'
-import type { PathMatch, PathRules } from './paths.ts'
+import { isMarked } from './name-value-pairs.ts'
+import { holdsSecrets, fieldMeaning } from './field-names.ts'
+import type { PathMatch, PathRules } from './path-rules.ts'
 import { knownNumber } from './contacts.ts'
 import type { Place, RedactionSession } from './redaction-session.ts'
-import { editsBehind, jsonView, type View } from './views.ts'
+import { mapEdits, jsonView, type DecodedView } from './decoded-views.ts'
 
-/** How the texts inside of JSON are redacted. */
+/** What `jsonEdits` needs to redact the texts within JSON. */
 interface InnerRedaction {
-  readonly taking: RedactionSession
+  readonly session: RedactionSession
   readonly handles: { readonly phones: ReadonlySet<string> }
-  /** What must be replaced in a text; `depth`: how many texts it is inside of. */
+  /** Returns the edits for a text. `depth`: how many texts enclose it. */
   edits(text: string, place: Place, depth: number): readonly Edit[]
-  /** The kind of the value of a key; null: it may stay. */
+  /** Returns why the value of this key is redacted. Null: its name is no reason to. */
   kindUnder(name: string, value: string): RemovalKind | null
-  isPlain(text: string, id: boolean): boolean
-  holdsKnown(text: string): boolean
+  isSafe(text: string, id: boolean): boolean
+  mayContainKnown(text: string): boolean
 }
 
-/** Steps of a path that are told; between them the rest is left out. */
-const stepsTold = 24
-/** Texts of an object that goes as a whole which are looked for elsewhere. */
-const mostRepeated = 50
+/** Maximum number of steps of a path in the preview. Longer paths are abbreviated in the middle. */
+const maxSteps = 24
+/** Maximum number of texts of a redacted object or array that are also redacted elsewhere. */
+const maxRepeatedTexts = 50
 
 export function looksLikeJson(text: string): boolean {
   const from = text.search(/[^\s\uFEFF]/)
@@ -35,46 +35,48 @@ export function looksLikeJson(text: string): boolean {
 
 interface Frame {
   readonly isObject: boolean
-  /** Where it began. */
+  /** Index of its opening bracket. */
   readonly from: number
-  /** The key that was read last, as it is told and as it reads; for an array the index. */
+  /** The last key as shown in the preview. */
   step: string
+  /** The last key, decoded. For an array: the key of the array. */
   key: string
+  /** Index of the current element of an array. */
   index: number
-  /** Of an array, where a rule must know it. */
+  /** Length of an array, if a rule needs it. */
   readonly length: number
-  /** All below stands under a `handle`, a `phone` or `credentials`. */
-  readonly within: RemovalKind | null
-  /** What the object says of its own value: `{"name":"password","value":"…"}`. */
-  readonly says: string[]
-  /** Its value, while it has not said what it is. */
-  said: SaidValue | null
+  /** Kind of everything below, if an enclosing key is a `handle`, a `phone` or `credentials`. */
+  readonly inheritedKind: RemovalKind | null
+  /** Labels that the object gives its value: `password` in `{"name":"password","value":"…"}`. */
+  readonly labels: string[]
+  /** The value of such an object, as long as no label is known. */
+  pendingValue: MemberValue | null
   readonly match: PathMatch
-  /** All of it goes, by a rule. */
-  readonly gone: boolean
-  want: 'value' | 'key' | 'colon' | 'after'
+  /** A rule redacts the complete object or array. */
+  readonly isRemoved: boolean
+  expects: 'value' | 'key' | 'colon' | 'after'
 }
 
-/** Names that an object gives itself, by several members. */
-const mostSaid = 4
+/** Maximum number of labels of an object. */
+const maxLabels = 4
 
-interface SaidValue {
+interface MemberValue {
   readonly from: number
   readonly to: number
   readonly value: string
   readonly isNumber: boolean
-  /** The edits that were made before it, and in it. */
+  /** Number of edits before the value, and within it. */
   readonly edits: number
-  readonly own: number
+  readonly ownEdits: number
 }
 
-/** Members by which an object says what it is of, and the one that it is. */
-const saysName = /^(?:name|key|field|label|header|param|parameter|property|attribute|type|id|k)$/i
-const saysValue = /^(?:value|val|content|data|text|string_?value|v)$/i
+/** Keys of members that label an object, and keys of the member with its value. */
+const labelKey = /^(?:name|key|field|label|header|param|parameter|property|attribute|type|id|k)$/i
+const valueKey = /^(?:value|val|content|data|text|string_?value|v)$/i
 
 /**
- * What must go out of a JSON text, token by token: nothing else of it changes. It is read as far as it is JSON (RFC 8259), one value after
- * another; `end` is how far that was. Deep nesting costs a list entry a level.
+ * Returns the edits for a JSON text. It is read token by token, so that everything else stays unchanged. The text may contain several values (RFC 8259)
+ * and other text after them; `end` is where the JSON ends. Nesting needs one list entry per level, no recursion.
  */
 export function jsonEdits(
   text: string,
@@ -95,13 +97,13 @@ class JsonReader {
   readonly #place: Place
   readonly #depth: number
   readonly #rules: PathRules | null
-  readonly #open: Frame[] = []
-  /** The opening of what goes as a whole; null: nothing does. */
-  #goneFrom: number | null = null
+  readonly #frames: Frame[] = []
+  /** Start of the object or array that is redacted completely. Null: none. */
+  #removedFrom: number | null = null
   readonly #lengths: readonly number[]
-  /** The whole text holds, as it stands, something that is known; null: not looked for yet. */
-  #known: boolean | null = null
-  /** Arrays that were opened. */
+  /** Whether the raw text may contain a known value. Null: not checked yet. */
+  #mayContainKnown: boolean | null = null
+  /** Number of arrays opened so far. */
   #arrays = 0
 
   constructor(
@@ -119,117 +121,117 @@ class JsonReader {
     this.#lengths = rules?.needsLengths ? arrayLengths(text) : []
   }
 
-  /** How far it is JSON. */
+  /** Reads the text. Returns where the JSON ends. */
   read(): number {
-    const end = this.#readOn()
-    if (this.#goneFrom === null) return end
-    // What goes as a whole was cut off: all that is left of it goes.
+    const end = this.#readTokens()
+    if (this.#removedFrom === null) return end
+    // The redacted object or array is truncated: redact the rest of the text.
     this.#edit(
-      this.#goneFrom,
+      this.#removedFrom,
       this.#text.length,
-      `"${this.#takeWhole(this.#text.slice(this.#goneFrom))}"`,
+      `"${this.#replaceContainer(this.#text.slice(this.#removedFrom))}"`,
     )
     return this.#text.length
   }
 
-  #readOn(): number {
+  #readTokens(): number {
     const tokens = new JsonTokenizer(this.#text, { marks: true })
-    /** Where the last token ended that stands for a value. */
-    let top = 0
+    /** End of the last value. */
+    let valueEnd = 0
     for (;;) {
       const kind = tokens.next()
       const { from, to } = tokens
       if (kind === jsonToken.end) return to
-      const frame = this.#open.at(-1)
-      const want = frame?.want ?? 'value'
+      const frame = this.#frames.at(-1)
+      const expects = frame?.expects ?? 'value'
       const closes = kind === jsonToken.objectClose || kind === jsonToken.arrayClose
       if (closes) {
         const isObject = kind === jsonToken.objectClose
-        if (!frame || frame.isObject !== isObject || want === 'colon') return from
-        this.#close(frame, to)
-        top = to
-      } else if (want === 'after' || want === 'colon') {
-        const wanted = want === 'colon' ? jsonToken.colon : jsonToken.comma
-        if (kind !== wanted || !frame) return from
-        if (want === 'colon') frame.want = 'value'
-        else this.#next(frame)
+        if (!frame || frame.isObject !== isObject || expects === 'colon') return from
+        this.#closeContainer(frame, to)
+        valueEnd = to
+      } else if (expects === 'after' || expects === 'colon') {
+        const expectedToken = expects === 'colon' ? jsonToken.colon : jsonToken.comma
+        if (kind !== expectedToken || !frame) return from
+        if (expects === 'colon') frame.expects = 'value'
+        else this.#nextElement(frame)
       } else if (kind === jsonToken.string) {
         const inside = tokens.closed ? to - 1 : to
-        if (want === 'key' && frame) {
-          this.#key(frame, from + 1, inside)
-          frame.want = 'colon'
+        if (expects === 'key' && frame) {
+          this.#readKey(frame, from + 1, inside)
+          frame.expects = 'colon'
         } else {
-          this.#string(from, inside)
-          if (frame) frame.want = 'after'
+          this.#readString(from, inside)
+          if (frame) frame.expects = 'after'
         }
-        top = to
-      } else if (want === 'key') {
+        valueEnd = to
+      } else if (expects === 'key') {
         return from
       } else if (kind === jsonToken.objectOpen || kind === jsonToken.arrayOpen) {
-        this.#opens(kind === jsonToken.objectOpen, from)
+        this.#openContainer(kind === jsonToken.objectOpen, from)
       } else if (kind === jsonToken.literal) {
-        this.#literal(from, tokens.source)
-        top = to
-        if (frame) frame.want = 'after'
-      } else return frame ? from : top
+        this.#readLiteral(from, tokens.source)
+        valueEnd = to
+        if (frame) frame.expects = 'after'
+      } else return frame ? from : valueEnd
     }
   }
 
-  #next(frame: Frame): void {
-    frame.want = frame.isObject ? 'key' : 'value'
+  #nextElement(frame: Frame): void {
+    frame.expects = frame.isObject ? 'key' : 'value'
     if (!frame.isObject) frame.index += 1
   }
 
-  #opens(isObject: boolean, at: number): void {
-    const parent = this.#open.at(-1)
+  #openContainer(isObject: boolean, at: number): void {
+    const parent = this.#frames.at(-1)
     const match = this.#matchHere()
-    const gone = match.hit !== null && this.#goneFrom === null
-    if (gone) this.#goneFrom = at
+    const isRemoved = match.hit !== null && this.#removedFrom === null
+    if (isRemoved) this.#removedFrom = at
     const length = isObject ? 0 : (this.#lengths[this.#arrays] ?? 0)
     if (!isObject) this.#arrays += 1
-    this.#open.push({
+    this.#frames.push({
       isObject,
       from: at,
       step: '',
       key: isObject ? '' : (parent?.key ?? ''),
       index: 0,
       length,
-      within: this.#within(),
+      inheritedKind: this.#inheritedKind(),
       match,
-      gone,
-      says: [],
-      said: null,
-      want: isObject ? 'key' : 'value',
+      isRemoved,
+      labels: [],
+      pendingValue: null,
+      expects: isObject ? 'key' : 'value',
     })
   }
 
-  #close(frame: Frame, to: number): void {
-    this.#open.pop()
-    const parent = this.#open.at(-1)
-    if (parent) parent.want = 'after'
-    if (!frame.gone) return
-    this.#goneFrom = null
-    const was = this.#text.slice(frame.from, to)
-    if (was.length <= 2) return
-    this.#edit(frame.from, to, `"${this.#takeWhole(was)}"`)
+  #closeContainer(frame: Frame, to: number): void {
+    this.#frames.pop()
+    const parent = this.#frames.at(-1)
+    if (parent) parent.expects = 'after'
+    if (!frame.isRemoved) return
+    this.#removedFrom = null
+    const original = this.#text.slice(frame.from, to)
+    if (original.length <= 2) return
+    this.#edit(frame.from, to, `"${this.#replaceContainer(original)}"`)
   }
 
-  #key(frame: Frame, from: number, to: number): void {
+  #readKey(frame: Frame, from: number, to: number): void {
     const raw = this.#text.slice(from, to)
     const view = jsonView(raw)
     frame.key = view?.text ?? raw
     frame.step = frame.key
-    if (this.#goneFrom !== null || this.#passes(raw, view !== null, false)) return
-    const place: Place = { say: () => this.#say(), id: false }
+    if (this.#removedFrom !== null || this.#isSafe(raw, view !== null, false)) return
+    const place: Place = { describe: () => this.#describePlace(), id: false }
     frame.step = '*'
     const edits = this.#texts.edits(frame.key, place, this.#depth + 1)
     if (edits.length === 0) frame.step = frame.key
-    else this.#push(from, view ? editsBehind(view, edits) : edits)
+    else this.#push(from, view ? mapEdits(view, edits) : edits)
   }
 
-  /** From the quote before it. */
-  #string(at: number, to: number): void {
-    if (this.#goneFrom !== null) return
+  /** Handles a string value. `at`: index of its opening quote. */
+  #readString(at: number, to: number): void {
+    if (this.#removedFrom !== null) return
     const from = at + 1
     const raw = this.#text.slice(from, to)
     if (raw === '') return
@@ -237,34 +239,41 @@ class JsonReader {
     const view = jsonView(raw)
     const value = view?.text ?? raw
     const before = this.edits.length
-    const kind = this.#kindOf(value) ?? this.#kindSaid(value) ?? match.hit
+    const kind = this.#kindOf(value) ?? this.#kindFromLabels(value) ?? match.hit
     if (kind) {
       if (isMarked(value)) return
-      this.#repeat(kind, value)
-      this.#edit(from, to, this.#take(kind, value))
+      this.#addRepeated(kind, value)
+      this.#edit(from, to, this.#replace(kind, value))
       return
     }
-    this.#lookInto(from, raw, view)
-    this.#note({ from, to, value, isNumber: false, edits: before, own: this.edits.length - before })
+    this.#redactInside(from, raw, view)
+    this.#noteMember({
+      from,
+      to,
+      value,
+      isNumber: false,
+      edits: before,
+      ownEdits: this.edits.length - before,
+    })
   }
 
-  #lookInto(from: number, raw: string, view: View | null): void {
+  #redactInside(from: number, raw: string, view: DecodedView | null): void {
     const value = view?.text ?? raw
     const id = this.#isId()
-    if (this.#passes(raw, view !== null, id)) return
-    const place: Place = { say: () => this.#say(), id }
+    if (this.#isSafe(raw, view !== null, id)) return
+    const place: Place = { describe: () => this.#describePlace(), id }
     const edits = this.#texts.edits(value, place, this.#depth + 1)
-    if (edits.length > 0) this.#push(from, view ? editsBehind(view, edits) : edits)
+    if (edits.length > 0) this.#push(from, view ? mapEdits(view, edits) : edits)
   }
 
-  /** Why the value of this object goes, by what the object has said of it. */
-  #kindSaid(value: string): RemovalKind | null {
-    const frame = this.#open.at(-1)
-    if (!frame?.isObject || frame.says.length === 0 || !saysValue.test(frame.key)) return null
-    return this.#kindOfSaid(frame.says, value)
+  /** Returns why the value of the current object is redacted, according to the labels read so far. */
+  #kindFromLabels(value: string): RemovalKind | null {
+    const frame = this.#frames.at(-1)
+    if (!frame?.isObject || frame.labels.length === 0 || !valueKey.test(frame.key)) return null
+    return this.#kindFromNames(frame.labels, value)
   }
 
-  #kindOfSaid(names: readonly string[], value: string): RemovalKind | null {
+  #kindFromNames(names: readonly string[], value: string): RemovalKind | null {
     for (const name of names) {
       const kind = this.#texts.kindUnder(name, value)
       if (kind) return kind
@@ -272,118 +281,124 @@ class JsonReader {
     return null
   }
 
-  /** A value that says of what its object is, or is its value. */
-  #note(said: SaidValue): void {
-    const frame = this.#open.at(-1)
+  /** Remembers a member that may be a label of its object, or its value. */
+  #noteMember(member: MemberValue): void {
+    const frame = this.#frames.at(-1)
     if (!frame?.isObject || frame.key.length > 20) return
-    if (saysValue.test(frame.key)) {
-      frame.said ??= said
+    if (valueKey.test(frame.key)) {
+      frame.pendingValue ??= member
       return
     }
-    if (said.isNumber || said.value.length > 100 || !saysName.test(frame.key)) return
-    if (frame.says.length < mostSaid) frame.says.push(said.value)
-    const earlier = frame.said
-    const kind = earlier && this.#kindOfSaid(frame.says, earlier.value)
+    if (member.isNumber || member.value.length > 100 || !labelKey.test(frame.key)) return
+    if (frame.labels.length < maxLabels) frame.labels.push(member.value)
+    const earlier = frame.pendingValue
+    const kind = earlier && this.#kindFromNames(frame.labels, earlier.value)
     if (!kind || isMarked(earlier.value)) return
-    frame.said = null
-    this.#repeat(kind, earlier.value)
-    const name = this.#take(kind, earlier.value)
-    const { from, to, edits, own } = earlier
-    const text = earlier.isNumber ? `"${name}"` : name
-    this.edits.splice(edits, own, { from, to, text })
+    frame.pendingValue = null
+    this.#addRepeated(kind, earlier.value)
+    const pseudonym = this.#replace(kind, earlier.value)
+    const { from, to, edits, ownEdits } = earlier
+    const text = earlier.isNumber ? `"${pseudonym}"` : pseudonym
+    this.edits.splice(edits, ownEdits, { from, to, text })
   }
 
-  #literal(at: number, written: string): void {
-    if (this.#goneFrom !== null) return
-    const isNumber = /\d/.test(written)
+  #readLiteral(at: number, literal: string): void {
+    if (this.#removedFrom !== null) return
+    const isNumber = /\d/.test(literal)
     const kind =
       this.#matchHere().hit ??
-      (isNumber ? (this.#kindOfNumber(written) ?? this.#kindSaid(written)) : null)
+      (isNumber ? (this.#kindOfNumber(literal) ?? this.#kindFromLabels(literal)) : null)
     if (!kind) {
       if (!isNumber) return
       const edits = this.edits.length
-      const to = at + written.length
-      this.#note({ from: at, to, value: written, isNumber: true, edits, own: 0 })
+      const to = at + literal.length
+      this.#noteMember({ from: at, to, value: literal, isNumber: true, edits, ownEdits: 0 })
       return
     }
-    const number = kind === 'phone' ? knownNumber(written, this.#texts.handles.phones) : null
-    const value = number === null ? written : `+${number}`
-    this.#edit(at, at + written.length, `"${this.#take(kind, value)}"`)
+    const number = kind === 'phone' ? knownNumber(literal, this.#texts.handles.phones) : null
+    const value = number === null ? literal : `+${number}`
+    this.#edit(at, at + literal.length, `"${this.#replace(kind, value)}"`)
   }
 
-  /** Nothing in this piece of the text can have to go. */
-  #passes(raw: string, escaped: boolean, id: boolean): boolean {
+  /** Returns true if nothing in this string can need redaction. */
+  #isSafe(raw: string, escaped: boolean, id: boolean): boolean {
     if (raw.length < 4) return true
-    if (escaped || !this.#texts.isPlain(raw, id)) return false
-    this.#known ??= this.#texts.holdsKnown(this.#text)
-    return !this.#known
+    if (escaped || !this.#texts.isSafe(raw, id)) return false
+    this.#mayContainKnown ??= this.#texts.mayContainKnown(this.#text)
+    return !this.#mayContainKnown
   }
 
   #kindOf(value: string): RemovalKind | null {
-    const within = this.#within()
-    if (within && (within !== 'phone' || /(?:\d.*){5}/s.test(value.slice(0, 100)))) return within
-    const key = this.#open.at(-1)?.key ?? ''
+    const inheritedKind = this.#inheritedKind()
+    if (inheritedKind && (inheritedKind !== 'phone' || /(?:\d.*){5}/s.test(value.slice(0, 100))))
+      return inheritedKind
+    const key = this.#frames.at(-1)?.key ?? ''
     const kind = this.#texts.kindUnder(key, value)
     if (kind || key.toLowerCase() !== 'name') return kind
-    // `{"guest":{"name":"…"}}` says as much as `guestName`.
-    const above = this.#open.at(-2)?.key ?? ''
-    return above === '' ? null : this.#texts.kindUnder(`${above} name`, value)
+    // `{"guest":{"name":"…"}}` means the same as `guestName`.
+    const parentKey = this.#frames.at(-2)?.key ?? ''
+    return parentKey === '' ? null : this.#texts.kindUnder(`${parentKey} name`, value)
   }
 
-  #kindOfNumber(written: string): RemovalKind | null {
-    const kind = this.#kindOf(written)
+  #kindOfNumber(literal: string): RemovalKind | null {
+    const kind = this.#kindOf(literal)
     if (kind) return kind === 'signature' || kind === 'name' ? null : kind
-    const { known, repeated } = this.#texts.taking
-    const again = written.length >= 4 ? (known.kindOf(written) ?? repeated.get(written)) : null
-    if (again) return again
-    if (this.#isId() || written.length < 6 || !/^\d+$/.test(written)) return null
-    if (isCard(written) && this.#texts.taking.takes('card')) return 'card'
-    if (!this.#texts.taking.takes('phone')) return null
-    return knownNumber(written, this.#texts.handles.phones) === null ? null : 'phone'
+    const { known, repeated } = this.#texts.session
+    const knownKind = literal.length >= 4 ? (known.kindOf(literal) ?? repeated.get(literal)) : null
+    if (knownKind) return knownKind
+    if (this.#isId() || literal.length < 6 || !/^\d+$/.test(literal)) return null
+    if (isCard(literal) && this.#texts.session.redacts('card')) return 'card'
+    if (!this.#texts.session.redacts('phone')) return null
+    return knownNumber(literal, this.#texts.handles.phones) === null ? null : 'phone'
   }
 
-  #within(): RemovalKind | null {
-    const frame = this.#open.at(-1)
+  #inheritedKind(): RemovalKind | null {
+    const frame = this.#frames.at(-1)
     if (!frame) return null
-    if (frame.within) return frame.within
+    if (frame.inheritedKind) return frame.inheritedKind
     if (holdsSecrets(frame.key)) return 'credential'
-    const { kind } = meaningOf(frame.key)
-    return (kind === 'handle' || kind === 'phone') && this.#texts.taking.takes(kind) ? kind : null
+    const { kind } = fieldMeaning(frame.key)
+    return (kind === 'handle' || kind === 'phone') && this.#texts.session.redacts(kind)
+      ? kind
+      : null
   }
 
   #isId(): boolean {
-    return meaningOf(this.#open.at(-1)?.key ?? '').id
+    return fieldMeaning(this.#frames.at(-1)?.key ?? '').id
   }
 
   #matchHere(): PathMatch {
     const rules = this.#rules
     if (!rules) return noMatch
-    const frame = this.#open.at(-1)
+    const frame = this.#frames.at(-1)
     if (!frame) return rules.root()
     return rules.child(frame.match, frame.isObject ? frame.key : frame.index, frame.length)
   }
 
-  /** What goes by its name is not repeated elsewhere in the delivery either. */
-  #repeat(kind: RemovalKind, value: string): void {
-    const shortest = kind === 'name' ? 1 : kind === 'rule' ? 3 : kind === 'handle' ? 4 : 8
-    this.#texts.taking.repeat(kind, value, shortest)
+  /** Redacts a value that was found by its name everywhere in the delivery. */
+  #addRepeated(kind: RemovalKind, value: string): void {
+    const minLength = kind === 'name' ? 1 : kind === 'rule' ? 3 : kind === 'handle' ? 4 : 8
+    this.#texts.session.addRepeated(kind, value, minLength)
   }
 
-  /** An object or array, with all texts in it. */
-  #takeWhole(was: string): string {
+  /** Replaces a complete object or array, and redacts the texts in it elsewhere too. */
+  #replaceContainer(original: string): string {
     let texts = 0
-    for (const raw of stringValues(was)) {
-      if (texts > mostRepeated) break
+    for (const raw of stringValues(original)) {
+      if (texts > maxRepeatedTexts) break
       texts += 1
-      this.#repeat('rule', jsonView(raw)?.text ?? raw)
+      this.#addRepeated('rule', jsonView(raw)?.text ?? raw)
     }
-    const shown = was.startsWith('{') ? '{…}' : '[…]'
-    const place: Place = { say: () => this.#say(), id: false }
-    return this.#texts.taking.take('rule', was, place, shown)
+    const example = original.startsWith('{') ? '{…}' : '[…]'
+    const place: Place = { describe: () => this.#describePlace(), id: false }
+    return this.#texts.session.replace('rule', original, place, example)
   }
 
-  #take(kind: RemovalKind, value: string): string {
-    return this.#texts.taking.take(kind, value, { say: () => this.#say(), id: false })
+  #replace(kind: RemovalKind, value: string): string {
+    return this.#texts.session.replace(kind, value, {
+      describe: () => this.#describePlace(),
+      id: false,
+    })
   }
 
   #edit(from: number, to: number, text: string): void {
@@ -394,26 +409,26 @@ class JsonReader {
     for (const { from, to, text } of edits) this.#edit(from + offset, to + offset, text)
   }
 
-  #say(): string {
-    const open = this.#open
-    const told =
-      open.length <= stepsTold
+  #describePlace(): string {
+    const open = this.#frames
+    const shownFrames =
+      open.length <= maxSteps
         ? open
-        : [...open.slice(0, stepsTold / 2), null, ...open.slice(-stepsTold / 2)]
+        : [...open.slice(0, maxSteps / 2), null, ...open.slice(-maxSteps / 2)]
     let path = ''
-    for (const frame of told) {
+    for (const frame of shownFrames) {
       if (!frame) path += '…'
       else if (!frame.isObject) path += '[*]'
       else path += `${path === '' ? '' : '.'}${frame.step.slice(0, 60)}`
     }
-    const place = this.#place.say()
+    const place = this.#place.describe()
     return path === '' ? place : `${place} ${path}`
   }
 }
 
 const noMatch: PathMatch = { hit: null, states: [] }
 
-/** The insides of the strings of a JSON text that are no keys. */
+/** Yields the raw content of the strings in a JSON text, without keys. */
 function* stringValues(text: string): Generator<string, void, undefined> {
   const tokens = new JsonTokenizer(text, { marks: true })
   let inside: string | null = null
@@ -425,29 +440,29 @@ function* stringValues(text: string): Generator<string, void, undefined> {
 }
 
 /**
- * How many elements each array of a JSON text has, in the order in which they open, read without regard to whether it is good JSON: a
- * path that counts from the end must know before it comes there.
+ * Returns the number of elements of each array in a JSON text, in the order of their opening brackets. Path rules that count from the end need it in
+ * advance. Does not check whether the JSON is valid.
  */
 function arrayLengths(text: string): number[] {
   const lengths: number[] = []
-  /** The arrays that are open, by their number; -1: an object. */
+  /** Open arrays by their position in `lengths`; -1 for an open object. */
   const open: number[] = []
   const tokens = new JsonTokenizer(text, { marks: true })
-  let filled = false
+  let hasElement = false
   for (let kind = tokens.next(); kind !== jsonToken.end; kind = tokens.next()) {
     if (kind === jsonToken.arrayOpen || kind === jsonToken.objectOpen) {
       open.push(kind === jsonToken.arrayOpen ? lengths.push(0) - 1 : -1)
-      filled = false
+      hasElement = false
       continue
     }
-    const top = open.at(-1) ?? -1
+    const innermost = open.at(-1) ?? -1
     if (kind === jsonToken.arrayClose || kind === jsonToken.objectClose) {
       open.pop()
-      if (filled && top >= 0) lengths[top] = (lengths[top] ?? 0) + 1
-      filled = true
+      if (hasElement && innermost >= 0) lengths[innermost] = (lengths[innermost] ?? 0) + 1
+      hasElement = true
     } else if (kind === jsonToken.comma) {
-      if (top >= 0) lengths[top] = (lengths[top] ?? 0) + 1
-    } else filled = true
+      if (innermost >= 0) lengths[innermost] = (lengths[innermost] ?? 0) + 1
+    } else hasElement = true
   }
   return lengths
 }

@@ -1,13 +1,13 @@
 import { AppError } from '../../platform/errors.ts'
 
-/** Whether the member of this name, or the element at this index of so many, is meant. */
+/** Returns whether a member name or array index is selected. `length`: of the array. */
 export type Selector = (step: string | number, length: number) => boolean
 
 export interface Segment {
   readonly selectors: readonly Selector[]
-  /** At any depth below. */
+  /** Matches at any depth below (`..`). */
   readonly descends: boolean
-  /** An index is counted from the end. */
+  /** Counts an index from the end. */
   readonly fromEnd: boolean
 }
 
@@ -17,8 +17,8 @@ const integer = /-?(?:0|[1-9]\d{0,15})(?!\d)/y
 const spaces = /[ \t\r\n]*/y
 
 /**
- * A path to values of a JSON text (RFC 9535 without filters): `$.data.name`, `$['a','b']`, `$.items[*].note`, `$.list[-1]`, `$.list[1:3]`,
- * `$..email`. A leading `$` may be left out. Throws `bad_input`, with the place.
+ * Parses a JSONPath (RFC 9535 without filters): `$.data.name`, `$['a','b']`, `$.items[*].note`, `$.list[-1]`, `$.list[1:3]`, `$..email`. The leading `$` is
+ * optional. Throws `bad_input` with the position of the error.
  */
 export function readPath(path: string): Segment[] {
   return new PathReader(path).read()
@@ -47,7 +47,7 @@ class PathReader {
         this.#at += 1
         segments.push(this.#named(false))
       } else if (path[this.#at] === '[') segments.push(this.#bracket(false))
-      else this.#fail('a dot or a bracket is expected')
+      else this.#fail('expected a dot or a bracket')
     }
     return segments
   }
@@ -58,7 +58,7 @@ class PathReader {
       return { selectors: [any], descends, fromEnd: false }
     }
     const name = this.#match(shorthand)
-    if (!name) this.#fail("a name is expected; write others as ['name']")
+    if (!name) this.#fail("expected a name. Write names with special characters as ['name']")
     return { selectors: [named(name)], descends, fromEnd: false }
   }
 
@@ -73,7 +73,7 @@ class PathReader {
         this.#at += 1
         selectors.push(any)
       } else if (character === '"' || character === "'") selectors.push(named(this.#quoted()))
-      else if (character === '?') this.#fail('filters are not understood here')
+      else if (character === '?') this.#fail('filters are not supported')
       else {
         const { selector, negative } = this.#indexes()
         fromEnd ||= negative
@@ -81,7 +81,7 @@ class PathReader {
       }
       this.#match(spaces)
       const end = this.#path[this.#at]
-      if (end !== ',' && end !== ']') this.#fail('a closing bracket is expected')
+      if (end !== ',' && end !== ']') this.#fail('expected a closing bracket')
       this.#at += 1
       if (end === ']') return { selectors, descends, fromEnd }
     }
@@ -89,11 +89,11 @@ class PathReader {
 
   /** `2`, `-1`, `1:3`, `::2` (RFC 9535, 2.3.3 and 2.3.4). */
   #indexes(): { selector: Selector; negative: boolean } {
-    const began = this.#at
+    const start = this.#at
     const first = this.#integer()
     this.#match(spaces)
     if (this.#path[this.#at] !== ':') {
-      if (first === null) this.#fail('an index, a quoted name or * is expected')
+      if (first === null) this.#fail('expected an index, a quoted name or *')
       const index = first
       return {
         selector: (step, length) => step === (index < 0 ? length + index : index),
@@ -104,22 +104,24 @@ class PathReader {
     this.#match(spaces)
     const last = this.#integer()
     this.#match(spaces)
-    let by: number | null = null
+    let step: number | null = null
     if (this.#path[this.#at] === ':') {
       this.#at += 1
       this.#match(spaces)
-      by = this.#integer()
+      step = this.#integer()
     }
-    const stride = by ?? 1
+    const stride = step ?? 1
     if (stride < 1) {
-      this.#at = began
-      this.#fail('a slice goes forwards here')
+      this.#at = start
+      this.#fail('the step of a slice must be positive')
     }
     return {
       selector: (step, length) => {
         if (typeof step !== 'number') return false
-        const from = place(first ?? 0, length)
-        return step >= from && step < place(last ?? length, length) && (step - from) % stride === 0
+        const from = clampIndex(first ?? 0, length)
+        return (
+          step >= from && step < clampIndex(last ?? length, length) && (step - from) % stride === 0
+        )
       },
       negative: true,
     }
@@ -132,7 +134,7 @@ class PathReader {
 
   #quoted(): string {
     const quote = this.#path[this.#at]
-    const began = this.#at
+    const start = this.#at
     let name = ''
     for (this.#at += 1; this.#at < this.#path.length; this.#at += 1) {
       const character = this.#path[this.#at] ?? ''
@@ -146,20 +148,22 @@ class PathReader {
         name += this.#escaped()
       }
     }
-    this.#at = began
-    return this.#fail('a quote is not closed')
+    this.#at = start
+    return this.#fail('the closing quote is missing')
   }
 
   #escaped(): string {
     const character = this.#path[this.#at] ?? ''
-    const short = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+    const controlEscapes = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
     if (/[\\/"']/.test(character)) return character
-    const known = Object.entries(short).find(([letter]) => letter === character)?.[1]
-    if (known !== undefined) return known
-    const unit = /^u([0-9a-fA-F]{4})/.exec(this.#path.slice(this.#at))?.[1]
-    if (unit === undefined) return this.#fail('an escape is expected')
+    const controlCharacter = Object.entries(controlEscapes).find(
+      ([letter]) => letter === character,
+    )?.[1]
+    if (controlCharacter !== undefined) return controlCharacter
+    const hexDigits = /^u([0-9a-fA-F]{4})/.exec(this.#path.slice(this.#at))?.[1]
+    if (hexDigits === undefined) return this.#fail('invalid escape sequence')
     this.#at += 4
-    return String.fromCharCode(Number.parseInt(unit, 16))
+    return String.fromCharCode(Number.parseInt(hexDigits, 16))
   }
 
   #match(pattern: RegExp): string {
@@ -169,11 +173,11 @@ class PathReader {
     return found
   }
 
-  #fail(what: string): never {
+  #fail(problem: string): never {
     const where = this.#at >= this.#path.length ? 'at its end' : `at character ${this.#at + 1}`
     throw new AppError(
       'bad_input',
-      `The path "${this.#path.slice(0, 100)}" cannot be read ${where}: ${what}. Write it as in $.data.items[*].note or $..email.`,
+      `The path "${this.#path.slice(0, 100)}" is invalid ${where}: ${problem}. Valid examples: $.data.items[*].note, $..email.`,
     )
   }
 }
@@ -182,7 +186,7 @@ function named(name: string): Selector {
   return (step) => step === name
 }
 
-/** An index of a slice, within the array. */
-function place(index: number, length: number): number {
+/** Clamps an index of a slice to the array. */
+function clampIndex(index: number, length: number): number {
   return Math.min(Math.max(index < 0 ? length + index : index, 0), length)
 }

@@ -2,12 +2,12 @@ import { contactKinds, type RemovalKind } from './edits.ts'
 import { isEmail, isPhone, phoneDigits } from './contacts.ts'
 import { hash } from 'node:crypto'
 
-/** Of SHA-256, in bytes. */
+/** Block size of SHA-256, in bytes. */
 const blockBytes = 64
 
 /**
- * HMAC-SHA256 (RFC 2104) under one key, for many short texts: `createHmac` makes its key anew for each, which takes ten times as long as
- * the hash. A key over 64 bytes is hashed first, as the RFC says.
+ * Returns an HMAC-SHA256 function (RFC 2104) with a fixed key. For many short texts, this is ten times as fast as `createHmac`, which prepares the
+ * key for each text. Keys longer than 64 bytes are hashed first, as the RFC requires.
  */
 export function keyedHash(key: Uint8Array): (text: string) => Buffer {
   const block = Buffer.alloc(blockBytes)
@@ -20,65 +20,67 @@ export function keyedHash(key: Uint8Array): (text: string) => Buffer {
   }
 }
 
-const letters = 'abcdefghijklmnopqrstuvwxyz234567'
-/** Five bits each: 60 bits, so that two guests of a million are not taken for one. */
-const length = 12
-/** Pseudonyms that are remembered, which spares the hash; what is forgotten is computed again. */
-const remembered = 20_000
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
+/** Five bits per character: 60 bits, so that among a million guests no two get the same pseudonym by chance. */
+const pseudonymLength = 12
+/** Maximum number of cached pseudonyms. The cache only saves time. */
+const cacheSize = 20_000
 
-/** Finds pseudonyms. What is one already stays what it is. */
+/** Matches pseudonyms. Existing pseudonyms are not replaced again. */
 export const pseudonymPattern = /redacted-(?:[a-z]{1,30}-){1,4}[a-z2-7]{12}/g
-const whole = /^redacted-(?:[a-z]{1,30}-){1,4}[a-z2-7]{12}$/
+const pseudonymOnly = /^redacted-(?:[a-z]{1,30}-){1,4}[a-z2-7]{12}$/
 
 export function isPseudonym(text: string): boolean {
-  return text.startsWith('redacted-') && whole.test(text)
+  return text.startsWith('redacted-') && pseudonymOnly.test(text)
 }
 
 /**
- * Names for values under a key of one log (HMAC-SHA256, RFC 2104): the same value is always the same name, and without the key nobody comes
- * back from it. A contact is compared as it is dialled or mailed to, not as it is written.
+ * Creates pseudonyms with a key for one log (HMAC-SHA256, RFC 2104): the same value always gets the same pseudonym, and nobody can recover the value
+ * without the key. Contacts are compared in normalized form: as a number to dial or an address to mail to, however they are written.
  */
 export class Pseudonyms {
-  readonly #hashed: (text: string) => Buffer
-  readonly #known = new Map<string, string>()
+  readonly #keyedHash: (text: string) => Buffer
+  readonly #cache = new Map<string, string>()
 
   constructor(key: Uint8Array) {
-    this.#hashed = keyedHash(key)
+    this.#keyedHash = keyedHash(key)
   }
 
-  of(kind: RemovalKind, value: string): string {
-    const asked = `${kind}\n${value}`
-    const known = this.#known.get(asked)
-    if (known !== undefined) return known
+  pseudonymFor(kind: RemovalKind, value: string): string {
+    const cacheKey = `${kind}\n${value}`
+    const cached = this.#cache.get(cacheKey)
+    if (cached !== undefined) return cached
     const name = this.#make(kind, value)
-    if (this.#known.size >= remembered) this.#known.clear()
-    this.#known.set(asked, name)
+    if (this.#cache.size >= cacheSize) this.#cache.clear()
+    this.#cache.set(cacheKey, name)
     return name
   }
 
   #make(kind: RemovalKind, value: string): string {
-    const { kind: of, value: same } = contactKinds.has(kind) ? contact(value) : { kind, value }
-    const digest = this.#hashed(same)
+    const { kind: pseudonymKind, value: normalizedValue } = contactKinds.has(kind)
+      ? normalizeContact(value)
+      : { kind, value }
+    const digest = this.#keyedHash(normalizedValue)
     let name = ''
     let bits = 0
-    let held = 0
-    for (let at = 0; name.length < length; at += 1) {
-      held = (held << 8) | (digest[at] ?? 0)
+    let buffer = 0
+    for (let at = 0; name.length < pseudonymLength; at += 1) {
+      buffer = (buffer << 8) | (digest[at] ?? 0)
       bits += 8
-      while (bits >= 5 && name.length < length) {
+      while (bits >= 5 && name.length < pseudonymLength) {
         bits -= 5
-        name += letters.charAt((held >> bits) & 31)
+        name += alphabet.charAt((buffer >> bits) & 31)
       }
-      held &= (1 << bits) - 1
+      buffer &= (1 << bits) - 1
     }
-    return `redacted-${of.replaceAll('_', '-')}-${name}`
+    return `redacted-${pseudonymKind.replaceAll('_', '-')}-${name}`
   }
 }
 
-/** What kind of contact a value is, and in the form in which contacts are compared. */
-export function contact(value: string): { kind: RemovalKind; value: string } {
-  const trimmed = value.normalize('NFC').trim()
-  if (isEmail(trimmed)) return { kind: 'email', value: `contact:${trimmed.toLowerCase()}` }
-  if (isPhone(trimmed)) return { kind: 'phone', value: `contact:${phoneDigits(trimmed)}` }
-  return { kind: 'handle', value: `contact:${trimmed.toLowerCase()}` }
+/** Returns the kind of a contact and its normalized form for comparison. */
+export function normalizeContact(value: string): { kind: RemovalKind; value: string } {
+  const normalized = value.normalize('NFC').trim()
+  if (isEmail(normalized)) return { kind: 'email', value: `contact:${normalized.toLowerCase()}` }
+  if (isPhone(normalized)) return { kind: 'phone', value: `contact:${phoneDigits(normalized)}` }
+  return { kind: 'handle', value: `contact:${normalized.toLowerCase()}` }
 }

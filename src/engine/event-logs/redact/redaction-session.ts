@@ -1,22 +1,22 @@
 import { Digests } from './digests.ts'
 import type { RemovalKind } from './edits.ts'
-import type { KnownValues } from './known.ts'
-import type { Ledger } from './ledger.ts'
+import type { KnownValues } from './known-values.ts'
+import type { Ledger } from './removal-ledger.ts'
 import { isPseudonym, type Pseudonyms } from './pseudonyms.ts'
 
-/** Where a value stands. */
+/** Where a value was found. */
 export interface Place {
-  /** As the preview tells it. Asked for only when something is taken out. */
-  readonly say: () => string
-  /** An id: digits alone are no phone number. */
+  /** Returns the name of the place for the preview. Called only if something is redacted there. */
+  readonly describe: () => string
+  /** The place holds ids, so digits alone are not treated as a phone number. */
   readonly id: boolean
 }
 
-/** Fewer characters are found everywhere by chance. */
-const shortestRepeated = 6
-const mostRepeated = 200
+/** Shorter values would be found everywhere by chance, in characters. */
+const minRepeatedLength = 6
+const maxRepeated = 200
 
-/** Gives values their pseudonyms, keeps account of it, and remembers what the delivery at hand must not repeat. */
+/** Replaces values by pseudonyms, records that in the ledger, and remembers values that must not reappear elsewhere in the current delivery. */
 export class RedactionSession {
   readonly ledger: Ledger
   readonly known: KnownValues
@@ -24,68 +24,68 @@ export class RedactionSession {
   readonly #pseudonyms: Pseudonyms
   #repeated = new Map<string, RemovalKind>()
   /**
-   * What went out of bodies by a rule, or as the name of somebody: it may be a word of anything else in the body, but what is told of the
-   * body must not repeat it.
+   * Values redacted in bodies by a rule or as a person's name. Elsewhere in the body they may be ordinary words, so they are only redacted in the
+   * fields that describe the body.
    */
-  #ruled = new Map<string, RemovalKind>()
-  /** Kinds of values that outlast a delivery. */
-  readonly #lasting = new Map<string, RemovalKind>()
+  #repeatedAfterBodies = new Map<string, RemovalKind>()
+  /** Values to redact in all deliveries of the log, with their kinds. */
+  readonly #repeatedInLog = new Map<string, RemovalKind>()
 
-  readonly #kept: ReadonlySet<RemovalKind>
+  readonly #keptKinds: ReadonlySet<RemovalKind>
 
-  /** `kept`: kinds of values that stay in. */
+  /** `keptKinds`: kinds of values that are not redacted. */
   constructor(
     pseudonyms: Pseudonyms,
     known: KnownValues,
     ledger: Ledger,
-    kept: ReadonlySet<RemovalKind> = new Set(),
+    keptKinds: ReadonlySet<RemovalKind> = new Set(),
   ) {
-    this.#kept = kept
+    this.#keptKinds = keptKinds
     this.#pseudonyms = pseudonyms
     this.known = known
     this.ledger = ledger
   }
 
-  /** False: the user wants values of this kind to stay in. */
-  takes(kind: RemovalKind): boolean {
-    return !this.#kept.has(kind)
+  /** Returns false if the user chose to keep values of this kind. */
+  redacts(kind: RemovalKind): boolean {
+    return !this.#keptKinds.has(kind)
   }
 
-  /** The pseudonym of a value that is taken out. `shown`: what the preview shows of it. */
-  take(kind: RemovalKind, value: string, place: Place, shown = value): string {
+  /** Records a redacted value and returns its pseudonym. `example`: what the preview shows as the original. */
+  replace(kind: RemovalKind, value: string, place: Place, example = value): string {
     if (isPseudonym(value)) return value
-    const as = this.known.kindOf(value) ?? this.#repeated.get(value) ?? kind
-    const name = this.#pseudonyms.of(as, value)
-    if (as !== 'digest') this.digests.addValue(value)
-    const hidden = as === 'rule' && this.known.in(value)
-    this.ledger.add(as, place.say(), hidden ? null : shown, name)
-    return name
+    const knownKind = this.known.kindOf(value) ?? this.#repeated.get(value) ?? kind
+    const pseudonym = this.#pseudonyms.pseudonymFor(knownKind, value)
+    if (knownKind !== 'digest') this.digests.addValue(value)
+    const isSecret = knownKind === 'rule' && this.known.occursIn(value)
+    this.ledger.add(knownKind, place.describe(), isSecret ? null : example, pseudonym)
+    return pseudonym
   }
 
-  /** Stands for the digest of a body from which something was taken out. It is told of beside the body, so it is not counted. */
-  digestName(digest: string): string {
-    return isPseudonym(digest) ? digest : this.#pseudonyms.of('digest', digest)
+  /** Returns the pseudonym for the digest of a redacted body. It is not counted, because the digest is stored outside the body. */
+  digestPseudonym(digest: string): string {
+    return isPseudonym(digest) ? digest : this.#pseudonyms.pseudonymFor('digest', digest)
   }
 
-  /** From now on in this delivery this value goes as well where it stands as a word. */
-  repeat(kind: RemovalKind, value: string, shortest = shortestRepeated): void {
+  /** From now on, redacts this value wherever it occurs as a word in this delivery. */
+  addRepeated(kind: RemovalKind, value: string, minLength = minRepeatedLength): void {
     const trimmed = value.trim()
-    if (trimmed.length < shortest || trimmed.length > 8192 || isPseudonym(trimmed)) return
+    if (trimmed.length < minLength || trimmed.length > 8192 || isPseudonym(trimmed)) return
     if (/^(?:true|false|null|undefined)$/i.test(trimmed)) return
-    const map = kind === 'rule' || kind === 'name' ? this.#ruled : this.#repeated
-    if (map.size < mostRepeated && !map.has(trimmed)) map.set(trimmed, kind)
+    const map = kind === 'rule' || kind === 'name' ? this.#repeatedAfterBodies : this.#repeated
+    if (map.size < maxRepeated && !map.has(trimmed)) map.set(trimmed, kind)
   }
 
-  /** From now on in this log. */
-  keep(kind: RemovalKind, value: string): void {
-    if (this.#lasting.size < mostRepeated && value.trim().length >= shortestRepeated) {
-      this.#lasting.set(value.trim(), kind)
+  /** Redacts this value in all deliveries from now on. */
+  addForLog(kind: RemovalKind, value: string): void {
+    if (this.#repeatedInLog.size < maxRepeated && value.trim().length >= minRepeatedLength) {
+      this.#repeatedInLog.set(value.trim(), kind)
     }
   }
 
-  /** The bodies are done: what follows must not repeat either what went by a rule. */
-  endBodies(): void {
-    for (const [value, kind] of this.#ruled) {
+  /** Call after the bodies: from here on, values redacted by rules are redacted everywhere in this delivery. */
+  finishBodies(): void {
+    for (const [value, kind] of this.#repeatedAfterBodies) {
       if (!this.#repeated.has(value)) this.#repeated.set(value, kind)
     }
   }
@@ -94,11 +94,11 @@ export class RedactionSession {
     return this.#repeated
   }
 
-  /** Another delivery, or none: what the last one repeated means nothing there. */
-  begin(delivery: number | null): void {
+  /** Starts a delivery, or with null another kind of item. Forgets the repeated values of the previous delivery. */
+  startDelivery(delivery: number | null): void {
     this.ledger.delivery = delivery
-    this.digests.begin()
-    this.#repeated = new Map(this.#lasting)
-    this.#ruled = new Map()
+    this.digests.startDelivery()
+    this.#repeated = new Map(this.#repeatedInLog)
+    this.#repeatedAfterBodies = new Map()
   }
 }

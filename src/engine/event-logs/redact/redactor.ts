@@ -6,24 +6,24 @@ import type { LogItem } from '../items.ts'
 import { DeliveryRedaction } from './delivery.ts'
 import { HeaderRedaction } from './headers.ts'
 import type { RemovalKind } from './edits.ts'
-import { type KnownSecret, type KnownValue, KnownValues } from './known.ts'
-import { Ledger } from './ledger.ts'
-import { PathRules } from './paths.ts'
+import { type KnownSecret, type KnownValue, KnownValues } from './known-values.ts'
+import { Ledger } from './removal-ledger.ts'
+import { PathRules } from './path-rules.ts'
 import { Pseudonyms } from './pseudonyms.ts'
 import { RedactionSession } from './redaction-session.ts'
 import { type KnownHandles, TextRedaction } from './text.ts'
 import { isEmail, isPhone, phoneDigits } from './contacts.ts'
 import { z } from 'zod'
 import { Header } from '#contract/models.ts'
-import { isMarked } from './pairs.ts'
-import { meaningOf } from './names.ts'
+import { isMarked } from './name-value-pairs.ts'
+import { fieldMeaning } from './field-names.ts'
 
 const Headers = z.array(Header)
 const Message = z.object({ headers: Headers, body: z.string(), bytes: z.number().optional() })
 const Fact = z.object({ name: z.string(), value: z.string() })
 
-/** Words of ours, which branch what reads them. */
-const ours: ReadonlySet<string> = new Set([
+/** Fields with fixed values that programs depend on. They are never redacted. */
+const wireFields: ReadonlySet<string> = new Set([
   'kind',
   'outcome',
   'state',
@@ -33,74 +33,74 @@ const ours: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Takes out of a record of ours (a run, the life of a token, an integration) what must go. Every text is looked at; markers stay. The shape
- * stays what it was.
+ * Redacts a record of Tabscope (a run, a token with its events, an integration). Searches every text in it, and keeps masks such as `«code»`. The
+ * structure does not change.
  */
 function redactRecord<T>(
   record: T,
   texts: TextRedaction,
   headers: HeaderRedaction,
-  where: string,
+  placeName: string,
 ): T {
   const walk = (value: unknown, key: string, depth: number): unknown => {
     if (typeof value === 'string') {
-      const place = { say: () => where, id: meaningOf(key).id }
-      return ours.has(key) ? value : texts.redact(value, place)
+      const place = { describe: () => placeName, id: fieldMeaning(key).id }
+      return wireFields.has(key) ? value : texts.redact(value, place)
     }
     if (value === null || typeof value !== 'object' || depth > 20) return value
     if (Array.isArray(value)) {
-      const list = key === 'headers' ? Headers.safeParse(value).data : undefined
-      return list
-        ? headers.redact(list, `${where} header`)
-        : value.map((one: unknown) => walk(one, key, depth + 1))
+      const headerList = key === 'headers' ? Headers.safeParse(value).data : undefined
+      return headerList
+        ? headers.redact(headerList, `${placeName} header`)
+        : value.map((element: unknown) => walk(element, key, depth + 1))
     }
     const fact = Fact.strict().safeParse(value).data
-    if (fact) return factOf(fact)
+    if (fact) return redactFact(fact)
     const walked = Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [
+      Object.entries(value).map(([name, element]) => [
         name,
-        // Four characters of a secret are four too many for a file that leaves.
-        name === 'ending' ? null : walk(one, name, depth + 1),
+        // The last four characters of a secret must not be exported either.
+        name === 'ending' ? null : walk(element, name, depth + 1),
       ]),
     )
-    return withoutLengths(value, walked)
+    return withoutBodyDigests(value, walked)
   }
-  /** A message of a record: what was taken out of its body must not be told by its length or its digests. */
-  const withoutLengths = (was: object, walked: Record<string, unknown>): unknown => {
-    const message = Message.safeParse(was).data
+  /** If the body of a message was redacted, also redacts its length and digests, which would allow others to test guesses. */
+  const withoutBodyDigests = (original: object, walked: Record<string, unknown>): unknown => {
+    const message = Message.safeParse(original).data
     const { body } = walked
     if (!message || typeof body !== 'string' || body === message.body) return walked
     return {
       ...walked,
-      headers: headers.redact(message.headers, `${where} header`, true),
+      headers: headers.redact(message.headers, `${placeName} header`, true),
       ...(message.bytes === undefined ? {} : { bytes: Buffer.byteLength(body) }),
     }
   }
-  const factOf = ({ name, value }: z.infer<typeof Fact>): z.infer<typeof Fact> => {
-    const place = { say: () => where, id: meaningOf(name).id }
+  const redactFact = ({ name, value }: z.infer<typeof Fact>): z.infer<typeof Fact> => {
+    const place = { describe: () => placeName, id: fieldMeaning(name).id }
     const kind = isMarked(value) ? null : texts.kindUnder(name.replaceAll(' ', '_'), value)
     return {
       name: texts.redact(name, place),
-      value: kind ? texts.taking.take(kind, value, place) : texts.redact(value, place),
+      value: kind ? texts.session.replace(kind, value, place) : texts.redact(value, place),
     }
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- texts become texts, and all else is handed on as it is
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- strings stay strings, and everything else is unchanged
   return walk(record, '', 0) as T
 }
 
-/** More are not held: e-mail addresses and phone numbers are found without. */
-const most = 100_000
-/** Shorter ones would be found everywhere by chance, in characters. */
-const shortest = 4
+/** Maximum number of handles. Most e-mail addresses and phone numbers are also found by their format. */
+const maxHandles = 100_000
+/** Shorter handles would be found everywhere by chance, in characters. */
+const minLength = 4
 
-/** Sorts handles by how they are looked for. E-mail addresses are found by their form. */
-function knownHandles(handles: Iterable<string>): KnownHandles {
+/** Groups handles by how they are searched for. Leaves out e-mail addresses, which are found by their format. */
+function classifyHandles(handles: Iterable<string>): KnownHandles {
   const phones = new Set<string>()
   const words = new Set<string>()
-  for (const written of handles) {
-    const handle = written.trim()
-    if (phones.size + words.size >= most) break
-    if (handle.length < shortest || isEmail(handle)) continue
+  for (const rawHandle of handles) {
+    const handle = rawHandle.trim()
+    if (phones.size + words.size >= maxHandles) break
+    if (handle.length < minLength || isEmail(handle)) continue
     if (isPhone(handle)) {
       const digits = phoneDigits(handle)
       if (digits.length >= 6) phones.add(digits)
@@ -112,73 +112,76 @@ function knownHandles(handles: Iterable<string>): KnownHandles {
   return { phones, words: [...words] }
 }
 
-export type { KnownSecret } from './known.ts'
+export type { KnownSecret } from './known-values.ts'
 
 export interface RedactorOptions {
-  /** Secrets of webhooks, access secrets, tokens, refresh tokens, in clear text. */
+  /** Webhook secrets, access secrets, tokens and refresh tokens, in clear text. */
   readonly known: readonly KnownSecret[]
-  /** Handles of guests that the source is known to hold, wherever they may be mentioned. */
+  /** Guest handles that the source contains. They are redacted wherever they occur. */
   readonly handles: Iterable<string>
-  /** Names of headers that are configured on endpoints: their values are the user's. */
+  /** Names of the custom headers of endpoints. */
   readonly customHeaders: readonly string[]
-  /** The values that are configured for them, which may be repeated anywhere. */
+  /** Configured values of these headers. They are redacted wherever they occur. */
   readonly customValues?: readonly string[]
   readonly rules: readonly RedactionRule[]
-  /** Classes of values that stay in. */
+  /** Classes of values that are not redacted. */
   readonly keep?: readonly KeepableClass[]
-  /** Random bytes that exist for one log alone: the same value becomes the same pseudonym in it, and nobody can go back. */
+  /** Random bytes for one log only: in it, the same value gets the same pseudonym, and nobody can recover the value. */
   readonly key: Uint8Array
 }
 
-/** Takes out of a log what nobody else should see. */
+/** Redacts the head and the items of a log. */
 export interface Redactor {
   head(head: LogHead): LogHead
   item<I extends LogItem>(item: I): I
-  /** How many values of each kind were taken out so far. */
+  /** Returns the number of values of each kind that have been redacted so far. */
   removed(): Readonly<Record<string, number>>
-  /** By place, most values first, at most 500. */
+  /** Returns what was redacted by place, most values first, at most 500 places. */
   removals(): Removal[]
 }
 
-/** Throws `bad_input` for a rule that cannot be read. */
+/** Throws `bad_input` for an invalid rule. */
 export function createRedactor(options: RedactorOptions): Redactor {
   const { rules, keep = [] } = options
-  const kept = new Set(keep.flatMap((one): readonly RemovalKind[] => removalClasses[one]))
+  const keptKinds = new Set(keep.flatMap((name): readonly RemovalKind[] => removalClasses[name]))
   const ledger = new Ledger()
-  const taking = new RedactionSession(
+  const session = new RedactionSession(
     new Pseudonyms(options.key),
-    new KnownValues(knownOf(options)),
+    new KnownValues(knownValues(options)),
     ledger,
-    kept,
+    keptKinds,
   )
-  const texts = new TextRedaction(taking, knownHandles(options.handles))
+  const texts = new TextRedaction(session, classifyHandles(options.handles))
   const headers = new HeaderRedaction(texts, {
     custom: new Set(options.customHeaders.map((name) => name.trim().toLowerCase())),
     byRule: new Set(
       rules.flatMap((rule) => (rule.kind === 'header' ? [rule.name.trim().toLowerCase()] : [])),
     ),
   })
-  const deliveries = new DeliveryRedaction(texts, headers, pathsByType(rules, taking))
+  const deliveries = new DeliveryRedaction(texts, headers, pathsByType(rules, session))
 
-  const endpoint = (item: LogEndpoint): LogEndpoint => {
+  const redactEndpoint = (item: LogEndpoint): LogEndpoint => {
     const { customHeaders, ...rest } = item
-    for (const [, value] of customHeaders) taking.keep('custom_header', value)
+    for (const [, value] of customHeaders) session.addForLog('custom_header', value)
     return {
       ...redactRecord(rest, texts, headers, 'endpoint'),
       customHeaders: customHeaders.map(([name, value]) => {
-        const place = { say: () => `endpoint header ${name.toLowerCase().slice(0, 60)}`, id: false }
-        return [name, value === '' ? value : taking.take('custom_header', value, place)]
+        const place = {
+          describe: () => `endpoint header ${name.toLowerCase().slice(0, 60)}`,
+          id: false,
+        }
+        return [name, value === '' ? value : session.replace('custom_header', value, place)]
       }),
     }
   }
 
-  const redacted = (item: LogItem): LogItem => {
-    taking.begin(null)
+  const redactItem = (item: LogItem): LogItem => {
+    session.startDelivery(null)
     switch (item.kind) {
       case 'delivery':
         return { kind: 'delivery', delivery: deliveries.redact(item.delivery) }
       case 'endpoint':
-        return endpoint(item)
+        return redactEndpoint(item)
       case 'integration':
       case 'token':
       case 'run':
@@ -188,41 +191,41 @@ export function createRedactor(options: RedactorOptions): Redactor {
 
   return {
     head: (head) => {
-      taking.begin(null)
-      const place = { say: () => 'filter', id: false }
+      session.startDelivery(null)
+      const place = { describe: () => 'filter', id: false }
       const filter = texts.redact(head.scope.filter, place)
       return { ...head, scope: { ...head.scope, filter } }
     },
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each kind of item becomes one of the same kind
-    item: <I extends LogItem>(item: I): I => redacted(item) as I,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind of an item does not change
+    item: <I extends LogItem>(item: I): I => redactItem(item) as I,
     removed: () => ledger.counts(),
     removals: () => ledger.removals(),
   }
 }
 
-/** The paths to follow in the body of an event of this type; null: none. */
+/** Returns a function that gives the path rules for the body of an event type. Null: there are none. */
 function pathsByType(
   rules: readonly RedactionRule[],
-  taking: RedactionSession,
+  session: RedactionSession,
 ): (type: string | null) => PathRules | null {
-  const own = rules.flatMap((rule) => (rule.kind === 'path' ? [rule.path] : []))
-  const anyType = own.length === 0 ? null : new PathRules(own)
-  if (!taking.takes('name')) return () => anyType
+  const userPaths = rules.flatMap((rule) => (rule.kind === 'path' ? [rule.path] : []))
+  const anyType = userPaths.length === 0 ? null : new PathRules(userPaths)
+  if (!session.redacts('name')) return () => anyType
   const withNames = new Map(
     eventTypes.flatMap(({ type, data }) => {
       const names = data.filter(({ person }) => person).map(({ key }) => `$.data['${key}']`)
-      return names.length === 0 ? [] : [[type, new PathRules(own, names)]]
+      return names.length === 0 ? [] : [[type, new PathRules(userPaths, names)]]
     }),
   )
   return (type) => withNames.get(type ?? '') ?? anyType
 }
 
-/** What is as short as a word is looked for under its header, and as a word in the delivery that has it. */
-const shortestCustom = 8
+/** Shorter custom values are only redacted in their header, and as words in deliveries with that header. In characters. */
+const minCustomLength = 8
 
-function knownOf({ known, customValues = [] }: RedactorOptions): KnownValue[] {
+function knownValues({ known, customValues = [] }: RedactorOptions): KnownValue[] {
   const custom = customValues
     .map((value) => value.trim())
-    .filter((value) => value.length >= shortestCustom)
+    .filter((value) => value.length >= minCustomLength)
   return [...known, ...custom.map((value) => ({ kind: 'custom_header' as const, value }))]
 }

@@ -19,8 +19,8 @@ describe('a body', () => {
     ['plain', 'hello'],
     ['empty', ''],
     ['with a byte order mark', '\ufeffhello'],
-    ['of all that JSON escapes', '"\\\u0000\u0001\b\t\n\f\r\u001f/'],
-    ['of characters of all lengths', 'aäß€☕🎉\u007f\u0080\u07ff\u0800\u2028\u2029\ufffd\uffff'],
+    ['with everything that JSON escapes', '"\\\u0000\u0001\b\t\n\f\r\u001f/'],
+    ['with characters of all lengths', 'aäß€☕🎉\u007f\u0080\u07ff\u0800\u2028\u2029\ufffd\uffff'],
   ])('%s is text, exactly', (_, text) => {
     expect(bodyOf(text)).toEqual({ text })
   })
@@ -36,14 +36,14 @@ describe('a body', () => {
     })
   })
 
-  test('has lines of its own where it is larger than one line should be', () => {
+  test('is split into parts if it is too large for the line', () => {
     expect(bodyOf('a'.repeat(inlineBody))).toHaveProperty('text')
     expect(bodyOf('a'.repeat(inlineBody + 1))).toEqual({ parts: 2, key: 0 })
   })
 })
 
-test('no line is longer than a line may be, whatever it contains, and nothing is left out', () => {
-  // Six characters a byte, and heads that are long themselves.
+test('no line exceeds the maximum length, whatever it contains, and nothing is missing', () => {
+  // Six characters per byte, and long fields.
   const body = Buffer.alloc(500_000, 1)
   const url = `http://127.0.0.1:3000/${'x'.repeat(700_000)}`
   const attempts = Array.from({ length: 7 }, (_, n) =>
@@ -66,10 +66,10 @@ test('no line is longer than a line may be, whatever it contains, and nothing is
   expect(first?.moreAttempts).toBe(more.length)
   if (!first) throw new Error('there is no delivery')
   const pending = new PendingDelivery(first)
-  expect(more.map((line) => pending.takeAttempt(line, 0))).toEqual(more.map(() => null))
+  expect(more.map((line) => pending.addAttempt(line, 0))).toEqual(more.map(() => null))
   expect(pending.complete).toBe(false)
   const parts = of('part')
-  expect(parts.map((part) => pending.take(part))).toEqual(parts.map(() => null))
+  expect(parts.map((part) => pending.addPart(part))).toEqual(parts.map(() => null))
   expect(pending.complete).toBe(true)
   const { delivery } = pending.item()
   expect(delivery.attempts.map(({ fields }) => fields)).toEqual(
@@ -85,7 +85,7 @@ test('no line is longer than a line may be, whatever it contains, and nothing is
   expect(kinds.indexOf('part')).toBeGreaterThan(kinds.lastIndexOf('attempt'))
 })
 
-test('the same items make the same bytes, and the kind is first in each line', () => {
+test('the same items give the same bytes, and the kind comes first in each line', () => {
   const items = [
     madeUpDelivery(1, 'a', { note: 'ä', tags: ['x'] }, { attempts: [madeUpAttempt(1)] }),
   ]

@@ -10,7 +10,7 @@ import {
   openCountingSink,
   type Sink,
 } from '#engine/event-logs/export/sinks.ts'
-import { pump } from '#engine/event-logs/export/produce.ts'
+import { pump } from '#engine/event-logs/export/run-export.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 function fileIn(folder: string, overwrite = false) {
@@ -18,13 +18,13 @@ function fileIn(folder: string, overwrite = false) {
   return { path: final, part: `${final}.part-1`, overwrite }
 }
 
-/** Keeps what it is given. */
-function openKeepingSink(): Sink & { kept(): Buffer } {
+/** Stores everything that is written. */
+function openMemorySink(): Sink & { content(): Buffer } {
   const pieces: Uint8Array[] = []
   return {
     ...openCountingSink(),
     write: (piece) => void pieces.push(piece),
-    kept: () => Buffer.concat(pieces),
+    content: () => Buffer.concat(pieces),
   }
 }
 
@@ -38,7 +38,7 @@ function stop(): never {
   throw new Error('stopped')
 }
 
-test('a file has its name only when it is whole', async () => {
+test('a file gets its name only when it is complete', async () => {
   const folder = tempFolder()
   const sink = openFileSink(fileIn(folder))
   await sink.write(Buffer.from('one '))
@@ -50,7 +50,7 @@ test('a file has its name only when it is whole', async () => {
   expect(sink.bytes).toBe(7)
 })
 
-test('what came under its name meanwhile is kept, and nothing else is left', async () => {
+test('a file created under the same name meanwhile is kept, and nothing else is left', async () => {
   const folder = tempFolder()
   const sink = openFileSink(fileIn(folder))
   await sink.write(Buffer.from('ours'))
@@ -67,7 +67,7 @@ test.runIf(process.platform === 'linux')(
     const bytes = new Uint8Array(1_000_000)
     const plain = openFileSink(fileIn(tempFolder()), full)
     await plain.write(bytes)
-    const words = { code: 'file_failed', message: expect.stringContaining('no room') }
+    const words = { code: 'file_failed', message: expect.stringContaining('Not enough disk space') }
     await expect(plain.end()).rejects.toMatchObject(words)
     const packed = openGzipSink(openFileSink(fileIn(tempFolder()), full))
     await packed.write(bytes)
@@ -75,8 +75,8 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a packed file holds the very same bytes, however they came', async () => {
-  const into = openKeepingSink()
+test('a compressed file has the same content, however it was split', async () => {
+  const into = openMemorySink()
   const gzip = openGzipSink(into)
   const text = 'the same again, '.repeat(50_000)
   const cut = (length: number): string[] =>
@@ -85,10 +85,10 @@ test('a packed file holds the very same bytes, however they came', async () => {
     )
   await pump(cut(777), gzip, () => undefined)
   await gzip.end()
-  expect(gunzipSync(into.kept()).toString()).toBe(text)
+  expect(gunzipSync(into.content()).toString()).toBe(text)
 })
 
-test('buffers no more than a MiB, and waiting writers are notified of the end', async () => {
+test('buffers at most 1 MiB, and waiting writers are notified of a cancellation', async () => {
   const given: Uint8Array[] = []
   let over = false
   const sink = openPieceSink(
@@ -100,19 +100,19 @@ test('buffers no more than a MiB, and waiting writers are notified of the end', 
   const size = (): number => given.reduce((sum, { byteLength }) => sum + byteLength, 0)
   const writing = sink.write(new Uint8Array(3 * waitingBytes))
   expect(size()).toBe(waitingBytes)
-  sink.taken(waitingBytes)
+  sink.consumed(waitingBytes)
   await Promise.resolve()
   await Promise.resolve()
   expect(size()).toBe(2 * waitingBytes)
   over = true
-  sink.taken(0)
+  sink.consumed(0)
   await expect(writing).rejects.toThrow('over')
 })
 
-test('text and bytes come out in their order, and what is between may end it', async () => {
-  const into = openKeepingSink()
+test('text and bytes keep their order, and the callback can end the export', async () => {
+  const into = openMemorySink()
   await pump(['a', Buffer.from('b'), 'ç', Buffer.from([0xff])], into, () => undefined)
-  expect(into.kept()).toEqual(Buffer.concat([Buffer.from('abç'), Buffer.from([0xff])]))
+  expect(into.content()).toEqual(Buffer.concat([Buffer.from('abç'), Buffer.from([0xff])]))
 
   await expect(pump(endless(), openCountingSink(), stop)).rejects.toThrow('stopped')
 })

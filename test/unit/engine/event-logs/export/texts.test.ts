@@ -24,7 +24,7 @@ it('stops a text that takes too long, and reports what to do', async () => {
   await ended
 })
 
-it('gives how a text ended in time, a canceled one included', async () => {
+it('returns how a text ended in time, even if it was canceled', async () => {
   const clock = fakeClock()
   const thread = runningThread()
   const text = withinLimit(clock, thread)
@@ -34,7 +34,7 @@ it('gives how a text ended in time, a canceled one included', async () => {
   expect(clock.waiting()).toBe(0)
 })
 
-it('lets others continue while one is slow, and hands a place on in order', async () => {
+it('lets others continue while one is slow, and assigns free slots in order', async () => {
   const slots = createSlots(2)
   const begun: number[] = []
   const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<number>())

@@ -18,7 +18,7 @@ function noteOf(note: string): string {
   return row?.['note'] ?? ''
 }
 
-it('is a row of names, and a row for each delivery', () => {
+it('has a header row, and a row for each delivery', () => {
   const item = madeUpDelivery(
     5,
     '{}',
@@ -63,6 +63,6 @@ it.each([
   expect(noteOf(note)).toBe(cell)
 })
 
-it('cuts what no cell can hold', () => {
+it('cuts text that is too long for a cell', () => {
   expect(noteOf('x'.repeat(100_000))).toHaveLength(32_001)
 })

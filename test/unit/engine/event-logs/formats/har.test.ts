@@ -28,8 +28,8 @@ function postedBytes({ request }: HarEntry, bodyBase64: string | undefined): Buf
     : Buffer.from(bodyBase64, 'base64')
 }
 
-/** What our import makes of an entry, by what the contract says of it. */
-function broughtBack(entries: readonly HarEntry[]): DeliveryItem[] {
+/** Converts entries back to deliveries, according to the contract. */
+function restored(entries: readonly HarEntry[]): DeliveryItem[] {
   const deliveries: { item: DeliveryItem; attempts: ExportedAttempt[] }[] = []
   for (const entry of entries) {
     const more = HarEntryMore.parse(entry._tabscope)
@@ -63,7 +63,7 @@ function broughtBack(entries: readonly HarEntry[]): DeliveryItem[] {
 const base64 = (bytes: Uint8Array | null): string | null =>
   bytes && Buffer.from(bytes).toString('base64')
 
-/** Whatever holds the bytes. */
+/** Makes items comparable, whatever type their bytes have. */
 const comparable = (items: readonly DeliveryItem[]): unknown =>
   items.map(({ delivery: { body, attempts, ...more } }) => ({
     ...more,
@@ -75,12 +75,12 @@ const comparable = (items: readonly DeliveryItem[]): unknown =>
     })),
   }))
 
-it('holds all of each delivery and each attempt, for the import to bring back', () => {
+it('contains everything of each delivery and attempt, so that an import can restore it', () => {
   const deliveries = madeUpLog().filter((item) => item.kind === 'delivery')
-  const unkept = { ...madeUpAttempt(98), answerBody: null }
+  const notStored = { ...madeUpAttempt(98), answerBody: null }
   const empty = madeUpAttempt(99, {}, { answerBody: Buffer.alloc(0), requestBody: Buffer.alloc(0) })
-  const items = [...deliveries, madeUpDelivery(99, '{}', {}, { attempts: [unkept, empty] })]
-  expect(comparable(broughtBack(harOf(items).entries))).toEqual(comparable(items))
+  const items = [...deliveries, madeUpDelivery(99, '{}', {}, { attempts: [notStored, empty] })]
+  expect(comparable(restored(harOf(items).entries))).toEqual(comparable(items))
 })
 
 it('contains time, duration, target and response', () => {
@@ -121,7 +121,7 @@ it('contains time, duration, target and response', () => {
     response: { status: 200, statusText: 'OK' },
   })
   expect(attempt).toMatchObject({
-    // The time of TLS is within that of connecting.
+    // The time for TLS is part of the time for connecting.
     timings: { dns: 0.5, connect: 3, ssl: 2, send: 0, wait: 4, receive: 4.5 },
     time: 12,
     serverIPAddress: '127.0.0.1',
@@ -144,7 +144,7 @@ it.each([
     '/ä "<>\\^`{|}[]#%zz%41',
     'http://h.example/%E4%20%22%3C%3E%5C%5E%60%7B%7C%7D%5B%5D%23%25zz%41',
   ],
-])('makes of the host %j and the path %j an address', (host, path, url) => {
+])('combines the host %j and the path %j into a URL', (host, path, url) => {
   const item = madeUpDelivery(1, '', { path, headers: [['Host', host]] })
   expect(harOf([item]).entries[0]?.request.url).toBe(url)
 })

@@ -99,7 +99,7 @@ it('shows no bytes that are not text', () => {
   expect(textOf(madeUpDelivery(1, ''))).toContain('Body: empty\n')
 })
 
-it('keeps bodies and headers in their blocks, whatever marks they hold', () => {
+it('keeps bodies and headers in their blocks, whatever markup they contain', () => {
   const body = 'a\n```\n# out\n`````\n<b>out</b>\n~~~'
   const text = textOf(madeUpDelivery(1, body, { headers: [['X-A', '```\n# out']] }))
   expect(blocksOf(text)).toEqual([String.raw`X-A: ${'```'}\n# out`, body])
@@ -112,7 +112,7 @@ it.each([
   'http://evil.example',
   ':smile: #12 @everyone',
   '*x* _x_ ~~x~~ [x](y)',
-])('puts a sentence that would be more than words into code: %s', (message) => {
+])('writes a sentence with markup as code: %s', (message) => {
   const finding = { code: 'c', severity: 'info', place: 'body', message } as const
   const text = textOf(madeUpDelivery(1, '', { findings: [finding] }))
   expect(text).toContain(`: \`${message}\`\n`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { upgradeFrom, type Upgrade } from '#engine/event-logs/import/native.ts'
 
-/** A made-up past: version 1 called the title `line`, version 2 had a line that is no more. */
+/** Made-up versions: version 1 called the title `line`, version 2 had a kind of line that was removed. */
 const chain: readonly Upgrade[] = [
   {
     from: 2,
@@ -35,13 +35,13 @@ test('a line of version 1 goes through every step, in order', () => {
   expect(upgrade({ kind: 'delivery', line: 'b' })).toMatchObject({ title: 'b', dropped: 1 })
 })
 
-test('a later version upgrades what is left, and each log restarts', () => {
+test('a later version gets only the remaining upgrades, and each log starts with fresh state', () => {
   const upgrade = upgradeFrom(2, chain, 3)
   expect(upgrade({ kind: 'mood' })).toBeNull()
   expect(upgradeFrom(2, chain, 3)({ title: 'c' })).toEqual({ title: 'c', dropped: 0 })
   expect(upgradeFrom(3, chain, 3)({ title: 'd' })).toEqual({ title: 'd' })
 })
 
-test('of the versions that were published each but the newest has one step', () => {
+test('each published version except the newest has one upgrade', () => {
   expect(upgradeFrom(1)({ kind: 'head' })).toEqual({ kind: 'head' })
 })

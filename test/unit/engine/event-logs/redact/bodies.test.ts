@@ -37,7 +37,7 @@ describe('a body', () => {
     expect(fields).toMatchObject({ bodyRedacted: true, headers: encoded(coding) })
   })
 
-  it('is looked through where it just is gzip, and in several codings', () => {
+  it('is searched if it is gzip without a header, and in several codings', () => {
     expect(plainly(gunzipSync(redacted(gzipSync(guest)).body).toString())).toBe(gone)
     const twice = redacted(brotliCompressSync(gzipSync(guest)), encoded('gzip, br')).body
     expect(plainly(gunzipSync(brotliDecompressSync(twice)).toString())).toBe(gone)
@@ -48,10 +48,10 @@ describe('a body', () => {
   it.each([
     ['cut off', gzipSync(guest).subarray(0, 20), encoded('gzip')],
     ['cut off, without a header', gzipSync(guest).subarray(0, 20), []],
-    ['in a coding that nobody knows', Buffer.from(guest), encoded('rot13')],
-    ['in br that is none', Buffer.from([1, 2, 3, 255]), encoded('br')],
+    ['in an unknown coding', Buffer.from(guest), encoded('rot13')],
+    ['with invalid br content', Buffer.from([1, 2, 3, 255]), encoded('br')],
     ['in too many codings', gzipSync(guest), encoded('gzip,gzip,gzip,gzip,gzip')],
-    ['that makes too much', gzipSync(Buffer.alloc(33 * 1024 * 1024)), encoded('gzip')],
+    ['that becomes too large', gzipSync(Buffer.alloc(33 * 1024 * 1024)), encoded('gzip')],
     ['that is too large', Buffer.alloc(32 * 1024 * 1024 + 1, 32), []],
     ['of gzip in gzip that is cut off', gzipSync(gzipSync(guest).subarray(0, 20)), encoded('gzip')],
   ] as const)('%s is left out completely, with the reason', (_what, body, headers) => {
@@ -65,13 +65,13 @@ describe('a body', () => {
     expect(redactDelivery(redactor, left)).toEqual(left)
   })
 
-  it('is read as text where the header is not true', () => {
+  it('is read as text if the header is wrong', () => {
     expect(
       plainly(Buffer.from(redacted(Buffer.from(guest), encoded('gzip')).body).toString()),
     ).toBe(gone)
   })
 
-  it('that is no UTF-8 keeps all its other bytes', () => {
+  it('that is not UTF-8 keeps all its other bytes', () => {
     const body = Buffer.concat([
       Buffer.from([0xff, 0xe4, 0]),
       Buffer.from('{"handle":"anna"} anna@example.com 4155550134 '),
@@ -94,7 +94,7 @@ describe('a body', () => {
     expect(plainly(out.toString('utf16le'))).toBe(`${marked ? '\uFEFF' : ''}${gone}`)
   })
 
-  it('keeps numbers, white space, order, duplicate keys and escapes as they are', () => {
+  it('keeps numbers, white space, order, duplicate keys and escapes unchanged', () => {
     const body = Buffer.from(
       '\uFEFF {"b" : 1.50e+2 ,\r\n\t"b":-0,"\\u0061":"\\/\\u00e4 \\ud83c","handle" : "x1y2" , "z":[ ]}\n{"n":2}\n',
     )
@@ -103,7 +103,7 @@ describe('a body', () => {
     )
   })
 
-  it('in which nothing must go stays the same bytes', () => {
+  it('without anything to redact keeps the same bytes', () => {
     for (const body of [
       Buffer.from('{"a":[1,2,{"b":"c"}],"total":42.50}'),
       gzipSync('{"a":1}'),
@@ -127,7 +127,7 @@ describe('a body', () => {
     expect(plainly(Buffer.from(cut).toString())).toBe(`${open.join('')}"‹email›"`)
   })
 
-  it('that ends early, or is not JSON from some place on, is looked through to its end', () => {
+  it('that is truncated, or only starts with JSON, is searched completely', () => {
     for (const [body, becomes] of [
       ['{"a":"anna@exam', '{"a":"anna@exam'],
       ['{"a":"anna@example.com', '{"a":"‹email›'],
@@ -143,7 +143,7 @@ describe('a body', () => {
     }
   })
 
-  it('does not repeat what went by its name elsewhere', () => {
+  it('does not repeat elsewhere what was redacted by its name', () => {
     const body = '{"echo":"tok-123456","token":"tok-123456","guest":"anna77","handle":"anna77"}'
     const { fields, body: out } = redactDelivery(
       redactorWith(),

@@ -10,12 +10,12 @@ import { madeUpEnv, madeUpHead } from '#test/support/event-log/made-up-log.ts'
 import { exported, redactDelivery, redactorWith } from '#test/support/redacting.ts'
 
 /*
- * Somebody has a redacted export, knows what a value may be, and hashes candidate after candidate: alone, and in the place of the pseudonym
- * in the body that stands in the file. If anything in the file equals one of those hashes, the value is known.
+ * The attacker has a redacted export, knows possible values, and hashes one candidate after the other: alone, and in place of the pseudonym in the
+ * body. If anything in the file equals one of these hashes, the value is known.
  */
 
 const candidates = 10_000
-/** A secret of an endpoint that anybody would try. */
+/** A weak secret that an attacker would try. */
 const guessableSecret = 'secret'
 
 interface Planted {
@@ -148,14 +148,14 @@ function letters(n: number): string {
     .join('')
 }
 
-/** Of a length that no other number in the files has by chance. */
+/** Has a length that does not occur in the files by chance. */
 function bodyOf(each: Planted, value: string): string {
   return each.body(value) + ' '.repeat(1000 + planted.indexOf(each) * 61)
 }
 
 const algorithms = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const
 
-/** Everything that can be computed from a candidate, as hex. */
+/** All hashes of a candidate, in hex. */
 function oracles(data: BinaryLike & (string | Uint8Array)): string[] {
   return [
     ...algorithms.map((algorithm) => hash(algorithm, data, 'hex')),
@@ -168,8 +168,8 @@ const digits16 = (n: number): string => n.toString(16).padStart(8, '0')
 
 const b64 = (algorithm: string, data: BinaryLike): string => hash(algorithm, data, 'base64')
 
-/** What senders and answerers say of a body, by any name that is in use. */
-function telling(body: Uint8Array): Header[] {
+/** Headers derived from a body, as senders and targets use them. */
+function derivedHeaders(body: Uint8Array): Header[] {
   return [
     ['Content-Length', String(body.byteLength)],
     ['Content-MD5', b64('md5', body)],
@@ -191,16 +191,16 @@ function telling(body: Uint8Array): Header[] {
   ]
 }
 
-const right = 4711
+const correct = 4711
 
 function deliveryOf(each: Planted, id: number): DeliveryItem {
-  const value = each.candidate(right)
+  const value = each.candidate(correct)
   const text = bodyOf(each, value)
   const sent = Buffer.from(each.gzip ? gzipSync(text) : text)
   const headers: Header[] = [
     ['Content-Type', 'application/json'],
     ...(each.gzip ? [['Content-Encoding', 'gzip'] as Header] : []),
-    ...telling(sent),
+    ...derivedHeaders(sent),
     ['X-Value-Hash', hash('sha256', value, 'hex')],
   ]
   const edited = Buffer.from(`${text} `)
@@ -213,7 +213,10 @@ function deliveryOf(each: Planted, id: number): DeliveryItem {
         answerBytes: sent.byteLength,
         request: {
           target: '/x',
-          headers: [...(each.gzip ? headers.slice(1, 2) : []), ...telling(requestBody ?? sent)],
+          headers: [
+            ...(each.gzip ? headers.slice(1, 2) : []),
+            ...derivedHeaders(requestBody ?? sent),
+          ],
           trailers: [['Content-Digest', `sha-256=:${b64('sha256', requestBody ?? sent)}:`]],
           sha256: hash('sha256', requestBody ?? sent, 'hex'),
         },
@@ -221,7 +224,7 @@ function deliveryOf(each: Planted, id: number): DeliveryItem {
           status: 200,
           statusText: 'OK',
           httpVersion: '1.1',
-          headers: [...(each.gzip ? headers.slice(1, 2) : []), ...telling(sent)],
+          headers: [...(each.gzip ? headers.slice(1, 2) : []), ...derivedHeaders(sent)],
           bytesKept: sent.byteLength,
         },
         error: {
@@ -248,20 +251,20 @@ function deliveryOf(each: Planted, id: number): DeliveryItem {
       attempts: [
         attempt(1, null),
         attempt(2, each.gzip ? null : edited),
-        // It was an echo, which is not kept.
+        // An echo whose body was not stored.
         { ...attempt(3, null), answerBody: null },
       ],
     },
   )
 }
 
-/** Every string of a file that may be a digest, as hex, and every number in it. */
+/** All strings of a file that may be a digest, in hex, and all numbers. */
 function evidence(text: string): { digests: Set<string>; numbers: Set<string> } {
   const digests = new Set<string>()
   for (const [run] of text.matchAll(/[0-9a-fA-F]{8,}/g)) digests.add(run.toLowerCase())
   for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{16,}/g)) {
     digests.add(Buffer.from(run, 'base64').toString('hex'))
-    // A slash or a hyphen before it may belong to what stands there.
+    // A preceding slash or hyphen may belong to the text before it.
     for (const part of run.split(/[/+_-]/)) digests.add(Buffer.from(part, 'base64').toString('hex'))
   }
   const numbers = new Set([...text.matchAll(/\d{3,}/g)].map(([number]) => number))
@@ -282,42 +285,44 @@ it('keeps nothing that distinguishes a correct guess of 20 values from 10,000 wr
   })
   expect(files.length).toBeGreaterThanOrEqual(8)
 
-  const told: string[] = []
+  const leaks: string[] = []
   for (const [at, each] of planted.entries()) {
-    const value = each.candidate(right)
+    const value = each.candidate(correct)
     const { body } = items[at]?.delivery ?? { body: new Uint8Array() }
     const out = redacted[at]?.delivery
     if (out?.fields.bodyRedacted !== true) {
-      told.push(`${each.name}: its body is as it was`)
+      leaks.push(`${each.name}: its body is as it was`)
       continue
     }
     for (const { id, text, numbers } of files) {
-      if (text.includes(value)) told.push(`${each.name}: in clear in ${id}`)
+      if (text.includes(value)) leaks.push(`${each.name}: in clear in ${id}`)
       const length = String(body.byteLength)
-      // A length of another body may be the same by chance.
+      // Another body may have the same length by chance.
       const others = redacted.some((item) => item.delivery.body.byteLength === body.byteLength)
-      if (!others && numbers.has(length)) told.push(`${each.name}: its length ${length} in ${id}`)
+      if (!others && numbers.has(length)) leaks.push(`${each.name}: its length ${length} in ${id}`)
     }
     for (let n = 0; n < candidates; n += 1) {
       const candidate = each.candidate(n)
-      // With the body at hand, the candidate goes where the pseudonym is.
-      const whole = bodyOf(each, candidate)
-      for (const data of each.gzip || n !== right ? [candidate, whole] : [candidate, whole, body]) {
+      // Put the candidate in place of the pseudonym in the body.
+      const guessedBody = bodyOf(each, candidate)
+      for (const data of each.gzip || n !== correct
+        ? [candidate, guessedBody]
+        : [candidate, guessedBody, body]) {
         for (const oracle of oracles(data)) {
           const file = files.find(({ digests }) => digests.has(oracle))
-          if (file) told.push(`${each.name}: ${candidate} by ${oracle.slice(0, 16)} in ${file.id}`)
+          if (file) leaks.push(`${each.name}: ${candidate} by ${oracle.slice(0, 16)} in ${file.id}`)
         }
       }
     }
     if (each.gzip) {
       const file = oracles(body).find((oracle) => files.some(({ digests }) => digests.has(oracle)))
-      if (file !== undefined) told.push(`${each.name}: by the compressed body`)
+      if (file !== undefined) leaks.push(`${each.name}: by the compressed body`)
     } else expect(Buffer.from(out?.body ?? []).toString()).toMatch(pseudonym)
   }
-  expect(told).toEqual([])
+  expect(leaks).toEqual([])
 }, 120_000)
 
-it('keeps equality within one log, and none between two', () => {
+it('keeps equality within one log, but not between two', () => {
   const body = json({ handle: '+4930901820' })
   const digestsOf = (key: Buffer): string[] => {
     const redactor = redactorWith({ key })
@@ -332,7 +337,7 @@ it('keeps equality within one log, and none between two', () => {
   expect(digestsOf(Buffer.alloc(32, 2))[0]).not.toBe(first)
 })
 
-it('leaves digest and size of a body in which nothing was taken', () => {
+it('keeps digest and size of a body in which nothing was redacted', () => {
   const item = madeUpDelivery(1, json({ total: 42.5 }), {})
   const [redacted] = [redactorWith().item(item).delivery]
   expect(redacted.fields.sha256).toBe(item.delivery.fields.sha256)
@@ -340,24 +345,21 @@ it('leaves digest and size of a body in which nothing was taken', () => {
   expect(redacted.fields.headers).toEqual(item.delivery.fields.headers)
 })
 
-it.each([':', '-', ' '])(
-  'replaces digests whose bytes are written with %j between them',
-  (mark) => {
-    const body = JSON.stringify({ data: { handle: 'anna@example.com' } })
-    const spell = (digest: string): string => (digest.match(/../g) ?? []).join(mark)
-    const digests = (['md5', 'sha1', 'sha256', 'sha512'] as const).map((algorithm) =>
-      spell(hash(algorithm, body, 'hex')),
-    )
-    const value = spell(hash('sha256', 'anna@example.com', 'hex')).toUpperCase()
-    const other = spell(hash('sha256', 'something else', 'hex'))
-    const note = [...digests, value, other].map((digest) => `fingerprint ${digest}.`).join('\n')
-    const { fields } = redactDelivery(
-      redactorWith(),
-      exported({ body, headers: [['X-Fingerprint', digests[0] ?? '']], fields: { note } }),
-    )
-    for (const digest of [...digests, value]) expect(fields.note).not.toContain(digest)
-    expect(fields.note.match(/redacted-digest-/g)).toHaveLength(5)
-    expect(fields.note).toContain(other)
-    expect(fields.headers[0]?.[1]).toMatch(/^redacted-digest-/)
-  },
-)
+it.each([':', '-', ' '])('replaces digests whose bytes are separated by %j', (mark) => {
+  const body = JSON.stringify({ data: { handle: 'anna@example.com' } })
+  const spell = (digest: string): string => (digest.match(/../g) ?? []).join(mark)
+  const digests = (['md5', 'sha1', 'sha256', 'sha512'] as const).map((algorithm) =>
+    spell(hash(algorithm, body, 'hex')),
+  )
+  const value = spell(hash('sha256', 'anna@example.com', 'hex')).toUpperCase()
+  const other = spell(hash('sha256', 'something else', 'hex'))
+  const note = [...digests, value, other].map((digest) => `fingerprint ${digest}.`).join('\n')
+  const { fields } = redactDelivery(
+    redactorWith(),
+    exported({ body, headers: [['X-Fingerprint', digests[0] ?? '']], fields: { note } }),
+  )
+  for (const digest of [...digests, value]) expect(fields.note).not.toContain(digest)
+  expect(fields.note.match(/redacted-digest-/g)).toHaveLength(5)
+  expect(fields.note).toContain(other)
+  expect(fields.headers[0]?.[1]).toMatch(/^redacted-digest-/)
+})

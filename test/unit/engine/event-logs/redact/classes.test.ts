@@ -9,8 +9,7 @@ import {
   secretFormats,
   secretsIn,
 } from '#engine/event-logs/redact/secret-formats.ts'
-import { percentView } from '#engine/event-logs/redact/views.ts'
-import { foldWide } from '#engine/event-logs/redact/plain.ts'
+import { foldWide, percentView } from '#engine/event-logs/redact/decoded-views.ts'
 import { growth, linearGrowth } from '#test/support/growth.ts'
 import {
   exported,
@@ -24,9 +23,9 @@ import {
 const encoded = (text: string, times: number): string =>
   times === 0 ? text : encoded(encodeURIComponent(text), times - 1)
 
-describe('an address within an address', () => {
+describe('a URL within a URL', () => {
   const inner = 'https://b.example/cb?access_token=tok-1234567&x=1'
-  it.each([0, 1, 2, 3, 5, 8, 9, 12, 30])('loses its token, encoded %i times', (times) => {
+  it.each([0, 1, 2, 3, 5, 8, 9, 12, 30])('has its token redacted, encoded %i times', (times) => {
     const path = `/hooks/main?redirect_uri=${encoded(inner, times)}`
     const out = redactDelivery(
       redactorWith(),
@@ -37,7 +36,7 @@ describe('an address within an address', () => {
     expect(left.match(/redacted-token-/g)).toHaveLength(2)
   })
 
-  it('loses it as the value of a value of a value', () => {
+  it('has its token redacted in nested values', () => {
     expect(plainly(redactedText('a1=b1=c1?d1=e1?token=tok-1?pin=1234'))).toBe(
       'a1=b1=c1?d1=e1?token=‹token›',
     )
@@ -101,7 +100,7 @@ describe('names', () => {
   )
 })
 
-describe('shapes', () => {
+describe('labeled values', () => {
   it.each([
     ['[{"name":"password","value":"p1"}]', '[{"name":"password","value":"‹secret›"}]'],
     ['[{"value":"p1","name":"password"}]', '[{"value":"‹secret›","name":"password"}]'],
@@ -130,29 +129,29 @@ describe('shapes', () => {
   })
 })
 
-describe('secrets of a documented form', () => {
+describe('secrets with a documented format', () => {
   const filling = { upper: 'A', hex: 'a', letters: 'a', word: 'a', url: 'a' } as const
   const fill = (characters: string): string =>
     Object.entries(filling).find(([name]) => name === characters)?.[1] ?? 'a'
 
   it.each(
     secretFormats.flatMap((format) => format.prefixes.map((prefix) => [prefix, format] as const)),
-  )('%s', (prefix, { characters, least, source, before = 0 }) => {
+  )('%s', (prefix, { characters, minLength, source, before = 0 }) => {
     expect(source).toMatch(/^https:\/\/\S+$/)
     const filler = fill(characters)
-    const secret = filler.repeat(before) + prefix + filler.repeat(least)
+    const secret = filler.repeat(before) + prefix + filler.repeat(minLength)
     expect(secretsIn(`x ${secret}, y`)).toEqual([{ from: 2, to: 2 + secret.length }])
     expect(secretsIn(`x${secret}`)).toEqual([])
     expect(plainly(redactedBody(JSON.stringify({ note: `it is "${secret}"` })))).toBe(
       JSON.stringify({ note: 'it is "‹token›"' }),
     )
     expect(before === 0 || secretsIn(secret.slice(1)).length === 0).toBe(true)
-    // A longer prefix may begin with this one, and no other says less.
+    // Another format may have a longer prefix that starts with this one.
     const short = secretsIn(`x ${secret.slice(0, -1)}, y`)
     expect(short.every(({ to }) => to > 2)).toBe(true)
   })
 
-  it('are private keys as well, whole, cut off, and with escaped line breaks', () => {
+  it('include private keys, complete, truncated, and with escaped line breaks', () => {
     const key = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(8)
     const pem = `-----BEGIN RSA PRIVATE KEY-----\n${key}-----END RSA PRIVATE KEY-----`
     for (const text of [pem, pem.replaceAll('\n', String.raw`\n`), pem.slice(0, 120)]) {
@@ -202,7 +201,7 @@ describe('accounts', () => {
     expect(redactedText(`it is ${number}, so`)).toBe(`it is ${number}, so`)
   })
 
-  it('a number of JSON, but no id', () => {
+  it('are found in JSON numbers, but not in ids', () => {
     expect(plainly(redactedBody('{"a":4111111111111111,"orderId":4111111111111111}'))).toBe(
       '{"a":"‹card›","orderId":4111111111111111}',
     )
@@ -218,13 +217,13 @@ describe('digits of other scripts', () => {
     },
   )
 
-  it('full-width letters, too', () => {
+  it('includes full-width letters', () => {
     expect(plainly(redactedText('ａｎｎａ＠ｅｘａｍｐｌｅ．ｃｏｍ'))).toBe('‹email›')
   })
 })
 
 describe('IP addresses', () => {
-  it('go out of what proxies add, wherever the delivery repeats them, and of where it came from', () => {
+  it('are redacted in proxy headers, wherever the delivery repeats them, and in the remote address', () => {
     const { fields, body } = redactDelivery(
       redactorWith(),
       exported({
@@ -248,7 +247,7 @@ describe('IP addresses', () => {
 })
 
 describe('names of guests', () => {
-  it('are removed by the catalogue, from the body and from its description', () => {
+  it('are redacted according to the catalogue, in the body and its description', () => {
     const body =
       '{"data":{"spotName":"Miller","name":"Miller","x":{"name":"Fries"}},"type":"OPEN_TAB"}'
     const out = redactDelivery(
@@ -261,14 +260,14 @@ describe('names of guests', () => {
     expect(plainly(out.fields.title)).toBe('Tab “‹name›” opened at T4')
   })
 
-  it('are removed from the description however short they are', () => {
+  it('are redacted in the description even if they are short', () => {
     const body = '{"type":"OPEN_TAB","data":{"name":"Al"}}'
     const fields = { type: 'OPEN_TAB', title: 'Tab “Al” opened at T4' }
     const out = redactDelivery(redactorWith(), exported({ body, fields }))
     expect(plainly(out.fields.title)).toBe('Tab “‹name›” opened at T4')
   })
 
-  it('go out of the label of an order', () => {
+  it('are redacted in the label of an order', () => {
     const body = '{"type":"ORDER_PLACED","data":{"orderName":"Anna M."}}'
     const fields = { type: 'ORDER_PLACED', title: 'Order Anna M. placed · 15.50' }
     const out = redactDelivery(redactorWith(), exported({ body, fields }))
@@ -278,12 +277,12 @@ describe('names of guests', () => {
     expect(plainly(out.fields.title)).toBe('Order ‹name› placed · 15.50')
   })
 
-  it('are none in an event of another type', () => {
+  it('are not assumed in an event of another type', () => {
     const body = '{"type":"ITEM_ADDED","data":{"name":"Fries"}}'
     expect(redactedBody(body)).toBe(body)
   })
 
-  it('are declared for fields that there are', () => {
+  it('are declared for existing fields', () => {
     const declared = eventTypes.flatMap(({ type, data }) =>
       data.filter(({ person }) => person).map(({ key }) => `${type} ${key}`),
     )
@@ -292,7 +291,7 @@ describe('names of guests', () => {
 })
 
 describe('classes', () => {
-  it('have each kind once', () => {
+  it('contain each kind once', () => {
     const kinds = Object.values(removalClasses).flat()
     expect(kinds.toSorted()).toEqual([...removalKinds].toSorted())
   })
@@ -311,7 +310,7 @@ describe('classes', () => {
     fields: { type: 'OPEN_TAB', note: 'anna-x of +4930901820, password: hunter2' },
   })
 
-  it.each(keepableClasses)('%s stay in where it is wished, and nothing else does', (kept) => {
+  it.each(keepableClasses)('%s can be kept, and everything else is redacted', (kept) => {
     const all = redactorWith({ handles: ['anna-x'] })
     redactDelivery(all, delivery)
     const some = redactorWith({ handles: ['anna-x'], keep: [kept] })
@@ -319,11 +318,11 @@ describe('classes', () => {
     const kinds: readonly string[] = removalClasses[kept]
     const rest = Object.entries(all.removed()).filter(([kind]) => !kinds.includes(kind))
     expect(Object.keys(all.removed())).toEqual(expect.arrayContaining([...kinds]))
-    // The digest stands for the body, whatever went out of it.
+    // The digest covers the body, whatever was redacted in it.
     expect(Object.entries(some.removed())).toEqual(rest)
   })
 
-  it('all but secrets can be kept together', () => {
+  it('can all be kept except secrets', () => {
     const redactor = redactorWith({ keep: keepableClasses })
     const { body, fields } = redactDelivery(redactor, delivery)
     expect(Object.keys(redactor.removed()).toSorted()).toEqual(['credential', 'secret', 'token'])
@@ -332,7 +331,7 @@ describe('classes', () => {
   })
 })
 
-describe('what is made to take long', () => {
+describe('input crafted to be slow', () => {
   const finders: [string, (text: string) => unknown, string[]][] = [
     [
       'secrets',
@@ -357,7 +356,7 @@ describe('what is made to take long', () => {
     ],
   ]
   it.each(finders)(
-    '%s: twice as much takes about twice as long',
+    '%s: twice the input takes about twice the time',
     (_what, find, pieces) => {
       for (const piece of pieces) {
         const work = (size: number) => {

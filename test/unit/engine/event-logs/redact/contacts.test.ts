@@ -65,7 +65,7 @@ describe('phone numbers', () => {
   })
 })
 
-describe('what is no contact', () => {
+describe('text that is not a contact', () => {
   it.each([
     '550e8400-e29b-41d4-a716-446655440000',
     '41555501-3441-4155-8501-415555013412',
@@ -93,13 +93,13 @@ describe('what is no contact', () => {
     '01.02.2026 12:30',
     'redacted-email-abcdefghijkl',
     'redacted-phone-2345672345ab',
-  ])('%s stays', (text) => {
+  ])('%s is unchanged', (text) => {
     expect(redactedText(text)).toBe(text)
     const body = Buffer.from(JSON.stringify({ text, list: [text] }))
     expect(redactedBody(body)).toBe(body.toString())
   })
 
-  it('leaves numbers of JSON, and ids by their key', () => {
+  it('leaves JSON numbers, and ids by their key', () => {
     const body =
       '{"at":1763760824,"ms":1763760824123,"n":4155550134,"orderId":"4155550134","tabUuid":"0301234567","price":4155550134.50}'
     expect(redactedBody(body)).toBe(body)
@@ -151,7 +151,7 @@ describe('guests by the name of the field', () => {
     expect(plainly(redactedBody(body))).toBe(redacted)
   })
 
-  it('finds handles that are known, as words', () => {
+  it('finds known handles as words', () => {
     const options = { handles: ['anna-77', '901820', '+49 30 901821'] }
     expect(
       plainly(redactedText('Anna-77 anna-77 anna-777 901820 9018201 004930901821', options)),

@@ -11,12 +11,12 @@ import {
 
 const megabytes = 1024 * 1024
 
-/** Repeats a piece up to so many characters. */
+/** Repeats a piece up to this many characters. */
 function filled(piece: string, size: number): string {
   return piece.repeat(Math.ceil(size / piece.length))
 }
 
-/** Of each: what it aims at, what is repeated, and what stands before and behind it. */
+/** Name, repeated piece, and the text before and after it. */
 const attacks: readonly [what: string, piece: string, before?: string, behind?: string][] = [
   ['white space before a header line', ' \n', 'cookie: a\n'],
   ['white space in one line', '\t ', 'cookie: a\n', ':'],

@@ -16,7 +16,7 @@ const pick = <T>(random: () => number, list: readonly [T, ...T[]]): T =>
 const digits = (random: () => number, count: number): string =>
   Array.from({ length: count }, () => Math.floor(random() * 10)).join('')
 
-/** What must never change, made at random. */
+/** A random value that must never change. */
 function harmless(random: () => number): Json {
   const hex = createHash('sha256').update(String(random())).digest()
   const at = new Date(1e12 + random() * 1e12)
@@ -57,7 +57,7 @@ describe('the redaction', () => {
     ['Referer', 'https://a.example/?handle=anna&x=%2B4930901820'],
   ]
 
-  it('finds values at random places of random JSON, and changes nothing the second time', () => {
+  it('finds values at random places in random JSON, and changes nothing the second time', () => {
     const random = seeded(11)
     for (let round = 0; round < 400; round += 1) {
       const value = pick(random, guests)
@@ -80,9 +80,9 @@ describe('the redaction', () => {
     }
   })
 
-  it('calls the same contact the same, however it is written', () => {
+  it('gives a contact the same pseudonym, however it is written', () => {
     expect(
-      names([
+      pseudonymsIn([
         'anna@example.com',
         'Anna@Example.COM',
         'anna%40example.com',
@@ -91,7 +91,7 @@ describe('the redaction', () => {
       ]),
     ).toHaveLength(1)
     expect(
-      names([
+      pseudonymsIn([
         '+1 (415) 555-0134',
         '415-555-0134',
         '4155550134',
@@ -101,27 +101,27 @@ describe('the redaction', () => {
       ]),
     ).toHaveLength(1)
     expect(
-      names(['+49 30 901820', '+4930901820', '0049-30-901820', '+49 (0)30 901820']),
+      pseudonymsIn(['+49 30 901820', '+4930901820', '0049-30-901820', '+49 (0)30 901820']),
     ).toHaveLength(1)
     expect(
-      names(['anna@example.com', 'anne@example.com', '+49 30 901820', '+49 30 901821']),
+      pseudonymsIn(['anna@example.com', 'anne@example.com', '+49 30 901820', '+49 30 901821']),
     ).toHaveLength(4)
   })
 
-  it('cannot be followed back without the key', () => {
-    expect(under(1)).toMatch(/^redacted-email-[a-z2-7]{12}$/)
-    expect(under(1)).toBe(under(1))
-    expect(new Set([1, 2, 3, 4].map(under))).toHaveLength(4)
+  it('gives other pseudonyms under another key', () => {
+    expect(pseudonymWithKey(1)).toMatch(/^redacted-email-[a-z2-7]{12}$/)
+    expect(pseudonymWithKey(1)).toBe(pseudonymWithKey(1))
+    expect(new Set([1, 2, 3, 4].map(pseudonymWithKey))).toHaveLength(4)
   })
 })
 
-function names(texts: string[]): Set<string> {
+function pseudonymsIn(texts: string[]): Set<string> {
   return new Set(
     texts.flatMap((text) => redactedText(text).match(/redacted-[a-z]+-[a-z2-7]{12}/g) ?? [text]),
   )
 }
 
-function under(fill: number): string {
+function pseudonymWithKey(fill: number): string {
   return redactedText('anna@example.com', { key: Buffer.alloc(32, fill) })
 }
 

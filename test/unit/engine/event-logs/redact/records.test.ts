@@ -52,10 +52,10 @@ const run: LogRun = {
   },
 }
 
-describe('records beside deliveries', () => {
+describe('records other than deliveries', () => {
   const known = [{ kind: 'token', value: 'known-token-77' }] as const
 
-  it('lose all but their markers', () => {
+  it('are redacted, except for masks', () => {
     const out = redactorWith({ known }).item(run)
     const [step] = out.run.steps
     expect(plainly(out.run.authorizeUrl ?? '')).toBe(
@@ -87,7 +87,7 @@ describe('records beside deliveries', () => {
     expect(out.run).toMatchObject({ kind: 'authorize', state: 'succeeded', tokenId: 3 })
   })
 
-  it('a token, an endpoint with its custom headers, and the filter of the head', () => {
+  it('include tokens, endpoints with their custom headers, and the filter of the head', () => {
     const redactor = redactorWith({ known, customHeaders: ['X-Tenant'] })
     const token: LogToken = {
       kind: 'token',
@@ -194,7 +194,7 @@ const attempt: ExportedAttempt = {
 }
 
 describe('attempts', () => {
-  it('lose the same as deliveries', () => {
+  it('are redacted like deliveries', () => {
     const { attempts } = redactDelivery(redactorWith(), exported({ attempts: [attempt] }))
     const [out] = attempts
     const { request, answer } = attempt.fields
@@ -224,8 +224,8 @@ describe('attempts', () => {
   })
 })
 
-describe('reported for the preview', () => {
-  it('goes by kind and place, most first, with three examples and no secret', () => {
+describe('the preview', () => {
+  it('groups by kind and place, most values first, with three examples and no secrets', () => {
     const redactor = redactorWith()
     for (let id = 1; id <= 5; id += 1) {
       redactDelivery(

@@ -39,15 +39,15 @@ describe('a rule by path', () => {
 
   it.each([
     ['$.a[?@.b]', 'at character 5: filters'],
-    ['$.', 'at its end: a name'],
+    ['$.', 'at its end: expected a name'],
     ['$.a[', 'at its end'],
-    ["$['a", 'at character 3: a quote'],
-    ['$a', 'at character 2: a dot'],
-    ['$.a b', 'at character 5: a dot'],
-    ['$.a[1', 'at its end: a closing bracket'],
-    ['$.a[x]', 'at character 5: an index'],
-    ['$.a[3:1:-1]', 'at character 5: a slice'],
-    ['', 'at its end: a name'],
+    ["$['a", 'at character 3: the closing quote'],
+    ['$a', 'at character 2: expected a dot'],
+    ['$.a b', 'at character 5: expected a dot'],
+    ['$.a[1', 'at its end: expected a closing bracket'],
+    ['$.a[x]', 'at character 5: expected an index'],
+    ['$.a[3:1:-1]', 'at character 5: the step of a slice'],
+    ['', 'at its end: expected a name'],
   ])('refuses %s with the place', (path, where) => {
     expect(() => redactorWith({ rules: rule(path) })).toThrow(
       expect.objectContaining({ code: 'bad_input', message: expect.stringContaining(where) }),
@@ -69,7 +69,7 @@ describe('a rule by path', () => {
     )
   })
 
-  it('holds for bodies of attempts, and shows no secret in the preview', () => {
+  it('applies to bodies of attempts, and shows no secret in the preview', () => {
     const redactor = redactorWith({
       known: [{ kind: 'secret', value: 'hunter2hunter2' }],
       rules: rule('$.x'),

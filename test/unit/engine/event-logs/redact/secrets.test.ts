@@ -40,13 +40,13 @@ describe('a known secret', () => {
     ['in Base64', bytes.toString('base64')],
     ['in Base64 for addresses', bytes.toString('base64url')],
     ['in Base64, of a longer text', Buffer.from(`user:${secret}`).toString('base64')],
-    ['in Base64, glued', `zz${Buffer.from(`u:${secret}`).toString('base64')}`],
+    ['in Base64, without a separator', `zz${Buffer.from(`u:${secret}`).toString('base64')}`],
     ['in Base64 of gzip', gzipSync(`user: ${secret} and more`).toString('base64')],
     ['in Base64 of UTF-16', Buffer.from(`user: ${secret}`, 'utf16le').toString('base64')],
     ['in hex', bytes.toString('hex')],
     ['in upper-case hex', bytes.toString('hex').toUpperCase()],
     ['in Base64 of Base64', Buffer.from(bytes.toString('base64')).toString('base64')],
-  ])('goes where it is written %s', (_way, written) => {
+  ])('is redacted when written %s', (_way, written) => {
     const text = `before ${written} after`
     for (const redacted of [
       redactedText(text, { known }),
@@ -60,7 +60,7 @@ describe('a known secret', () => {
     }
   })
 
-  it('has the same name everywhere', () => {
+  it('has the same pseudonym everywhere', () => {
     const [first, second] = redactedText(`${encodeURIComponent(secret)} ${bytes.toString('hex')}`, {
       known,
     }).split(' ')
@@ -68,26 +68,26 @@ describe('a known secret', () => {
     expect(second).toBe(first)
   })
 
-  it('goes as a number of JSON, and where it is short', () => {
+  it('is redacted as a JSON number, and when it is short', () => {
     const numbers = [{ kind: 'code', value: '991234' }] as const
     expect(plainly(redactedBody('{"n":991234,"s":"x991234y"}', { known: numbers }))).toBe(
       '{"n":"‹code›","s":"x‹code›y"}',
     )
   })
 
-  it('goes among thousands, and leaves the bytes alone that have none', () => {
+  it('is found among thousands, and bodies without secrets stay unchanged', () => {
     const many = Array.from({ length: 5000 }, (_, index) => ({
       kind: 'token' as const,
       value: `token-${index.toString(36)}-${(index * 7919).toString(36)}`,
     }))
-    const one = many[4321]?.value ?? ''
-    expect(plainly(redactedText(`a ${one} b`, { known: many }))).toBe('a ‹token› b')
+    const secretToken = many[4321]?.value ?? ''
+    expect(plainly(redactedText(`a ${secretToken} b`, { known: many }))).toBe('a ‹token› b')
     const body = Buffer.from('{"a":"token-x"}')
     expect(redactDelivery(redactorWith({ known: many }), exported({ body })).body).toBe(body)
   })
 })
 
-describe('what is secret by its name', () => {
+describe('a value that is secret by its name', () => {
   it.each([
     ['{"token":"tok-1"}', '{"token":"‹token›"}'],
     ['{"refreshToken" : "r-1"}', '{"refreshToken" : "‹token›"}'],
@@ -159,7 +159,7 @@ describe('headers', () => {
     expect(header?.map(plainly)).toEqual([name, redacted])
   })
 
-  it('go wherever the delivery repeats them', () => {
+  it('are redacted wherever the delivery repeats them', () => {
     const redactor = redactorWith({ customHeaders: ['X-Tenant'] })
     const { fields, body } = redactDelivery(
       redactor,
@@ -196,12 +196,12 @@ describe('headers', () => {
     expect(fields.sha256).toMatch(/^redacted-digest-/)
   })
 
-  it('are not our own texts in findings', () => {
+  it('leave words of Tabscope in findings unchanged', () => {
     const findings = [
-      told('body.data.handle', 'list', 'text'),
-      told('body.data.token', 'object', 'number'),
-      told('body.data.handle', 'text', 'nothing'),
-      told('header.x-tenant', 'blue-company', 'another value'),
+      findingWith('body.data.handle', 'list', 'text'),
+      findingWith('body.data.token', 'object', 'number'),
+      findingWith('body.data.handle', 'text', 'nothing'),
+      findingWith('header.x-tenant', 'blue-company', 'another value'),
     ]
     const redactor = redactorWith({ customHeaders: ['X-Tenant'] })
     const { fields } = redactDelivery(
@@ -215,6 +215,6 @@ describe('headers', () => {
   })
 })
 
-function told(place: string, expected: string, actual: string): Finding {
+function findingWith(place: string, expected: string, actual: string): Finding {
   return { code: 'x', severity: 'error', place, message: 'It is not.', expected, actual }
 }

@@ -2,12 +2,12 @@ import { type Removal } from '#contract/logs.ts'
 import { removalClassOf } from '#contract/redaction.ts'
 import { hiddenKinds, type RemovalKind } from './edits.ts'
 
-/** Places that are told apart; what comes after them is counted as elsewhere. */
-const placeLimit = 5000
-const placesTold = 500
-const examplesTold = 3
-/** Characters of a value that are shown. */
-const shown = 200
+/** Maximum number of distinct places. Values at further places are counted as `elsewhere`. */
+const maxTrackedPlaces = 5000
+const maxPlaces = 500
+const maxExamples = 3
+/** Maximum length of an example, in characters. */
+const maxExampleLength = 200
 
 interface Entry {
   readonly kind: RemovalKind
@@ -18,15 +18,15 @@ interface Entry {
   readonly examples: Removal['examples']
 }
 
-/** What was taken out, and where. Its size does not grow with the log. */
+/** Counts what was redacted and where. Its size does not grow with the log. */
 export class Ledger {
   readonly #counts = new Map<RemovalKind, number>()
   readonly #places = new Map<string, Entry>()
-  /** The delivery that is looked at. */
+  /** Id of the delivery that is being redacted. */
   delivery: number | null = null
 
-  /** `was`: null for what must not be shown. */
-  add(kind: RemovalKind, place: string, was: string | null, becomes: string): void {
+  /** Records a redacted value. `original`: null if it must not be shown. */
+  add(kind: RemovalKind, place: string, original: string | null, replacement: string): void {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
     const entry = this.#entry(kind, place)
     entry.values += 1
@@ -35,15 +35,15 @@ export class Ledger {
       entry.lastDelivery = this.delivery
     }
     if (
-      entry.examples.length >= examplesTold ||
-      entry.examples.some((example) => example.becomes === becomes)
+      entry.examples.length >= maxExamples ||
+      entry.examples.some((example) => example.becomes === replacement)
     ) {
       return
     }
     entry.examples.push({
       deliveryId: this.delivery,
-      was: hiddenKinds.has(kind) ? null : (was?.slice(0, shown) ?? null),
-      becomes: becomes.slice(0, shown),
+      was: hiddenKinds.has(kind) ? null : (original?.slice(0, maxExampleLength) ?? null),
+      becomes: replacement.slice(0, maxExampleLength),
     })
   }
 
@@ -54,7 +54,7 @@ export class Ledger {
   removals(): Removal[] {
     return [...this.#places.values()]
       .toSorted((a, b) => b.values - a.values || (a.place < b.place ? -1 : 1))
-      .slice(0, placesTold)
+      .slice(0, maxPlaces)
       .map(({ kind, place, values, deliveries, examples }) => ({
         kind,
         class: removalClassOf(kind),
@@ -66,10 +66,10 @@ export class Ledger {
   }
 
   #entry(kind: RemovalKind, place: string): Entry {
-    const at = this.#places.size < placeLimit ? place : 'elsewhere'
+    const at = this.#places.size < maxTrackedPlaces ? place : 'elsewhere'
     const key = `${kind}\n${this.#places.has(`${kind}\n${place}`) ? place : at}`
-    const known = this.#places.get(key)
-    if (known) return known
+    const existing = this.#places.get(key)
+    if (existing) return existing
     const entry: Entry = {
       kind,
       place: at,

@@ -1,87 +1,93 @@
 import type { Scan, Edit, RemovalKind } from './edits.ts'
 import { isIpAddress, isLoopback } from './contacts.ts'
-import { headerMeaning, holdsSecrets, meaningOf } from './names.ts'
+import { headerMeaning, holdsSecrets, fieldMeaning } from './field-names.ts'
 import { jsonMembers } from '../../platform/masking/json-members.ts'
 import { isSecretField } from '../../platform/masking/secret-names.ts'
 import { isPseudonym, pseudonymPattern } from './pseudonyms.ts'
-import { looseView } from './views.ts'
+import { looseView } from './decoded-views.ts'
 
-const inXml = /<([\w:.-]{2,80})(?:\s[^<>]*)?>([^<>]+)<\//g
-const inWords = /(^|[\s,;({>'"])([\w.-]{3,40})["']?[ \t]?:[ \t]?["']?([^\s"',;)}\uE000]{3,})/g
+const xmlElement = /<([\w:.-]{2,80})(?:\s[^<>]*)?>([^<>]+)<\//g
+const wordPair = /(^|[\s,;({>'"])([\w.-]{3,40})["']?[ \t]?:[ \t]?["']?([^\s"',;)}\uE000]{3,})/g
 const headerLine =
   /^([ \t<>]*)(cookie|set-cookie|authorization|proxy-authorization|[\w-]*(?:api-key|auth-token|csrf-token|signature))([ \t]*:[ \t]*)([^\r\n\uE000]+)/gim
 const scheme = /\b(Bearer|Basic|Token|ApiKey)([ \t]+)([\w.~+/-]{8}[\w.~+/-]*={0,2})/gi
-/** A whole run of characters and the two parts behind it: tokens are looked for within, so that no run is read twice. */
+/** A run of characters and the two dotted parts after it. Tokens are searched within it, so that no run is read twice. */
 const dottedRun = /(?<![\w-])([\w-]{11}[\w-]*)(?=(\.[\w-]{8}[\w-]*(?:\.[\w-]*)?))/g
 const jsonWebToken = /\beyJ[\w-]{8}/
 const userInfo = /([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/?#@"'<>\uE000]+)@/gi
 
-export type Take = (kind: RemovalKind, value: string) => string
+export type Replace = (kind: RemovalKind, value: string) => string
 
 /**
- * Values that go because of the name before them, in texts of any kind: queries, forms, JSON in the middle of a text, XML, header lines,
- * and what people write into notes.
+ * Redacts values because of the name before them, in any kind of text: queries, forms, JSON within a text, XML, header lines, and notes that people
+ * write.
  */
-export function takePairs(scan: Scan, flags: PairFlags, take: Take, kindOf = kindUnder): void {
+export function redactPairs(
+  scan: Scan,
+  flags: PairFlags,
+  replace: Replace,
+  kindOf = kindUnder,
+): void {
   if (flags.colon) {
-    if (/cookie|authorization|-key|-token|signature/i.test(scan.rest)) takeHeaderLines(scan, take)
-    pass(scan, userInfo, ([, lead = '', info = '']) =>
-      valueEdit(lead.length, info, 'credential', take),
+    if (/cookie|authorization|-key|-token|signature/i.test(scan.rest))
+      redactHeaderLines(scan, replace)
+    replaceMatches(scan, userInfo, ([, prefix = '', credentials = '']) =>
+      valueEdit(prefix.length, credentials, 'credential', replace),
     )
   }
-  if (flags.eyJ) takeJsonWebTokens(scan, take)
+  if (flags.eyJ) redactJsonWebTokens(scan, replace)
   if (flags.scheme) {
-    pass(scan, scheme, ([, word = '', space = '', value = '']) =>
+    replaceMatches(scan, scheme, ([, schemeName = '', space = '', value = '']) =>
       /\d/.test(value) || (/[A-Z]/.test(value) && /[a-z]/.test(value))
-        ? valueEdit(word.length + space.length, value, 'credential', take)
+        ? valueEdit(schemeName.length + space.length, value, 'credential', replace)
         : null,
     )
   }
   if (flags.equals) {
-    scan.takeAll(queryEdits(scan.rest, take, kindOf))
+    scan.addEdits(queryEdits(scan.rest, replace, kindOf))
     if (/form-data/i.test(scan.rest)) {
-      takeFormParts(scan, take, kindOf)
+      redactFormParts(scan, replace, kindOf)
     }
   }
   if (flags.quote && flags.colon) {
-    takeJsonMembers(scan, take, kindOf)
+    redactJsonMembers(scan, replace, kindOf)
   }
   if (flags.angle) {
-    pass(scan, inXml, ([all, name = '', value = '']) => {
+    replaceMatches(scan, xmlElement, ([match, name = '', value = '']) => {
       const kind = kindOf(lastPart(name), value)
-      return kind && valueEdit(all.length - value.length - 2, value, kind, take)
+      return kind && valueEdit(match.length - value.length - 2, value, kind, replace)
     })
   }
   if (flags.colon) {
-    pass(scan, inWords, ([all, , name = '', value = '']) => {
+    replaceMatches(scan, wordPair, ([match, , name = '', value = '']) => {
       const kind = kindOf(name, value)
-      const sure =
+      const isUnambiguous =
         kind === 'handle' || kind === 'phone' || /password|secret|apikey|passphrase/i.test(name)
-      const telling = /\d/.test(value) && value.length >= 8
-      return kind && (sure || telling)
-        ? valueEdit(all.length - value.length, value, kind, take)
+      const looksSecret = /\d/.test(value) && value.length >= 8
+      return kind && (isUnambiguous || looksSecret)
+        ? valueEdit(match.length - value.length, value, kind, replace)
         : null
     })
   }
 }
 
-/** A name before an equals sign, as far as it is looked at. */
+/** The name before an equals sign, up to a maximum length. */
 const queryName = /(?:^|[^\w.%[\]-])([\w.%[\]-]{2,80})$/
-const longestQueryName = 81
-/** What a value of a query, a form or a list of attributes ends at. */
+const maxQueryNameLength = 81
+/** Characters that end a value of a query, a form or a list of attributes. */
 const queryEnd = /[&\s"'<>;,\uE000]/g
-/** Characters of a value by which it is judged. */
-const judged = 200
+/** Only this many characters of a value are used to determine its kind. */
+const judgedLength = 200
 
 /**
- * Values of queries, forms and attributes. An address may be the value of a parameter, with parameters of its own: each equals sign is looked at,
- * but those in a value that goes. Where a value ends is looked for once, however many names stand in it.
+ * Returns edits for values of queries, forms and attributes. A value may be a URL with further parameters, so every equals sign is examined, except those
+ * in a redacted value. The end of a value is searched only once, however many names it contains.
  */
-function queryEdits(text: string, take: Take, kindOf: typeof kindUnder): Edit[] {
+function queryEdits(text: string, replace: Replace, kindOf: typeof kindUnder): Edit[] {
   const edits: Edit[] = []
   let end = 0
   for (let at = text.indexOf('='); at !== -1; at = text.indexOf('=', at + 1)) {
-    const name = queryName.exec(text.slice(Math.max(0, at - longestQueryName), at))?.[1]
+    const name = queryName.exec(text.slice(Math.max(0, at - maxQueryNameLength), at))?.[1]
     if (name === undefined) continue
     const quote = text.charAt(at + 1)
     let from = at + 1
@@ -100,12 +106,12 @@ function queryEdits(text: string, take: Take, kindOf: typeof kindUnder): Edit[] 
     if (to === from) continue
     const kind = kindOfPath(
       decoded(name),
-      decoded(text.slice(from, Math.min(to, from + judged))),
+      decoded(text.slice(from, Math.min(to, from + judgedLength))),
       kindOf,
     )
     if (!kind) continue
     const value = text.slice(from, to)
-    const edit = valueEdit(from, value, kind, take, decodedForm(value))
+    const edit = valueEdit(from, value, kind, replace, decodedForm(value))
     if (!edit) continue
     edits.push(edit)
     at = to - 1
@@ -113,7 +119,7 @@ function queryEdits(text: string, take: Take, kindOf: typeof kindUnder): Edit[] 
   return edits
 }
 
-/** The quote at which it ends, on the same line; -1: there is none. */
+/** Returns the index of the closing quote on the same line; -1 if there is none. */
 function quoteEnd(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length; at += 1) {
     const character = text.charAt(at)
@@ -123,14 +129,14 @@ function quoteEnd(text: string, from: number, quote: string): number {
   return -1
 }
 
-/** `credentials[user]` is below what holds secrets. */
+/** Returns the kind for a name that may be a path: `credentials[user]` is below a name that contains secrets. */
 function kindOfPath(name: string, value: string, kindOf: typeof kindUnder): RemovalKind | null {
   const parts = name.split(/[.[\]]+/)
   if (parts.slice(0, -1).some(holdsSecrets)) return value.trim() === '' ? null : 'credential'
   return kindOf(lastPart(name), value)
 }
 
-/** What may be in a text, so that only what may be there is looked for. */
+/** What a text contains, so that only relevant patterns are searched for. */
 export interface PairFlags {
   readonly equals: boolean
   readonly colon: boolean
@@ -140,47 +146,47 @@ export interface PairFlags {
   readonly scheme: boolean
 }
 
-function takeHeaderLines(scan: Scan, take: Take): void {
-  pass(scan, headerLine, ([, lead = '', name = '', colon = '', value = '']) => {
+function redactHeaderLines(scan: Scan, replace: Replace): void {
+  replaceMatches(scan, headerLine, ([, prefix = '', name = '', colon = '', value = '']) => {
     const { kind } = headerMeaning(name.toLowerCase())
     if (!kind) return null
-    const word = /^(?:Bearer|Basic|Digest|Token|ApiKey) +/i.exec(value)?.[0] ?? ''
+    const schemeName = /^(?:Bearer|Basic|Digest|Token|ApiKey) +/i.exec(value)?.[0] ?? ''
     return valueEdit(
-      lead.length + name.length + colon.length + word.length,
-      value.slice(word.length).trimEnd(),
+      prefix.length + name.length + colon.length + schemeName.length,
+      value.slice(schemeName.length).trimEnd(),
       kind,
-      take,
+      replace,
     )
   })
 }
 
-function takeJsonWebTokens(scan: Scan, take: Take): void {
+function redactJsonWebTokens(scan: Scan, replace: Replace): void {
   const pattern = new RegExp(dottedRun)
   const edits: Edit[] = []
   for (let match = pattern.exec(scan.rest); match; match = pattern.exec(scan.rest)) {
-    const [run, , behind = ''] = match
+    const [run, , rest = ''] = match
     const from = run.search(jsonWebToken)
     if (from === -1) continue
-    const edit = valueEdit(match.index + from, run.slice(from) + behind, 'token', take)
+    const edit = valueEdit(match.index + from, run.slice(from) + rest, 'token', replace)
     if (edit) edits.push(edit)
-    pattern.lastIndex += behind.length
+    pattern.lastIndex += rest.length
   }
-  scan.takeAll(edits)
+  scan.addEdits(edits)
 }
 
-function takeJsonMembers(scan: Scan, take: Take, kindOf: typeof kindUnder): void {
+function redactJsonMembers(scan: Scan, replace: Replace, kindOf: typeof kindUnder): void {
   const edits: Edit[] = []
   for (const { key, value, quoted, from } of jsonMembers(scan.rest)) {
     const kind = kindOf(key, value)
     if (!kind || (!quoted && isTime(value))) continue
-    const edit = valueEdit(from, value, kind, take, unescaped(value))
+    const edit = valueEdit(from, value, kind, replace, unescaped(value))
     if (edit) edits.push(quoted ? edit : { ...edit, text: `"${edit.text}"` })
   }
-  scan.takeAll(edits)
+  scan.addEdits(edits)
 }
 
-/** The parts of a form (RFC 7578): each has its name in a line of its head, and its value behind the first empty line. */
-function takeFormParts(scan: Scan, take: Take, kindOf: typeof kindUnder): void {
+/** Redacts the parts of a multipart form (RFC 7578): each has its name in a header line and its value after the first empty line. */
+function redactFormParts(scan: Scan, replace: Replace, kindOf: typeof kindUnder): void {
   const { rest } = scan
   const name = /name="?([^"\r\n;]{2,100})/g
   const emptyLine = /\n\r?\n/g
@@ -193,38 +199,42 @@ function takeFormParts(scan: Scan, take: Take, kindOf: typeof kindUnder): void {
     boundary.lastIndex = from
     const value = rest.slice(from, boundary.exec(rest)?.index)
     const kind = kindOf(match[1] ?? '', value)
-    const edit = kind && valueEdit(from, value, kind, take)
+    const edit = kind && valueEdit(from, value, kind, replace)
     if (edit) edits.push(edit)
     name.lastIndex = from + value.length
   }
-  scan.takeAll(edits)
+  scan.addEdits(edits)
 }
 
 type Groups = readonly [string, ...(string | undefined)[]]
 
-/** One expression over all that is left; `make` gives the edit, its places counted from where the match begins. */
-function pass(scan: Scan, pattern: RegExp, make: (groups: Groups) => Edit | null): void {
+/** Applies one pattern to the remaining text. `createEdit` returns an edit relative to the start of the match, or null. */
+function replaceMatches(
+  scan: Scan,
+  pattern: RegExp,
+  createEdit: (groups: Groups) => Edit | null,
+): void {
   const edits: Edit[] = []
   for (const match of scan.rest.matchAll(pattern)) {
-    const edit = make([match[0], ...match.slice(1)])
+    const edit = createEdit([match[0], ...match.slice(1)])
     if (edit)
       edits.push({ from: match.index + edit.from, to: match.index + edit.to, text: edit.text })
   }
-  scan.takeAll(edits)
+  scan.addEdits(edits)
 }
 
 function valueEdit(
   from: number,
-  written: string,
+  rawValue: string,
   kind: RemovalKind,
-  take: Take,
-  value = written,
+  replace: Replace,
+  value = rawValue,
 ): Edit | null {
-  if (value === '' || /\uE000/.test(written) || isPseudonym(value) || isMarked(value)) return null
-  return { from, to: from + written.length, text: take(kind, value) }
+  if (value === '' || /\uE000/.test(rawValue) || isPseudonym(value) || isMarked(value)) return null
+  return { from, to: from + rawValue.length, text: replace(kind, value) }
 }
 
-/** Nothing but pseudonyms and markers of records. */
+/** Returns true if the value consists only of pseudonyms and masks such as `«code»`. */
 export function isMarked(value: string): boolean {
   return (
     value
@@ -234,9 +244,9 @@ export function isMarked(value: string): boolean {
   )
 }
 
-/** Why the value under this name goes; null: it need not, for its name. */
+/** Returns why a value is redacted because of its name. Null: the name is no reason to. */
 export function kindUnder(name: string, value: string): RemovalKind | null {
-  const { kind } = meaningOf(name)
+  const { kind } = fieldMeaning(name)
   if (kind === null || value.trim() === '') return null
   if (kind === 'phone') return (value.match(/\d/g) ?? []).length >= 5 ? kind : null
   if (kind === 'card') return (value.match(/\d/g) ?? []).length >= 12 ? kind : null
@@ -248,29 +258,29 @@ export function kindUnder(name: string, value: string): RemovalKind | null {
   return isSecretField(name, value) || kind === 'token' ? kind : null
 }
 
-/** A moment, as text or as seconds or milliseconds since the epoch. */
+/** Returns true for a time, as text or as seconds or milliseconds since the epoch. */
 function isTime(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}(?:[T ][\d:.,]+(?:Z|[+-]\d{2}:?\d{2})?)?$|^(?:1\d{9}|1\d{12})$/.test(
     value,
   )
 }
 
-/** `guest[handle]` and `guest.handle` speak of the handle. */
+/** Returns the last part of a name: `handle` for `guest[handle]` and `guest.handle`. */
 function lastPart(name: string): string {
   return /(?<![\w-])([\w-]+)\]*(?:\[\])?$/.exec(name)?.[1] ?? name
 }
 
 function decoded(text: string): string {
-  let read = text
-  for (let times = 0; times < 4 && read.includes('%'); times += 1) {
-    const view = looseView(read)
+  let result = text
+  for (let round = 0; round < 4 && result.includes('%'); round += 1) {
+    const view = looseView(result)
     if (!view) break
-    read = view.text
+    result = view.text
   }
-  return read
+  return result
 }
 
-/** A value of a form or query: a plus is a space, but for one that begins a phone number. */
+/** Decodes a value of a form or query: a plus sign is a space, unless it starts a phone number. */
 function decodedForm(text: string): string {
   return decoded(text.replaceAll(/(?<=.)\+/g, ' ').replace(/^\+(?!\d)/, ' '))
 }

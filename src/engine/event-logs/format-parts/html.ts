@@ -1,21 +1,43 @@
 import { inlineBody, type LogBody } from '#contract/event-log.ts'
-import type { PageContent, PageSummary } from '#contract/log-page.ts'
+import type { PageBlockKind, PageContent, PageSummary } from '#contract/log-page.ts'
 import type { Header } from '#contract/models.ts'
 import { encodingsOf } from '../../deliveries/decode-body.ts'
 import { decodeSmall } from '../../search/indexer/decode-small.ts'
 import type { ExportedDelivery } from '../items.ts'
-import { blockBegin, blockEnd, blockJson } from './blocks.ts'
 import { isUtf8 } from 'node:buffer'
 
-/** Bytes of a part: a multiple of three, so that no base64 but the last one is padded. */
+/**
+ * Writes JSON that is safe in an HTML script element: without `<`, nothing in it can start or end an element or a comment
+ * (HTML, 4.12.1.3). JSON itself escapes the other characters that a parser would change.
+ */
+function blockJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[<\u2028\u2029]/g, escapeCharacter)
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+function blockBegin(kind: PageBlockKind): string {
+  return `<script type="application/json" data-log="${kind}">`
+}
+
+const blockEnd = '</script>\n'
+
+/** Returns a block with one line. */
+export function block(kind: PageBlockKind, value: unknown): string {
+  return blockBegin(kind) + blockJson(value) + blockEnd
+}
+
+/** Size of a part in bytes: a multiple of three, so that only the last part has Base64 padding. */
 const partBytes = 768 * 1024
 
-/** Bodies of one delivery on their way into its block: small ones stand in its line, the parts of the others follow. */
+/** Collects the bodies of one delivery: small ones are written in the delivery's line, large ones as parts in the lines that follow. */
 class BodyLines {
   readonly #large: Buffer[] = []
 
-  /** What stands in the line. */
-  take(bytes: Uint8Array): LogBody {
+  /** Returns what to write in the delivery's line, and stores a large body for `lines`. */
+  add(bytes: Uint8Array): LogBody {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     if (body.byteLength <= inlineBody) {
       return isUtf8(body) ? { text: body.toString() } : { base64: body.toString('base64') }
@@ -24,7 +46,7 @@ class BodyLines {
     return { parts: Math.ceil(body.byteLength / partBytes), key: this.#large.length - 1 }
   }
 
-  /** The lines of the parts, each with the line feed before it. */
+  /** Yields the lines of the parts, each preceded by a line feed. */
   *lines(): Generator<string, void, undefined> {
     for (const [key, body] of this.#large.entries()) {
       for (let at = 0; at < body.byteLength; at += partBytes) {
@@ -35,14 +57,15 @@ class BodyLines {
   }
 }
 
-/** What a body may become when its encoding is undone, in bytes: the file must not grow a thousandfold by one delivery. */
+/** Maximum size of a decoded body, in bytes, so that one compressed delivery cannot make the file grow a thousandfold. */
 const decodedLimit = 8 * 1024 * 1024
 
-/** The block of a delivery, in pieces. */
+/** Yields the block of a delivery, in pieces. */
 export function* deliveryBlock(delivery: ExportedDelivery): Generator<string, void, undefined> {
   const { fields, body, omitted, attempts } = delivery
-  const { httpVersion, remoteAddress, headers, trailers, reason, brand, note, ...rest } = fields
-  const { bodyRedacted, notForwarded, ...summary } = rest
+  const { httpVersion, remoteAddress, headers, trailers, reason, brand, note, ...summaryFields } =
+    fields
+  const { bodyRedacted, notForwarded, ...summary } = summaryFields
   const lines = new BodyLines()
   const content: PageContent = {
     httpVersion,
@@ -52,18 +75,18 @@ export function* deliveryBlock(delivery: ExportedDelivery): Generator<string, vo
     reason,
     brand,
     note,
-    body: omitted === null ? lines.take(body) : { omitted },
+    body: omitted === null ? lines.add(body) : { omitted },
     decoded: omitted === null ? decodedBody(body, headers, lines) : null,
     bodyRedacted,
     attempts: attempts.map(({ fields, requestBody, answerBody }) => ({
       ...fields,
-      requestBody: requestBody && lines.take(requestBody),
-      answerBody: answerBody && lines.take(answerBody),
+      requestBody: requestBody && lines.add(requestBody),
+      answerBody: answerBody && lines.add(answerBody),
     })),
     notForwarded,
   }
-  const first: PageSummary = { ...summary, noted: note !== '' }
-  yield `${blockBegin('delivery')}${blockJson(first)}\n${blockJson(content)}`
+  const summaryLine: PageSummary = { ...summary, noted: note !== '' }
+  yield `${blockBegin('delivery')}${blockJson(summaryLine)}\n${blockJson(content)}`
   yield* lines.lines()
   yield blockEnd
 }
@@ -76,7 +99,7 @@ function decodedBody(
   const encodings = encodingsOf(headers)
   if (encodings.length === 0 || body.byteLength === 0) return null
   const decoded = decodeSmall(body, headers, decodedLimit)
-  if (decoded !== null) return lines.take(decoded)
+  if (decoded !== null) return lines.add(decoded)
   return {
     omitted: `The encoding ${encodings.join(', ')} could not be undone when this page was written. Look at the body as sent.`,
   }

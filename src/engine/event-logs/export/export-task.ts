@@ -4,57 +4,57 @@ import type { RedactionRule } from '#contract/logs.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { LogParts } from '../items.ts'
 import { createRedactor, type KnownSecret } from '../redact/redactor.ts'
-import type { ExportOrder, ExportTo } from './messages.ts'
+import type { ExportTask, ExportTo } from './messages.ts'
 import type { EndpointRegistry } from '../../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../../integrations/registry.ts'
 import type { Tokens } from '../../tokens/tokens.ts'
 
-/** The rules that are kept, as they are now. */
-export type KeptRules = () => readonly RedactionRule[]
-/** Path of the store of an imported log. Throws `not_found`. */
+/** Returns the currently saved redaction rules. */
+export type SavedRules = () => readonly RedactionRule[]
+/** Returns the path of an imported log's store. Throws `not_found`. */
 export type LogPath = (log: number) => string
 
-type Wish = Omit<ParsedInput<'logs.export'>, 'to'>
+type ExportOptions = Omit<ParsedInput<'logs.export'>, 'to'>
 
 /**
- * What the thread of an export is told, for a wish of the user. Resolves once all that had been answered by now is in the store. Throws
- * `not_found` for a log that there is not, and `bad_input` for a rule that cannot be read.
+ * Builds the task for an export thread from the options of the user. Resolves once every delivery that Tabscope has responded to so far is in the
+ * store. Throws `not_found` for an unknown log and `bad_input` for an invalid rule.
  */
-export async function orderOf(
+export async function createExportTask(
   parts: LogParts,
-  rules: KeptRules,
+  rules: SavedRules,
   pathOf: LogPath,
-  wish: Wish,
+  options: ExportOptions,
   to: ExportTo,
-): Promise<Omit<ExportOrder, 'cancelled'>> {
-  const { what, redact } = wish
+): Promise<Omit<ExportTask, 'cancelled'>> {
+  const { what, redact } = options
   const storePath = what.log === null ? parts.store.path : pathOf(what.log)
-  const all = distinct([...rules(), ...wish.rules])
-  if (redact) assertRules(all)
+  const allRules = uniqueRules([...rules(), ...options.rules])
+  if (redact) assertRules(allRules)
   if (what.log === null) await parts.store.writer.call('level')
   const configured = parts.registry.views()
   const headers = configured.flatMap(({ customHeaders }) => customHeaders)
   return {
     storePath,
     what,
-    with: wish.with,
+    with: options.with,
     asOf: parts.clock.now(),
     app: `Tabscope ${parts.version}`,
-    format: wish.format,
-    gzip: wish.gzip,
-    target: wish.target === '' ? ownOrigin(parts) : wish.target,
+    format: options.format,
+    gzip: options.gzip,
+    target: options.target === '' ? listenerOrigin(parts) : options.target,
     viewerPage: parts.ports.viewerPage.href,
     endpointHeaders: new Map(
       what.log === null ? configured.map(({ id, customHeaders }) => [id, customHeaders]) : [],
     ),
     redaction: redact
       ? {
-          known: knownToExports(parts),
+          known: knownSecrets(parts),
           customHeaders: headers.map(([name]) => name),
           customValues: headers.map(([, value]) => value),
-          rules: all,
-          keep: wish.keep,
-          // Nobody has it but the one thread that uses it.
+          rules: allRules,
+          keep: options.keep,
+          // A new key for each export. Only its thread has it.
           key: new Uint8Array(randomBytes(32)),
         }
       : null,
@@ -62,20 +62,20 @@ export async function orderOf(
   }
 }
 
-/** Throws `bad_input` where one of them cannot be read. */
+/** Throws `bad_input` if a rule is invalid. */
 export function assertRules(rules: readonly RedactionRule[]): void {
   if (rules.length === 0) return
   createRedactor({ known: [], handles: [], customHeaders: [], rules, key: new Uint8Array(32) })
 }
 
-/** Each once, in their order. */
-export function distinct(rules: readonly RedactionRule[]): RedactionRule[] {
+/** Returns the rules without duplicates, in their order. */
+export function uniqueRules(rules: readonly RedactionRule[]): RedactionRule[] {
   const byText = new Map(rules.map((rule) => [JSON.stringify(rule), rule]))
   return [...byText.values()]
 }
 
-/** Where our own listener is, or would be. */
-function ownOrigin({ listening, store }: LogParts): string {
+/** Returns the origin of Tabscope's own listener. If it is not running: the origin that it would have. */
+function listenerOrigin({ listening, store }: LogParts): string {
   try {
     return listening.origin()
   } catch (error) {
@@ -84,8 +84,8 @@ function ownOrigin({ listening, store }: LogParts): string {
   }
 }
 
-/** All that Tabscope itself holds as a secret, in clear text: for the thread of an export, so that it is found wherever it stands. */
-function knownToExports({
+/** Returns every secret that Tabscope stores, in clear text, so that the export thread can redact it wherever it occurs. */
+function knownSecrets({
   registry,
   integrations,
   tokens,

@@ -6,21 +6,21 @@ import {
 } from '../../platform/masking/secret-names.ts'
 import type { RemovalKind } from './edits.ts'
 
-/** What a name says of the value that stands under it. */
+/** What a name says about its value. */
 export interface NameMeaning {
-  /** What it is by its name alone; null: it must be looked at. */
+  /** Kind of the value by its name alone. Null: the value must be searched. */
   readonly kind: RemovalKind | null
-  /** It is an id: its digits are no phone number unless there is a plus sign. */
+  /** The value is an id, so digits are not a phone number unless they have a plus sign. */
   readonly id: boolean
 }
 
-const nothing: NameMeaning = { kind: null, id: false }
-/** Names that are remembered. */
-const remembered = 10_000
+const noMeaning: NameMeaning = { kind: null, id: false }
+/** Maximum number of cached names. */
+const cacheSize = 10_000
 
 const phoneName =
   /(?:phone|mobile|msisdn|whatsapp|cellphone)(?:number|no|nr|s|numbers)?$|^(?:tel|cell|fax|sms)(?:number|no|nr)?$/
-/** Names of fields that hold people's names in any document. Those of our own document are in the catalogue. */
+/** Fields that contain names of people in any API. The event types of this platform have theirs in the catalogue. */
 const personName =
   /(?:first|last|middle|full|given|family|sur|maiden|nick|display|(?:guest|customer|contact|cardholder|accountholder|person|user)s?)names?$/
 const ipName =
@@ -28,20 +28,20 @@ const ipName =
 const cardName = /^(?:(?:credit|debit|payment)?card(?:number|no|nr|num)|pan|cc(?:number|num|no))$/
 const idName = /(?:[a-z0-9]Ids?|IDs?|[Uu][Uu][Ii][Dd]s?|[_-][Ii][Dd]s?)$|^(?:id|ids|uuid|guid)$/
 
-const known = new Map<string, NameMeaning>()
+const fieldCache = new Map<string, NameMeaning>()
 
-/** What the name of a field, a parameter or a fact says: `handle`, `customerPhone`, `refresh_token` ... */
-export function meaningOf(name: string): NameMeaning {
-  const found = known.get(name)
-  if (found) return found
-  const made = meaningAnew(name)
-  if (known.size >= remembered) known.clear()
-  if (name.length <= 100) known.set(name, made)
-  return made
+/** Returns what the name of a field, parameter or fact says, such as `handle`, `customerPhone` or `refresh_token`. */
+export function fieldMeaning(name: string): NameMeaning {
+  const cached = fieldCache.get(name)
+  if (cached) return cached
+  const meaning = computeFieldMeaning(name)
+  if (fieldCache.size >= cacheSize) fieldCache.clear()
+  if (name.length <= 100) fieldCache.set(name, meaning)
+  return meaning
 }
 
-function meaningAnew(name: string): NameMeaning {
-  if (name === '' || name.length > 200) return nothing
+function computeFieldMeaning(name: string): NameMeaning {
+  if (name === '' || name.length > 200) return noMeaning
   const letters = lettersOf(name)
   if (letters === 'handle' || letters === 'handles' || /(?:[a-z]H|[_-]h)andles?$/.test(name)) {
     return { kind: 'handle', id: false }
@@ -59,10 +59,10 @@ function meaningAnew(name: string): NameMeaning {
   if (/signature$|^hmac$/.test(letters) || lastWord(name) === 'sig') {
     return { kind: 'signature', id: false }
   }
-  return namesSecret(name) ? { kind: secretKind(letters), id: false } : nothing
+  return namesSecret(name) ? { kind: secretKind(letters), id: false } : noMeaning
 }
 
-/** Everything below a field of this name is secret, whatever it is called there. */
+/** Returns true if everything below a field of this name is secret, whatever the names there. */
 export function holdsSecrets(name: string): boolean {
   return (
     name.length <= 100 &&
@@ -70,7 +70,7 @@ export function holdsSecrets(name: string): boolean {
   )
 }
 
-/** Headers in which proxies hand on whose request it is (RFC 7239, and what was in use before and beside it). Lower case. */
+/** Headers in which proxies pass on the address of the client (RFC 7239, and non-standard ones). Lower case. */
 const addressHeaders: ReadonlySet<string> = new Set([
   'forwarded',
   'x-forwarded-for',
@@ -97,7 +97,7 @@ const addressHeaders: ReadonlySet<string> = new Set([
   'x-nf-client-connection-ip',
 ])
 
-/** What kind of secret a name speaks of. */
+/** Returns the kind of secret that a name refers to. */
 function secretKind(letters: string): RemovalKind {
   if (letters.includes('cookie')) return 'cookie'
   if (/token|jwt|session|csrf|xsrf|assertion/.test(letters)) return 'token'
@@ -106,33 +106,33 @@ function secretKind(letters: string): RemovalKind {
   return 'secret'
 }
 
-/** Header names that sound like secrets and are none. */
+/** Headers that sound like secrets but are not. */
 const harmlessHeader = /^(?:access-control-|sec-websocket-|www-authenticate$|proxy-authenticate$)/
 
-const knownHeaders = new Map<string, NameMeaning>()
+const headerCache = new Map<string, NameMeaning>()
 
-/** The same of a header, by its name in lower case. */
+/** Returns what the name of a header says. `name` must be in lower case. */
 export function headerMeaning(name: string): NameMeaning {
-  const found = knownHeaders.get(name)
-  if (found) return found
-  const made = headerMeaningAnew(name)
-  if (knownHeaders.size >= remembered) knownHeaders.clear()
-  if (name.length <= 100) knownHeaders.set(name, made)
-  return made
+  const cached = headerCache.get(name)
+  if (cached) return cached
+  const meaning = computeHeaderMeaning(name)
+  if (headerCache.size >= cacheSize) headerCache.clear()
+  if (name.length <= 100) headerCache.set(name, meaning)
+  return meaning
 }
 
-function headerMeaningAnew(name: string): NameMeaning {
-  if (harmlessHeader.test(name)) return nothing
+function computeHeaderMeaning(name: string): NameMeaning {
+  if (harmlessHeader.test(name)) return noMeaning
   if (name === 'cookie' || name === 'set-cookie' || name === 'cookie2' || name === 'set-cookie2') {
     return { kind: 'cookie', id: false }
   }
   if (secretHeaders.has(name)) return { kind: 'credential', id: false }
   if (addressHeaders.has(name)) return { kind: 'ip_address', id: false }
   if (/signature|(?:^|-)(?:hmac|sig)(?:-|$)/.test(name)) return { kind: 'signature', id: false }
-  const meaning = meaningOf(name)
+  const meaning = fieldMeaning(name)
   const { kind } = meaning
-  // Of a header nobody can say whose name or card it is, but by its value.
-  if (kind === 'name' || kind === 'card' || kind === 'iban') return nothing
+  // Header names are not specific enough for names and cards. Their values are searched instead.
+  if (kind === 'name' || kind === 'card' || kind === 'iban') return noMeaning
   return kind === 'token' || kind === 'secret' || kind === 'code'
     ? { kind: 'credential', id: false }
     : meaning

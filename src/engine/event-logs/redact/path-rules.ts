@@ -1,33 +1,33 @@
 import { readPath, type Segment } from './path-syntax.ts'
 
-/** How far the rules have come at one place of a JSON text. */
+/** State of all rules at one place of a JSON text. */
 export interface PathMatch {
-  /** Why exactly this place goes; null: no rule means it. */
-  readonly hit: PathKind | null
-  /** Of each rule that may still come to something below: its number and the segment that is next. */
+  /** Why exactly this place is redacted. Null: no rule matches it. */
+  readonly hit: PathRuleKind | null
+  /** Rules that may match something below: rule number and next segment. */
   readonly states: readonly State[]
 }
 
-/** The user's rule, or the name of somebody by our own catalogue. */
-type PathKind = 'rule' | 'name'
+/** A rule of the user, or a path to a person's name from the catalogue. */
+type PathRuleKind = 'rule' | 'name'
 
 interface State {
   readonly rule: number
   readonly next: number
 }
 
-const nowhere: PathMatch = { hit: null, states: [] }
+const noMatch: PathMatch = { hit: null, states: [] }
 
-/** Rules by path, followed all at once while a JSON text is read from front to back. */
+/** Path rules. All of them are matched in one pass while a JSON text is read. */
 export class PathRules {
   readonly #rules: readonly (readonly Segment[])[]
-  /** Behind so many rules of the user come the paths to names. */
-  readonly #own: number
+  /** Number of rules of the user. The paths to names follow them. */
+  readonly #userRuleCount: number
 
-  /** `names`: paths to names of people. Throws `bad_input` for a path that cannot be read. */
+  /** `names`: paths to names of people. Throws `bad_input` for an invalid path. */
   constructor(paths: readonly string[], names: readonly string[] = []) {
     this.#rules = [...paths, ...names].map((path) => readPath(path))
-    this.#own = paths.length
+    this.#userRuleCount = paths.length
   }
 
   get empty(): boolean {
@@ -43,10 +43,10 @@ export class PathRules {
     }
   }
 
-  /** What holds for a member of the object, or an element of the array, where `parent` holds. `length`: of the array. */
+  /** Returns the match of a member of an object or an element of an array. `parent`: the match of that object or array. `length`: of the array. */
   child(parent: PathMatch, step: string | number, length: number): PathMatch {
-    if (parent.states.length === 0) return nowhere
-    let hit: PathKind | null = null
+    if (parent.states.length === 0) return noMatch
+    let hit: PathRuleKind | null = null
     const states: State[] = []
     const add = (rule: number, next: number): void => {
       if (!states.some((state) => state.rule === rule && state.next === next)) {
@@ -63,15 +63,15 @@ export class PathRules {
       }
       if (segment.descends) add(rule, next)
     }
-    return hit !== null || states.length > 0 ? { hit, states } : nowhere
+    return hit !== null || states.length > 0 ? { hit, states } : noMatch
   }
 
-  #kindOf(rule: number): PathKind | null {
+  #kindOf(rule: number): PathRuleKind | null {
     if (rule === -1) return null
-    return rule < this.#own ? 'rule' : 'name'
+    return rule < this.#userRuleCount ? 'rule' : 'name'
   }
 
-  /** Some element is counted from the end: the length of every array must be known. */
+  /** A rule counts elements from the end, so array lengths must be known in advance. */
   get needsLengths(): boolean {
     return this.#rules.some((segments) => segments.some(({ fromEnd }) => fromEnd))
   }

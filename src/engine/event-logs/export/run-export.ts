@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs'
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '../../platform/errors.ts'
+import { readEndpoints } from '../../endpoints/store.ts'
+import type { Db } from '../../platform/sqlite.ts'
+import { formatOf } from '../formats.ts'
+import type { LogItem } from '../items.ts'
+import type { LogSource } from '../read/source.ts'
+import { createRedactor, type Redactor } from '../redact/redactor.ts'
+import { createLogHead } from './head.ts'
+import type { ExportTask } from './messages.ts'
+import type { Sink } from './sinks.ts'
+
+/** Bytes are written in pieces of about this size. */
+const pieceBytes = 256 * 1024
+/** The thread yields to its event loop at this interval, in milliseconds, so that it receives messages. */
+const sliceMs = 8
+
+/**
+ * Writes the output of a generator into a sink, no faster than the sink accepts it. `yieldControl` is called every few milliseconds, between two pieces,
+ * and may wait or throw. Where the output is cut into pieces depends only on its content, never on timing.
+ */
+export async function pump(
+  pieces: Iterable<string | Uint8Array>,
+  sink: Sink,
+  yieldControl: () => Promise<void> | void,
+): Promise<void> {
+  let text = ''
+  let parts: Uint8Array[] = []
+  let size = 0
+  let sliceEnd = performance.now() + sliceMs
+  const flushText = (): void => {
+    if (text === '') return
+    const bytes = Buffer.from(text)
+    text = ''
+    parts.push(bytes)
+    size += bytes.byteLength
+  }
+  const flush = async (): Promise<void> => {
+    flushText()
+    const [first] = parts
+    const bytes = parts.length === 1 && first ? first : Buffer.concat(parts)
+    parts = []
+    size = 0
+    if (bytes.byteLength > 0) await sink.write(bytes)
+  }
+  for (const piece of pieces) {
+    if (typeof piece === 'string') text += piece
+    else {
+      flushText()
+      parts.push(piece)
+      size += piece.byteLength
+    }
+    if (size + text.length >= pieceBytes) await flush()
+    if (performance.now() < sliceEnd) continue
+    await nextTick()
+    await yieldControl()
+    sliceEnd = performance.now() + sliceMs
+  }
+  await flush()
+}
+
+/** Current progress of a running export. */
+export interface ExportCounts {
+  deliveries: number
+  total: number | null
+  unindexed: number
+  removed: Readonly<Record<string, number>>
+  redactor: Redactor | null
+}
+
+/** Functions that a running export calls to be cancelled or paused. */
+export interface ExportHooks {
+  /** Called before each delivery, and while a search finds none. Throws if the export is cancelled. */
+  readonly throwIfCancelled: () => void
+  /** Called every few milliseconds. May wait or throw. */
+  readonly yieldControl: () => Promise<void> | void
+}
+
+/** How long to wait while the search index makes no progress, in milliseconds. `optional`: only the repetitions would be missing. */
+const indexTimeoutMs = { required: 15_000, optional: 3000 } as const
+
+/** Runs an export: reads, redacts and writes. `source` must be opened from `task`. */
+export async function runExport(
+  db: Db,
+  source: LogSource,
+  task: ExportTask,
+  sink: Sink,
+  counts: ExportCounts,
+  { throwIfCancelled, yieldControl }: ExportHooks,
+): Promise<void> {
+  const format = formatOf(task.format)
+  await waitForIndex(source, counts, yieldControl)
+  await inSteps(source.counting(), yieldControl)
+  counts.total = source.counts.deliveries
+  const redactor = task.redaction
+    ? await openRedactor(db, source, task.redaction, yieldControl)
+    : null
+  counts.redactor = redactor
+  const previouslyRemoved = redactor ? {} : (source.origin?.end?.removed ?? {})
+  counts.removed = previouslyRemoved
+  const head = createLogHead(source, {
+    app: task.app,
+    exportedAt: new Date(task.asOf).toISOString(),
+    rules: task.redaction?.rules ?? null,
+    keep: task.redaction?.keep,
+  })
+  function* items(): Generator<LogItem, void, undefined> {
+    for (const stored of source.items(throwIfCancelled)) {
+      throwIfCancelled()
+      const item = addCustomHeaders(stored, task.endpointHeaders)
+      yield redactor ? redactor.item(item) : item
+      if (item.kind === 'delivery') counts.deliveries += 1
+    }
+  }
+  let page: string | null = null
+  const pieces = format.write(redactor ? redactor.head(head) : head, items(), {
+    target: task.target,
+    page: () => (page ??= readFileSync(new URL(task.viewerPage), 'utf8')),
+    removed: () => redactor?.removed() ?? previouslyRemoved,
+  })
+  await pump(pieces, sink, yieldControl)
+  await sink.end()
+}
+
+function addCustomHeaders(item: LogItem, headers: ExportTask['endpointHeaders']): LogItem {
+  const customHeaders = item.kind === 'endpoint' ? headers.get(item.id) : undefined
+  return item.kind === 'endpoint' && customHeaders ? { ...item, customHeaders } : item
+}
+
+/** Creates the redactor. It reads guest handles in steps, because there may be many. */
+async function openRedactor(
+  db: Db,
+  source: LogSource,
+  options: NonNullable<ExportTask['redaction']>,
+  yieldControl: ExportHooks['yieldControl'],
+): Promise<Redactor> {
+  const handles: string[] = []
+  await inSteps(source.handles(), yieldControl, (handle) => handles.push(handle))
+  const configured = readEndpoints(db).flatMap(({ customHeaders }) => customHeaders)
+  const names = [...options.customHeaders, ...configured.map(([name]) => name)]
+  return createRedactor({
+    ...options,
+    customHeaders: [...new Set(names)],
+    customValues: [...(options.customValues ?? []), ...configured.map(([, value]) => value)],
+    handles,
+  })
+}
+
+async function inSteps<T>(
+  steps: Iterable<T>,
+  yieldControl: ExportHooks['yieldControl'],
+  handle: (step: T) => void = () => undefined,
+): Promise<void> {
+  let sliceEnd = performance.now() + 8
+  for (const step of steps) {
+    handle(step)
+    if (performance.now() < sliceEnd) continue
+    await sleep(0)
+    await yieldControl()
+    sliceEnd = performance.now() + 8
+  }
+}
+
+/**
+ * Waits for the search index as long as it makes progress. Without it, a filter that uses it would miss deliveries: then a stalled index is an error
+ * (`file_failed`). Otherwise only the information which delivery repeats which would be missing: then the export continues without it.
+ */
+async function waitForIndex(
+  source: LogSource,
+  counts: ExportCounts,
+  yieldControl: ExportHooks['yieldControl'],
+): Promise<void> {
+  let progressAt = performance.now()
+  for (;;) {
+    const unindexed = source.unindexed()
+    if (unindexed !== counts.unindexed) progressAt = performance.now()
+    counts.unindexed = unindexed
+    if (unindexed === 0) return
+    const stalledMs = performance.now() - progressAt
+    if (!source.needsIndex && stalledMs > indexTimeoutMs.optional) return
+    if (stalledMs > indexTimeoutMs.required) {
+      throw new AppError(
+        'file_failed',
+        `The search index has stopped. ${unindexed} deliveries are not indexed and would be missing. Restart Tabscope, or remove text and IDs from the filter.`,
+        { retry: 'later' },
+      )
+    }
+    await sleep(25)
+    await yieldControl()
+  }
+}

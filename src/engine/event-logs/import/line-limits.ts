@@ -1,0 +1,58 @@
+import type { LogAttempt, LogLine } from '#contract/event-log.ts'
+import type { Header } from '#contract/models.ts'
+
+/** Ids are assigned consecutively, so no real store reaches this one. Scans that go by blocks of ids rely on ids being small. */
+const highestId = 2 ** 32
+/** The last millisecond of the year 9999. */
+const lastMs = 253_402_300_799_999
+const headerProblem = 'it has a header with a line break'
+
+/** Checks what the schema cannot express. Returns why the line is skipped, as the end of a sentence. Null: the line is valid. */
+export function outOfBounds(line: LogLine): string | null {
+  switch (line.kind) {
+    case 'delivery': {
+      if (line.id > highestId) return `its id ${line.id} is too high`
+      if (!isTime(line.receivedAt)) return 'it has an invalid time'
+      if (line.createdAt !== null && Math.abs(line.createdAt) > lastMs) {
+        return 'createdAt is not a valid time'
+      }
+      if (line.answeredIn !== null && Math.abs(line.answeredIn) > lastMs) {
+        return 'answeredIn is not a valid duration'
+      }
+      if (!areStorable(line.headers) || !areStorable(line.trailers)) return headerProblem
+      return line.attempts.map(attemptOutOfBounds).find((problem) => problem !== null) ?? null
+    }
+    case 'attempt':
+      return attemptOutOfBounds(line.attempt)
+    case 'token':
+      return [line.obtainedAt, ...line.events.map(({ at }) => at)].every(isTime)
+        ? null
+        : 'it has an invalid time'
+    case 'run':
+      return isTime(line.run.startedAt) && isTime(line.run.endedAt ?? 0)
+        ? null
+        : 'it has an invalid time'
+    case 'head':
+    case 'integration':
+    case 'endpoint':
+    case 'part':
+    case 'end':
+      return null
+  }
+}
+
+function attemptOutOfBounds({ id, at, request }: LogAttempt): string | null {
+  if (id > highestId) return 'the id of an attempt is too high'
+  if (!isTime(at)) return 'it has an invalid time'
+  return areStorable(request.headers) && areStorable(request.trailers) ? null : headerProblem
+}
+
+/** Returns true for times in the years 1970 to 9999, in milliseconds since the epoch. */
+export function isTime(ms: number): boolean {
+  return ms >= 0 && ms <= lastMs
+}
+
+/** The store joins headers by line feeds, so they must not contain any. */
+function areStorable(headers: readonly Header[]): boolean {
+  return headers.every(([name, value]) => !name.includes('\n') && !value.includes('\n'))
+}

@@ -49,7 +49,7 @@ it('compares the headers: received, expected, whether they match, and missing on
   expect(await row('X-Service-Signature').innerText()).toMatch(/yes\s*$/)
   const odd = await row('X-Odd').innerText()
   expect(odd).toContain('<b>\\u009b</b>')
-  expect(odd).toMatch(/nothing expected\s*$/)
+  expect(odd).toMatch(/no expected value\s*$/)
 
   // Those that did not come are at the end.
   const names = await table.getByRole('rowheader').allInnerTexts()

@@ -124,7 +124,7 @@ it('shows what to do before the first attempt, where our listener is, and why no
   const again = page.locator('[data-testid="delivery-row"][data-id="2"]')
   await again.getByText('from Tabscope').waitFor()
   await again.click()
-  await page.getByText('sent by Tabscope itself').waitFor()
+  await page.getByText('sent by Tabscope').waitFor()
 
   await rows(page).nth(1).click()
   await page.keyboard.press('Shift+R')

@@ -39,7 +39,7 @@ it('is edited by chips and menus, term by term', async () => {
   await chips.getByRole('button', { name: 'Marks' }).click()
   await page.getByRole('group', { name: 'Marks' }).getByText('pinned', { exact: true }).click()
   await page.keyboard.press('Escape')
-  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor()
   await page.getByRole('button', { name: 'Remove is:pinned' }).click()
   await hasRows(page, 2)
 

@@ -4,12 +4,12 @@ import { answerOf, ownSentence, statusWordOf } from '#renderer/features/deliveri
 const usual = { status: 200, answeredIn: 2, answeredBy: null }
 
 it('reports the response, and its source where it was not the default', () => {
-  expect(answerOf(usual)).toBe('answered 200 in 2 ms')
+  expect(answerOf(usual)).toBe('responded with 200 in 2 ms')
   expect(answerOf({ ...usual, status: 500, answeredBy: 'rule' })).toBe(
-    'answered 500 by a response rule in 2 ms',
+    'responded with 500 by a response rule in 2 ms',
   )
-  expect(answerOf({ ...usual, answeredBy: 'target' })).toContain('by the target')
-  expect(answerOf({ status: null, answeredIn: null, answeredBy: null })).toBe('not answered')
+  expect(answerOf({ ...usual, answeredBy: 'target' })).toContain('by the forward target')
+  expect(answerOf({ status: null, answeredIn: null, answeredBy: null })).toBe('no response')
 })
 
 it('distinguishes a connection that a rule dropped from one without a response', () => {

@@ -35,16 +35,16 @@ import { useSuggestions } from './use-suggestions.ts'
 import './DeliveriesPage.css'
 
 interface Props {
-  /** In the list's place before the first delivery; a log has none, and what brings one is not there in an exported page. */
+  /** Shown in place of the list before the first delivery. Absent for logs and exported pages, which cannot receive any. */
   readonly fresh?: ReactNode
 }
 
-/** Closes the delivery; the focus goes to the list, since what had it may be gone. */
+/** Closes the delivery and moves the focus to the list, since the focused element may be removed. */
 function closeToList(): void {
   focusAfter(closeDelivery, () => document.querySelector<HTMLElement>('[data-delivery-list]'))
 }
 
-/** The list, and beside it the delivery that is open. */
+/** The list of deliveries, with the open delivery beside it. */
 export function DeliveriesPage({ fresh }: Props) {
   const client = useClient()
   const editable = useEditable()
@@ -62,7 +62,7 @@ export function DeliveriesPage({ fresh }: Props) {
         'resend-to': () => askWhereTo(selectedId),
       }),
     ...(editable && {
-      // The tags of an open delivery are edited where they stand.
+      // The tags of an open delivery are edited in its header.
       tag: () => askAbout('tag', severalOr(selectedId)),
       delete: () => askAbout('delete', severalOr(selectedId)),
     }),
@@ -90,7 +90,7 @@ export function DeliveriesPage({ fresh }: Props) {
         <>
           <ResendDialog />
           <JobDialog />
-          <SeveralDialogs />
+          <BulkDialogs />
         </>
       )}
     </>
@@ -103,12 +103,12 @@ function ListOrState({ fresh }: Props) {
   const empty = useDeliveries((state) => state.revision >= 0 && state.rows.count === 0)
   const filtering = useDeliveries((state) => queryOf(state) !== '')
   const unread = useDeliveries((state) => state.unread)
-  const kept = useShell((state) => state.stats.deliveries)
+  const storedCount = useShell((state) => state.stats.deliveries)
   const editable = useEditable()
 
   if (phase === 'ready' && empty && !filtering && !unread) {
     if (!editable) return <EmptyLog />
-    if (kept === 0 && fresh !== undefined) return fresh
+    if (storedCount === 0 && fresh !== undefined) return fresh
   }
   return (
     <>
@@ -117,7 +117,7 @@ function ListOrState({ fresh }: Props) {
       {unread ? (
         <Empty
           icon={<CircleAlert aria-hidden />}
-          title="The filter of this address cannot be read"
+          title="The filter in this URL is invalid"
           actions={<Button onClick={() => setFilterText('')}>Show all deliveries</Button>}
         >
           Fix the filter error above.
@@ -125,7 +125,7 @@ function ListOrState({ fresh }: Props) {
       ) : phase === 'failed' ? (
         <Empty
           icon={<CircleAlert aria-hidden />}
-          title="The deliveries could not be read"
+          title="Could not load the deliveries"
           actions={
             <Button onClick={() => useDeliveries.setState(({ asked }) => ({ asked: asked + 1 }))}>
               Try again
@@ -137,7 +137,7 @@ function ListOrState({ fresh }: Props) {
       ) : phase === 'ready' && empty && filtering ? (
         <NoMatch />
       ) : phase === 'loading' && empty ? (
-        <Coming />
+        <ListLoading />
       ) : (
         <DeliveryList />
       )}
@@ -148,25 +148,25 @@ function ListOrState({ fresh }: Props) {
 function EmptyLog() {
   return (
     <Empty icon={<ScrollText aria-hidden />} title="No deliveries in this log">
-      It was exported with none, or none of them could be read.
+      The log was exported without deliveries, or none of them could be read.
     </Empty>
   )
 }
 
-const comingRows = Array.from({ length: 12 }, (_, index) => index)
+const placeholderRows = Array.from({ length: 12 }, (_, index) => index)
 
-/** The shape of what is about to come. */
-function Coming() {
+/** Placeholder rows while the list loads. */
+function ListLoading() {
   return (
     <div className="list-coming" role="status" aria-label="Loading deliveries">
-      {comingRows.map((index) => (
+      {placeholderRows.map((index) => (
         <Stack align="center" className="row-coming" key={index} />
       ))}
     </div>
   )
 }
 
-/** No row to show under a filter: none yet, none at all, or none that the search index knows of so far. */
+/** Empty state of a filtered list: nothing found yet, nothing matches, or the search index is behind. */
 function NoMatch() {
   const filter = useDeliveries(queryOf)
   const filterText = useDeliveries((state) => state.filter)
@@ -182,7 +182,7 @@ function NoMatch() {
     return (
       <Empty
         icon={<Hourglass aria-hidden />}
-        title={stopped ? 'Nothing found before the search was stopped' : 'Nothing found so far'}
+        title={stopped ? 'No matches before the search was stopped' : 'No matches yet'}
       >
         {share} % of {counted(stats.deliveries, 'delivery', 'deliveries')} searched for {words}.
         {stopped && ' Select “Resume” above to search the rest.'}
@@ -192,7 +192,7 @@ function NoMatch() {
   return (
     <Empty
       icon={<SearchX aria-hidden />}
-      title="Nothing matches"
+      title="No matching deliveries"
       actions={
         <>
           {filterText !== '' && <Button onClick={() => setFilterText('')}>Clear the filter</Button>}
@@ -203,19 +203,19 @@ function NoMatch() {
       }
     >
       {live
-        ? `${counted(stats.deliveries, 'delivery is', 'deliveries are')} kept, and none matches `
-        : 'No delivery of this log matches '}
+        ? `None of the ${counted(stats.deliveries, 'stored delivery', 'stored deliveries')} matches `
+        : 'No delivery in this log matches '}
       {words}.{' '}
-      {live && (asOf === null || !hasEnded(filter, asOf)) && 'New ones that do will appear here.'}
+      {live && (asOf === null || !hasEnded(filter, asOf)) && 'New matches appear here.'}
       {live &&
         behind > 0 &&
-        ` The search index is ${count(behind)} behind: what is found by text, ids or duplicates may still come.`}
+        ` The search index is ${count(behind)} deliveries behind: searches by text, ID or duplicate may still return more results.`}
     </Empty>
   )
 }
 
-/** Asks for the tag of several deliveries, or before they are deleted. */
-function SeveralDialogs() {
+/** The dialogs that tag or delete several deliveries. */
+function BulkDialogs() {
   const { asked, several } = useSeveral()
   if (asked === null || several === null) return null
   return asked === 'tag' ? <TagDialog several={several} /> : <DeleteDialog several={several} />
@@ -243,7 +243,7 @@ function TagDialog({ several }: { readonly several: Several }) {
       open
       onClose={closeSeveral}
       title={`Tag ${counted(several.count, 'delivery', 'deliveries')}`}
-      description="Tagged deliveries are pinned, so that they are kept."
+      description="Tagged deliveries are pinned, so retention keeps them."
     >
       <form
         className="form"

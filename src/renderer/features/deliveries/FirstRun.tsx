@@ -18,9 +18,10 @@ import { useShell } from '../../state/app.ts'
 import { PublicUrl } from '../tunnel/index.ts'
 import './FirstRun.css'
 
+/** Deliveries per second of the simulated evening. */
 const calmRate = 2
 
-/** No delivery yet: the guide's beginning, where it was neither taken nor skipped, and the things that bring one at a press. */
+/** Empty state before the first delivery: the start of the guide, unless it was started or skipped, and quick actions. */
 export function FirstRun() {
   const client = useClient()
   const guided = useSettings(
@@ -32,9 +33,9 @@ export function FirstRun() {
       endpoints.find(({ integrationId }) => integrationId === integration) ?? endpoints[0],
   )
   const listener = useShell((state) => state.listener)
-  const walked = useSettings(({ settings }) => (settings?.guideAt ?? null) !== null)
-  /** The guide, or the bar, has the one thing to do now. */
-  const quiet = guided || walked || listener.state !== 'listening'
+  const guideStarted = useSettings(({ settings }) => (settings?.guideAt ?? null) !== null)
+  /** The guide or the bar already shows the next step. */
+  const quiet = guided || guideStarted || listener.state !== 'listening'
   const url = endpoint ? endpointUrl(listener, endpoint) : null
   const samples = useAction(async (endpointId: number) => {
     await withSecret(endpointId, () =>
@@ -57,7 +58,7 @@ export function FirstRun() {
         <Text as="p" tone="mid">
           {listener.state === 'listening'
             ? guided
-              ? 'Tabscope is listening. How do you want to begin?'
+              ? 'Tabscope is listening. How do you want to start?'
               : 'Tabscope is listening. To see a delivery:'
             : 'Start the listener to receive deliveries. See the bar above.'}
         </Text>
@@ -86,7 +87,7 @@ export function FirstRun() {
         <Step
           icon={<Link2 aria-hidden />}
           title="Point the service here"
-          text="Paste this address on the service’s integrations dashboard, as the webhook URL."
+          text="Paste this address as the webhook URL on the service’s integrations dashboard."
           code={url ?? undefined}
           below={endpoint && <PublicUrl endpoint={endpoint} />}
         >
@@ -138,7 +139,7 @@ interface StepProps {
   readonly title: string
   readonly text: string
   readonly code?: string | undefined
-  /** A line of its own, under the rest of the step. */
+  /** Shown on a separate line below the step. */
   readonly below?: ReactNode
   readonly children: ReactNode
 }

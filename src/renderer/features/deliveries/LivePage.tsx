@@ -4,7 +4,7 @@ import { FirstRun } from './FirstRun.tsx'
 import { ScopeTabs } from './log/ScopeTabs.tsx'
 import './log/LogPage.css'
 
-/** What comes in, and above it the way to the logs that are open. */
+/** The live deliveries, with tabs for the open logs above them. */
 export function LivePage() {
   return (
     <Stack column full className="log-page">

@@ -33,12 +33,12 @@ import { deliveriesOf, openDelivery, setFilterText, useDeliveries } from '../../
 import '../../ui/Menu.css'
 
 interface Props {
-  /** The list, which gets the focus back. */
+  /** The list, which receives the focus when the menu closes. */
   readonly list: RefObject<HTMLElement | null>
   readonly children: ReactElement
 }
 
-/** Opens the menu of a row by a key. Nothing where the row is not in sight. */
+/** Opens the context menu of a row from the keyboard. Does nothing if the row is not rendered. */
 export function openRowMenu(id: number): void {
   const row = document.querySelector(`[data-testid="delivery-row"][data-id="${id}"]`)
   const box = row?.getBoundingClientRect()
@@ -53,7 +53,7 @@ export function openRowMenu(id: number): void {
   )
 }
 
-/** What can be done with the row under the pointer, or with all that are selected where it is one of them. */
+/** The context menu for the row under the pointer, or for the whole selection if the row is part of it. */
 export function RowMenu({ list, children }: Props) {
   const log = useLog()
   const [row, setRow] = useState<DeliverySummary | null>(null)
@@ -63,7 +63,7 @@ export function RowMenu({ list, children }: Props) {
     const drawn = target instanceof Element ? target.closest('[data-id]') : null
     const { selectedId, rows } = deliveries.getState()
     if (drawn === null) {
-      // The key of the keyboard for a menu is pressed on the list itself.
+      // The menu key was pressed on the list itself.
       event.preventDefault()
       if (target === list.current && selectedId !== null) openRowMenu(selectedId)
       return
@@ -74,12 +74,12 @@ export function RowMenu({ list, children }: Props) {
     deliveries.setState({ selectedId: found.id })
   }
   return (
-    // Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses.
+    // Not modal: a modal menu locks scrolling with a style element, which the content security policy blocks.
     <ContextMenu.Root modal={false}>
       <ContextMenu.Trigger asChild onContextMenu={begin}>
         {children}
       </ContextMenu.Trigger>
-      {/* Within the page's landmark, and outside of the list, which clips what is in it. */}
+      {/* Inside the page's landmark, but outside the list, which clips its content. */}
       <ContextMenu.Portal container={document.getElementById(contentId)}>
         <ContextMenu.Content
           className="menu row-menu"
@@ -87,7 +87,7 @@ export function RowMenu({ list, children }: Props) {
           aria-label={row === null ? undefined : `Delivery #${row.id}`}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            // A dialog that was opened from here has the focus already.
+            // A dialog opened from this menu already has the focus.
             if (document.activeElement === document.body) list.current?.focus()
           }}
         >
@@ -104,10 +104,10 @@ function Items({ row }: { readonly row: DeliverySummary }) {
   const rows = useDeliveries((state) => state.rows)
   const many = isChosen(selection, row.id) ? countChosen(rows, selection) : 0
   const several = editable ? severalOr(null) : null
-  return many > 1 ? <ForSeveral several={several} count={many} /> : <ForOne row={row} />
+  return many > 1 ? <SelectionItems several={several} count={many} /> : <RowItems row={row} />
 }
 
-function ForOne({ row }: { readonly row: DeliverySummary }) {
+function RowItems({ row }: { readonly row: DeliverySummary }) {
   const client = useClient()
   const log = useLog()
   const editable = useEditable()
@@ -130,7 +130,7 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
         </>
       )}
       {editing && <Item words="Edit and send" hint="e" onSelect={() => editAndSend(row.id)} />}
-      <Line />
+      <Separator />
       {editable && (
         <>
           <Item
@@ -152,7 +152,7 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
           <Item words="Select all" hint="Mod+a" onSelect={chooseAll} />
         </>
       )}
-      <Line />
+      <Separator />
       {readable && row.type !== null && (
         <Item
           words={`Show only ${visible(cut(row.type, 40))}`}
@@ -177,7 +177,7 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
       )}
       {editable && (
         <>
-          <Line />
+          <Separator />
           <Item words="Delete…" hint="Delete" onSelect={() => askAbout('delete', one)} />
         </>
       )}
@@ -186,12 +186,12 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
 }
 
 interface SeveralProps {
-  /** Null: nothing can be changed here. */
+  /** Null if nothing can be changed here. */
   readonly several: Several | null
   readonly count: number
 }
 
-function ForSeveral({ several, count }: SeveralProps) {
+function SelectionItems({ several, count }: SeveralProps) {
   const client = useClient()
   const log = useLog()
   return (
@@ -211,7 +211,7 @@ function ForSeveral({ several, count }: SeveralProps) {
       <Item words="Clear selection" hint="Escape" onSelect={chooseNone} />
       {several !== null && (
         <>
-          <Line />
+          <Separator />
           <Item words="Delete…" hint="Delete" onSelect={() => askAbout('delete', several)} />
         </>
       )}
@@ -221,7 +221,7 @@ function ForSeveral({ several, count }: SeveralProps) {
 
 interface ItemProps {
   readonly words: string
-  /** The key that does the same, as the registry writes it. */
+  /** The keyboard shortcut, as written in the command registry. */
   readonly hint?: string
   readonly onSelect: () => void
 }
@@ -235,13 +235,13 @@ function Item({ words, hint, onSelect }: ItemProps) {
   )
 }
 
-function Line() {
+function Separator() {
   return <ContextMenu.Separator className="menu-line" />
 }
 
 function copy(text: string, done: string): void {
   copyText(text).then(
     () => say('valid', done, { about: 'copied' }),
-    () => say('invalid', 'It could not be copied.'),
+    () => say('invalid', 'Could not copy to the clipboard.'),
   )
 }

@@ -3,30 +3,30 @@ import { span } from '../../ui/text/time.ts'
 
 type Answered = Pick<DeliverySummary, 'status' | 'answeredIn' | 'answeredBy'>
 
-/** What was answered, as short as a column: the status, "dropped" by a rule, or "none". */
+/** The response for a table column: the status, "dropped" by a rule, or "none". */
 export function statusWordOf({ status, answeredBy }: Answered): string {
   if (status !== null) return String(status)
   return answeredBy === 'rule' ? 'dropped' : 'none'
 }
 
-/** What was answered, when, and by what where it was not the usual. */
+/** The response in words: its status, how long it took, and whether a rule or the target produced it. */
 export function answerOf({ status, answeredIn, answeredBy }: Answered): string {
   const by = answeredBy === null ? '' : byWords[answeredBy]
   if (status === null) {
-    return answeredBy === 'rule' ? 'connection dropped by a response rule' : `not answered${by}`
+    return answeredBy === 'rule' ? 'connection dropped by a response rule' : `no response${by}`
   }
   const took = answeredIn === null ? '' : ` in ${span(answeredIn)}`
-  return `answered ${status}${by}${took}`
+  return `responded with ${status}${by}${took}`
 }
 
 const byWords = {
   rule: ' by a response rule',
-  target: ' by the target it was passed through to',
+  target: ' by the forward target',
 } as const satisfies Record<NonNullable<DeliverySummary['answeredBy']>, string>
 
-/** Whose it is, where it is Tabscope's own. */
+/** Describes a delivery that Tabscope sent itself. */
 export function ownSentence(own: NonNullable<DeliverySummary['own']>): string {
   return own === 'forward'
-    ? 'forwarded by Tabscope itself: not forwarded again'
-    : 'sent by Tabscope itself'
+    ? 'forwarded by Tabscope: not forwarded again'
+    : 'sent by Tabscope'
 }

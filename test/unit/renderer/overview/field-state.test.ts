@@ -52,7 +52,7 @@ describe('a field of data', () => {
   it('with a value that the document does not list is information', () => {
     const fresh = {
       absent: null,
-      mark: { text: 'a value not in the API documentation', tone: 'info' },
+      mark: { text: 'undocumented value', tone: 'info' },
     }
     expect(state('OPEN_TAB', 'openedFrom', 'KIOSK')).toEqual(fresh)
     expect(state('QR_SCANNED', 'type', 'MENU')).toEqual(fresh)

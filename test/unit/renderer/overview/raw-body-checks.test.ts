@@ -13,7 +13,7 @@ it.each(rawBodyChecks.map(({ id, label }) => [label, id] as const))(
     const html = renderToStaticMarkup(createElement(RawBodyChecks, { brand: 'Acme' }))
     expect(html).toContain(`aria-label="Check for ${label}"`)
     expect(html).toMatch(/x[-_]acme[-_]signature/i)
-    expect(html).toContain('parsed and written out again')
+    expect(html).toContain('Parsing and re-serializing the body')
     expect(html.match(/<option/g)).toHaveLength(rawBodyChecks.length)
   },
 )

@@ -197,7 +197,7 @@ describe('what a card reads like', () => {
     expect(text).toContain('does not list this type')
     expect(text).toContain('2026-03-14T21:09:00.000Z UTC')
     expect(text).not.toContain('not documented')
-    expect(drawn(payload)).toContain('tab-1: show all deliveries with this id')
+    expect(drawn(payload)).toContain('tab-1: show all deliveries with this ID')
   })
 })
 

@@ -12,9 +12,9 @@ interface Props {
   /** Pixels. */
   readonly width: number
   readonly height: number
-  /** Whether times are written below. */
+  /** Whether to label the time axis. */
   readonly axis: boolean
-  /** Milliseconds since the epoch; `to` is outside. */
+  /** Milliseconds since the epoch; `to` is exclusive. */
   readonly onBrush: (from: number, to: number) => void
   readonly onPoint: (bucket: number | null) => void
 }
@@ -22,7 +22,7 @@ interface Props {
 const widestBar = 48
 
 /**
- * Stacked bars over time. A pointer that is drawn across chooses a stretch; arrow keys move a cursor, with Shift they choose, Enter takes it.
+ * Stacked bars over time. Dragging selects a time range. Arrow keys move a cursor, with Shift they select, and Enter applies the selection.
  */
 export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: Props) {
   const id = useId()
@@ -35,7 +35,7 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
   const gap = step > 3 ? 1 : 0
   const bar = Math.min(widestBar, Math.max(0.75, step - gap))
 
-  function point(bucket: number | null): void {
+  function setPointed(bucket: number | null): void {
     setCursor(bucket)
     onPoint(bucket)
   }
@@ -45,7 +45,7 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
     const first = Math.min(chosen.from, chosen.to)
     const last = Math.max(chosen.from, chosen.to)
     setChosen(null)
-    point(null)
+    setPointed(null)
     onBrush(from + first * bucketMs, from + (last + 1) * bucketMs)
   }
 
@@ -56,14 +56,14 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
 
   function onKeyDown(event: KeyboardEvent): void {
     const at = cursor ?? count - 1
-    const next = keyed(event.key, at, count)
+    const next = indexAfterKey(event.key, at, count)
     if (next !== null) {
       setChosen(event.shiftKey ? { from: chosen?.from ?? at, to: next } : null)
-      point(next)
+      setPointed(next)
     } else if (event.key === 'Enter' && chosen) brush()
     else if (event.key === 'Escape' && (chosen || cursor !== null)) {
       setChosen(null)
-      point(null)
+      setPointed(null)
     } else return
     event.preventDefault()
   }
@@ -79,11 +79,11 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
       aria-valuemax={Math.max(0, count - 1)}
       aria-valuenow={Math.max(0, at)}
       aria-valuetext={
-        readout(timeline, at) + (chosen ? `. ${spanWord(chosen)} chosen, Enter filters by it` : '')
+        readout(timeline, at) + (chosen ? `. ${barCount(chosen)} selected. Press Enter to filter.` : '')
       }
       tabIndex={0}
       onKeyDown={onKeyDown}
-      onBlur={() => point(null)}
+      onBlur={() => setPointed(null)}
       onPointerDown={(event) => {
         if (event.button !== 0 || count === 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
@@ -93,7 +93,7 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
       onPointerMove={(event) => {
         if (count === 0) return
         const bucket = bucketOf(event)
-        if (bucket !== cursor) point(bucket)
+        if (bucket !== cursor) setPointed(bucket)
         if (chosen && event.currentTarget.hasPointerCapture(event.pointerId)) {
           if (chosen.to !== bucket) setChosen({ ...chosen, to: bucket })
         }
@@ -102,7 +102,7 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
         if (event.currentTarget.hasPointerCapture(event.pointerId)) brush()
       }}
       onPointerCancel={() => setChosen(null)}
-      onPointerLeave={() => point(null)}
+      onPointerLeave={() => setPointed(null)}
     >
       <svg width={width} height={height} aria-hidden focusable="false">
         <Patterns id={id} by={by} keys={timeline.series.map(({ key }) => key)} />
@@ -135,12 +135,12 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
   )
 }
 
-function spanWord({ from, to }: { readonly from: number; readonly to: number }): string {
+function barCount({ from, to }: { readonly from: number; readonly to: number }): string {
   const n = Math.abs(to - from) + 1
   return n === 1 ? '1 bar' : `${n} bars`
 }
 
-function keyed(key: string, at: number, count: number): number | null {
+function indexAfterKey(key: string, at: number, count: number): number | null {
   if (count === 0) return null
   switch (key) {
     case 'ArrowLeft':

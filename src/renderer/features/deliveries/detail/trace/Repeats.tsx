@@ -3,46 +3,46 @@ import type { Related } from '#contract/deliveries.ts'
 import { Stack } from '../../../../ui/Layout.tsx'
 import { counted } from '../../../../ui/text/numbers.ts'
 import { shortDate } from '../../../../ui/text/time.ts'
-import { goTo } from './going.ts'
+import { openFromTrace } from './going.ts'
 
-/** What is the same as this delivery, and what follows from there being no delivery id. */
+/** Duplicates of this delivery, and how a handler can deal with the lack of a delivery ID. */
 export function Repeats({ related }: { readonly related: Related }) {
   const { sameBody, sameEvent } = related
   return (
     <Stack as="section" gap={3} pad={[5, 6]} frame size="s" anywhere aria-labelledby="repeats">
       <h3 id="repeats" className="row gap-4 align-center size-m">
         <Repeat2 className="tone-dim" aria-hidden />
-        The same again
+        Duplicates
       </h3>
-      <Alike alike={sameBody} what="The same bytes came" />
-      <Alike alike={sameEvent} what="The same event came in other bytes" />
+      <DuplicateList duplicates={sameBody} what="Same bytes received" />
+      <DuplicateList duplicates={sameEvent} what="Same event received with different bytes" />
       {sameBody.total + sameEvent.total === 0 && (
         <p>
-          Nothing else here has these bytes, or is this event by type, target, location and
-          createdAt.
+          No other delivery has the same bytes, or the same type, target, location and createdAt.
         </p>
       )}
       <p className="mid">
-        The API documentation has no delivery ID and no signed send time: any captured delivery can
-        be sent again at any time with a valid signature. What a handler can do:
+        The API documentation defines no delivery ID and no signed send time, so anyone can replay
+        a captured delivery at any time with a valid signature. To protect your handler:
       </p>
       <ul className="bullets stack gap-1 mid">
         <li>
-          remember <code className="mono">type</code>, target and{' '}
-          <code className="mono">createdAt</code> for some days, and pass over what it has seen;
+          Store <code className="mono">type</code>, target and{' '}
+          <code className="mono">createdAt</code> for some days, and skip events seen before.
         </li>
-        <li>do its work so that doing it twice changes nothing;</li>
+        <li>Make processing idempotent.</li>
         <li>
-          refuse a <code className="mono">createdAt</code> that is very old: it is in the body, so
-          it is signed. How late a delivery may come is not documented.
+          Reject a very old <code className="mono">createdAt</code>. It is part of the signed body.
+          The maximum delay of a delivery is not documented.
         </li>
       </ul>
     </Stack>
   )
 }
 
-function Alike({ alike, what }: { readonly alike: Related['sameBody']; readonly what: string }) {
-  const { total, rows } = alike
+function DuplicateList(props: { readonly duplicates: Related['sameBody']; readonly what: string }) {
+const { duplicates, what } = props
+const { total, rows } = duplicates
   if (total === 0) return null
   return (
     <p className="alike">
@@ -54,13 +54,13 @@ function Alike({ alike, what }: { readonly alike: Related['sameBody']; readonly 
           key={id}
           type="button"
           className="link pad-x-1 mono"
-          title={`Arrived ${shortDate(receivedAt)}`}
-          onClick={() => goTo(id)}
+          title={`Received ${shortDate(receivedAt)}`}
+          onClick={() => openFromTrace(id)}
         >
           #{id}
         </button>
       ))}
-      {total > rows.length && <span className="dim"> and {total - rows.length} before them</span>}
+      {total > rows.length && <span className="dim"> and {total - rows.length} earlier</span>}
     </p>
   )
 }

@@ -198,7 +198,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
 
   // Whoever comes to a log that was removed is told, and finds back.
   await visit('#/logs/1?filter=type:OPEN_TAB')
-  await page.getByRole('heading', { name: 'This event log is not here' }).waitFor()
+  await page.getByRole('heading', { name: 'Event log not found' }).waitFor()
   await page.getByRole('link', { name: 'Back to the live deliveries' }).click()
   await rows(page).first().waitFor()
   // Sent from the draft: it came in here, and stands under no delivery.

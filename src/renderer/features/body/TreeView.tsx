@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { count as counting, counted } from '../../ui/text/numbers.ts'
 import { VirtualLines } from '../../ui/VirtualLines.tsx'
 import { copyText } from '../../platform/clipboard.ts'
-import { BodyComing } from './BodyComing.tsx'
+import { BodyComing } from './BodyParts.tsx'
 import type { TreeState } from './body-model.ts'
 import type { BodyCalls } from './open-body.ts'
 import { useRows } from './use-rows.ts'
@@ -14,7 +14,7 @@ import { type Search, useFound } from './use-search.ts'
 import { cx } from '../../ui/cx.ts'
 import { cut } from '../../ui/text/visible.ts'
 import type { TreeRow } from './json-tree.ts'
-import { Marked } from './Marked.tsx'
+import { Marked } from './BodyParts.tsx'
 
 const longestText = 500
 const indentMost = 40

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import type { BodyFacts } from './body-model.ts'
-import type { BodyCalls } from './open-body.ts'
-import { openBody } from './open-body.ts'
+import { type BodyCalls, openBody } from './open-body.ts'
+import type { Header } from '#contract/models.ts'
 
 /** Bytes of a body: `offset` to `offset + length`, and the whole length in that form. */
 export type ReadSlice = (slice: {
@@ -141,4 +141,12 @@ export function useBody(read: ReadSlice, { encoded }: { readonly encoded: boolea
     setDecoded: (decoded) => setWish({ decoded, upTo: firstSlice }),
     retry: () => setWish({ ...wish }),
   }
+}
+
+/** Whether what came with these headers has a content encoding to be undone (RFC 9110, 8.4). */
+export function isEncoded(headers: readonly Header[]): boolean {
+  return headers.some(
+    ([name, value]) =>
+      name.toLowerCase() === 'content-encoding' && value.trim().toLowerCase() !== 'identity',
+  )
 }

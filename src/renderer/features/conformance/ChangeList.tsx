@@ -9,7 +9,7 @@ import { dayDate } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { useState } from 'react'
 import type { Change, Changes } from './changes.ts'
-import { DeliveryMoment } from './DeliveryMoment.tsx'
+import { DeliveryMoment } from './FilterLink.tsx'
 import { FilterLink } from './FilterLink.tsx'
 import { findingTitle, locationLabel } from './summary.ts'
 

@@ -1,7 +1,9 @@
 import { count } from '../../ui/text/numbers.ts'
-import { filterAddress } from '../../routes/deliveries.ts'
+import { filterAddress, deliveryAddress } from '../../routes/deliveries.ts'
 import { closeDelivery } from '../../state/deliveries.ts'
 import { printValue } from '#contract/filter/print.ts'
+import { dayTime, fullTime, utcTime } from '../../ui/text/time.ts'
+import { useNow } from '../../ui/use-now.ts'
 
 interface Props {
   readonly type: string | null
@@ -31,4 +33,28 @@ export function filterFor(type: string | null, code?: string): string {
 /** A type may be called anything: in quotation marks neither `none` nor an asterisk means more than it says. */
 function literal(text: string): string {
   return printValue({ text, quoted: text.includes('*') || text.toLowerCase() === 'none' })
+}
+
+interface Props {
+  readonly id: number
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Between the number and the time. */
+  readonly word?: string
+}
+
+/** A delivery by its number, which opens it, and when it came. */
+export function DeliveryMoment({ id, at, word = '' }: Props) {
+  const now = useNow()
+  return (
+    <>
+      <a href={deliveryAddress(id, null, '')} title="Open this delivery">
+        #{id}
+      </a>{' '}
+      {word}
+      <time dateTime={utcTime(at)} title={fullTime(at)}>
+        {dayTime(at, now)}
+      </time>
+    </>
+  )
 }

@@ -9,7 +9,7 @@ import { Shown } from '../../ui/Shown.tsx'
 import { count } from '../../ui/text/numbers.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { isNew } from './changes.ts'
-import { DeliveryMoment } from './DeliveryMoment.tsx'
+import { DeliveryMoment } from './FilterLink.tsx'
 import { FilterLink } from './FilterLink.tsx'
 import { findingTitle, locationLabel } from './summary.ts'
 

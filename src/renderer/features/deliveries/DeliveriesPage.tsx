@@ -18,7 +18,7 @@ import { FilterBar } from './FilterBar.tsx'
 import { useSearchHits } from './filter/search-hits.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { useEditable, useLog } from '../../state/scope.ts'
-import { askAbout, severalOr, type Several, closeSeveral, useSeveral } from './selection/several.ts'
+import { openBulkDialog, selectionOr, type BulkTarget, closeBulkDialog, useBulkDialog } from './selection/bulk-actions.ts'
 import { chooseNone } from '../../state/selection.ts'
 import { closeDelivery, queryOf, setFilterText, useDeliveries } from '../../state/deliveries.ts'
 import { count, counted } from '../../ui/text/numbers.ts'
@@ -33,6 +33,9 @@ import { say } from '../../platform/toasts.ts'
 import { tagLongest, tagsMost } from './row-actions.ts'
 import { useSuggestions } from './use-suggestions.ts'
 import './DeliveriesPage.css'
+import { FirstRun } from './FirstRun.tsx'
+import { ScopeTabs } from './log/ScopeTabs.tsx'
+import './log/ScopeTabs.css'
 
 interface Props {
   /** Shown in place of the list before the first delivery. Absent for logs and exported pages, which cannot receive any. */
@@ -63,8 +66,8 @@ export function DeliveriesPage({ fresh }: Props) {
       }),
     ...(editable && {
       // The tags of an open delivery are edited in its header.
-      tag: () => askAbout('tag', severalOr(selectedId)),
-      delete: () => askAbout('delete', severalOr(selectedId)),
+      tag: () => openBulkDialog('tag', selectionOr(selectedId)),
+      delete: () => openBulkDialog('delete', selectionOr(selectedId)),
     }),
     ...(editing && { 'edit-and-send': () => editAndSend(selectedId) }),
   })
@@ -216,19 +219,19 @@ function NoMatch() {
 
 /** The dialogs that tag or delete several deliveries. */
 function BulkDialogs() {
-  const { asked, several } = useSeveral()
-  if (asked === null || several === null) return null
-  return asked === 'tag' ? <TagDialog several={several} /> : <DeleteDialog several={several} />
+  const { dialog, targets } = useBulkDialog()
+  if (dialog === null || targets === null) return null
+  return dialog === 'tag' ? <TagDialog targets={targets} /> : <DeleteDialog targets={targets} />
 }
 
-function TagDialog({ several }: { readonly several: Several }) {
+function TagDialog({ targets }: { readonly targets: BulkTarget }) {
   const client = useClient()
   const [text, setText] = useState('')
   const tag = text.trim()
   const suggested = useSuggestions({ field: 'tag', prefix: tag })
   const add = useAction(async () => {
-    const { changed, full } = await client.call('deliveries.mark', { ...several.which, tag })
-    closeSeveral()
+    const { changed, full } = await client.call('deliveries.mark', { ...targets.which, tag })
+    closeBulkDialog()
     const skipped =
       full === 0
         ? ''
@@ -241,8 +244,8 @@ function TagDialog({ several }: { readonly several: Several }) {
   return (
     <Dialog
       open
-      onClose={closeSeveral}
-      title={`Tag ${counted(several.count, 'delivery', 'deliveries')}`}
+      onClose={closeBulkDialog}
+      title={`Tag ${counted(targets.count, 'delivery', 'deliveries')}`}
       description="Tagged deliveries are pinned, so retention keeps them."
     >
       <form
@@ -269,7 +272,7 @@ function TagDialog({ several }: { readonly several: Several }) {
           ))}
         </datalist>
         <div className="dialog-actions">
-          <Button onClick={closeSeveral}>Cancel</Button>
+          <Button onClick={closeBulkDialog}>Cancel</Button>
           <Button kind="primary" type="submit" busy={add.busy} disabled={tag === ''}>
             Add tag
           </Button>
@@ -279,31 +282,43 @@ function TagDialog({ several }: { readonly several: Several }) {
   )
 }
 
-function DeleteDialog({ several }: { readonly several: Several }) {
+function DeleteDialog({ targets }: { readonly targets: BulkTarget }) {
   const client = useClient()
   const remove = useAction(async () => {
-    const { deleted } = await client.call('deliveries.delete', several.which)
+    const { deleted } = await client.call('deliveries.delete', targets.which)
     const { selectedId } = useDeliveries.of(null).getState()
-    const { ids } = several.which
+    const { ids } = targets.which
     chooseNone()
     if (selectedId !== null && (ids === undefined || ids.includes(selectedId))) {
       closeDelivery()
       useDeliveries.of(null).setState({ selectedId: null })
     }
-    closeSeveral()
+    closeBulkDialog()
     say('valid', `${counted(deleted, 'delivery', 'deliveries')} deleted.`)
   })
-  const many = several.count !== 1
+  const many = targets.count !== 1
   return (
     <Confirm
       open
-      onClose={closeSeveral}
-      title={`Delete ${counted(several.count, 'delivery', 'deliveries')}?`}
+      onClose={closeBulkDialog}
+      title={`Delete ${counted(targets.count, 'delivery', 'deliveries')}?`}
       description={`${many ? 'Their' : 'Its'} notes, tags and attempts are deleted as well${many ? ', and pinned deliveries among them too' : ''}. This cannot be undone.`}
       action="Delete"
       busy={remove.busy}
       error={remove.error === null ? null : sentence(remove.error)}
       onConfirm={() => remove.start()}
     />
+  )
+}
+
+/** The live deliveries, with tabs for open logs above them. */
+export function LivePage() {
+  return (
+    <Stack column full className="log-page">
+      <ScopeTabs />
+      <div className="grow shrink">
+        <DeliveriesPage fresh={<FirstRun />} />
+      </div>
+    </Stack>
   )
 }

@@ -12,7 +12,7 @@ import { openRowMenu, RowMenu } from './RowMenu.tsx'
 import { togglePin } from './row-actions.ts'
 import { chooseAll, chooseAt, chooseOn } from '../../state/select-deliveries.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
-import { pinSeveral, severalOr } from './selection/several.ts'
+import { pinAll, selectionOr } from './selection/bulk-actions.ts'
 import { chooseNone, hasChosen, isChosen, useSelection } from '../../state/selection.ts'
 import { openDelivery, queryOf, togglePause, useDeliveries } from '../../state/deliveries.ts'
 import './DeliveryList.css'
@@ -206,8 +206,8 @@ export function DeliveryList() {
     ...(editable && {
       pause: togglePause,
       pin: () => {
-        const several = severalOr(null)
-        if (several !== null) return pinSeveral(client, several, true)
+        const targets = selectionOr(null)
+        if (targets !== null) return pinAll(client, targets, true)
         const row = selectedId === null ? undefined : rows.byId.get(selectedId)
         if (row) togglePin(client, row)
       },

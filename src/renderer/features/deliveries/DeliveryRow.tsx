@@ -15,7 +15,7 @@ import { byteSize, counted } from '../../ui/text/numbers.ts'
 import { span } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
-import { answerOf, ownSentence, statusWordOf } from './answered.ts'
+import { describeResponse, describeSender, statusLabel } from './response-text.ts'
 
 /** Marks a duplicate, before the title. */
 function DuplicateMark({ repeats }: { readonly repeats: NonNullable<DeliverySummary['repeats']> }) {
@@ -55,7 +55,7 @@ function OwnMarks({ row }: { readonly row: DeliverySummary }) {
 /** Marks a delivery that Tabscope sent itself. */
 function OwnSenderMark({ own }: { readonly own: NonNullable<DeliverySummary['own']> }) {
   return (
-    <span className="row-mark" title={ownSentence(own)}>
+    <span className="row-mark" title={describeSender(own)}>
       <CircleDot aria-hidden />
       <span className="row-mark-words">from Tabscope</span>
     </span>
@@ -219,10 +219,10 @@ const Cells = memo(function Cells({
         className="c-status"
         data-refused={(row.status ?? 500) >= 400 || undefined}
         data-dropped={row.status === null || undefined}
-        title={row.answeredBy === null ? undefined : answerOf(row)}
+        title={row.answeredBy === null ? undefined : describeResponse(row)}
       >
         {row.answeredBy !== null && <AnsweredBy by={row.answeredBy} />}
-        {statusWordOf(row)}
+        {statusLabel(row)}
       </span>
       <span role="gridcell" className="c-size dim">
         {byteSize(row.bytes)}

@@ -20,8 +20,8 @@ import { togglePin } from './row-actions.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
 import { chooseAll, countChosen } from '../../state/select-deliveries.ts'
 import { exportChosen } from './selection/SelectionBar.tsx'
-import type { Several } from './selection/several.ts'
-import { askAbout, pinSeveral, severalOr } from './selection/several.ts'
+import type { BulkTarget } from './selection/bulk-actions.ts'
+import { openBulkDialog, pinAll, selectionOr } from './selection/bulk-actions.ts'
 import {
   chooseNone,
   isChosen,
@@ -103,8 +103,8 @@ function Items({ row }: { readonly row: DeliverySummary }) {
   const selection = useSelection()
   const rows = useDeliveries((state) => state.rows)
   const many = isChosen(selection, row.id) ? countChosen(rows, selection) : 0
-  const several = editable ? severalOr(null) : null
-  return many > 1 ? <SelectionItems several={several} count={many} /> : <RowItems row={row} />
+  const targets = editable ? selectionOr(null) : null
+  return many > 1 ? <SelectionItems targets={targets} count={many} /> : <RowItems row={row} />
 }
 
 function RowItems({ row }: { readonly row: DeliverySummary }) {
@@ -115,7 +115,7 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
   const links = useCan('links')
   const text = useDeliveries((state) => state.text)
   const selected = useSelection((selection) => isChosen(selection, row.id))
-  const one: Several = { which: { ids: [row.id] }, count: 1 }
+  const one: BulkTarget = { which: { ids: [row.id] }, count: 1 }
   const link = linkTo(row.id, log, { links, page: location.href })
   const narrow = (field: string, value: string): void =>
     setFilterText(withValues(text, field, [value]))
@@ -138,7 +138,7 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
             hint="b"
             onSelect={() => togglePin(client, row)}
           />
-          <Item words="Tag…" hint="l" onSelect={() => askAbout('tag', one)} />
+          <Item words="Tag…" hint="l" onSelect={() => openBulkDialog('tag', one)} />
         </>
       )}
       <Item words="Compare" hint="c" onSelect={compare} />
@@ -178,20 +178,20 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
       {editable && (
         <>
           <Separator />
-          <Item words="Delete…" hint="Delete" onSelect={() => askAbout('delete', one)} />
+          <Item words="Delete…" hint="Delete" onSelect={() => openBulkDialog('delete', one)} />
         </>
       )}
     </>
   )
 }
 
-interface SeveralProps {
+interface SelectionItemsProps {
   /** Null if nothing can be changed here. */
-  readonly several: Several | null
+  readonly targets: BulkTarget | null
   readonly count: number
 }
 
-function SelectionItems({ several, count }: SeveralProps) {
+function SelectionItems({ targets, count }: SelectionItemsProps) {
   const client = useClient()
   const log = useLog()
   return (
@@ -199,20 +199,20 @@ function SelectionItems({ several, count }: SeveralProps) {
       <ContextMenu.Label className="pad-y-3 pad-x-4 size-s tone-dim">
         {counted(count, 'delivery', 'deliveries')} selected
       </ContextMenu.Label>
-      {several !== null && (
+      {targets !== null && (
         <>
           <Item words="Re-send…" onSelect={() => setAsking(true)} />
-          <Item words="Pin" hint="b" onSelect={() => pinSeveral(client, several, true)} />
-          <Item words="Unpin" onSelect={() => pinSeveral(client, several, false)} />
-          <Item words="Tag…" hint="l" onSelect={() => askAbout('tag', several)} />
+          <Item words="Pin" hint="b" onSelect={() => pinAll(client, targets, true)} />
+          <Item words="Unpin" onSelect={() => pinAll(client, targets, false)} />
+          <Item words="Tag…" hint="l" onSelect={() => openBulkDialog('tag', targets)} />
         </>
       )}
       <Item words="Export…" onSelect={() => exportChosen(log)} />
       <Item words="Clear selection" hint="Escape" onSelect={chooseNone} />
-      {several !== null && (
+      {targets !== null && (
         <>
           <Separator />
-          <Item words="Delete…" hint="Delete" onSelect={() => askAbout('delete', several)} />
+          <Item words="Delete…" hint="Delete" onSelect={() => openBulkDialog('delete', targets)} />
         </>
       )}
     </>

@@ -3,7 +3,7 @@ import type { CallInput } from '#contract/calls.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useLog } from '../../state/scope.ts'
 
-/** What is asked for: values of a field that begin so. */
+/** A request for values of a field that start with a prefix. */
 export type Wanted = Omit<CallInput<'filters.suggest'>, 'log'>
 
 export interface Suggested {
@@ -11,10 +11,10 @@ export interface Suggested {
   readonly values: readonly string[]
 }
 
-/** Milliseconds after the last key. */
-const pause = 80
+/** Milliseconds to wait after the last key. */
+const debounce = 80
 
-/** Values that were seen of a field, asked for as one types; null: none were asked for, or they are on their way. */
+/** Stored values of a field, requested while typing. Null if none were requested or they are loading. */
 export function useSuggestions(wanted: Wanted | null): Suggested | null {
   const client = useClient()
   const log = useLog()
@@ -27,10 +27,10 @@ export function useSuggestions(wanted: Wanted | null): Suggested | null {
     const timer = setTimeout(() => {
       client.call('filters.suggest', { log, field, prefix }).then(
         (values) => current && setHeld({ wanted: { field, prefix }, values }),
-        // Without suggestions one can still type: nothing is said of it.
+        // Typing works without suggestions, so the error is ignored.
         () => current && setHeld(null),
       )
-    }, pause)
+    }, debounce)
     return () => {
       current = false
       clearTimeout(timer)

@@ -2,12 +2,12 @@ import { GitCompareArrows, X } from 'lucide-react'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut } from '../../ui/text/visible.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { useDeliveries } from '../../state/deliveries.ts'
-import { useLog } from '../../state/scope.ts'
-import { ScopeName } from './ScopeName.tsx'
+import { useLog, type Scope } from '../../state/scope.ts'
 import { compare, isBase, setBase, useDiff } from './side.ts'
 import './Diff.css'
+import { useLogs } from '../../state/logs.ts'
 
 /** Below the list, while a delivery waits to be compared with another. */
 export function CompareBar() {
@@ -48,5 +48,13 @@ export function CompareBar() {
         <X aria-hidden />
       </IconButton>
     </Row>
+  )
+}
+
+/** Where a delivery is from, beside one that is from elsewhere. */
+export function ScopeName({ log }: { readonly log: Scope }) {
+  const name = useLogs(({ logs }) => logs.find(({ id }) => id === log)?.name)
+  return (
+    <span className="tag">{log === null ? 'live' : visible(cut(name ?? `log ${log}`, 40))}</span>
   )
 }

@@ -11,7 +11,7 @@ async function started() {
   const { useDeliveries, setFilterText, openDelivery } =
     await import('#renderer/state/deliveries.ts')
   const { showScope } = await import('#renderer/state/scope.ts')
-  const { useOpenLogs, closeLog } = await import('#renderer/features/deliveries/scope/open-logs.ts')
+  const { useOpenLogs, closeLog } = await import('#renderer/features/deliveries/feed/feeds.ts')
   const { startFeeds } = await import('#renderer/features/deliveries/feed/feeds.ts')
   const { createClient } = await import('#renderer/platform/client.ts')
   const host = new FakeHost()

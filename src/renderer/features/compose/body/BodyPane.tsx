@@ -22,7 +22,7 @@ import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { prettyJson } from '#shared/json/format.ts'
 import { cut } from '../../../ui/text/visible.ts'
-import { lineEndsOf } from './line-ends.ts'
+import { lineEndsOf } from './body-modes.ts'
 
 const longestShown = 20_000
 

@@ -31,7 +31,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import { lineEndsOf, separatorOf, withLineEnds } from '../body/line-ends.ts'
+import { lineEndsOf, separatorOf, withLineEnds } from '../body/body-modes.ts'
 import { look } from './theme.ts'
 import { type Offer, offersAt } from './json-completions.ts'
 

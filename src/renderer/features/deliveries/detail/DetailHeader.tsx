@@ -7,7 +7,7 @@ import { span } from '../../../ui/text/time.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import { ClockTime } from '../../../ui/Time.tsx'
 import { useClient } from '../../../platform/use-client.ts'
-import { answerOf, ownSentence } from '../answered.ts'
+import { describeResponse, describeSender } from '../response-text.ts'
 import { togglePin, annotate, noteLongest } from '../row-actions.ts'
 import { ShareMenu } from '../../logs/index.ts'
 import { useCan } from '../../../state/app.ts'
@@ -203,9 +203,9 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
             lag {span(row.receivedAt - row.createdAt)}
           </li>
         )}
-        <li>{answerOf(row)}</li>
+        <li>{describeResponse(row)}</li>
         {!editable && row.pinned && <li>pinned</li>}
-        {row.own !== null && <li>{ownSentence(row.own)}</li>}
+        {row.own !== null && <li>{describeSender(row.own)}</li>}
       </Row>
       <Row wrap align="center" gap={3} gapX={5} className="detail-own">
         <Annotations row={row} note={note} onChanged={onAnnotated} />

@@ -31,7 +31,7 @@ import {
 import { DetailHeader } from './DetailHeader.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { readPayload } from './payload.ts'
-import { stepInTrace } from './trace/going.ts'
+import { stepInTrace } from './trace/trace-navigation.ts'
 import { VerdictBanner } from './VerdictBanner.tsx'
 import { commonHeaders } from '#catalogue/headers.ts'
 import type { HeaderCheck } from '#contract/deliveries.ts'
@@ -44,7 +44,6 @@ import { HeaderChecks } from './HeaderChecks.tsx'
 import { DiffTab as Diff } from '../../diff/index.ts'
 import '../../../ui/Tabs.css'
 import './DetailPane.css'
-import './WayClaims.css'
 
 // Loaded on demand, to keep the initial bundle small.
 

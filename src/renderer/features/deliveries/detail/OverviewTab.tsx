@@ -14,11 +14,11 @@ import { FieldRow } from './FieldRow.tsx'
 import { formatOf, guessFormat } from './field-format.ts'
 import { commonFieldState, extraFieldState } from './field-state.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
-import { openFromTrace } from './trace/going.ts'
+import { openFromTrace } from './trace/trace-navigation.ts'
 import { subjectTitle } from './trace/strip.ts'
 import { Throttle } from './trace/Throttle.tsx'
 import { TraceStrip } from './trace/TraceStrip.tsx'
-import { useRelated, useTrace } from './trace/use-beyond.ts'
+import { useRelated, useTrace } from './trace/use-trace.ts'
 import './trace/Trace.css'
 
 const maxExtras = 50

@@ -18,7 +18,6 @@ import { VerdictMark } from '../../../ui/Mark.tsx'
 import { useCan } from '../../../state/app.ts'
 import { TrySecret } from './signature/TrySecret.tsx'
 import './signature/Why.css'
-import './signature/RawBodyChecks.css'
 
 const frameworkKey = 'tabscope.raw-body-check'
 

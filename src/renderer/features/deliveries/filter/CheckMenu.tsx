@@ -12,7 +12,7 @@ interface CheckOption {
   readonly value: string
   readonly label: string
   readonly note: string
-  /** How often it occurs; absent: not counted. */
+  /** How often it occurs; absent if not counted. */
   readonly count?: number
 }
 
@@ -26,24 +26,24 @@ interface CheckGroup {
 interface Props {
   readonly icon: ReactNode
   readonly words: string
-  /** What is chosen by it, for assistive technology: "Filter by type". */
+  /** The accessible name: "Filter by type". */
   readonly label: string
   readonly disabled: boolean
   readonly groups: readonly CheckGroup[]
-  /** The placeholder of a field to find one among many; null: there are few. */
+  /** The placeholder of the search field; null hides the field for short lists. */
   readonly find: string | null
   readonly onOpen?: () => void
 }
 
-/** A button that opens lists of values to choose from, any number of each. */
+/** A button that opens groups of values with checkboxes. */
 export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }: Props) {
   const [search, setSearch] = useState('')
-  const wanted = search.trim().toLowerCase()
+  const query = search.trim().toLowerCase()
   const shown = groups
     .map((group) => ({
       ...group,
       options: group.options.filter(({ label, note }) =>
-        `${label} ${note}`.toLowerCase().includes(wanted),
+        `${label} ${note}`.toLowerCase().includes(query),
       ),
     }))
     .filter(({ options }) => options.length > 0)
@@ -106,7 +106,7 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
         ))}
         {shown.length === 0 && (
           <Text as="p" pad={4} tone="dim">
-            None has that in its name.
+            No results
           </Text>
         )}
       </Stack>
@@ -114,7 +114,7 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
   )
 }
 
-/** The list with `value` taken in, or out when it was in. */
+/** Returns the list with `value` added, or removed if it was present. */
 export function toggled(values: readonly string[], value: string): string[] {
   return values.includes(value) ? values.filter((held) => held !== value) : [...values, value]
 }
@@ -124,7 +124,7 @@ interface ChipMenuProps extends Pick<
   'open' | 'onOpenChange' | 'children'
 > {
   readonly icon?: ReactNode
-  /** Leave the button where there is little room. */
+  /** The visible label, hidden where space is limited. */
   readonly words?: string
   readonly count?: number
   readonly chosen?: boolean
@@ -132,11 +132,11 @@ interface ChipMenuProps extends Pick<
   readonly label: string
   readonly align?: 'start' | 'end'
   readonly className?: string
-  /** What else the button has. */
+  /** Additional props of the button. */
   readonly button?: ComponentProps<typeof Button>
 }
 
-/** A button of the filter bar, and the panel that it opens. */
+/** A button of the filter bar with the panel that it opens. */
 export function ChipMenu({
   icon,
   words,
@@ -174,7 +174,7 @@ export function ChipMenu({
           sideOffset={6}
           collisionPadding={8}
           aria-label={label}
-          // It may scroll: then it must be reached by keys.
+          // May scroll, so it must be reachable by keyboard.
           tabIndex={0}
           data-scrolls
         >

@@ -2,7 +2,7 @@ import type { Trace } from '#contract/deliveries.ts'
 import { amount } from '#catalogue/payload.ts'
 import { clockMinutes, fullTime, utcTime } from '../../../../ui/text/time.ts'
 import { cut, visible } from '../../../../ui/text/visible.ts'
-import { openFromTrace } from './going.ts'
+import { openFromTrace } from './trace-navigation.ts'
 import { stripOf, typeLabel, type Cell } from './strip.ts'
 import './TraceStrip.css'
 

@@ -11,16 +11,16 @@ import { cut, visible } from '../../../../ui/text/visible.ts'
 import { useLog } from '../../../../state/scope.ts'
 import { IdValue } from '../IdValue.tsx'
 import { useShell } from '../../../../state/app.ts'
-import { Repeats } from './Repeats.tsx'
+import { Duplicates } from './Duplicates.tsx'
 import { subjectTitle } from './strip.ts'
 import { Throttle } from './Throttle.tsx'
 import { TraceStrip } from './TraceStrip.tsx'
-import { useRelated, useTrace } from './use-beyond.ts'
+import { useRelated, useTrace } from './use-trace.ts'
 import { useState, memo, useEffect, useRef } from 'react'
 import { CircleDashed } from 'lucide-react'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { EventIcon } from '../../../../ui/EventIcon.tsx'
-import { takeTraceFocus, openFromTrace } from './going.ts'
+import { takeTraceFocus, openFromTrace } from './trace-navigation.ts'
 import './Trace.css'
 
 interface Props {
@@ -367,7 +367,7 @@ function RelatedSection({ id }: { readonly id: number }) {
       return (
         <>
           {state.value.throttle && <Throttle throttle={state.value.throttle} />}
-          <Repeats related={state.value} />
+          <Duplicates related={state.value} />
         </>
       )
   }

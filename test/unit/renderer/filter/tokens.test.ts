@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { paintable, strokesOf } from '#renderer/features/deliveries/filter/FilterField.tsx'
-import { piecesOf } from '#renderer/features/deliveries/filter/pieces.ts'
+import { tokenize } from '#renderer/features/deliveries/filter/tokens.ts'
 import { quickest } from '#test/support/quickest.ts'
 
 const told = (text: string) =>
-  piecesOf(text)
+  tokenize(text)
     .filter(({ kind }) => kind !== 'space')
     .map(({ kind, from, to }) => `${kind} ${text.slice(from, to)}`)
 
@@ -64,7 +64,7 @@ const odd = [
 
 it('covers every character once, of any text', () => {
   for (const text of odd) {
-    const pieces = piecesOf(text)
+    const pieces = tokenize(text)
     expect(pieces.map(({ from, to }) => text.slice(from, to)).join(''), text).toBe(text)
     expect(
       pieces.every(({ from, to }) => to > from),
@@ -75,7 +75,7 @@ it('covers every character once, of any text', () => {
 
 it('takes time in proportion to the text', () => {
   const least = quickest(1500, () => {
-    for (const part of ['"', 'a', 'data.', 'a:', '(', '\\"', 'data."a']) piecesOf(part.repeat(4000))
+    for (const part of ['"', 'a', 'data.', 'a:', '(', '\\"', 'data."a']) tokenize(part.repeat(4000))
   })
   expect(least).toBeLessThan(1500)
 })

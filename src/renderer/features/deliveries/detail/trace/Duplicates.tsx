@@ -3,10 +3,10 @@ import type { Related } from '#contract/deliveries.ts'
 import { Stack } from '../../../../ui/Layout.tsx'
 import { counted } from '../../../../ui/text/numbers.ts'
 import { shortDate } from '../../../../ui/text/time.ts'
-import { openFromTrace } from './going.ts'
+import { openFromTrace } from './trace-navigation.ts'
 
 /** Duplicates of this delivery, and how a handler can deal with the lack of a delivery ID. */
-export function Repeats({ related }: { readonly related: Related }) {
+export function Duplicates({ related }: { readonly related: Related }) {
   const { sameBody, sameEvent } = related
   return (
     <Stack as="section" gap={3} pad={[5, 6]} frame size="s" anywhere aria-labelledby="repeats">

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Related, Trace } from '#contract/deliveries.ts'
 import { type Loaded, useClient, useQuery } from '../../../../platform/use-client.ts'
 import { useLog } from '../../../../state/scope.ts'
-import { lastTraceWith, rememberTrace } from './going.ts'
+import { lastTraceWith, rememberTrace } from './trace-navigation.ts'
 
 /** Minimum milliseconds between two refreshes. */
 const refreshEvery = 1000

@@ -69,7 +69,7 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
   await page.getByRole('tab', { name: 'Diff' }).click()
   await page.getByRole('combobox', { name: 'or delivery' }).fill('1')
   await page.getByRole('button', { name: 'Compare' }).click()
-  await page.getByText('The headers are the same, except for 3 added in transit.').waitFor()
+  await page.getByText('The headers are the same, except for 3 changed in transit.').waitFor()
 
   // Of one that claims nothing nothing is said.
   await page.getByRole('tab', { name: 'Headers' }).click()

@@ -69,7 +69,7 @@ it('re-sends with one key, shows the change since the last attempt, and compares
   const tree = page.getByRole('region', { name: 'Differences by path' })
   await tree.getByText(String.raw`"\u202e<b>no table"`).waitFor()
   await page.getByRole('radio', { name: 'Requests as sent' }).check()
-  await page.getByText('The bodies are the same, byte for byte.').waitFor()
+  await page.getByText('The bodies are identical, byte for byte.').waitFor()
   await page.getByText(/^The headers are the same/).waitFor()
 
   // What another one sends appears here at once; keys go from one attempt to the next.

@@ -128,7 +128,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   expect((await page.locator('.diff-sides').innerText()).replaceAll(/\s+/g, ' ')).toMatch(
     /friday\.ndjson.*live/,
   )
-  await page.getByRole('button', { name: 'The other way round' }).click()
+  await page.getByRole('button', { name: 'Swap' }).click()
   await expect.poll(hash).toBe('#/logs/1/deliveries/120?filter=')
   await page.getByRole('region', { name: 'Differences by path' }).waitFor()
   await page.getByRole('button', { name: 'Stop comparing' }).click()

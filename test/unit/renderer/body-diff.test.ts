@@ -35,7 +35,7 @@ describe('two bodies by their bytes', () => {
     expect(compareBodies(Uint8Array.of(0xff), utf8('<a>')).notJson).toMatch(/Neither/)
     // Text has lines, be it one.
     expect(compareBodies(utf8('not found'), utf8('busy'))).toMatchObject({
-      notJson: 'Neither is JSON: they are compared as text.',
+      notJson: 'Neither body is JSON: compared as text.',
       lines: { added: 1, removed: 1 },
     })
     expect(compareBodies(utf8('x'.repeat(501)), utf8('y'.repeat(501))).lines).toBeNull()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { finish } from '#renderer/features/body/in-slices.ts'
 import type { JsonIndex } from '#renderer/features/body/json-index.ts'
 import { jsonIndex, sourceOf } from '#renderer/features/body/json-index.ts'
-import { longestRise } from '#renderer/features/diff/array-match.ts'
+import { longestIncreasing } from '#renderer/features/diff/array-match.ts'
 import type { DiffRow, JsonDiff } from '#renderer/features/diff/json-diff.ts'
 import { diffJson } from '#renderer/features/diff/json-diff.ts'
 import { childrenOf, decodedKey, plainNumber } from '#renderer/features/diff/same-value.ts'
@@ -208,8 +208,8 @@ describe('numbers', () => {
 })
 
 it('the longest rise is in order, and none is longer', () => {
-  expect(longestRise([2, 0, 1])).toEqual([0, 1])
-  expect(longestRise([])).toEqual([])
-  expect(longestRise([3, 2, 1]).length).toBe(1)
-  expect(longestRise([0, 8, 4, 12, 2, 10, 6, 14, 1, 9]).length).toBe(4)
+  expect(longestIncreasing([2, 0, 1])).toEqual([0, 1])
+  expect(longestIncreasing([])).toEqual([])
+  expect(longestIncreasing([3, 2, 1]).length).toBe(1)
+  expect(longestIncreasing([0, 8, 4, 12, 2, 10, 6, 14, 1, 9]).length).toBe(4)
 })

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import type { BodyViewName, Found } from './body-model.ts'
 import type { BodyCalls } from './open-body.ts'
 
-/** A search within the body, shared by the views: each finds its own hits and tells how many. */
+/** The search state shared by the views of a body. Each view finds its own matches and reports their number. */
 export interface Search {
   readonly wanted: string
-  /** Which hit is shown, from 0; runs round. */
+  /** The number of the current match, from 0. Wraps around. */
   readonly turn: number
   readonly found: number
   readonly setWanted: (wanted: string) => void
@@ -30,13 +30,13 @@ export function useSearch(): Search {
   }
 }
 
-/** What a view finds: asks at each change of what is wanted or of the turn, and takes only the answer to the last question. */
+/** Searches in a view whenever the text or the current match changes. Ignores outdated responses. */
 export function useFound(calls: BodyCalls, view: BodyViewName, search: Search): Found | null {
   const { wanted, turn, setFound } = search
   const [found, showFound] = useState<Found | null>(null)
   useEffect(() => {
     let current = true
-    // Nothing is wanted and nothing was: nothing to ask.
+    // No search, and no earlier match to reset.
     if (wanted === '' && found === null) return undefined
     calls.call('find', { view, wanted, turn }).then(
       (answer) => {
@@ -47,7 +47,7 @@ export function useFound(calls: BodyCalls, view: BodyViewName, search: Search): 
     return () => {
       current = false
     }
-    // What was found before only tells whether there is something to take back.
+    // `found` only tells whether there is an earlier match to reset.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [calls, turn, view, wanted])
   useEffect(() => {

@@ -35,7 +35,7 @@ function literal(text: string): string {
   return printValue({ text, quoted: text.includes('*') || text.toLowerCase() === 'none' })
 }
 
-interface Props {
+interface DeliveryMomentProps {
   readonly id: number
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -44,7 +44,7 @@ interface Props {
 }
 
 /** A delivery by its number, which opens it, and when it came. */
-export function DeliveryMoment({ id, at, word = '' }: Props) {
+export function DeliveryMoment({ id, at, word = '' }: DeliveryMomentProps) {
   const now = useNow()
   return (
     <>

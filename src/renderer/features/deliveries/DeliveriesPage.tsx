@@ -33,9 +33,6 @@ import { say } from '../../platform/toasts.ts'
 import { tagLongest, tagsMost } from './row-actions.ts'
 import { useSuggestions } from './use-suggestions.ts'
 import './DeliveriesPage.css'
-import { FirstRun } from './FirstRun.tsx'
-import { ScopeTabs } from './log/ScopeTabs.tsx'
-import './log/ScopeTabs.css'
 
 interface Props {
   /** Shown in place of the list before the first delivery. Absent for logs and exported pages, which cannot receive any. */
@@ -308,17 +305,5 @@ function DeleteDialog({ targets }: { readonly targets: BulkTarget }) {
       error={remove.error === null ? null : sentence(remove.error)}
       onConfirm={() => remove.start()}
     />
-  )
-}
-
-/** The live deliveries, with tabs for open logs above them. */
-export function LivePage() {
-  return (
-    <Stack column full className="log-page">
-      <ScopeTabs />
-      <div className="grow shrink">
-        <DeliveriesPage fresh={<FirstRun />} />
-      </div>
-    </Stack>
   )
 }

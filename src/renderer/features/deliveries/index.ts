@@ -1,5 +1,5 @@
 export { DeliveriesPage } from './DeliveriesPage.tsx'
-export { LivePage } from './DeliveriesPage.tsx'
+export { LivePage } from './LivePage.tsx'
 export { startFeeds } from './feed/feeds.ts'
 export { documentVisibility } from './feed.ts'
 export { followSaved } from './filter/saved.ts'

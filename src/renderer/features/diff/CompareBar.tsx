@@ -9,7 +9,7 @@ import { compare, isBase, setBase, useDiff } from './side.ts'
 import './Diff.css'
 import { useLogs } from '../../state/logs.ts'
 
-/** Below the list, while a delivery waits to be compared with another. */
+/** Shown below the list while a base delivery is selected for comparison. */
 export function CompareBar() {
   const log = useLog()
   const base = useDiff((state) => state.base)
@@ -41,7 +41,7 @@ export function CompareBar() {
         </Button>
       ) : (
         <Text tone="mid" nowrap>
-          Choose another, then press C
+          Select another delivery, then press C
         </Text>
       )}
       <IconButton label="Stop comparing" onClick={() => setBase(null)}>
@@ -51,7 +51,7 @@ export function CompareBar() {
   )
 }
 
-/** Where a delivery is from, beside one that is from elsewhere. */
+/** The log of a delivery, or "live". Shown when two scopes are compared. */
 export function ScopeName({ log }: { readonly log: Scope }) {
   const name = useLogs(({ logs }) => logs.find(({ id }) => id === log)?.name)
   return (

@@ -17,12 +17,27 @@ import { useSettings } from '../../state/settings.ts'
 import { useShell } from '../../state/app.ts'
 import { PublicUrl } from '../tunnel/index.ts'
 import './FirstRun.css'
+import { ScopeTabs } from './log/ScopeTabs.tsx'
+import { DeliveriesPage } from './DeliveriesPage.tsx'
+import './log/ScopeTabs.css'
+
+/** The live deliveries, with tabs for open logs above them. */
+export function LivePage() {
+  return (
+    <Stack column full className="log-page">
+      <ScopeTabs />
+      <div className="grow shrink">
+        <DeliveriesPage fresh={<FirstRun />} />
+      </div>
+    </Stack>
+  )
+}
 
 /** Deliveries per second of the simulated evening. */
 const calmRate = 2
 
 /** Empty state before the first delivery: the start of the guide, unless it was started or skipped, and quick actions. */
-export function FirstRun() {
+function FirstRun() {
   const client = useClient()
   const guided = useSettings(
     ({ settings }) => settings?.guide === 'open' && settings.guideAt === null,

@@ -25,7 +25,7 @@ describe('two bodies by their bytes', () => {
     const long = utf8(`"${'x'.repeat(meaningUpTo)}"`)
     const found = compareBodies(long, utf8('"x"'))
     expect(found.json).toBeNull()
-    expect(found.notJson).toMatch(/longer than 5 MiB/)
+    expect(found.notJson).toMatch(/larger than 5 MiB/)
     expect(found.bytes.at).toBe(2)
   })
 

@@ -5,9 +5,9 @@ import { addressOf, wantedOf } from '#renderer/routes/compose.ts'
 import {
   chosenSecret,
   secretOptions,
-  withHow,
+  withMethod,
 } from '#renderer/features/compose/signature/SignaturePanel.tsx'
-import { fitting, knownAddresses } from '#renderer/features/compose/target/addresses.ts'
+import { matchAddresses, knownAddresses } from '#renderer/features/compose/target/addresses.ts'
 
 const none = { set: false, ending: null, unavailable: false }
 const some = { set: true, ending: null, unavailable: false }
@@ -59,10 +59,10 @@ it('offers every secret that is set, those of the endpoint first', () => {
 it('keeps the secret when the way of signing changes, and knows one that is gone', () => {
   const secrets = secretOptions([endpoint(1, 'Main'), endpoint(2, 'Other')], 1)
   const signed = { how: 'secret', endpointId: 2, which: 'current' } as const
-  expect(withHow(signed, 'broken', secrets)).toEqual({ ...signed, how: 'broken', fault: 'digit' })
-  expect(withHow({ how: 'auto' }, 'secret', secrets)).toMatchObject({ endpointId: 1 })
-  expect(withHow({ how: 'auto' }, 'secret', [])).toBeNull()
-  expect(withHow(signed, 'none', [])).toEqual({ how: 'none' })
+  expect(withMethod(signed, 'broken', secrets)).toEqual({ ...signed, how: 'broken', fault: 'digit' })
+  expect(withMethod({ how: 'auto' }, 'secret', secrets)).toMatchObject({ endpointId: 1 })
+  expect(withMethod({ how: 'auto' }, 'secret', [])).toBeNull()
+  expect(withMethod(signed, 'none', [])).toEqual({ how: 'none' })
   expect(chosenSecret({ ...signed, endpointId: 9 }, secrets)).toBeUndefined()
 })
 
@@ -96,7 +96,7 @@ it('knows our own listener, forward targets and what was used before, none twice
     'https://y.example/',
   ])
   expect(known[2]?.from).toBe('forward target of Other')
-  expect(fitting(known, '4780').map(({ url }) => url)).toHaveLength(2)
-  expect(fitting(known, 'https://y.example/')).toEqual(known)
-  expect(fitting(known, 'nothing like it')).toEqual([])
+  expect(matchAddresses(known, '4780').map(({ url }) => url)).toHaveLength(2)
+  expect(matchAddresses(known, 'https://y.example/')).toEqual(known)
+  expect(matchAddresses(known, 'nothing like it')).toEqual([])
 })

@@ -5,7 +5,7 @@ import {
   add,
   followAgain,
   move,
-  putBack,
+  restore,
   remove,
   setOn,
   setValue,
@@ -82,7 +82,7 @@ it('takes the place of a header that was removed when it is put back', () => {
   const without = remove(captured(), 1)
   const { removed } = headerRows(without, { preview: null, original, brand: 'Service' })
   const [first] = removed
-  expect(first && putBack(without, first.header, first.place)).toEqual(captured())
+  expect(first && restore(without, first.header, first.place)).toEqual(captured())
 })
 
 it('shows what a value follows, what was left out and what is wrong, each at its row', () => {

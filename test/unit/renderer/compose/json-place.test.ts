@@ -5,7 +5,7 @@ import {
   describeFault,
   formatted,
   hasPlaceholder,
-} from '#renderer/features/compose/editor/json-faults.ts'
+} from '#renderer/features/compose/editor/json-errors.ts'
 import { placeInTree } from '#renderer/features/compose/editor/json-place.ts'
 
 /** The piece of the text that a place points at. */
@@ -58,10 +58,10 @@ function fault(text: string): [string, string] | null {
 
 it('reports where the JSON ends and why', () => {
   expect(fault('{"a": [1, 2.5e3, null]}\n')).toBeNull()
-  expect(fault('{"a": 1,}')).toEqual(['}', 'JSON has no comma before a closing bracket.'])
-  expect(fault("{'a': 1}")).toEqual(["'", 'JSON writes text in double quotes.'])
-  expect(fault('{"a": 1 "b": 2}')).toEqual(['"', 'A comma is missing before this.'])
-  expect(fault('{"a": 1')?.[1]).toMatch(/ends too early/)
+  expect(fault('{"a": 1,}')).toEqual(['}', 'Trailing commas are not allowed in JSON.'])
+  expect(fault("{'a': 1}")).toEqual(["'", 'Use double quotes for strings.'])
+  expect(fault('{"a": 1 "b": 2}')).toEqual(['"', 'Missing comma.'])
+  expect(fault('{"a": 1')?.[1]).toMatch(/Unexpected end of JSON/)
   expect(fault('{"a": nope}')).toEqual(['n', 'Unexpected “n”.'])
   expect(fault('{} // x')?.[1]).toMatch(/comments/)
   expect(fault(' ')?.[1]).toMatch(/no JSON here/)

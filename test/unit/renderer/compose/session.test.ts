@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { DraftContent, Preview } from '#contract/compose.ts'
 import { editBody, edit } from '#renderer/features/compose/edit.ts'
 import { followDrafts } from '#renderer/features/compose/drafts/start.ts'
-import { openWanted } from '#renderer/features/compose/open.ts'
+import { openRequested } from '#renderer/features/compose/open.ts'
 import { sendDraft } from '#renderer/features/compose/target/TargetBar.tsx'
 import { sessionNow, useCompose } from '#renderer/features/compose/store.ts'
 import { useTargets } from '#renderer/features/targets/confirming.ts'
@@ -83,7 +83,7 @@ afterEach(() => {
 })
 
 async function open(): Promise<void> {
-  void openWanted(client, { kind: 'delivery', id: 7, log: null })
+  void openRequested(client, { kind: 'delivery', id: 7, log: null })
   await settle()
   expect(sessionNow()?.original?.body).toEqual(came)
 }
@@ -178,7 +178,7 @@ it('stores what comes from no delivery before it is sent, so that attempts have 
   const answer = host.answer
   host.answer = (call) =>
     call.name === 'compose.start' ? { ...content, origin: { kind: 'empty' } } : answer(call)
-  void openWanted(client, { kind: 'empty' })
+  void openRequested(client, { kind: 'empty' })
   await settle()
   expect(calls('compose.original')).toEqual([])
   void sendDraft(client)
@@ -194,7 +194,7 @@ it('sends nothing that does not read yet, and shows why a draft cannot be opened
   await sendDraft(client)
   expect(calls('compose.send')).toEqual([])
   expect(sessionNow()).toMatchObject({ key, outcome: { phase: 'refused', message: 'Hex.' } })
-  void openWanted(client, { kind: 'draft', id: 99 })
+  void openRequested(client, { kind: 'draft', id: 99 })
   await settle()
   const [asked] = host.calls.filter(({ name }) => name === 'compose.get')
   host.tell({

@@ -10,15 +10,15 @@ import { AttemptList, AttemptView } from '../../attempts/index.ts'
 import type { Session } from '../store.ts'
 import { changeSession } from '../store.ts'
 
-/** What came of sending: the last attempt or the one that was chosen, and all of them. */
+/** The response panel: the last or selected attempt, and the list of all attempts. */
 export function AnswerPanel({ session }: { readonly session: Session }) {
   const { outcome, key } = session
   const done = outcome?.phase === 'done' ? outcome.attempt : null
   const [choice, setChoice] = useState<{ id: number; over: Attempt | null } | null>(null)
-  // What was just sent is what is wanted, whatever was looked at before.
+  // A new result replaces an earlier selection.
   const chosen = choice !== null && choice.over === done ? choice.id : null
   return (
-    // What scrolls can be had by the keyboard, whether or not there is a control in it.
+    // Scrollable, so it must be reachable by keyboard even without controls.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <Stack
       as="section"
@@ -34,14 +34,14 @@ export function AnswerPanel({ session }: { readonly session: Session }) {
       tabIndex={0}
     >
       <Text as="h2" size="xs" weight="semibold" tone="dim">
-        Answer
-      </Text>
+        Response
+        </Text>
       {outcome?.phase === 'sending' ? (
         <Sending key={outcome.key} since={outcome.since} />
       ) : outcome?.phase === 'refused' ? (
         <Empty
           icon={<CircleAlert aria-hidden />}
-          title="It was not sent"
+          title="The request was not sent"
           actions={<Button onClick={() => changeSession(key, { outcome: null })}>Dismiss</Button>}
         >
           <span role="alert">{outcome.message}</span>
@@ -58,7 +58,7 @@ export function AnswerPanel({ session }: { readonly session: Session }) {
   )
 }
 
-/** Whose attempts are listed: of the delivery that the draft comes from, else of the draft; null: it is not stored, so it has none. */
+/** The owner of the listed attempts: the original delivery, else the draft. Null if the draft is not stored, so it has none. */
 type Owner = { readonly deliveryId: number } | { readonly draftId: number } | null
 
 function ownerOf({ id, content: { origin } }: Session): Owner {
@@ -98,7 +98,7 @@ function AttemptsOf({ of, done, chosen, onChoose }: Props & { readonly of: NonNu
     return (
       <Empty
         icon={<CircleAlert aria-hidden />}
-        title="Attempts could not be read"
+        title="Could not load the attempts"
         actions={<Button onClick={reload}>Try again</Button>}
       >
         {state.message}
@@ -131,7 +131,7 @@ function AttemptsOf({ of, done, chosen, onChoose }: Props & { readonly of: NonNu
 function NothingSent() {
   return (
     <Empty icon={<Send aria-hidden />} title="Nothing sent yet">
-      Status, times, headers and body of the answer will be here, and every attempt under it.
+      The response appears here, with all attempts below it.
     </Empty>
   )
 }

@@ -55,7 +55,9 @@ it('shows deliveries over time by verdict, type, lag and size, and filters by a 
   await page.keyboard.press('End')
   await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/\d+ deliver(y|ies)/)
   await page.keyboard.press('Shift+ArrowLeft')
-  await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/selected\. Press Enter to filter/)
+  await expect
+    .poll(() => chart.getAttribute('aria-valuetext'))
+    .toMatch(/selected\. Press Enter to filter/)
   await page.keyboard.press('Enter')
   const field = page.getByRole('combobox', { name: /filter/i }).first()
   await expect.poll(() => field.inputValue()).toMatch(/^since:\S+Z before:\S+Z$/)

@@ -148,9 +148,7 @@ it('compares a redacted body by its remaining bytes, and names the redacted side
     expect(await body.innerText()).not.toContain('byte for byte')
   }
   await open(3)
-  await body
-    .getByText('The bodies cannot be compared: the body after is not in its log.')
-    .waitFor()
+  await body.getByText('The bodies cannot be compared: the body after is not in its log.').waitFor()
   expect(await body.innerText()).not.toContain('removed')
   expect(watched.faults).toEqual([])
 })

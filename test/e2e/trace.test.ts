@@ -57,7 +57,9 @@ it('shows the history of a tab, navigates along it, and updates', async () => {
   await listRow(page, product.id(6)).click()
   const soFar = page.getByRole('region', { name: 'This tab so far' })
   await soFar.waitFor()
-  expect(await soFar.innerText()).toMatch(/ITEM_ADDED ×3[\s\S]*6\.80[\s\S]*CLOSE_TAB\s+not received/)
+  expect(await soFar.innerText()).toMatch(
+    /ITEM_ADDED ×3[\s\S]*6\.80[\s\S]*CLOSE_TAB\s+not received/,
+  )
   expect(await axeFaults(page)).toEqual([])
 
   await soFar.getByRole('button', { name: 'Show the trace' }).click()
@@ -109,7 +111,9 @@ it('shows the history of a tab, navigates along it, and updates', async () => {
   await timeline(page)
     .getByRole('button', { name: /closed/ })
     .waitFor()
-  expect(await page.getByRole('list', { name: 'Trace summary' }).innerText()).not.toContain('not received')
+  expect(await page.getByRole('list', { name: 'Trace summary' }).innerText()).not.toContain(
+    'not received',
+  )
   expect(watched.faults).toEqual([])
 })
 

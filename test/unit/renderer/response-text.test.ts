@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { describeResponse, describeSender, statusLabel } from '#renderer/features/deliveries/response-text.ts'
+import {
+  describeResponse,
+  describeSender,
+  statusLabel,
+} from '#renderer/features/deliveries/response-text.ts'
 
 const usual = { status: 200, answeredIn: 2, answeredBy: null }
 

@@ -40,7 +40,11 @@ export function AttemptsTab({ delivery, source }: Props) {
   }
 }
 
-function AttemptsContent({ delivery, source, listed }: Props & { readonly listed: AttemptsListed }) {
+function AttemptsContent({
+  delivery,
+  source,
+  listed,
+}: Props & { readonly listed: AttemptsListed }) {
   const { rows, notForwarded } = listed
   const editable = useEditable()
   const requestedId = useChosenAttempt((state) => state.chosenId)

@@ -74,7 +74,8 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
   const possible = bodyViews.filter((name) =>
     name === 'tree' ? tree !== null : name === 'hex' || text,
   )
-  const view = selectedView !== null && possible.includes(selectedView) ? selectedView : (possible[0] ?? 'hex')
+  const view =
+    selectedView !== null && possible.includes(selectedView) ? selectedView : (possible[0] ?? 'hex')
   return (
     <Stack column gap={4} shrink full>
       <div className="body-tools">
@@ -183,7 +184,8 @@ function TextView({ calls, held, search }: TextViewProps) {
     { version: held, reveal: line },
   )
   // Wait for the first match before rendering: scrolling to it later would move the user away from their position.
-  if (!ready || (initiallySearching && search.wanted !== '' && found === null)) return <BodyLoading />
+  if (!ready || (initiallySearching && search.wanted !== '' && found === null))
+    return <BodyLoading />
   return (
     <VirtualLines
       label="Body as text"
@@ -225,7 +227,8 @@ function HexView({ calls, held, search }: HexViewProps) {
     { version: held, reveal: line },
   )
   // Wait for the first match before rendering: scrolling to it later would move the user away from their position.
-  if (!ready || (initiallySearching && search.wanted !== '' && found === null)) return <BodyLoading />
+  if (!ready || (initiallySearching && search.wanted !== '' && found === null))
+    return <BodyLoading />
   return (
     <VirtualLines
       label="Body as bytes"

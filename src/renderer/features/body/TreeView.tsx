@@ -112,7 +112,8 @@ export function TreeView({ calls, complete, values, search }: Props) {
     { version: state.revision, reveal: state.line },
   )
   const active = rowAt(state.line)
-  if (!ready || (initiallySearching && search.wanted !== '' && found === null)) return <BodyLoading />
+  if (!ready || (initiallySearching && search.wanted !== '' && found === null))
+    return <BodyLoading />
 
   function goTo(line: number): void {
     setState((before) => ({ ...before, line: Math.max(0, Math.min(line, count - 1)) }))

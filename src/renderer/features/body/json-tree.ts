@@ -117,7 +117,9 @@ export class JsonTree {
 }
 
 function shortKey(key: string | number | null): string | number | null {
-  return typeof key === 'string' && key.length > maxTextLength ? key.slice(0, maxTextLength + 1) : key
+  return typeof key === 'string' && key.length > maxTextLength
+    ? key.slice(0, maxTextLength + 1)
+    : key
 }
 
 /** Returns the values whose key or scalar contains `wanted`, ignoring case. */

@@ -89,7 +89,8 @@ export function useBody(read: ReadSlice, { encoded }: { readonly encoded: boolea
       setBody(next)
     }
     async function fetchUpTo(): Promise<void> {
-      let have = held.current.decoded === request.decoded ? held.current : emptyBody(request.decoded)
+      let have =
+        held.current.decoded === request.decoded ? held.current : emptyBody(request.decoded)
       let limit = request.upTo
       do {
         const { bytes, size } = await read({

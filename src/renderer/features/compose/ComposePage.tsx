@@ -17,7 +17,7 @@ import './ComposePage.css'
 import { Tabs } from 'radix-ui'
 import { SidePage } from '../../ui/SidePage.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
-import { AnswerPanel } from './answer/AnswerPanel.tsx'
+import { ResponsePanel } from './ResponsePanel.tsx'
 import { BodyPane } from './body/BodyPane.tsx'
 import { DraftHead, DraftsButton } from './DraftHead.tsx'
 import { HeaderList, useHeaderRows } from './headers/HeaderList.tsx'
@@ -145,11 +145,7 @@ function Workspace({ session }: { readonly session: Session }) {
                     {rows.rows.filter(({ header }) => header.on).length}
                   </Text>
                   {problems > 0 && (
-                    <span
-                      className="badge"
-                      data-tone="invalid"
-                      title="Headers with problems"
-                    >
+                    <span className="badge" data-tone="invalid" title="Headers with problems">
                       {problems}
                     </span>
                   )}
@@ -166,7 +162,7 @@ function Workspace({ session }: { readonly session: Session }) {
             </Tabs.Content>
           </Tabs.Root>
         }
-        right={<AnswerPanel session={session} />}
+        right={<ResponsePanel session={session} />}
       />
     </Stack>
   )
@@ -341,7 +337,7 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
       )}
       <Button kind="quiet" small icon={<RotateCcw aria-hidden />} onClick={() => setAsking(true)}>
         Reset to original
-        </Button>
+      </Button>
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}

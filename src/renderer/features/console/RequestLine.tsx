@@ -21,13 +21,13 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** Method, address and the button that sends. */
+/** The method, the address and the send button. */
 export function RequestLine(props: Props) {
   const { integration, draft, target, error, sending, onSend, onCancel } = props
   const id = useId()
-  const whole = isWhole(draft.path)
+  const absolute = isWhole(draft.path)
   const foreign = target.ok && target.foreign
-  const noted = error !== null || foreign
+  const hasMessage = error !== null || foreign
   return (
     <div>
       <Row
@@ -44,7 +44,7 @@ export function RequestLine(props: Props) {
           onChange={(method) => editDraft(integration.id, { method })}
         />
         <div className="input-frame" data-large>
-          {!whole && (
+          {!absolute && (
             <Row
               as="span"
               align="center"
@@ -58,7 +58,7 @@ export function RequestLine(props: Props) {
           )}
           <input
             className="mono"
-            aria-label="Path, or a whole address"
+            aria-label="Path or full address"
             placeholder="path"
             value={draft.path}
             spellCheck={false}
@@ -66,14 +66,14 @@ export function RequestLine(props: Props) {
             autoCapitalize="off"
             data-path
             aria-invalid={error === null ? undefined : true}
-            aria-describedby={noted ? id : undefined}
+            aria-describedby={hasMessage ? id : undefined}
             onChange={(event) => editDraft(integration.id, { path: event.target.value })}
             onBlur={() => editDraft(integration.id, withQueryRows(draft))}
           />
         </div>
         <SendButton sending={sending} onCancel={onCancel} />
       </Row>
-      {noted && (
+      {hasMessage && (
         <Row
           as="p"
           align="center"
@@ -87,8 +87,8 @@ export function RequestLine(props: Props) {
         >
           {error === null ? (
             <>
-              <Globe aria-hidden /> Another origin: {target.ok && visible(target.origin)} is not the
-              service’s. Its token goes there only when you say so.
+              <Globe aria-hidden /> Different origin: {target.ok && visible(target.origin)} is not
+              the service. The token is only sent there if you confirm it.
             </>
           ) : (
             <span role="alert">{error}</span>

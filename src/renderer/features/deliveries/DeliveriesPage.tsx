@@ -18,7 +18,13 @@ import { FilterBar } from './FilterBar.tsx'
 import { useSearchHits } from './filter/search-hits.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { useEditable, useLog } from '../../state/scope.ts'
-import { openBulkDialog, selectionOr, type BulkTarget, closeBulkDialog, useBulkDialog } from './selection/bulk-actions.ts'
+import {
+  openBulkDialog,
+  selectionOr,
+  type BulkTarget,
+  closeBulkDialog,
+  useBulkDialog,
+} from './selection/bulk-actions.ts'
 import { chooseNone } from '../../state/selection.ts'
 import { closeDelivery, queryOf, setFilterText, useDeliveries } from '../../state/deliveries.ts'
 import { count, counted } from '../../ui/text/numbers.ts'
@@ -205,8 +211,7 @@ function NoMatch() {
       {live
         ? `None of the ${counted(stats.deliveries, 'stored delivery', 'stored deliveries')} matches `
         : 'No delivery in this log matches '}
-      {words}.{' '}
-      {live && (asOf === null || !hasEnded(filter, asOf)) && 'New matches appear here.'}
+      {words}. {live && (asOf === null || !hasEnded(filter, asOf)) && 'New matches appear here.'}
       {live &&
         behind > 0 &&
         ` The search index is ${count(behind)} deliveries behind: searches by text, ID or duplicate may still return more results.`}

@@ -24,7 +24,7 @@ function DuplicateMark({ repeats }: { readonly repeats: NonNullable<DeliverySumm
     <span className="row-mark" title={`${what} as #${repeats.id}`}>
       <Repeat2 aria-hidden />
       duplicate
-      </span>
+    </span>
   )
 }
 

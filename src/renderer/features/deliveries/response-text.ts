@@ -26,7 +26,5 @@ const byWords = {
 
 /** Describes a delivery that Tabscope sent itself. */
 export function describeSender(own: NonNullable<DeliverySummary['own']>): string {
-  return own === 'forward'
-    ? 'forwarded by Tabscope: not forwarded again'
-    : 'sent by Tabscope'
+  return own === 'forward' ? 'forwarded by Tabscope: not forwarded again' : 'sent by Tabscope'
 }

@@ -261,8 +261,12 @@ function Found({
     ...(lines ? (['lines'] as const) : []),
     'bytes',
   ]
-  const view = selectedView !== null && possible.includes(selectedView) ? selectedView : (possible[0] ?? 'bytes')
-  const decodedSides = decoded[0] && decoded[1] ? 'Both bodies' : decoded[0] ? 'The body before' : 'The body after'
+  const view =
+    selectedView !== null && possible.includes(selectedView)
+      ? selectedView
+      : (possible[0] ?? 'bytes')
+  const decodedSides =
+    decoded[0] && decoded[1] ? 'Both bodies' : decoded[0] ? 'The body before' : 'The body after'
   return (
     <>
       <p className={bytes.equal ? 'diff-equal' : ''}>
@@ -270,7 +274,8 @@ function Found({
       </p>
       {(decoded[0] || decoded[1]) && (
         <Note tone="info">
-          {decodedSides} had a content encoding and {decoded[0] && decoded[1] ? 'were' : 'was'} decoded for the comparison.
+          {decodedSides} had a content encoding and {decoded[0] && decoded[1] ? 'were' : 'was'}{' '}
+          decoded for the comparison.
         </Note>
       )}
       {!bytes.equal && (

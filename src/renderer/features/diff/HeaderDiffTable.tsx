@@ -85,9 +85,10 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
 }
 
 function summary(sent: number, transit: number, same: number): string {
-if (sent === 0) return `The headers are the same${transit === 0 ? '' : `, except for ${transit} changed in transit`}`
-const changed = transit === 0 ? '' : `, ${transit} changed in transit`
-return `${counted(sent, 'header differs', 'headers differ')}${changed}, ${same} unchanged`
+  if (sent === 0)
+    return `The headers are the same${transit === 0 ? '' : `, except for ${transit} changed in transit`}`
+  const changed = transit === 0 ? '' : `, ${transit} changed in transit`
+  return `${counted(sent, 'header differs', 'headers differ')}${changed}, ${same} unchanged`
 }
 
 function Values({

@@ -62,7 +62,7 @@ it('describes after a re-send the response and the change since the last attempt
 it('reports whether a deliberately broken signature was rejected, as expected', () => {
   const broken = { ...summary, signing: 'broken' } as const
   expect(resultSentence({ ...broken, status: 401 })).toBe(
-    '#7 re-sent to 127.0.0.1:3000: 401 Unauthorized, refused, as expected.',
+    '#7 re-sent to 127.0.0.1:3000: 401 Unauthorized, rejected as expected.',
   )
   expect(hasSucceeded({ ...broken, status: 401 })).toBe(true)
   expect(resultSentence({ ...broken, status: 200 })).toBe(

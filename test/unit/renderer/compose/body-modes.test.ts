@@ -6,7 +6,11 @@ import {
   possibleModes,
   sameBytes,
 } from '#renderer/features/compose/body/body-modes.ts'
-import { lineEndsOf, separatorOf, withLineEnds } from '#renderer/features/compose/body/body-modes.ts'
+import {
+  lineEndsOf,
+  separatorOf,
+  withLineEnds,
+} from '#renderer/features/compose/body/body-modes.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

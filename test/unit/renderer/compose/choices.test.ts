@@ -59,7 +59,11 @@ it('offers every secret that is set, those of the endpoint first', () => {
 it('keeps the secret when the way of signing changes, and knows one that is gone', () => {
   const secrets = secretOptions([endpoint(1, 'Main'), endpoint(2, 'Other')], 1)
   const signed = { how: 'secret', endpointId: 2, which: 'current' } as const
-  expect(withMethod(signed, 'broken', secrets)).toEqual({ ...signed, how: 'broken', fault: 'digit' })
+  expect(withMethod(signed, 'broken', secrets)).toEqual({
+    ...signed,
+    how: 'broken',
+    fault: 'digit',
+  })
   expect(withMethod({ how: 'auto' }, 'secret', secrets)).toMatchObject({ endpointId: 1 })
   expect(withMethod({ how: 'auto' }, 'secret', [])).toBeNull()
   expect(withMethod(signed, 'none', [])).toEqual({ how: 'none' })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { minifyJson } from '#shared/json/format.ts'
 import {
   describeFault,
-  formatted,
+  formatText,
   hasPlaceholder,
 } from '#renderer/features/compose/editor/json-errors.ts'
 import { placeInTree } from '#renderer/features/compose/editor/json-place.ts'
@@ -63,8 +63,8 @@ it('reports where the JSON ends and why', () => {
   expect(fault('{"a": 1 "b": 2}')).toEqual(['"', 'Missing comma.'])
   expect(fault('{"a": 1')?.[1]).toMatch(/Unexpected end of JSON/)
   expect(fault('{"a": nope}')).toEqual(['n', 'Unexpected “n”.'])
-  expect(fault('{} // x')?.[1]).toMatch(/comments/)
-  expect(fault(' ')?.[1]).toMatch(/no JSON here/)
+  expect(fault('{} // x')?.[1]).toMatch(/Comments are not allowed/)
+  expect(fault(' ')?.[1]).toMatch(/is empty/)
 })
 
 it('takes a placeholder for a value where it is filled in', () => {
@@ -77,12 +77,12 @@ it('takes a placeholder for a value where it is filled in', () => {
 
 it('lays out and minifies without changing a value', () => {
   const text = '{"big": 12345678901234567890, "e": 1.50E+2,\r\n "s": "a  \\u0041 b", "s": []}\n'
-  expect(formatted(text)).toBe(
+  expect(formatText(text)).toBe(
     '{\n  "big": 12345678901234567890,\n  "e": 1.50E+2,\n  "s": "a  \\u0041 b",\n  "s": []\n}\n',
   )
   expect(minifyJson(text)).toBe(
     '{"big":12345678901234567890,"e":1.50E+2,"s":"a  \\u0041 b","s":[]}',
   )
-  expect(formatted('{"a": nope}')).toBeNull()
+  expect(formatText('{"a": nope}')).toBeNull()
   expect(minifyJson('[1,')).toBeNull()
 })

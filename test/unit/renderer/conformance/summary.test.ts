@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { findingCodes } from '#catalogue/finding-codes.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
-import { filterFor } from '#renderer/features/conformance/FilterLink.tsx'
+import { filterFor } from '#renderer/features/conformance/links.tsx'
 import { findingTitle, locationLabel, summaryOf } from '#renderer/features/conformance/summary.ts'
 import { kind, tuesday, typed } from './samples.ts'
 

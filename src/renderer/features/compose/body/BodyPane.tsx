@@ -63,7 +63,9 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
           <Shown text={message} />
         </Note>
       ))}
-      {text === null && <Note tone="unsigned">The body is not UTF-8, so it is edited as bytes.</Note>}
+      {text === null && (
+        <Note tone="unsigned">The body is not UTF-8, so it is edited as bytes.</Note>
+      )}
       {body.mode !== 'hex' && ends === 'mixed' && (
         <Note tone="missing">
           The body has mixed line endings. They are kept; carriage returns are shown as marks.
@@ -82,7 +84,7 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
       )}
       {filled !== null && (
         <Fold summary="Body to send, with placeholders filled in">
-        <CodeBlock label="Body to send" text={cut(filled, maxShownLength)} />
+          <CodeBlock label="Body to send" text={cut(filled, maxShownLength)} />
         </Fold>
       )}
     </Stack>
@@ -140,7 +142,11 @@ function BodyEditor({ session, bytes }: Props) {
     original !== null &&
     short &&
     (session.original?.body?.length ?? 0) <= (mode === 'hex' ? comparedAsHex : checkedUpTo)
-  const layout: Layout = !compared ? 'alone' : availableWidth >= besideMinWidth ? 'beside' : 'within'
+  const layout: Layout = !compared
+    ? 'alone'
+    : availableWidth >= besideMinWidth
+      ? 'beside'
+      : 'within'
   return (
     <Stack column full shrink ref={ref}>
       <BodyTools
@@ -195,7 +201,7 @@ function NoBody({ session }: { readonly session: Session }) {
       actions={
         <FileButton kind="primary" onBytes={(bytes) => editBody(client, bytes)}>
           Replace with file
-          </FileButton>
+        </FileButton>
       }
     >
       {originalLost === null

@@ -41,7 +41,10 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
       <Segments
         label="Edit the body as"
         value={body.mode}
-        options={possibleModes(bytes.length, text).map((value) => ({ value, label: modeLabels[value] }))}
+        options={possibleModes(bytes.length, text).map((value) => ({
+          value,
+          label: modeLabels[value],
+        }))}
         onChange={body.setMode}
       />
       {body.mode === 'json' && (
@@ -94,7 +97,7 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
       </Button>
       <FileButton small onBytes={body.put}>
         Replace with file
-        </FileButton>
+      </FileButton>
       <Row as="span" inline push align="center" gap={5}>
         <PlaceholderSwitch session={session} text={text ?? ''} />
         <span className="dim">{byteSize(bytes.length)}</span>
@@ -134,7 +137,10 @@ export function FileButton({ onBytes, children, kind = 'quiet', small = false }:
           event.target.value = ''
           if (!file) return
           if (file.size > draftBodyLimit) {
-            say('invalid', `The file is too large. A body can have at most ${byteSize(draftBodyLimit)}.`)
+            say(
+              'invalid',
+              `The file is too large. A body can have at most ${byteSize(draftBodyLimit)}.`,
+            )
             return
           }
           file.arrayBuffer().then(

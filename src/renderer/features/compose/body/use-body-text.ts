@@ -42,7 +42,9 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
   const original = useMemo(() => {
     if (originalBody === null) return null
     const written = textInMode(mode, originalBody)
-    return written !== null && compareFormatted && mode !== 'hex' ? (formatText(written) ?? written) : written
+    return written !== null && compareFormatted && mode !== 'hex'
+      ? (formatText(written) ?? written)
+      : written
   }, [originalBody, mode, compareFormatted])
   const { key } = session
   const write = useCallback(
@@ -71,7 +73,9 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
     write,
     put(next) {
       editBody(client, next)
-      setShown(initialState(textInMode(mode, next) === null ? firstMode(next) : mode, turn + 1, next))
+      setShown(
+        initialState(textInMode(mode, next) === null ? firstMode(next) : mode, turn + 1, next),
+      )
     },
   }
 }

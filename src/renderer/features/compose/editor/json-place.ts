@@ -33,7 +33,11 @@ export function placeInTree(tree: Tree, slice: Slice, place: string): Place | nu
   for (;;) {
     const next: Child | undefined = childrenOf(value, slice).findLast(({ step }) => {
       const candidate = path + findingStep(step)
-      return wanted === candidate || wanted.startsWith(`${candidate}.`) || wanted.startsWith(`${candidate}[`)
+      return (
+        wanted === candidate ||
+        wanted.startsWith(`${candidate}.`) ||
+        wanted.startsWith(`${candidate}[`)
+      )
     })
     if (!next) return opening(value)
     path += findingStep(next.step)

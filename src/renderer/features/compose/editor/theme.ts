@@ -160,8 +160,14 @@ const wavyUnderline = (colour: string): string =>
 
 const markStyles = EditorView.theme({
   '.cm-lintRange': { backgroundImage: 'none', paddingBottom: '0', textUnderlineOffset: '3px' },
-  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: wavyUnderline('var(--invalid)') },
-  '.cm-lintRange-warning': { backgroundImage: 'none', textDecoration: wavyUnderline('var(--missing)') },
+  '.cm-lintRange-error': {
+    backgroundImage: 'none',
+    textDecoration: wavyUnderline('var(--invalid)'),
+  },
+  '.cm-lintRange-warning': {
+    backgroundImage: 'none',
+    textDecoration: wavyUnderline('var(--missing)'),
+  },
   '.cm-lintRange-info': { backgroundImage: 'none', textDecoration: wavyUnderline('var(--info)') },
   '.cm-lintRange-active': { backgroundColor: 'var(--missing-soft)' },
   '.cm-lint-marker': { width: '9px', height: '9px', margin: '5px 0 0 2px', content: 'none' },
@@ -192,7 +198,12 @@ const markStyles = EditorView.theme({
 })
 
 /** The theme of the editor, based on the design tokens. */
-export const editorTheme: Extension = [editorStyles, popUpStyles, markStyles, syntaxHighlighting(highlightColors)]
+export const editorTheme: Extension = [
+  editorStyles,
+  popUpStyles,
+  markStyles,
+  syntaxHighlighting(highlightColors),
+]
 
 /** Styles for the container of the editors in the shadow root. */
 export const frameStyle = `

@@ -100,7 +100,7 @@ function HeaderLine(props: Props) {
       <Row as="span" align="center" justify="end" gap={2} className="header-marks">
         {before !== null && isProxyHeader(before[0].toLowerCase()) && (
           <span className="tag" title="Added by the tunnel or a proxy. Sent as received.">
-          added in transit
+            added in transit
           </span>
         )}
         {leftOut && (
@@ -121,7 +121,9 @@ function HeaderLine(props: Props) {
         {words !== '' && (
           <span
             className="tag header-change"
-            title={before === null ? undefined : `Received as ${visible(cut(before.join(': '), 400))}`}
+            title={
+              before === null ? undefined : `Received as ${visible(cut(before.join(': '), 400))}`
+            }
           >
             <span aria-hidden>{change === null || change === 'same' ? '↕' : signs[change]}</span>{' '}
             {words}

@@ -216,11 +216,7 @@ function LiveSignature({ session }: { readonly session: Session }) {
       <Row as="p" fixed align="center" gap={4} shrink className="signature-said">
         <VerdictMark verdict={verdict} />
         <span className="dim cut">
-          {value === null
-            ? 'Not sent.'
-            : secretName === null
-              ? 'As captured or written.'
-              : null}
+          {value === null ? 'Not sent.' : secretName === null ? 'As captured or written.' : null}
           {secretName !== null && (
             <>
               With <Shown text={cut(secretName, 80)} />

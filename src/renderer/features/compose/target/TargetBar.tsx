@@ -154,7 +154,9 @@ const hints = {
 function PlaceMark({ target }: { readonly target: Target }) {
   const { icon, tone, word } = placeLabels[target.place]
   const label =
-  target.place === 'public' ? `${word}, ${target.confirmed ? 'confirmed' : 'needs confirmation'}` : word
+    target.place === 'public'
+      ? `${word}, ${target.confirmed ? 'confirmed' : 'needs confirmation'}`
+      : word
   return (
     <span title={hints[target.place]} data-testid="place">
       <StateMark tone={tone} icon={icon} word={label} />
@@ -305,7 +307,7 @@ function TlsChoice({ target }: { readonly target: Target }) {
       ) : (
         <Button small busy={set.busy} onClick={() => set.start(true)}>
           Turn on
-          </Button>
+        </Button>
       )}
       <Confirm
         open={asking}
@@ -362,7 +364,8 @@ export async function sendDraft(client: Client): Promise<void> {
   withdrawQuestion()
   try {
     // Attempts without a delivery are stored under their draft, so save it first.
-    const id = content.origin.kind === 'delivery' ? await savedId(client) : await ensureSaved(client)
+    const id =
+      content.origin.kind === 'delivery' ? await savedId(client) : await ensureSaved(client)
     const attempt = await client.call('compose.send', {
       ...(id === null ? {} : { id }),
       content,

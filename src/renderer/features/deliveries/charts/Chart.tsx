@@ -79,7 +79,8 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
       aria-valuemax={Math.max(0, count - 1)}
       aria-valuenow={Math.max(0, at)}
       aria-valuetext={
-        readout(timeline, at) + (chosen ? `. ${barCount(chosen)} selected. Press Enter to filter.` : '')
+        readout(timeline, at) +
+        (chosen ? `. ${barCount(chosen)} selected. Press Enter to filter.` : '')
       }
       tabIndex={0}
       onKeyDown={onKeyDown}

@@ -63,7 +63,11 @@ function useTimeline({ filter, by, buckets }: Omit<TimelineRequest, 'log'>): Cha
   return charted.by === by ? charted : { timeline: null, message: null }
 }
 
-function follow(client: Client, request: TimelineRequest, show: (charted: Charted) => void): () => void {
+function follow(
+  client: Client,
+  request: TimelineRequest,
+  show: (charted: Charted) => void,
+): () => void {
   const deliveries = useDeliveries.of(request.log)
   /** Stopping a search stops the chart's counting as well. */
   const stopped = (): boolean => deliveries.getState().stopped
@@ -194,7 +198,11 @@ export function Charts() {
         </Row>
       )}
       <Row align="end" gap={2} className="charts-row">
-        <div className="charts-plot" ref={ref} style={{ height: open ? undefined : collapsedHeight }}>
+        <div
+          className="charts-plot"
+          ref={ref}
+          style={{ height: open ? undefined : collapsedHeight }}
+        >
           {timeline && open && asTable ? (
             <ChartTable timeline={timeline} />
           ) : timeline && width > 0 ? (
@@ -208,7 +216,10 @@ export function Charts() {
               onPoint={setPointed}
             />
           ) : (
-            <div className="line-bottom-soft" style={{ height: open ? expandedHeight + 18 : collapsedHeight }} />
+            <div
+              className="line-bottom-soft"
+              style={{ height: open ? expandedHeight + 18 : collapsedHeight }}
+            />
           )}
           {timeline && !timeline.complete && (
             <progress

@@ -129,7 +129,8 @@ function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
       />
       <Text as="p" above={1} size="xs" tone="dim" id={`note-hint-${id}`}>
         {modKey} Enter saves, Esc cancels. Saving a note pins the delivery.
-        {draft.length > noteLongest - countdownFrom && ` ${count(noteLongest - draft.length)} characters left.`}
+        {draft.length > noteLongest - countdownFrom &&
+          ` ${count(noteLongest - draft.length)} characters left.`}
       </Text>
       {error !== null && (
         <p className="field-error" role="alert">

@@ -57,7 +57,7 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
           <Row wrap align="baseline" className="header-pair">
             <Text as="dt" tone="dim" size="xs">
               received
-              </Text>
+            </Text>
             <Text as="dd" anywhere mono>
               {value === null ? (
                 <em className="dim">not received</em>

@@ -26,7 +26,9 @@ const maxExtras = 50
 /** The documented properties of every payload in their documented order, then undocumented ones. */
 export function CommonFields({ payload }: { readonly payload: Payload }) {
   const target = eventTypeOf(payload.type)?.target
-  const extras = Object.keys(payload).filter((key) => !commonFields.some((known) => known.key === key))
+  const extras = Object.keys(payload).filter(
+    (key) => !commonFields.some((known) => known.key === key),
+  )
   return (
     <Stack as="section" gap={5} above={2} aria-labelledby="common-fields">
       <h3 className="section-title" id="common-fields">
@@ -93,16 +95,10 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
         </>
       )
     case 'failed':
-      return (
-        <Unreadable title="Could not load the body" text={reading.message} onBody={onBody} />
-      )
+      return <Unreadable title="Could not load the body" text={reading.message} onBody={onBody} />
     case 'empty':
       return (
-        <Unreadable
-          title="No body"
-          text="The service always sends a JSON object."
-          onBody={null}
-        />
+        <Unreadable title="No body" text="The service always sends a JSON object." onBody={null} />
       )
     case 'too-long':
       return (

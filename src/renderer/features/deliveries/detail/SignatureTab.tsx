@@ -236,8 +236,8 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
       <Note tone={bodyHere ? 'info' : 'missing'}>
         {bodyRedacted ? (
           <>
-            <b>The body was redacted when this log was exported.</b> The verdict is the one at capture
-            and cannot be verified again.
+            <b>The body was redacted when this log was exported.</b> The verdict is the one at
+            capture and cannot be verified again.
           </>
         ) : omitted !== null ? (
           <>

@@ -15,7 +15,13 @@ import { annotate, tagLongest, tagsMost } from '../row-actions.ts'
 import { useSuggestions } from '../use-suggestions.ts'
 
 /** A tag as a chip. Without children it is read-only. */
-export function TagChip({ tag, children }: { readonly tag: string; readonly children?: ReactNode }) {
+export function TagChip({
+  tag,
+  children,
+}: {
+  readonly tag: string
+  readonly children?: ReactNode
+}) {
   return (
     <Row
       as="span"

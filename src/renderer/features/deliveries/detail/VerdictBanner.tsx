@@ -82,29 +82,28 @@ function LiveBanner({ delivery, onWhy }: BannerProps) {
   return (
     <BannerFrame
       verdict={verdict}
-      sentence={
-isOther ? currentConclusion(delivery, report) : sentence}
+      sentence={isOther ? currentConclusion(delivery, report) : sentence}
       actions={
-      <Row align="center" gap={3}>
-        {report?.changedSince && (
-          <Button kind="primary" busy={check.busy} onClick={() => check.start()}>
-            Check again
+        <Row align="center" gap={3}>
+          {report?.changedSince && (
+            <Button kind="primary" busy={check.busy} onClick={() => check.start()}>
+              Check again
+            </Button>
+          )}
+          <Button kind={verdict === 'valid' ? 'quiet' : 'plain'} onClick={onWhy}>
+            {verdict === 'valid' ? 'How?' : 'Why?'}
           </Button>
-        )}
-        <Button kind={verdict === 'valid' ? 'quiet' : 'plain'} onClick={onWhy}>
-          {verdict === 'valid' ? 'How?' : 'Why?'}
-        </Button>
-      </Row>
-}
+        </Row>
+      }
     >
-        {todo !== null && <Advice delivery={delivery} verdict={verdict} todo={todo} />}
-        {report?.changedSince && (
-          <p>
-            The list still shows the earlier verdict. Check again to record the current one. The
-            verdict at arrival is kept.
-          </p>
-        )}
-        <Reason delivery={delivery} />
+      {todo !== null && <Advice delivery={delivery} verdict={verdict} todo={todo} />}
+      {report?.changedSince && (
+        <p>
+          The list still shows the earlier verdict. Check again to record the current one. The
+          verdict at arrival is kept.
+        </p>
+      )}
+      <Reason delivery={delivery} />
     </BannerFrame>
   )
 }
@@ -152,17 +151,18 @@ function LoggedBanner({ delivery, onWhy }: BannerProps) {
     <BannerFrame
       verdict={verdict}
       sentence={
-later && later.verdictAtArrival !== verdict
-            ? verdictChange(later.verdictAtArrival, verdict, delivery.secretName)
-            : describeVerdict(delivery).sentence}
+        later && later.verdictAtArrival !== verdict
+          ? verdictChange(later.verdictAtArrival, verdict, delivery.secretName)
+          : describeVerdict(delivery).sentence
+      }
       actions={
-      <Button kind={verdict === 'valid' ? 'quiet' : 'plain'} onClick={onWhy}>
-        As captured
-      </Button>
-}
+        <Button kind={verdict === 'valid' ? 'quiet' : 'plain'} onClick={onWhy}>
+          As captured
+        </Button>
+      }
     >
-        <LoggedBody id={delivery.id} />
-        <Reason delivery={delivery} />
+      <LoggedBody id={delivery.id} />
+      <Reason delivery={delivery} />
     </BannerFrame>
   )
 }
@@ -200,7 +200,7 @@ function LoggedBody({ id }: { readonly id: number }) {
       {ofLog?.bodyRedacted
         ? 'The verdict is as captured. The body was redacted since'
         : 'The body is not in the log'}
-        , so it cannot be verified again.
+      , so it cannot be verified again.
     </p>
   )
 }

@@ -15,7 +15,7 @@ const below = 40
 const retryDelay = 250
 
 interface PagesOptions {
-/** The scope of the deliveries and the state that holds them. */
+  /** The scope of the deliveries and the state that holds them. */
   readonly log: Scope
   readonly deliveries: StoreApi<DeliveriesState>
   /** Whether the list is visible. A search only continues while it is. */
@@ -171,11 +171,7 @@ export function createPages(client: Client, options: PagesOptions): Pages {
     }
   }
 
-  async function ask(
-    offset: number,
-    limit: number,
-    page: number | null,
-  ): Promise<SearchStep> {
+  async function ask(offset: number, limit: number, page: number | null): Promise<SearchStep> {
     const asked = epoch
     const { rows, search } = get()
     const { anchor, count } = rows

@@ -132,7 +132,13 @@ function SavedRow({ saved, onClose, onRename }: RowProps) {
   )
 }
 
-function RenameForm({ saved, onDone }: { readonly saved: SavedFilter; readonly onDone: () => void }) {
+function RenameForm({
+  saved,
+  onDone,
+}: {
+  readonly saved: SavedFilter
+  readonly onDone: () => void
+}) {
   const client = useClient()
   const [name, setName] = useState(saved.name)
   const rename = useAction(async () => {
@@ -190,7 +196,7 @@ function RecentList({ onClose }: { readonly onClose: () => void }) {
         <span>Recent filters</span>
         <Button kind="quiet" onClick={forgetRecent}>
           Clear
-          </Button>
+        </Button>
       </Row>
       <ul className="above-3" aria-label="Recent">
         {recent.map((filter) => (

@@ -45,7 +45,7 @@ export function TrySecret({ id }: { readonly id: number }) {
         after={
           <Button type="submit" busy={busy} disabled={candidate === ''}>
             Try secret
-            </Button>
+          </Button>
         }
       />
       <div role="status">{result && <Outcome diagnosis={result} />}</div>

@@ -47,7 +47,9 @@ export function useChecked<N extends 'deliveries.signature' | 'deliveries.diagno
     id,
     log: useLog(),
   })
-  const endpoint = useEndpoints(({ endpoints }) => endpoints.find(({ id: candidate }) => candidate === endpointId))
+  const endpoint = useEndpoints(({ endpoints }) =>
+    endpoints.find(({ id: candidate }) => candidate === endpointId),
+  )
   const asked = useRef({ endpoint, at: recheck?.at })
   useEffect(() => {
     const { current } = asked

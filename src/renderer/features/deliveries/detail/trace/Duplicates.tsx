@@ -22,8 +22,8 @@ export function Duplicates({ related }: { readonly related: Related }) {
         </p>
       )}
       <p className="mid">
-        The API documentation defines no delivery ID and no signed send time, so anyone can replay
-        a captured delivery at any time with a valid signature. To protect your handler:
+        The API documentation defines no delivery ID and no signed send time, so anyone can replay a
+        captured delivery at any time with a valid signature. To protect your handler:
       </p>
       <ul className="bullets stack gap-1 mid">
         <li>
@@ -41,8 +41,8 @@ export function Duplicates({ related }: { readonly related: Related }) {
 }
 
 function DuplicateList(props: { readonly duplicates: Related['sameBody']; readonly what: string }) {
-const { duplicates, what } = props
-const { total, rows } = duplicates
+  const { duplicates, what } = props
+  const { total, rows } = duplicates
   if (total === 0) return null
   return (
     <p className="alike">

@@ -226,11 +226,7 @@ function TraceSection({ id }: { readonly id: number }) {
   switch (state.phase) {
     case 'loading':
       return (
-        <div
-          className="plain-card ticket-coming"
-          role="status"
-          aria-label="Loading the trace"
-        />
+        <div className="plain-card ticket-coming" role="status" aria-label="Loading the trace" />
       )
     case 'failed':
       return (
@@ -346,8 +342,7 @@ function Indexing({ indexedId, id }: { readonly indexedId: number; readonly id: 
   return (
     <Note tone="info">
       The search index is {counted(Math.max(behind, 1), 'delivery', 'deliveries')} behind
-      {id > indexedId ? ' and has not reached this one' : ''}. Missing entries appear
-      automatically.
+      {id > indexedId ? ' and has not reached this one' : ''}. Missing entries appear automatically.
     </Note>
   )
 }

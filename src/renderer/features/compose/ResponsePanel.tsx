@@ -1,17 +1,17 @@
 import { CircleAlert, Send } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Attempt } from '#contract/sending.ts'
-import { Stack, Text } from '../../../ui/Layout.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { Empty } from '../../../ui/Empty.tsx'
-import { Sending } from '../../../ui/Sending.tsx'
-import { useClient, useQuery } from '../../../platform/use-client.ts'
-import { AttemptList, AttemptView } from '../../attempts/index.ts'
-import type { Session } from '../store.ts'
-import { changeSession } from '../store.ts'
+import { Stack, Text } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Sending } from '../../ui/Sending.tsx'
+import { useClient, useQuery } from '../../platform/use-client.ts'
+import { AttemptList, AttemptView } from '../attempts/index.ts'
+import type { Session } from './store.ts'
+import { changeSession } from './store.ts'
 
 /** The response panel: the last or selected attempt, and the list of all attempts. */
-export function AnswerPanel({ session }: { readonly session: Session }) {
+export function ResponsePanel({ session }: { readonly session: Session }) {
   const { outcome, key } = session
   const done = outcome?.phase === 'done' ? outcome.attempt : null
   const [choice, setChoice] = useState<{ id: number; over: Attempt | null } | null>(null)
@@ -35,7 +35,7 @@ export function AnswerPanel({ session }: { readonly session: Session }) {
     >
       <Text as="h2" size="xs" weight="semibold" tone="dim">
         Response
-        </Text>
+      </Text>
       {outcome?.phase === 'sending' ? (
         <Sending key={outcome.key} since={outcome.since} />
       ) : outcome?.phase === 'refused' ? (

@@ -7,30 +7,30 @@ import { useNow } from '../../ui/use-now.ts'
 
 interface Props {
   readonly type: string | null
-  /** Of the findings; undefined: all deliveries of the type. */
+  /** Limits the filter to a finding; undefined for all deliveries of the type. */
   readonly code?: string
-  /** How many there are. */
+  /** The number of deliveries. */
   readonly of: number
 }
 
-/** How many deliveries there are, which leads to the list of them. */
+/** The number of deliveries, linked to the filtered list. */
 export function FilterLink({ type, code, of }: Props) {
   const filter = filterFor(type, code)
   return (
-    // What was open before need not be among them.
-    <a href={filterAddress(filter)} title={`List them: ${filter}`} onClick={closeDelivery}>
+    // The open delivery may not match the filter.
+    <a href={filterAddress(filter)} title={`Show deliveries: ${filter}`} onClick={closeDelivery}>
       {count(of)}
     </a>
   )
 }
 
-/** The filter for the deliveries of a type, and of a kind of finding among them. */
+/** Returns the filter for the deliveries of a type, optionally limited to a finding. */
 export function filterFor(type: string | null, code?: string): string {
   const ofType = type === null ? 'none' : literal(type)
   return code === undefined ? `type:${ofType}` : `type:${ofType} finding:${literal(code)}`
 }
 
-/** A type may be called anything: in quotation marks neither `none` nor an asterisk means more than it says. */
+/** Quotes a value that contains `*` or equals `none`, which have a special meaning. A type can have any name. */
 function literal(text: string): string {
   return printValue({ text, quoted: text.includes('*') || text.toLowerCase() === 'none' })
 }
@@ -39,11 +39,11 @@ interface DeliveryMomentProps {
   readonly id: number
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Between the number and the time. */
+  /** Shown between the number and the time. */
   readonly word?: string
 }
 
-/** A delivery by its number, which opens it, and when it came. */
+/** A linked delivery number with the time it was received. */
 export function DeliveryMoment({ id, at, word = '' }: DeliveryMomentProps) {
   const now = useNow()
   return (

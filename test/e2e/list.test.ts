@@ -76,7 +76,7 @@ it('moves with j and k, opens with Enter, closes with Escape, and lists its keys
   await page.keyboard.press('Escape')
   await detail.waitFor({ state: 'detached' })
   await page.keyboard.press('?')
-  await page.getByRole('dialog').getByText('Pause or resume').waitFor()
+  await page.getByRole('dialog').getByText('Pause or resume', { exact: true }).waitFor()
   expect(watched.faults).toEqual([])
 })
 

@@ -13,7 +13,7 @@ function bodyOf(content: string | Uint8Array) {
   const bytes = typeof content === 'string' ? utf8(content) : content
   // In slices, as they come.
   for (let from = 0; from < bytes.length; from += 1000) body.add(bytes.slice(from, from + 1000))
-  return { body, facts: body.read({ whole: true, size: bytes.length }) }
+  return { body, facts: body.read({ isComplete: true, size: bytes.length }) }
 }
 
 /** The value that the columns describe, put together by its parts. */
@@ -32,9 +32,9 @@ function rebuilt(json: JsonIndex, index: number): unknown {
 describe('the columns of a JSON text', () => {
   it('hold what JSON.parse reads, whatever the keys', () => {
     const random = seeded(4)
-    for (let turn = 0; turn < 400; turn++) {
+    for (let matchIndex = 0; matchIndex < 400; matchIndex++) {
       const value = randomJson(random)
-      const text = JSON.stringify(value, null, turn % 3)
+      const text = JSON.stringify(value, null, matchIndex % 3)
       const json = finish(jsonIndex(text))
       expect(json.fault, text).toBeNull()
       expect(JSON.stringify(rebuilt(json, 0)), text).toBe(JSON.stringify(value))
@@ -45,7 +45,7 @@ describe('the columns of a JSON text', () => {
 describe('the payload that is drawn', () => {
   it('is what JSON.parse reads, when nothing has to be cut', () => {
     const random = seeded(5)
-    for (let turn = 0; turn < 400; turn++) {
+    for (let matchIndex = 0; matchIndex < 400; matchIndex++) {
       const value = { type: 'X', data: randomJson(random, 2), '': randomJson(random, 2) }
       const reading = readingOf(finish(jsonIndex(JSON.stringify(value))))
       if (reading.kind !== 'payload') throw new Error(reading.kind)
@@ -120,7 +120,7 @@ describe('a body', () => {
 
   it('finds in each view, and runs round', () => {
     const { body } = bodyOf(`{"list":[${'[0],'.repeat(400)}["needle"]],"x":"Needle"}`)
-    const find = (turn: number) => body.find({ view: 'tree', wanted: 'needle', turn })
+    const find = (matchIndex: number) => body.find({ view: 'tree', query: 'needle', matchIndex })
     expect(find(0)).toMatchObject({ found: 2, line: 403 })
     expect(body.treeRows({ from: 402, to: 404 }).rows.map(({ text }) => text)).toEqual([
       '',
@@ -130,27 +130,33 @@ describe('a body', () => {
     expect(find(1)).toMatchObject({ found: 2, line: 403 })
     expect(find(2)).toMatchObject({ line: 403 })
     expect(find(-1).line).toBe(403)
-    expect(body.find({ view: 'text', wanted: 'needle', turn: 0 })).toMatchObject({ found: 2 })
-    expect(body.find({ view: 'hex', wanted: 'list', turn: 0 })).toMatchObject({ found: 1, line: 0 })
-    expect(body.find({ view: 'tree', wanted: '', turn: 0 })).toMatchObject({ found: 0, line: null })
+    expect(body.find({ view: 'text', query: 'needle', matchIndex: 0 })).toMatchObject({ found: 2 })
+    expect(body.find({ view: 'hex', query: 'list', matchIndex: 0 })).toMatchObject({
+      found: 1,
+      line: 0,
+    })
+    expect(body.find({ view: 'tree', query: '', matchIndex: 0 })).toMatchObject({
+      found: 0,
+      line: null,
+    })
   })
 
   it('grows, and is a tree only when it is whole', () => {
     const body = createBodyModel()
     body.add(utf8('{"a":1,'))
-    expect(body.read({ whole: false, size: 14 })).toMatchObject({
+    expect(body.read({ isComplete: false, size: 14 })).toMatchObject({
       text: true,
       tree: null,
       reading: { kind: 'too-long' },
     })
     body.add(utf8('"b":23}'))
-    expect(body.read({ whole: true, size: 14 }).tree).toEqual({ values: 3, complete: true })
+    expect(body.read({ isComplete: true, size: 14 }).tree).toEqual({ values: 3, complete: true })
     expect(body.copy({ hex: false })).toBe('{"a":1,"b":23}')
   })
 
   it('that is no text is bytes alone', () => {
     const { body, facts } = bodyOf(Uint8Array.of(0xff, 0x41))
     expect(facts).toEqual({ text: false, tree: null, reading: { kind: 'not-text' } })
-    expect(body.find({ view: 'hex', wanted: 'A', turn: 0 }).found).toBe(1)
+    expect(body.find({ view: 'hex', query: 'A', matchIndex: 0 }).found).toBe(1)
   })
 })

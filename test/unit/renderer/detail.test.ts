@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { brief, formatOf, guessFormat } from '#renderer/features/deliveries/detail/field-format.ts'
 import { finish, textOf } from '#renderer/features/body/in-slices.ts'
 import { createBodyModel } from '#renderer/features/body/body-model.ts'
-import { lastUpTo, marked, places as placesOf } from '#renderer/features/body/search.ts'
+import { lastUpTo, markMatches, findMatches as placesOf } from '#renderer/features/body/search.ts'
 import { readPayload } from '#renderer/features/deliveries/detail/payload.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -10,7 +10,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text)
 function read(bytes: Uint8Array, size = bytes.length) {
   const body = createBodyModel()
   body.add(bytes)
-  const facts = body.read({ whole: bytes.length >= size, size })
+  const facts = body.read({ isComplete: bytes.length >= size, size })
   return readPayload({ phase: 'ready', message: '', facts })
 }
 
@@ -87,16 +87,16 @@ describe('a search', () => {
   })
 
   it('marks what it finds and loses nothing between', () => {
-    expect(marked('xABxab', 'ab')).toEqual([
+    expect(markMatches('xABxab', 'ab')).toEqual([
       { text: 'x', hit: false },
       { text: 'AB', hit: true },
       { text: 'x', hit: false },
       { text: 'ab', hit: true },
     ])
-    expect(marked('ab', 'b').at(-1)).toEqual({ text: 'b', hit: true })
-    expect(marked('abc', 'b').at(-1)).toEqual({ text: 'c', hit: false })
-    expect(marked('abc', '')).toEqual([{ text: 'abc', hit: false }])
-    expect(marked('', 'a')).toEqual([])
+    expect(markMatches('ab', 'b').at(-1)).toEqual({ text: 'b', hit: true })
+    expect(markMatches('abc', 'b').at(-1)).toEqual({ text: 'c', hit: false })
+    expect(markMatches('abc', '')).toEqual([{ text: 'abc', hit: false }])
+    expect(markMatches('', 'a')).toEqual([])
   })
 
   it('finds the line of a place', () => {

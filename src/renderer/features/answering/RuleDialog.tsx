@@ -173,7 +173,7 @@ function WhenFields({ draft, faults, set }: WhenProps) {
 }
 
 /** The documented types, and the selected one if it is undocumented. */
-function typesWith(chosen: string): string[] {
+function typesWith(selected: string): string[] {
   const known = eventTypes.map(({ type }) => type)
-  return chosen === '' || known.includes(chosen) ? known : [...known, chosen]
+  return selected === '' || known.includes(selected) ? known : [...known, selected]
 }

@@ -28,7 +28,7 @@ export function AttemptList({ rows, chosenId, againstId, onChoose, label = 'Atte
           <li key={row.id}>
             <AttemptRow
               row={row}
-              chosen={row.id === chosenId}
+              selected={row.id === chosenId}
               against={row.id === againstId}
               onChoose={onChoose}
             />
@@ -41,12 +41,12 @@ export function AttemptList({ rows, chosenId, againstId, onChoose, label = 'Atte
 
 interface RowProps {
   readonly row: AttemptSummary
-  readonly chosen: boolean
+  readonly selected: boolean
   readonly against: boolean
   readonly onChoose: (id: number) => void
 }
 
-function AttemptRow({ row, chosen, against, onChoose }: RowProps) {
+function AttemptRow({ row, selected, against, onChoose }: RowProps) {
   const now = useNow()
   return (
     <button
@@ -54,7 +54,7 @@ function AttemptRow({ row, chosen, against, onChoose }: RowProps) {
       className="attempt-row list-row"
       data-testid="attempt-row"
       data-id={row.id}
-      aria-current={chosen || undefined}
+      aria-current={selected || undefined}
       onClick={() => onChoose(row.id)}
       onKeyDown={moveFocus}
     >

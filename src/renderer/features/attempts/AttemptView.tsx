@@ -135,8 +135,8 @@ interface Props {
 /** One attempt: its result, timing, request and response. */
 export function AttemptView({ attempt, actions }: Props) {
   const { answer, error, notes, timings } = attempt
-  const [chosen, setChosen] = useState<Side>('answer')
-  const side = answer === null ? 'request' : chosen
+  const [selectedSide, setSelectedSide] = useState<Side>('answer')
+  const side = answer === null ? 'request' : selectedSide
   return (
     <Stack as="section" gap={5} shrink aria-label={`Attempt ${attempt.id}`}>
       <Row as="header" wrap align="center" gap={3} gapX={5} className="attempt-head">
@@ -184,7 +184,7 @@ export function AttemptView({ attempt, actions }: Props) {
               { value: 'answer', label: 'Response' },
               { value: 'request', label: 'Request as sent' },
             ]}
-            onChange={setChosen}
+            onChange={setSelectedSide}
           />
         )}
         {actions}

@@ -39,29 +39,29 @@ export function AttemptsPanel(props: Props) {
   const { listed, source, chosenId, onChoose, brand, editable } = props
   const { rows, total } = listed
   const [againstId, setAgainstId] = useState<number | null>(null)
-  const chosen = chosenId ?? rows[0]?.id ?? null
-  const against = againstId === chosen ? null : againstId
-  if (chosen === null) return null
+  const shownId = chosenId ?? rows[0]?.id ?? null
+  const against = againstId === shownId ? null : againstId
+  if (shownId === null) return null
   const choice = (
     <Row as="span" inline gap={3}>
       {editable && (
         <a
           className="button"
           data-kind="quiet"
-          href={addressOf({ kind: 'attempt', id: chosen })}
+          href={addressOf({ kind: 'attempt', id: shownId })}
           title="Open this request as sent, to edit and re-send it"
         >
           <PenLine aria-hidden /> Edit this request
         </a>
       )}
-      <CompareChoice rows={rows} chosenId={chosen} againstId={against} onChange={setAgainstId} />
+      <CompareChoice rows={rows} chosenId={shownId} againstId={against} onChange={setAgainstId} />
     </Row>
   )
   return (
     <>
       <AttemptList
         rows={rows}
-        chosenId={chosen}
+        chosenId={shownId}
         againstId={against}
         onChoose={(id) => onChoose(id === rows[0]?.id ? null : id)}
       />
@@ -76,11 +76,11 @@ export function AttemptsPanel(props: Props) {
         </Button>
       )}
       {against === null ? (
-        <SingleAttempt key={chosen} id={chosen} actions={choice} />
+        <SingleAttempt key={shownId} id={shownId} actions={choice} />
       ) : (
         <AttemptPair
-          key={`${chosen} ${against}`}
-          one={chosen}
+          key={`${shownId} ${against}`}
+          one={shownId}
           other={against}
           brand={brand}
           actions={choice}

@@ -2,7 +2,7 @@ import { Stack } from '../../ui/Layout.tsx'
 import { byteSize } from '../../ui/text/numbers.ts'
 import { Masked } from '../../ui/Masked.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { marked } from './search.ts'
+import { markMatches } from './search.ts'
 
 interface Props {
   /** Loaded bytes, and total bytes; 0 while unknown. */
@@ -20,8 +20,8 @@ export function BodyLoading({ held = 0, size = 0 }: Props) {
 }
 
 /** Untrusted text with search matches highlighted and masked secrets as chips. */
-export function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }) {
-  return marked(text, wanted).map((part, index) =>
+export function Marked({ text, query }: { readonly text: string; readonly query: string }) {
+  return markMatches(text, query).map((part, index) =>
     part.hit ? (
       // The text is fixed, so the index is the key.
       // oxlint-disable-next-line react/no-array-index-key

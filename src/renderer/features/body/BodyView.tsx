@@ -129,26 +129,26 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
 
 /** The search field of the body. */
 function SearchBox({ search }: { readonly search: Search }) {
-  const { wanted, found, turn, step, setWanted } = search
-  const at = found === 0 ? 0 : (((turn % found) + found) % found) + 1
+  const { query, found, matchIndex, step, setQuery } = search
+  const at = found === 0 ? 0 : (((matchIndex % found) + found) % found) + 1
   return (
     <div className="input-frame body-search" role="search">
       <SearchIcon className="tone-dim" aria-hidden />
       <input
         aria-label="Find in body"
         placeholder="Find in body"
-        value={wanted}
+        value={query}
         spellCheck={false}
-        onChange={(event) => setWanted(event.target.value)}
+        onChange={(event) => setQuery(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
-          if (event.key === 'Escape' && wanted !== '') {
+          if (event.key === 'Escape' && query !== '') {
             event.stopPropagation()
-            setWanted('')
+            setQuery('')
           }
         }}
       />
-      {wanted !== '' && (
+      {query !== '' && (
         <>
           <Text size="xs" tone="dim" nowrap role="status">
             {found === 0 ? 'No results' : `${count(at)} of ${count(found)}`}
@@ -174,17 +174,17 @@ interface TextViewProps {
 
 /** The body as unformatted text. */
 function TextView({ calls, held, search }: TextViewProps) {
-  const { wanted } = search
+  const { query } = search
   const found = useFound(calls, 'text', search)
   /** A search was already active when this view was opened. */
-  const [initiallySearching] = useState(search.wanted !== '')
+  const [initiallySearching] = useState(search.query !== '')
   const line = found?.line ?? null
   const { ready, count, rowAt, reveal, onSeen } = useRows(
     useCallback((window) => calls.call('textRows', window), [calls]),
     { version: held, reveal: line },
   )
   // Wait for the first match before rendering: scrolling to it later would move the user away from their position.
-  if (!ready || (initiallySearching && search.wanted !== '' && found === null))
+  if (!ready || (initiallySearching && search.query !== '' && found === null))
     return <BodyLoading />
   return (
     <VirtualLines
@@ -200,7 +200,7 @@ function TextView({ calls, held, search }: TextViewProps) {
               <span className="line-number" aria-hidden>
                 {row.number === 0 ? '↪' : row.number}
               </span>
-              <Marked text={row.text} wanted={wanted} />
+              <Marked text={row.text} query={query} />
             </div>
           )
         )
@@ -220,14 +220,14 @@ interface HexViewProps {
 function HexView({ calls, held, search }: HexViewProps) {
   const found = useFound(calls, 'hex', search)
   /** A search was already active when this view was opened. */
-  const [initiallySearching] = useState(search.wanted !== '')
+  const [initiallySearching] = useState(search.query !== '')
   const line = found?.line ?? null
   const { ready, count, rowAt, reveal, onSeen } = useRows(
     useCallback((window) => calls.call('hexRows', window), [calls]),
     { version: held, reveal: line },
   )
   // Wait for the first match before rendering: scrolling to it later would move the user away from their position.
-  if (!ready || (initiallySearching && search.wanted !== '' && found === null))
+  if (!ready || (initiallySearching && search.query !== '' && found === null))
     return <BodyLoading />
   return (
     <VirtualLines

@@ -25,7 +25,7 @@ interface TreeLineProps {
   readonly active: boolean
   /** The current search match. */
   readonly now: boolean
-  readonly wanted: string
+  readonly query: string
   readonly onChoose: () => void
 }
 
@@ -33,7 +33,7 @@ function treeLineId(line: number): string {
   return `json-line-${line}`
 }
 
-function TreeLine({ row, line, active, now, wanted, onChoose }: TreeLineProps) {
+function TreeLine({ row, line, active, now, query, onChoose }: TreeLineProps) {
   const branch = row.children > 0
   return (
     // The tree has the focus and handles keys; clicks are the pointer equivalent.
@@ -54,16 +54,16 @@ function TreeLine({ row, line, active, now, wanted, onChoose }: TreeLineProps) {
       />
       {row.key !== null && (
         <span className={typeof row.key === 'number' ? 'tree-index' : 'tree-key'}>
-          <Marked text={cut(String(row.key), maxTextLength)} wanted={wanted} />
+          <Marked text={cut(String(row.key), maxTextLength)} query={query} />
           <span className="tree-colon">: </span>
         </span>
       )}
-      <TreeValue row={row} wanted={wanted} />
+      <TreeValue row={row} query={query} />
     </div>
   )
 }
 
-function TreeValue({ row, wanted }: { readonly row: TreeRow; readonly wanted: string }) {
+function TreeValue({ row, query }: { readonly row: TreeRow; readonly query: string }) {
   switch (row.kind) {
     case 'object':
       return (
@@ -82,7 +82,7 @@ function TreeValue({ row, wanted }: { readonly row: TreeRow; readonly wanted: st
     case 'word':
       return (
         <span className={`tree-${row.kind}`}>
-          <Marked text={cut(row.text, maxTextLength)} wanted={wanted} />
+          <Marked text={cut(row.text, maxTextLength)} query={query} />
         </span>
       )
   }
@@ -100,7 +100,7 @@ export function TreeView({ calls, complete, values, search }: Props) {
   const [state, setState] = useState<TreeState>({ revision: 0, line: 0 })
   const found = useFound(calls, 'tree', search)
   /** A search was already active when this view was opened. */
-  const [initiallySearching] = useState(search.wanted !== '')
+  const [initiallySearching] = useState(search.query !== '')
   const [applied, setApplied] = useState(found)
   if (found !== applied) {
     // A new match reveals its line. Collapsing by hand afterwards starts from that state.
@@ -112,7 +112,7 @@ export function TreeView({ calls, complete, values, search }: Props) {
     { version: state.revision, reveal: state.line },
   )
   const active = rowAt(state.line)
-  if (!ready || (initiallySearching && search.wanted !== '' && found === null))
+  if (!ready || (initiallySearching && search.query !== '' && found === null))
     return <BodyLoading />
 
   function goTo(line: number): void {
@@ -164,7 +164,7 @@ export function TreeView({ calls, complete, values, search }: Props) {
                 line={line}
                 active={line === state.line}
                 now={found !== null && found.line !== null && line === state.line}
-                wanted={search.wanted}
+                query={search.query}
                 onChoose={() => {
                   goTo(line)
                   if (row.children > 0) fold(row.index, !row.folded)

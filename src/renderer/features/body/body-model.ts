@@ -2,7 +2,7 @@ import { finish, hexText, startsLikeJson, textOf } from './in-slices.ts'
 import { grown, jsonIndex, type JsonIndex, sourceOf } from './json-index.ts'
 import { JsonTree, type TreeRow, valuesWith } from './json-tree.ts'
 import { type Reading, readingOf } from './reading.ts'
-import { lastUpTo, places } from './search.ts'
+import { lastUpTo, findMatches } from './search.ts'
 
 /** Longer lines are wrapped into several rows, since a very long line would freeze the page. */
 const maxLineLength = 160
@@ -118,26 +118,26 @@ export function createBodyModel() {
   let tree: JsonTree | null = null
   let revision = 0
   let lines: TextLines | null = null
-  let search: { view: BodyViewName; wanted: string; hits: ArrayLike<number> } | null = null
+  let search: { view: BodyViewName; query: string; hits: ArrayLike<number> } | null = null
 
-  function hitsOf(view: BodyViewName, wanted: string): ArrayLike<number> {
-    if (search?.view === view && search.wanted === wanted) return search.hits
-    const hits = find(view, wanted)
-    search = { view, wanted, hits }
+  function hitsOf(view: BodyViewName, query: string): ArrayLike<number> {
+    if (search?.view === view && search.query === query) return search.hits
+    const hits = find(view, query)
+    search = { view, query, hits }
     return hits
   }
 
-  function find(view: BodyViewName, wanted: string): ArrayLike<number> {
+  function find(view: BodyViewName, query: string): ArrayLike<number> {
     switch (view) {
       case 'tree':
-        return json === null ? [] : valuesWith(json, wanted)
+        return json === null ? [] : valuesWith(json, query)
       case 'text': {
         const source = text ?? ''
-        return finish(places(source.length, (from, to) => source.slice(from, to), wanted))
+        return finish(findMatches(source.length, (from, to) => source.slice(from, to), query))
       }
       case 'hex':
         return finish(
-          places(bytes.length, (from, to) => latin1.decode(bytes.subarray(from, to)), wanted),
+          findMatches(bytes.length, (from, to) => latin1.decode(bytes.subarray(from, to)), query),
         )
     }
   }
@@ -166,17 +166,17 @@ export function createBodyModel() {
   return {
     /** Appends bytes. */
     add: (more: Uint8Array): void => void parts.push(more),
-    /** Parses all added bytes. `whole`: the body is complete. */
-    read: ({ whole, size }: { whole: boolean; size: number }): BodyFacts => {
+    /** Parses all added bytes. `isComplete`: the body is complete. */
+    read: ({ isComplete, size }: { isComplete: boolean; size: number }): BodyFacts => {
       bytes = joined([bytes, ...parts])
       parts = []
-      text = textOf(bytes, whole)
+      text = textOf(bytes, isComplete)
       lines = null
       search = null
-      json = whole && text !== null && startsLikeJson(text) ? finish(jsonIndex(text)) : null
+      json = isComplete && text !== null && startsLikeJson(text) ? finish(jsonIndex(text)) : null
       tree = json === null || json.fault !== null ? null : new JsonTree(json)
       revision += 1
-      const reading = readAs({ whole, size })
+      const reading = readAs({ isComplete, size })
       // Invalid JSON needs no index of the part before the error.
       if (tree === null) json = null
       return {
@@ -211,12 +211,12 @@ export function createBodyModel() {
       }
       return { count, rows }
     },
-    /** Searches for `wanted` and reveals the match number `turn`, wrapping around. An empty `wanted` reveals none. */
-    find: (input: { view: BodyViewName; wanted: string; turn: number }): Found => {
-      const { view, wanted, turn } = input
-      const hits = hitsOf(view, wanted)
+    /** Searches for `query` and reveals the match number `matchIndex`, wrapping around. An empty `query` reveals none. */
+    find: (input: { view: BodyViewName; query: string; matchIndex: number }): Found => {
+      const { view, query, matchIndex } = input
+      const hits = hitsOf(view, query)
       const found = hits.length
-      const hit = found === 0 ? undefined : hits[((turn % found) + found) % found]
+      const hit = found === 0 ? undefined : hits[((matchIndex % found) + found) % found]
       if (view === 'tree' && tree) {
         tree.reveal(hit ?? null)
         revision += 1
@@ -238,9 +238,9 @@ export function createBodyModel() {
       hex || text === null ? finish(hexText(bytes)) : text,
   }
 
-  function readAs({ whole, size }: { whole: boolean; size: number }): Reading {
+  function readAs({ isComplete, size }: { isComplete: boolean; size: number }): Reading {
     if (size === 0) return { kind: 'empty' }
-    if (!whole) return { kind: 'too-long' }
+    if (!isComplete) return { kind: 'too-long' }
     if (text === null) return { kind: 'not-text' }
     if (json === null) return { kind: 'not-json', why: 'The body does not start like JSON.' }
     return readingOf(json)

@@ -75,10 +75,10 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Decodes bytes as UTF-8, so that a `TextEncoder` restores exactly the same bytes; null if they are not UTF-8. Keeps a byte order mark.
- * With `whole` false, omits a character that is truncated at the end.
+ * With `isComplete` false, omits a character that is truncated at the end.
  */
-export function textOf(bytes: Uint8Array, whole = true): string | null {
-  for (let missing = 0; missing <= (whole ? 0 : 3); missing++) {
+export function textOf(bytes: Uint8Array, isComplete = true): string | null {
+  for (let missing = 0; missing <= (isComplete ? 0 : 3); missing++) {
     try {
       return strict.decode(bytes.subarray(0, bytes.length - missing))
     } catch {

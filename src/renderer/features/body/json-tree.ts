@@ -122,11 +122,11 @@ function shortKey(key: string | number | null): string | number | null {
     : key
 }
 
-/** Returns the values whose key or scalar contains `wanted`, ignoring case. */
-export function valuesWith(json: JsonIndex, wanted: string): number[] {
+/** Returns the values whose key or scalar contains `query`, ignoring case. */
+export function valuesWith(json: JsonIndex, query: string): number[] {
   const hits: number[] = []
-  if (wanted === '') return hits
-  const low = wanted.toLowerCase()
+  if (query === '') return hits
+  const low = query.toLowerCase()
   for (let index = 0; index < json.count; index++) {
     const key = keyOf(json, index)
     const scalar = (json.kinds[index] ?? 0) > 1

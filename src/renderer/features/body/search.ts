@@ -5,21 +5,21 @@ const maxMatches = 5000
 const chunkSize = 256 * 1024
 
 /**
- * Finds `wanted` in a text of `length` characters, read with `slice`, ignoring case. Returns at most 5,000 positions.
+ * Finds `query` in a text of `length` characters, read with `slice`, ignoring case. Returns at most 5,000 positions.
  */
-export function* places(
+export function* findMatches(
   length: number,
   slice: (from: number, to: number) => string,
-  wanted: string,
+  query: string,
 ): Sliced<number[]> {
   const found: number[] = []
-  if (wanted === '') return found
-  const matcher = pattern(wanted)
+  if (query === '') return found
+  const matcher = pattern(query)
   for (let from = 0; from < length;) {
     const to = from + chunkSize
     let next = to
     // Read slightly beyond the chunk, to find matches that cross its end.
-    for (const match of slice(from, Math.min(length, to + wanted.length)).matchAll(matcher)) {
+    for (const match of slice(from, Math.min(length, to + query.length)).matchAll(matcher)) {
       const at = from + match.index
       if (at >= to) break
       found.push(at)
@@ -32,12 +32,12 @@ export function* places(
   return found
 }
 
-/** Splits the text into parts, with the matches of `wanted` marked. */
-export function marked(text: string, wanted: string): { text: string; hit: boolean }[] {
-  if (wanted === '') return [{ text, hit: false }]
+/** Splits the text into parts, with the matches of `query` marked. */
+export function markMatches(text: string, query: string): { text: string; hit: boolean }[] {
+  if (query === '') return [{ text, hit: false }]
   const parts: { text: string; hit: boolean }[] = []
   let from = 0
-  for (const match of text.matchAll(pattern(wanted))) {
+  for (const match of text.matchAll(pattern(query))) {
     if (match.index > from) parts.push({ text: text.slice(from, match.index), hit: false })
     parts.push({ text: match[0], hit: true })
     from = match.index + match[0].length
@@ -46,8 +46,8 @@ export function marked(text: string, wanted: string): { text: string; hit: boole
   return parts
 }
 
-function pattern(wanted: string): RegExp {
-  return new RegExp(wanted.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'giu')
+function pattern(query: string): RegExp {
+  return new RegExp(query.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'giu')
 }
 
 /** Returns the last index whose value is not above `value`, in ascending values. */

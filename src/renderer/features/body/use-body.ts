@@ -18,7 +18,7 @@ const step = 4 * 1024 * 1024
 /** Maximum bytes of one call. Longer responses take so long to receive that a frame is missed. */
 const longestSlice = 512 * 1024
 /** Up to this size a body is loaded completely. */
-export const wholeUpTo = 25 * 1024 * 1024
+export const loadCompletelyUpTo = 25 * 1024 * 1024
 
 export interface Body {
   readonly phase: 'loading' | 'ready' | 'failed'
@@ -99,7 +99,7 @@ export function useBody(read: ReadSlice, { encoded }: { readonly encoded: boolea
           decoded: request.decoded,
         })
         if (!current) return
-        if (size <= wholeUpTo) limit = size
+        if (size <= loadCompletelyUpTo) limit = size
         const calls = have.calls ?? (loading = openBody(size))
         // The bytes are a view of the received frame: copy them, so that the copy can be transferred.
         const own = new Uint8Array(bytes)
@@ -110,8 +110,8 @@ export function useBody(read: ReadSlice, { encoded }: { readonly encoded: boolea
         // Stop at an empty slice as well, to avoid an endless loop.
         if (bytes.length === 0) break
       } while (have.held < Math.min(limit, have.size))
-      const whole = have.held >= have.size
-      const facts = await have.calls?.call('read', { whole, size: have.size })
+      const isComplete = have.held >= have.size
+      const facts = await have.calls?.call('read', { isComplete, size: have.size })
       if (!current || !facts) return
       show({ ...have, phase: 'ready', facts })
       setDone(request)

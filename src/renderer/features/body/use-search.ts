@@ -4,41 +4,41 @@ import type { BodyCalls } from './open-body.ts'
 
 /** The search state shared by the views of a body. Each view finds its own matches and reports their number. */
 export interface Search {
-  readonly wanted: string
+  readonly query: string
   /** The number of the current match, from 0. Wraps around. */
-  readonly turn: number
+  readonly matchIndex: number
   readonly found: number
-  readonly setWanted: (wanted: string) => void
+  readonly setQuery: (query: string) => void
   readonly step: (by: number) => void
   readonly setFound: (found: number) => void
 }
 
 export function useSearch(): Search {
-  const [wanted, setWanted] = useState('')
-  const [turn, setTurn] = useState(0)
+  const [query, setQuery] = useState('')
+  const [matchIndex, setMatchIndex] = useState(0)
   const [found, setFound] = useState(0)
   return {
-    wanted,
-    turn,
+    query,
+    matchIndex,
     found,
-    setWanted: (next) => {
-      setWanted(next)
-      setTurn(0)
+    setQuery: (next) => {
+      setQuery(next)
+      setMatchIndex(0)
     },
-    step: (by) => setTurn((before) => before + by),
+    step: (by) => setMatchIndex((before) => before + by),
     setFound,
   }
 }
 
 /** Searches in a view whenever the text or the current match changes. Ignores outdated responses. */
 export function useFound(calls: BodyCalls, view: BodyViewName, search: Search): Found | null {
-  const { wanted, turn, setFound } = search
+  const { query, matchIndex, setFound } = search
   const [found, showFound] = useState<Found | null>(null)
   useEffect(() => {
     let current = true
     // No search, and no earlier match to reset.
-    if (wanted === '' && found === null) return undefined
-    calls.call('find', { view, wanted, turn }).then(
+    if (query === '' && found === null) return undefined
+    calls.call('find', { view, query, matchIndex }).then(
       (answer) => {
         if (current) showFound(answer)
       },
@@ -49,7 +49,7 @@ export function useFound(calls: BodyCalls, view: BodyViewName, search: Search): 
     }
     // `found` only tells whether there is an earlier match to reset.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [calls, turn, view, wanted])
+  }, [calls, matchIndex, view, query])
   useEffect(() => {
     if (found) setFound(found.found)
   }, [found, setFound])

@@ -350,7 +350,7 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
           setAsking(false)
           resetToOriginal(client)
           // Recreate the editor with the original.
-          changeSession(session.key, (now) => ({ turn: now.turn + 1 }))
+          changeSession(session.key, (now) => ({ bodyRevision: now.bodyRevision + 1 }))
         }}
       />
     </Row>

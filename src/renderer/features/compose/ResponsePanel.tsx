@@ -16,7 +16,7 @@ export function ResponsePanel({ session }: { readonly session: Session }) {
   const done = outcome?.phase === 'done' ? outcome.attempt : null
   const [choice, setChoice] = useState<{ id: number; over: Attempt | null } | null>(null)
   // A new result replaces an earlier selection.
-  const chosen = choice !== null && choice.over === done ? choice.id : null
+  const selectedId = choice !== null && choice.over === done ? choice.id : null
   return (
     // Scrollable, so it must be reachable by keyboard even without controls.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -50,7 +50,7 @@ export function ResponsePanel({ session }: { readonly session: Session }) {
         <Attempts
           of={ownerOf(session)}
           done={done}
-          chosen={chosen}
+          selectedId={selectedId}
           onChoose={(attemptId) => setChoice({ id: attemptId, over: done })}
         />
       )}
@@ -69,7 +69,7 @@ function ownerOf({ id, content: { origin } }: Session): Owner {
 interface Props {
   readonly of: Owner
   readonly done: Attempt | null
-  readonly chosen: number | null
+  readonly selectedId: number | null
   readonly onChoose: (id: number) => void
 }
 
@@ -78,7 +78,12 @@ function Attempts(props: Props) {
 }
 
 /** Newest first. */
-function AttemptsOf({ of, done, chosen, onChoose }: Props & { readonly of: NonNullable<Owner> }) {
+function AttemptsOf({
+  of,
+  done,
+  selectedId,
+  onChoose,
+}: Props & { readonly of: NonNullable<Owner> }) {
   const client = useClient()
   const { state, reload } = useQuery('attempts.list', { log: null, ...of, limit: 30 })
   const [what, id] =
@@ -93,7 +98,7 @@ function AttemptsOf({ of, done, chosen, onChoose }: Props & { readonly of: NonNu
     [client, what, id, reload],
   )
   const rows = state.phase === 'ready' ? state.value.rows : []
-  const shownId = chosen ?? done?.id ?? null
+  const shownId = selectedId ?? done?.id ?? null
   if (state.phase === 'failed' && done === null) {
     return (
       <Empty

@@ -69,7 +69,7 @@ function show(client: Client, fresh: Fresh, address: string): void {
     session: {
       ...fresh,
       key,
-      turn: 0,
+      bodyRevision: 0,
       saved: fresh.id === null ? 'untouched' : 'saved',
       saveError: null,
       unreadable: null,

@@ -22,7 +22,7 @@ export interface Session {
   /** Unique for each opened request. The editor is bound to it. */
   readonly key: number
   /** Incremented when the body is replaced from outside, to recreate the editor. */
-  readonly turn: number
+  readonly bodyRevision: number
   /** The ID of the stored draft; null if not stored yet. */
   readonly id: number | null
   /** The name of a template; null for a draft. */

@@ -242,7 +242,7 @@ export function ConformancePage() {
             </p>
           )}
           <Button hint="u" onClick={refresh}>
-            Refresh
+            Compute again
           </Button>
         </Row>
       }

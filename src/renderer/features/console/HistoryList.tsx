@@ -40,7 +40,7 @@ interface Held {
 /** Loads the requests of an integration in pages, and reloads them when the engine reports a change. */
 function useHistory(integrationId: number): HistoryPages {
   const client = useClient()
-  const turn = useConsole((state) => state.historyTurn)
+  const historyRevision = useConsole((state) => state.historyRevision)
   const [loaded, setLoaded] = useState<Held>({ rows: null, more: false, error: null })
   const [busy, setBusy] = useState(false)
   const latest = useRef(0)
@@ -74,11 +74,11 @@ function useHistory(integrationId: number): HistoryPages {
   )
   useEffect(() => {
     // `turn` increases with each change.
-    if (turn >= 0) load(undefined)
+    if (historyRevision >= 0) load(undefined)
     return client.onConnection((state) => {
       if (state.phase === 'connected') load(undefined)
     })
-  }, [client, load, turn])
+  }, [client, load, historyRevision])
 
   return {
     ...loaded,

@@ -47,9 +47,9 @@ export function RequestPane({ integration, panel, answer }: Props) {
     null,
   )
 
-  const chosen = draft.tokenId === undefined ? (defaultToken?.id ?? null) : draft.tokenId
+  const selectedTokenId = draft.tokenId === undefined ? (defaultToken?.id ?? null) : draft.tokenId
   // A deleted token is not silently replaced by that of another user.
-  const token = tokens.find(({ id }) => id === chosen) ?? null
+  const token = tokens.find(({ id }) => id === selectedTokenId) ?? null
   const target = targetOf(integration.baseUrl, draft.path)
   const invalidReason = invalidReasonOf(draft.method, target)
   const sending = outcome?.phase === 'sending'
@@ -67,9 +67,9 @@ export function RequestPane({ integration, panel, answer }: Props) {
   function dispatch(sent: ApiRequest, allowed: boolean): void {
     setPendingSend(null)
     setSubmitted(false)
-    void sendRequest(client, sent, allowed).then((came) => {
+    void sendRequest(client, sent, allowed).then((result) => {
       const origin = target.ok ? target.origin : integration.baseUrl
-      if (came === 'other-origin') setPendingSend({ request: sent, origin })
+      if (result === 'other-origin') setPendingSend({ request: sent, origin })
     })
   }
 
@@ -105,7 +105,7 @@ export function RequestPane({ integration, panel, answer }: Props) {
           <TokenField
             tokens={tokens}
             token={token}
-            lost={chosen !== null && token === null}
+            lost={selectedTokenId !== null && token === null}
             onChange={(tokenId) => editDraft(integration.id, { tokenId })}
           />
           <Text grow />

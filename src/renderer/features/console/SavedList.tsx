@@ -17,13 +17,13 @@ import { draftFor, loadRequest, setOutcome, useConsole } from './store.ts'
 
 /** The saved requests. */
 export function SavedList({ integrationId }: { readonly integrationId: number }) {
-  const turn = useConsole((state) => state.savedTurn)
+  const savedRevision = useConsole((state) => state.savedRevision)
   const { state, reload } = useQuery('api.saved', {})
   const [renaming, setRenaming] = useState<SavedRequest | null>(null)
   const [deleting, setDeleting] = useState<SavedRequest | null>(null)
   useEffect(() => {
-    if (turn > 0) reload()
-  }, [turn, reload])
+    if (savedRevision > 0) reload()
+  }, [savedRevision, reload])
 
   if (state.phase === 'failed') {
     return (

@@ -30,8 +30,8 @@ interface ConsoleState {
   /** Whether the panel covers the request in a narrow window. */
   readonly panelOpen: boolean
   /** Incremented with each change that the engine reports. */
-  readonly historyTurn: number
-  readonly savedTurn: number
+  readonly historyRevision: number
+  readonly savedRevision: number
 }
 
 export const useConsole = create<ConsoleState>(() => ({
@@ -42,8 +42,8 @@ export const useConsole = create<ConsoleState>(() => ({
   savedId: null,
   panel: 'history',
   panelOpen: false,
-  historyTurn: 0,
-  savedTurn: 0,
+  historyRevision: 0,
+  savedRevision: 0,
 }))
 
 const saveDrafts = oncePerFrame(() => keepText(key, writeDrafts(useConsole.getState().drafts)))
@@ -111,7 +111,7 @@ export function restoreStash(): void {
 export function apiChanged(what: 'history' | 'saved'): void {
   useConsole.setState((state) =>
     what === 'history'
-      ? { historyTurn: state.historyTurn + 1 }
-      : { savedTurn: state.savedTurn + 1 },
+      ? { historyRevision: state.historyRevision + 1 }
+      : { savedRevision: state.savedRevision + 1 },
   )
 }

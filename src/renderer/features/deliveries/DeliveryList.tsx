@@ -43,13 +43,13 @@ interface DeliveryHeadProps {
 /** The column headings, with a checkbox that selects all rows. */
 function DeliveryHead({ endpoints }: DeliveryHeadProps) {
   const editable = useEditable()
-  const choosing = useCan('editing')
+  const selectable = useCan('editing')
   const selection = useSelection()
   const some = hasChosen(selection)
   return (
     <div className="delivery-head" role="row" aria-rowindex={1}>
-      <span className="c-choose" role={choosing ? 'columnheader' : 'presentation'}>
-        {choosing && (
+      <span className="c-choose" role={selectable ? 'columnheader' : 'presentation'}>
+        {selectable && (
           <input
             type="checkbox"
             tabIndex={-1}
@@ -90,13 +90,13 @@ export function DeliveryList() {
   const log = useLog()
   const editable = useEditable()
   // An exported page has no actions for selected rows.
-  const choosing = useCan('editing')
+  const selectable = useCan('editing')
   /** The state of this list, even if another one is shown by the time of a write. */
   const deliveries = useDeliveries.of(log)
   const rows = useDeliveries((state) => state.rows)
   const revision = useDeliveries((state) => state.revision)
   /** The index of a row that was selected before it was loaded. */
-  const wanted = useRef<number | null>(null)
+  const pendingIndex = useRef<number | null>(null)
   const selectedId = useDeliveries((state) => state.selectedId)
   const shown = useDeliveries((state) => state.open)
   const selection = useSelection()
@@ -171,13 +171,13 @@ export function DeliveryList() {
     virtualizer.scrollToIndex(place)
     // The list handles the next key, whatever was clicked before. With an open delivery the focus stays where it is.
     if (!shown) scroller.current?.focus({ preventScroll: true })
-    wanted.current = id === null ? place : null
+    pendingIndex.current = id === null ? place : null
     if (id !== null) deliveries.setState({ selectedId: id })
   }
   useEffect(() => {
-    const id = wanted.current === null ? null : rows.idAt(wanted.current)
+    const id = pendingIndex.current === null ? null : rows.idAt(pendingIndex.current)
     if (id === null) return
-    wanted.current = null
+    pendingIndex.current = null
     deliveries.setState({ selectedId: id })
   }, [deliveries, revision, rows])
   const move = (by: number): void => {
@@ -191,7 +191,7 @@ export function DeliveryList() {
     bottom: () => select(total - 1),
     // With nothing to open, the focused element handles Enter.
     ...(selectedId !== null && { open: () => openDelivery(selectedId) }),
-    ...(choosing && {
+    ...(selectable && {
       ...(selectedId !== null && {
         choose: () => {
           const index = rows.indexOf(selectedId)
@@ -245,7 +245,7 @@ export function DeliveryList() {
           aria-activedescendant={
             active && selectedId !== null ? rowElementId(selectedId) : undefined
           }
-          aria-multiselectable={choosing || undefined}
+          aria-multiselectable={selectable || undefined}
           data-endpoints={endpointNames !== null || undefined}
           data-choosing={hasChosen(selection) || undefined}
           tabIndex={0}
@@ -263,14 +263,14 @@ export function DeliveryList() {
                   index={item.index}
                   top={item.start}
                   selected={row.id === selectedId}
-                  chosen={isChosen(selection, row.id)}
+                  inSelection={isChosen(selection, row.id)}
                   sending={editable && sending.has(row.id)}
                   editable={editable}
-                  choosing={choosing}
+                  selectable={selectable}
                   endpoint={endpointNames === null ? null : endpointOf(row, endpointNames)}
                   onOpen={open}
                   onPin={pin}
-                  onChoose={choose}
+                  onSelect={choose}
                 />
               ) : (
                 <div

@@ -91,19 +91,19 @@ interface Props {
   readonly top: number
   readonly selected: boolean
   /** It is part of the selection. */
-  readonly chosen: boolean
+  readonly inSelection: boolean
   /** It is being re-sent. */
   readonly sending: boolean
   /** It can be pinned and re-sent. */
   readonly editable: boolean
   /** It can be selected together with others. */
-  readonly choosing: boolean
+  readonly selectable: boolean
   /** The name of its endpoint; null hides the column. */
   readonly endpoint: string | null
   readonly onOpen: (id: number) => void
   readonly onPin: (row: DeliverySummary) => void
   /** `range`: select everything from the start of the range as well. */
-  readonly onChoose: (id: number, index: number, range: boolean) => void
+  readonly onSelect: (id: number, index: number, range: boolean) => void
 }
 
 /** The element ID of a row, for `aria-activedescendant`. */
@@ -113,8 +113,8 @@ export function rowElementId(id: number): string {
 
 /** A row of the list. Its position changes with each new delivery, which is cheap; its cells are memoized. */
 export function DeliveryRow(props: Props) {
-  const { row, index, top, selected, chosen, sending, editable, choosing, endpoint } = props
-  const { onOpen, onPin, onChoose } = props
+  const { row, index, top, selected, inSelection, sending, editable, selectable, endpoint } = props
+  const { onOpen, onPin, onSelect } = props
   return (
     // The grid has the focus and handles keys; clicks are the pointer equivalent.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -127,29 +127,29 @@ export function DeliveryRow(props: Props) {
       data-verdict={row.verdict}
       data-pinned={row.pinned || undefined}
       aria-rowindex={index + 2}
-      aria-selected={selected || chosen}
+      aria-selected={selected || inSelection}
       data-current={selected || undefined}
-      data-chosen={chosen || undefined}
+      data-chosen={inSelection || undefined}
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => {
         if (event.altKey) return
-        if (choosing && (event.shiftKey || event.ctrlKey || event.metaKey)) {
-          onChoose(row.id, index, event.shiftKey)
+        if (selectable && (event.shiftKey || event.ctrlKey || event.metaKey)) {
+          onSelect(row.id, index, event.shiftKey)
         } else onOpen(row.id)
       }}
     >
-      <span className="c-choose" role={choosing ? 'gridcell' : 'presentation'}>
-        {choosing && (
+      <span className="c-choose" role={selectable ? 'gridcell' : 'presentation'}>
+        {selectable && (
           <input
             type="checkbox"
             tabIndex={-1}
-            checked={chosen}
+            checked={inSelection}
             aria-label={`Select #${row.id}`}
             title={editable ? 'Select to re-send (X)' : 'Select (X)'}
             onChange={() => undefined}
             onClick={(event) => {
               event.stopPropagation()
-              onChoose(row.id, index, event.shiftKey)
+              onSelect(row.id, index, event.shiftKey)
             }}
           />
         )}

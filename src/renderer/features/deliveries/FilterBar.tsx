@@ -90,7 +90,7 @@ export function FilterBar() {
   const editable = useEditable()
   const editing = useCan('editing')
   const unreadable = filterFault(text) !== null
-  const chosen = valuesOf(text, 'verdict')
+  const selectedVerdicts = valuesOf(text, 'verdict')
   return (
     <Stack gap={2} className="filter-bar">
       <Row align="start" gap={4} shrink>
@@ -112,8 +112,10 @@ export function FilterBar() {
             className="chip-verdict"
             data-tone={verdict}
             disabled={unreadable}
-            aria-pressed={chosen.includes(verdict)}
-            onClick={() => setFilterText(withValues(text, 'verdict', toggled(chosen, verdict)))}
+            aria-pressed={selectedVerdicts.includes(verdict)}
+            onClick={() =>
+              setFilterText(withValues(text, 'verdict', toggled(selectedVerdicts, verdict)))
+            }
           >
             <VerdictIcon verdict={verdict} />
             <span>{verdictWord(verdict)}</span>

@@ -43,18 +43,18 @@ function createFollow(client: Client, { live, watched, restart }: FollowOptions)
   let epoch = 0
   let asking = false
   let resting = false
-  let wanted = false
+  let pendingRequest = false
 
   function more(): void {
-    wanted = true
+    pendingRequest = true
     if (!asking && !resting) void ask()
   }
 
   async function ask(): Promise<void> {
     if (after === null || held.length > maxHeld || !watched()) return
-    wanted = false
+    pendingRequest = false
     asking = true
-    const asked = epoch
+    const requestEpoch = epoch
     let full = false
     try {
       const { search } = get()
@@ -65,16 +65,16 @@ function createFollow(client: Client, { live, watched, restart }: FollowOptions)
         asOf: search.asOf,
         limit: batchSize,
       })
-      if (asked === epoch) {
+      if (requestEpoch === epoch) {
         full = rows.length === batchSize
         // The response may cover only a part: request the rest.
-        if (upTo > after) wanted = true
+        if (upTo > after) pendingRequest = true
         after = Math.max(after, upTo)
         take(rows)
-      } else wanted = true
+      } else pendingRequest = true
     } catch (error) {
       const lost = error instanceof CallError && error.code === 'connection_lost'
-      if (asked === epoch && !lost) set({ phase: 'failed', message: sentence(error) })
+      if (requestEpoch === epoch && !lost) set({ phase: 'failed', message: sentence(error) })
     } finally {
       asking = false
     }
@@ -82,7 +82,7 @@ function createFollow(client: Client, { live, watched, restart }: FollowOptions)
     resting = true
     window.setTimeout(() => {
       resting = false
-      if (wanted) more()
+      if (pendingRequest) more()
     }, minInterval)
   }
 

@@ -51,9 +51,9 @@ export function followAddress(page: Window): void {
     if (other && place?.scope === scope && place.delivery !== null && place.filter === null) {
       go(listAddressOf(before, scope), true)
     }
-    const chosen = state.choices !== before.choices
-    go(listAddressOf(state, scope), typing && (!chosen || state.filter === before.filter))
-    typing = !chosen
+    const applied = state.choices !== before.choices
+    go(listAddressOf(state, scope), typing && (!applied || state.filter === before.filter))
+    typing = !applied
     listBelow = false
   }
 
@@ -80,9 +80,9 @@ export function followAddress(page: Window): void {
   function follow(scope: Scope): () => void {
     typing = false
     return useDeliveries.of(scope).subscribe((state, before) => {
-      const chosen = state.choices !== before.choices
+      const applied = state.choices !== before.choices
       const typed = state.filter !== before.filter
-      if (chosen || (typed && state.filter !== placeOf(page.location.hash)?.filter)) {
+      if (applied || (typed && state.filter !== placeOf(page.location.hash)?.filter)) {
         changeFilter(state, before, scope)
       } else if (openOf(state) !== openOf(before)) {
         changeDelivery(openOf(before), openOf(state), scope)

@@ -4,10 +4,10 @@ import { useClient } from '../../platform/use-client.ts'
 import { useLog } from '../../state/scope.ts'
 
 /** A request for values of a field that start with a prefix. */
-export type Wanted = Omit<CallInput<'filters.suggest'>, 'log'>
+export type SuggestionRequest = Omit<CallInput<'filters.suggest'>, 'log'>
 
 export interface Suggested {
-  readonly wanted: Wanted
+  readonly request: SuggestionRequest
   readonly values: readonly string[]
 }
 
@@ -15,18 +15,18 @@ export interface Suggested {
 const debounce = 80
 
 /** Stored values of a field, requested while typing. Null if none were requested or they are loading. */
-export function useSuggestions(wanted: Wanted | null): Suggested | null {
+export function useSuggestions(request: SuggestionRequest | null): Suggested | null {
   const client = useClient()
   const log = useLog()
   const [held, setHeld] = useState<Suggested | null>(null)
-  const field = wanted?.field
-  const prefix = wanted?.prefix
+  const field = request?.field
+  const prefix = request?.prefix
   useEffect(() => {
     if (field === undefined || prefix === undefined) return
     let current = true
     const timer = setTimeout(() => {
       client.call('filters.suggest', { log, field, prefix }).then(
-        (values) => current && setHeld({ wanted: { field, prefix }, values }),
+        (values) => current && setHeld({ request: { field, prefix }, values }),
         // Typing works without suggestions, so the error is ignored.
         () => current && setHeld(null),
       )
@@ -36,5 +36,5 @@ export function useSuggestions(wanted: Wanted | null): Suggested | null {
       clearTimeout(timer)
     }
   }, [client, field, log, prefix])
-  return held && held.wanted.field === field && held.wanted.prefix === prefix ? held : null
+  return held && held.request.field === field && held.request.prefix === prefix ? held : null
 }

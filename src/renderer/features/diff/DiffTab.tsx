@@ -127,9 +127,9 @@ interface FieldProps {
 /** A field with suggestions from the list, by number, type or title. Accepts the number of any other delivery. */
 function DeliveryField({ without, placeholder, value, onChange, onPick }: FieldProps) {
   const rows = useDeliveries((state) => (state.revision >= 0 ? state.rows : null))
-  const wanted = value.trim().toLowerCase()
+  const query = value.trim().toLowerCase()
   const options = [...(rows?.byId.values() ?? [])]
-    .filter((row) => row.id !== without && searchText(row).toLowerCase().includes(wanted))
+    .filter((row) => row.id !== without && searchText(row).toLowerCase().includes(query))
     .toSorted((a, b) => b.id - a.id)
     .slice(0, maxOptions)
   const box = useCombobox({

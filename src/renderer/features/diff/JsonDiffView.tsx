@@ -83,7 +83,7 @@ function Value({ row }: { readonly row: DiffRow }) {
           {row.key === null && row.after === null
             ? `${counted(row.count, 'unchanged field', 'unchanged fields')}: `
             : row.key === null
-              ? `${counted(row.count, 'unchanged value', 'unchanged values')}`
+              ? counted(row.count, 'unchanged value', 'unchanged values')
               : 'unchanged'}
           {row.key === null && row.after === null && (
             <Shown text={cut(row.before ?? '', maxValueLength)} />

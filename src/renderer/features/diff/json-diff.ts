@@ -170,14 +170,14 @@ class Comparison {
   ): void {
     this.#counts[kind] += kind === 'same' ? count : 1
     if (this.#rows.length >= maxRows) return
-    const whole = kind === 'added' || kind === 'removed' || kind === 'moved'
+    const isSubtree = kind === 'added' || kind === 'removed' || kind === 'moved'
     this.#rows.push({
       kind,
       ...place,
       before: names ?? (before < 0 || kind === 'open' ? null : valueText(this.#before, before)),
       after:
         after < 0 || kind === 'open' || names !== undefined ? null : valueText(this.#after, after),
-      count: whole ? this.#valuesIn(before, after) : count,
+      count: isSubtree ? this.#valuesIn(before, after) : count,
       indexes: [before, after],
     })
   }
@@ -208,9 +208,9 @@ function fieldsByKey(json: JsonIndex, index: number): Map<string, number> {
   const seen = new Map<string, number>()
   for (const child of childrenOf(json, index)) {
     const key = decodedKey(json, child)
-    const turn = seen.get(key) ?? 0
-    seen.set(key, turn + 1)
-    fields.set(JSON.stringify([key, turn]), child)
+    const occurrence = seen.get(key) ?? 0
+    seen.set(key, occurrence + 1)
+    fields.set(JSON.stringify([key, occurrence]), child)
   }
   return fields
 }

@@ -33,9 +33,9 @@ export class SameValues {
         for (const child of childrenOf(json, index)) {
           const key = decodedKey(json, child)
           // Fields with the same key stay separate, in their order.
-          const turn = seen.get(key) ?? 0
-          seen.set(key, turn + 1)
-          fields.push(JSON.stringify([key, turn, numbers[child]]))
+          const occurrence = seen.get(key) ?? 0
+          seen.set(key, occurrence + 1)
+          fields.push(JSON.stringify([key, occurrence, numbers[child]]))
         }
         return `o${fields.sort().join()}`
       }
@@ -75,11 +75,11 @@ function decoded(source: string): string {
 
 /** Normalizes a number to its digits and exponent, so that `1.0`, `1` and `10e-1` are equal without losing precision. */
 export function plainNumber(source: string): string {
-  const [, sign = '', whole = '', part = '', power = '0'] =
+  const [, sign = '', integer = '', part = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
   const exponent = Number(power)
   if (!Number.isSafeInteger(exponent)) return source
-  const all = (whole + part).replace(/^0+/, '')
+  const all = (integer + part).replace(/^0+/, '')
   if (all === '') return '0'
   let end = all.length
   while (all.charAt(end - 1) === '0') end -= 1

@@ -90,13 +90,13 @@ async function compareBoth(
   worker: Calls<DiffApi>,
   before: DiffSide,
   after: DiffSide,
-  wanted: () => boolean,
+  isCurrent: () => boolean,
 ): Promise<BodyComparison | null> {
   const decoded = [
-    await send(worker, 'before', before, wanted),
-    await send(worker, 'after', after, wanted),
+    await send(worker, 'before', before, isCurrent),
+    await send(worker, 'after', after, isCurrent),
   ] as const
-  if (!wanted()) return null
+  if (!isCurrent()) return null
   return { phase: 'ready', diff: await worker.call('compare', undefined), decoded }
 }
 
@@ -105,10 +105,10 @@ async function send(
   worker: Calls<DiffApi>,
   side: 'before' | 'after',
   { headers, read }: DiffSide,
-  wanted: () => boolean,
+  isCurrent: () => boolean,
 ): Promise<boolean> {
   let decoded = isEncoded(headers)
-  for (let offset = 0; wanted();) {
+  for (let offset = 0; isCurrent();) {
     try {
       const { bytes, size } = await read({ offset, length: sliceBytes, decoded })
       const own = new Uint8Array(bytes)

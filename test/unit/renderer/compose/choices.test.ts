@@ -3,7 +3,7 @@ import type { ForwardTarget } from '#contract/answering.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { addressOf, wantedOf } from '#renderer/routes/compose.ts'
 import {
-  chosenSecret,
+  selectedSecret,
   secretOptions,
   withMethod,
 } from '#renderer/features/compose/signature/SignaturePanel.tsx'
@@ -67,7 +67,7 @@ it('keeps the secret when the way of signing changes, and knows one that is gone
   expect(withMethod({ how: 'auto' }, 'secret', secrets)).toMatchObject({ endpointId: 1 })
   expect(withMethod({ how: 'auto' }, 'secret', [])).toBeNull()
   expect(withMethod(signed, 'none', [])).toEqual({ how: 'none' })
-  expect(chosenSecret({ ...signed, endpointId: 9 }, secrets)).toBeUndefined()
+  expect(selectedSecret({ ...signed, endpointId: 9 }, secrets)).toBeUndefined()
 })
 
 it('knows our own listener, forward targets and what was used before, none twice', () => {

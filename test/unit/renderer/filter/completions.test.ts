@@ -141,7 +141,7 @@ describe('for a value', () => {
     expect(at('header:x-id=|').ask).toBeNull()
     expect(at('verdict:|').ask).toBeNull()
     const suggested = {
-      wanted: { field: 'location', prefix: 'Pi' },
+      request: { field: 'location', prefix: 'Pi' },
       values: ['Pier 9', 'Pi*r "x"'],
     } as const
     const there = at('location:Pi|', { suggested })

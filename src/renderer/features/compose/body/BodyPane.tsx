@@ -42,8 +42,8 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
   const ends = useMemo(() => lineEndsOf(text ?? ''), [text])
   const originalEnds = useMemo(() => lineEndsOf(textOf(original?.body ?? empty) ?? ''), [original])
   const filled = useMemo(() => {
-    const whole = preview?.filled ? textOf(preview.filled) : null
-    return whole === null ? null : (prettyJson(whole) ?? whole)
+    const filledText = preview?.filled ? textOf(preview.filled) : null
+    return filledText === null ? null : (prettyJson(filledText) ?? filledText)
   }, [preview])
   return (
     <Stack gap={3} fixed pad={[0, 5]} className="body-notes">
@@ -111,7 +111,7 @@ export function BodyPane({ session }: { readonly session: Session }) {
   return bytes === null ? (
     <NoBody session={session} />
   ) : (
-    <BodyEditor key={session.turn} session={session} bytes={bytes} />
+    <BodyEditor key={session.bodyRevision} session={session} bytes={bytes} />
   )
 }
 
@@ -169,7 +169,7 @@ function BodyEditor({ session, bytes }: Props) {
       )}
       {availableWidth > 0 && (
         <CodeEditor
-          key={`${mode} ${body.turn}`}
+          key={`${mode} ${body.revision}`}
           text={body.text}
           original={compared ? original : null}
           layout={layout}

@@ -20,7 +20,7 @@ export function bodyBytes({ content, original }: Session): Uint8Array | null {
 interface BodyText {
   readonly mode: BodyMode
   /** Incremented when the text is replaced from outside, to recreate the editor. */
-  readonly turn: number
+  readonly revision: number
   /** The initial text of the editor. */
   readonly text: string
   /** The original body in the same mode; null if there is none or it cannot be shown in this mode. */
@@ -36,7 +36,9 @@ interface BodyText {
 
 /** The body of a session as editable text. */
 export function useBodyText(client: Client, session: Session, bytes: Uint8Array): BodyText {
-  const [{ mode, turn, text }, setShown] = useState(() => initialState(firstMode(bytes), 0, bytes))
+  const [{ mode, revision, text }, setShown] = useState(() =>
+    initialState(firstMode(bytes), 0, bytes),
+  )
   const [compareFormatted, setCompareFormatted] = useState(false)
   const originalBody = session.original?.body ?? null
   const original = useMemo(() => {
@@ -60,21 +62,21 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
   )
   return {
     mode,
-    turn,
+    revision,
     text,
     original,
     compareFormatted,
     setMode(next) {
       // Leaving hex mode discards invalid hex.
       changeSession(key, { unreadable: null })
-      setShown(initialState(next, turn + 1, bytes))
+      setShown(initialState(next, revision + 1, bytes))
     },
     setCompareFormatted,
     write,
     put(next) {
       editBody(client, next)
       setShown(
-        initialState(textInMode(mode, next) === null ? firstMode(next) : mode, turn + 1, next),
+        initialState(textInMode(mode, next) === null ? firstMode(next) : mode, revision + 1, next),
       )
     },
   }
@@ -82,10 +84,10 @@ export function useBodyText(client: Client, session: Session, bytes: Uint8Array)
 
 function initialState(
   mode: BodyMode,
-  turn: number,
+  revision: number,
   bytes: Uint8Array,
-): { mode: BodyMode; turn: number; text: string } {
-  return { mode, turn, text: textInMode(mode, bytes) ?? '' }
+): { mode: BodyMode; revision: number; text: string } {
+  return { mode, revision, text: textInMode(mode, bytes) ?? '' }
 }
 
 function textInMode(mode: BodyMode, bytes: Uint8Array): string | null {

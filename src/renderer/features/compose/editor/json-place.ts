@@ -24,24 +24,24 @@ function bodyPath(place: string): string | null {
  * Null if the finding is not about the body.
  */
 export function placeInTree(tree: Tree, slice: Slice, place: string): Place | null {
-  const wanted = bodyPath(place)
-  if (wanted === null) return null
+  const target = bodyPath(place)
+  if (target === null) return null
   let value = tree.topNode.firstChild
   if (!value) return { from: 0, to: 0 }
-  if (wanted === '') return opening(value)
+  if (target === '') return opening(value)
   let path = ''
   for (;;) {
     const next: Child | undefined = childrenOf(value, slice).findLast(({ step }) => {
       const candidate = path + findingStep(step)
       return (
-        wanted === candidate ||
-        wanted.startsWith(`${candidate}.`) ||
-        wanted.startsWith(`${candidate}[`)
+        target === candidate ||
+        target.startsWith(`${candidate}.`) ||
+        target.startsWith(`${candidate}[`)
       )
     })
     if (!next) return opening(value)
     path += findingStep(next.step)
-    if (path === wanted) return { from: next.at.from, to: next.at.to }
+    if (path === target) return { from: next.at.from, to: next.at.to }
     if (!next.value) return { from: next.at.from, to: next.at.to }
     value = next.value
   }

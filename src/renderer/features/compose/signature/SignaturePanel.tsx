@@ -54,9 +54,9 @@ export function withMethod(
       return { how }
     case 'secret':
     case 'broken': {
-      const chosen = chosenSecret(before, secrets) ?? secrets[0]
-      if (!chosen) return null
-      const { endpointId, which } = chosen
+      const selected = selectedSecret(before, secrets) ?? secrets[0]
+      if (!selected) return null
+      const { endpointId, which } = selected
       if (how === 'secret') return { how, endpointId, which }
       return {
         how,
@@ -69,7 +69,7 @@ export function withMethod(
 }
 
 /** The selected secret if it still exists. */
-export function chosenSecret(
+export function selectedSecret(
   sign: SignChoice,
   secrets: readonly SecretOption[],
 ): SecretOption | undefined {
@@ -145,7 +145,7 @@ interface DetailsProps {
 function Details({ sign, secrets }: DetailsProps) {
   const client = useClient()
   if (sign.how !== 'secret' && sign.how !== 'broken') return null
-  const chosen = chosenSecret(sign, secrets)
+  const selected = selectedSecret(sign, secrets)
   return (
     <>
       {sign.how === 'broken' && (
@@ -168,7 +168,7 @@ function Details({ sign, secrets }: DetailsProps) {
       <InlineSelect
         small
         aria-label="Secret"
-        value={chosen ? keyOf(chosen) : ''}
+        value={selected ? keyOf(selected) : ''}
         onChange={(event) => {
           const next = secrets.find((each) => keyOf(each) === event.target.value)
           if (!next) return
@@ -176,7 +176,7 @@ function Details({ sign, secrets }: DetailsProps) {
           edit(client, { sign: { ...sign, endpointId, which } })
         }}
       >
-        {!chosen && <option value="">deleted secret</option>}
+        {!selected && <option value="">deleted secret</option>}
         {secrets.map((each) => (
           <option key={keyOf(each)} value={keyOf(each)}>
             {visible(cut(each.name, 60))}

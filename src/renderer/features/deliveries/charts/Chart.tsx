@@ -30,7 +30,9 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
   const totals = totalsOf(timeline)
   const count = totals.length
   const [cursor, setCursor] = useState<number | null>(null)
-  const [chosen, setChosen] = useState<{ readonly from: number; readonly to: number } | null>(null)
+  const [selection, setSelection] = useState<{ readonly from: number; readonly to: number } | null>(
+    null,
+  )
   const step = count === 0 ? 0 : width / count
   const gap = step > 3 ? 1 : 0
   const bar = Math.min(widestBar, Math.max(0.75, step - gap))
@@ -41,10 +43,10 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
   }
 
   function brush(): void {
-    if (!chosen) return
-    const first = Math.min(chosen.from, chosen.to)
-    const last = Math.max(chosen.from, chosen.to)
-    setChosen(null)
+    if (!selection) return
+    const first = Math.min(selection.from, selection.to)
+    const last = Math.max(selection.from, selection.to)
+    setSelection(null)
     setPointed(null)
     onBrush(from + first * bucketMs, from + (last + 1) * bucketMs)
   }
@@ -58,11 +60,11 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
     const at = cursor ?? count - 1
     const next = indexAfterKey(event.key, at, count)
     if (next !== null) {
-      setChosen(event.shiftKey ? { from: chosen?.from ?? at, to: next } : null)
+      setSelection(event.shiftKey ? { from: selection?.from ?? at, to: next } : null)
       setPointed(next)
-    } else if (event.key === 'Enter' && chosen) brush()
-    else if (event.key === 'Escape' && (chosen || cursor !== null)) {
-      setChosen(null)
+    } else if (event.key === 'Enter' && selection) brush()
+    else if (event.key === 'Escape' && (selection || cursor !== null)) {
+      setSelection(null)
       setPointed(null)
     } else return
     event.preventDefault()
@@ -80,7 +82,7 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
       aria-valuenow={Math.max(0, at)}
       aria-valuetext={
         readout(timeline, at) +
-        (chosen ? `. ${barCount(chosen)} selected. Press Enter to filter.` : '')
+        (selection ? `. ${barCount(selection)} selected. Press Enter to filter.` : '')
       }
       tabIndex={0}
       onKeyDown={onKeyDown}
@@ -89,20 +91,20 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
         if (event.button !== 0 || count === 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
         const bucket = bucketOf(event)
-        setChosen({ from: bucket, to: bucket })
+        setSelection({ from: bucket, to: bucket })
       }}
       onPointerMove={(event) => {
         if (count === 0) return
         const bucket = bucketOf(event)
         if (bucket !== cursor) setPointed(bucket)
-        if (chosen && event.currentTarget.hasPointerCapture(event.pointerId)) {
-          if (chosen.to !== bucket) setChosen({ ...chosen, to: bucket })
+        if (selection && event.currentTarget.hasPointerCapture(event.pointerId)) {
+          if (selection.to !== bucket) setSelection({ ...selection, to: bucket })
         }
       }}
       onPointerUp={(event) => {
         if (event.currentTarget.hasPointerCapture(event.pointerId)) brush()
       }}
-      onPointerCancel={() => setChosen(null)}
+      onPointerCancel={() => setSelection(null)}
       onPointerLeave={() => setPointed(null)}
     >
       <svg width={width} height={height} aria-hidden focusable="false">
@@ -121,11 +123,11 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
         {cursor !== null && (
           <rect className="chart-cursor" x={cursor * step} width={step} y={0} height={height} />
         )}
-        {chosen && (
+        {selection && (
           <rect
             className="chart-chosen"
-            x={Math.min(chosen.from, chosen.to) * step}
-            width={(Math.abs(chosen.to - chosen.from) + 1) * step}
+            x={Math.min(selection.from, selection.to) * step}
+            width={(Math.abs(selection.to - selection.from) + 1) * step}
             y={0}
             height={height}
           />

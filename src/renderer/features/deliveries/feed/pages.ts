@@ -72,7 +72,7 @@ export function createPages(client: Client, options: PagesOptions): Pages {
     restartAgain = false
     lost = false
     epoch += 1
-    const asked = epoch
+    const requestEpoch = epoch
     try {
       const page = await client.call('deliveries.page', {
         log,
@@ -81,11 +81,11 @@ export function createPages(client: Client, options: PagesOptions): Pages {
         offset: 0,
         limit: pageSize * 2,
       })
-      if (asked !== epoch) return
+      if (requestEpoch !== epoch) return
       epoch += 1
       applyFirstPage(page)
     } catch (error) {
-      if (asked !== epoch) return
+      if (requestEpoch !== epoch) return
       fail(error)
       if (lost) onLost()
     }
@@ -172,7 +172,7 @@ export function createPages(client: Client, options: PagesOptions): Pages {
   }
 
   async function ask(offset: number, limit: number, page: number | null): Promise<SearchStep> {
-    const asked = epoch
+    const requestEpoch = epoch
     const { rows, search } = get()
     const { anchor, count } = rows
     try {
@@ -185,7 +185,7 @@ export function createPages(client: Client, options: PagesOptions): Pages {
         limit,
       })
       // If the anchor moved in the meantime, the offset refers to another row.
-      if (asked !== epoch || rows.anchor !== anchor) return 'stale'
+      if (requestEpoch !== epoch || rows.anchor !== anchor) return 'stale'
       if (page === null) rows.found(response.total, response.complete)
       else rows.setPage(page, response)
       late.apply(rows)
@@ -201,7 +201,7 @@ export function createPages(client: Client, options: PagesOptions): Pages {
       const gained = response.searched > search.searched || rows.count > count
       return response.complete || gained ? 'progress' : 'waiting'
     } catch (error) {
-      if (asked !== epoch) return 'stale'
+      if (requestEpoch !== epoch) return 'stale'
       fail(error)
       return 'failed'
     }

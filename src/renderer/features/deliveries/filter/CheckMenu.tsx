@@ -19,8 +19,8 @@ interface CheckOption {
 interface CheckGroup {
   readonly label: string
   readonly options: readonly CheckOption[]
-  readonly chosen: readonly string[]
-  readonly onChange: (chosen: string[]) => void
+  readonly selected: readonly string[]
+  readonly onChange: (selected: string[]) => void
 }
 
 interface Props {
@@ -47,13 +47,13 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
       ),
     }))
     .filter(({ options }) => options.length > 0)
-  const count = groups.reduce((sum, { chosen }) => sum + chosen.length, 0)
+  const count = groups.reduce((sum, { selected }) => sum + selected.length, 0)
   return (
     <ChipMenu
       icon={icon}
       words={words}
       count={count}
-      chosen={count > 0}
+      selected={count > 0}
       label={label}
       disabled={disabled}
       onOpenChange={(open) => {
@@ -72,7 +72,7 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
         />
       )}
       <Stack above={3} scroll className="check-options">
-        {shown.map(({ label, options, chosen, onChange }) => (
+        {shown.map(({ label, options, selected, onChange }) => (
           <div key={label} role="group" aria-label={label}>
             {groups.length > 1 && (
               <Text as="p" pad={[2, 3]} tone="dim" size="xs" weight="semibold">
@@ -83,8 +83,8 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
               <label key={value} className="check-option">
                 <input
                   type="checkbox"
-                  checked={chosen.includes(value)}
-                  onChange={() => onChange(toggled(chosen, value))}
+                  checked={selected.includes(value)}
+                  onChange={() => onChange(toggled(selected, value))}
                 />
                 <span className="mono">{visible(cut(label, 40))}</span>
                 <span className="dim cut" title={note}>
@@ -127,7 +127,7 @@ interface ChipMenuProps extends Pick<
   /** The visible label, hidden where space is limited. */
   readonly words?: string
   readonly count?: number
-  readonly chosen?: boolean
+  readonly selected?: boolean
   readonly disabled?: boolean
   readonly label: string
   readonly align?: 'start' | 'end'
@@ -141,7 +141,7 @@ export function ChipMenu({
   icon,
   words,
   count = 0,
-  chosen = false,
+  selected = false,
   disabled = false,
   label,
   align = 'start',
@@ -159,7 +159,7 @@ export function ChipMenu({
           className="chip-menu"
           icon={icon}
           disabled={disabled}
-          data-chosen={chosen || undefined}
+          data-chosen={selected || undefined}
           {...button}
         >
           {words !== undefined && <span className={icon ? 'chip-word' : undefined}>{words}</span>}

@@ -14,7 +14,7 @@ import './FilterField.css'
 import { useAuthorization } from '../../../state/authorization.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
 import { useLog } from '../../../state/scope.ts'
-import { useSuggestions, type Wanted } from '../use-suggestions.ts'
+import { useSuggestions, type SuggestionRequest } from '../use-suggestions.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import '../../../ui/Options.css'
 import type { FilterError } from '#contract/filter/ast.ts'
@@ -257,7 +257,7 @@ function useCompletions(text: string, caret: number): Completions {
     }),
     [unknownTypes, log, endpoints, integrations, saved, recent],
   )
-  const [ask, setAsk] = useState<Wanted | null>(null)
+  const [ask, setAsk] = useState<SuggestionRequest | null>(null)
   const suggested = useSuggestions(ask)
   const completions = useMemo(
     () => completionsAt(text, caret, { ...known, suggested }),

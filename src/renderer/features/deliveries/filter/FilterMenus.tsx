@@ -40,13 +40,13 @@ function TimeMenu({ text, disabled }: TimeMenuProps) {
       icon={<Clock aria-hidden />}
       words="Time"
       label="Filter by time received"
-      chosen={since !== undefined || before !== undefined}
+      selected={since !== undefined || before !== undefined}
       disabled={disabled}
       open={open}
       onOpenChange={setOpen}
     >
       {[...spans, [null, 'Any time'] as const].map(([value, words]) => {
-        const chosen =
+        const selected =
           value === null ? since === undefined && before === undefined : since === value
         return (
           <Button
@@ -54,7 +54,7 @@ function TimeMenu({ text, disabled }: TimeMenuProps) {
             kind="quiet"
             className="wide time-option"
             icon={<Check aria-hidden />}
-            aria-pressed={chosen}
+            aria-pressed={selected}
             onClick={() => choose(value)}
           >
             <Text grow>{words}</Text>
@@ -112,7 +112,7 @@ export function FilterMenus({ text, disabled }: Props) {
   const group = (label: string, field: string, options: readonly Option[]) => ({
     label,
     options,
-    chosen: valuesOf(text, field),
+    selected: valuesOf(text, field),
     onChange: (values: string[]) => setFilterText(withValues(text, field, values)),
   })
   return (

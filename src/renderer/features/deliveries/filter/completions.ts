@@ -2,7 +2,7 @@ import type { CompletionContext } from './value-options.ts'
 import type { Completion } from './value-options.ts'
 import type { Span } from '#contract/filter/ast.ts'
 import { fieldOf, filterFields } from '#contract/filter/fields.ts'
-import type { Wanted } from '../use-suggestions.ts'
+import type { SuggestionRequest } from '../use-suggestions.ts'
 import { dataPaths, valueOptions } from './value-options.ts'
 import { tokenize } from './tokens.ts'
 import type { Token } from './tokens.ts'
@@ -10,7 +10,7 @@ import type { Token } from './tokens.ts'
 export interface Completions extends Span {
   readonly options: readonly Completion[]
   /** Values to request from the engine, to be offered as well. */
-  readonly ask: Wanted | null
+  readonly ask: SuggestionRequest | null
 }
 
 const maxOptions = 50
@@ -56,7 +56,7 @@ function findCompletions(text: string, caret: number, context: CompletionContext
 function found(
   { from, to }: Span,
   options: readonly Completion[],
-  ask: Wanted | null,
+  ask: SuggestionRequest | null,
 ): Completions {
   return { from, to, options: options.slice(0, maxOptions), ask }
 }
@@ -69,15 +69,15 @@ function completionsForEmpty(text: string, caret: number, context: CompletionCon
 
 /** Completions for a word: fields, terms and saved filters. */
 function terms(word: string, context: CompletionContext): Completion[] {
-  const wanted = word.toLowerCase()
-  const { options: types } = valueOptions('type', wanted, '', context)
-  const { options: marks } = valueOptions('is', wanted, '', context)
+  const query = word.toLowerCase()
+  const { options: types } = valueOptions('type', query, '', context)
+  const { options: marks } = valueOptions('is', query, '', context)
   return [
-    ...fields(wanted),
-    ...dataPaths(wanted),
+    ...fields(query),
+    ...dataPaths(query),
     ...types.map((option) => toTerm('type', option)),
     ...marks.map((option) => toTerm('is', option)),
-    ...namedFilters(wanted, context).filter(({ kind }) => kind === 'saved'),
+    ...namedFilters(query, context).filter(({ kind }) => kind === 'saved'),
   ]
 }
 
@@ -87,13 +87,11 @@ function toTerm(field: string, option: Completion): Completion {
 }
 
 /** Fields whose name starts with the word, then fields whose description contains it. */
-function fields(wanted: string): Completion[] {
-  const named = filterFields.filter(({ name }) => name.startsWith(wanted))
+function fields(query: string): Completion[] {
+  const named = filterFields.filter(({ name }) => name.startsWith(query))
   const described = filterFields.filter(
     (field) =>
-      wanted.length > 2 &&
-      !named.includes(field) &&
-      field.description.toLowerCase().includes(wanted),
+      query.length > 2 && !named.includes(field) && field.description.toLowerCase().includes(query),
   )
   return [...named, ...described].map(({ name, kind, description, example }) => ({
     label: kind === 'json' ? `${name}.` : `${name}:`,
@@ -103,10 +101,10 @@ function fields(wanted: string): Completion[] {
   }))
 }
 
-function namedFilters(wanted: string, { saved, recent }: CompletionContext): Completion[] {
+function namedFilters(query: string, { saved, recent }: CompletionContext): Completion[] {
   return [
     ...saved
-      .filter(({ name }) => name.toLowerCase().includes(wanted))
+      .filter(({ name }) => name.toLowerCase().includes(query))
       .map(({ name, filter }): Completion => ({
         label: name,
         note: filter,

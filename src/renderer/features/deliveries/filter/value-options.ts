@@ -51,7 +51,7 @@ export function valueOptions(
   const fixed = fixedValues(known, prefix, operator, context)
   const ask = suggestedFieldOf(known.name, operator)
   const suggested =
-    ask !== null && context.suggested?.wanted.field === ask ? context.suggested.values : []
+    ask !== null && context.suggested?.request.field === ask ? context.suggested.values : []
   const seen = suggested.map((text) => value(text, known.kind === 'header' ? 'header' : 'seen'))
   const none = known.none === null ? [] : [plain('none', known.none)]
   const options = [...fixed, ...seen, ...none]
@@ -196,10 +196,10 @@ const dataFields: ReadonlyMap<string, DataField> = new Map(
 )
 
 /** Documented fields of `data`, offered once `data.` is typed. */
-export function dataPaths(wanted: string): Completion[] {
-  if (!wanted.startsWith('data.')) return []
+export function dataPaths(request: string): Completion[] {
+  if (!request.startsWith('data.')) return []
   return [...dataFields]
-    .filter(([path]) => path.toLowerCase().startsWith(wanted))
+    .filter(([path]) => path.toLowerCase().startsWith(request))
     .map(([path, { description }]) => ({
       label: `${path}:`,
       note: description.replaceAll('`', ''),

@@ -50,11 +50,11 @@ export function useChecked<N extends 'deliveries.signature' | 'deliveries.diagno
   const endpoint = useEndpoints(({ endpoints }) =>
     endpoints.find(({ id: candidate }) => candidate === endpointId),
   )
-  const asked = useRef({ endpoint, at: recheck?.at })
+  const lastRequest = useRef({ endpoint, at: recheck?.at })
   useEffect(() => {
-    const { current } = asked
+    const { current } = lastRequest
     if (current.endpoint === endpoint && current.at === recheck?.at) return
-    asked.current = { endpoint, at: recheck?.at }
+    lastRequest.current = { endpoint, at: recheck?.at }
     reload()
   }, [endpoint, recheck?.at, reload])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the output of the call that `name` is

@@ -83,7 +83,7 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
   await page.getByTestId('delivery-row').first().click()
   await page.getByRole('link', { name: 'Edit and send' }).click()
   await page.getByRole('tab', { name: /^Headers/ }).click()
-  const marks = page.getByRole('list', { name: 'Headers' }).getByText('added on the way')
+  const marks = page.getByRole('list', { name: 'Headers' }).getByText('added in transit')
   await marks.nth(2).waitFor()
   expect(await marks.count()).toBe(3)
   expect(watched.faults).toEqual([])

@@ -136,7 +136,7 @@ it('shows what changed in the payloads since a day', async () => {
   expect(await texts()).toMatch(
     /TAB_MERGED, a type that is not in the API documentation, first in #5/,
   )
-  expect(await texts()).toMatch(/Gone[\s\S]*data\.oldName: .*last in #1 on .* and not since/)
+  expect(await texts()).toMatch(/Gone[\s\S]*data\.oldName: .*last in #1 on .*, but not in later/)
   expect(await texts()).not.toContain('zoneName')
   const extra = (place: string) => kindRow(page, 'ORDER_PLACED', 'data.field_extra', place)
   expect(await extra('data.tipAmount').innerText()).toContain('New')
@@ -190,7 +190,7 @@ it('shows why it could not be computed, and computes once it can', async () => {
   await known(page).waitFor()
   refusing = true
   await page.keyboard.press('u')
-  await page.getByRole('alert').filter({ hasText: 'What is shown is from before.' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'The summary below is outdated.' }).waitFor()
   expect(await known(page).isVisible()).toBe(true)
 })
 

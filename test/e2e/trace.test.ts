@@ -158,7 +158,7 @@ it('counts down to the next possible event of the same guest', async () => {
   await page.keyboard.press('5')
   await timer.waitFor()
   await listRow(page, product.id(1)).click()
-  await throttle.getByText('(over)').waitFor()
+  await throttle.getByText('(elapsed)').waitFor()
   expect(await throttle.innerText()).toContain('at least 1 guest, if')
   expect(watched.faults).toEqual([])
 })

@@ -24,7 +24,7 @@ it('distinguishes a connection that a rule dropped from one without a response',
   expect(statusLabel(usual)).toBe('200')
 })
 
-it('distinguishes what a forward stops from what was sent by hand', () => {
+it('distinguishes forwarded deliveries from those sent by hand', () => {
   expect(describeSender('forward')).toContain('not forwarded again')
   expect(describeSender('send')).not.toContain('forwarded')
 })

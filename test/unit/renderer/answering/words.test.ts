@@ -25,7 +25,7 @@ const rule: ResponseRule = {
   on: true,
 }
 
-describe('what a rule is called', () => {
+describe('the label of a rule', () => {
   it.each<[Partial<ResponseRule>, string]>([
     [{}, '500 for ORDER_PLACED'],
     [{ type: null, delay: 1500 }, '500 for all types after 1.5 s'],
@@ -45,7 +45,7 @@ describe('what a rule is called', () => {
   })
 })
 
-describe('whether the service is provoked', () => {
+describe('whether a rule is in effect', () => {
   it('is active with an enabled rule that changes the response and is not finished', () => {
     expect(rulesInEffect([rule], [])).toEqual([rule])
     expect(rulesInEffect([{ ...rule, on: false }], [])).toEqual([])
@@ -54,7 +54,7 @@ describe('whether the service is provoked', () => {
     expect(rulesInEffect([{ ...rule, answer: usual, delay: 1 }], [])).toHaveLength(1)
   })
 
-  it('is it no more once the first N are through', () => {
+  it('is false once the first N deliveries are handled', () => {
     const spent = { ruleId: 1, met: 5, applied: 3 }
     expect(isSpent(rule, spent)).toBe(true)
     expect(rulesInEffect([rule], [spent])).toEqual([])
@@ -62,7 +62,7 @@ describe('whether the service is provoked', () => {
   })
 })
 
-describe('how a forward target does', () => {
+describe('the health of a forward target', () => {
   const forward: ForwardTarget = {
     id: 1,
     endpointId: 1,
@@ -86,13 +86,13 @@ describe('how a forward target does', () => {
     retryAt: null,
   }
 
-  it('is off when it is switched off, whatever was heard last', () => {
+  it('is off when turned off, whatever the last result', () => {
     expect(lightOf({ ...forward, on: false }, health).light).toBe('off')
     expect(lightOf(forward, health)).toMatchObject({ light: 'down', word: 'No response' })
     expect(lightOf(forward, undefined).light).toBe('idle')
   })
 
-  it('is not good while some of the last deliveries failed, whatever the last one did', () => {
+  it('is not good while some recent deliveries failed, even if the last one succeeded', () => {
     const good: ForwardHealth = { ...health, light: 'good', lastStatus: 200, lastError: null }
     expect(lightOf(forward, good)).toMatchObject({ tone: 'missing', word: 'Some failed' })
     const recent = { ok: 100, failed: 0 }

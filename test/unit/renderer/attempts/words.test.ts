@@ -34,13 +34,13 @@ it('does not treat a truncated response as a success', () => {
   ).toEqual([false, true, true, false])
 })
 
-it('marks what is not as captured, and nothing else', () => {
+it('marks what differs from the captured delivery, and nothing else', () => {
   expect(marksOf(summary)).toEqual([])
   expect(
     marksOf({ ...summary, edited: true, bodyEdited: true, signing: 'signed', tryNumber: 2 }),
   ).toEqual(['body edited', 're-signed', 'try 2'])
   expect(marksOf({ ...summary, edited: true })).toEqual(['edited'])
-  // Where there is no delivery, nothing can differ from it.
+  // Without a delivery, there is nothing to differ from.
   expect(marksOf({ ...summary, deliveryId: null, edited: true, signing: 'none' })).toEqual([
     'unsigned',
   ])

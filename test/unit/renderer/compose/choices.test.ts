@@ -26,7 +26,7 @@ function endpoint(id: number, name: string, set: Partial<Endpoint> = {}): Endpoi
   }
 }
 
-it('reads an address and writes it again', () => {
+it('parses and formats an address', () => {
   for (const hash of [
     '#/compose',
     '#/compose/12',
@@ -56,7 +56,7 @@ it('offers every secret that is set, those of the endpoint first', () => {
   expect(secretOptions(endpoints, null)).toHaveLength(3)
 })
 
-it('keeps the secret when the way of signing changes, and knows one that is gone', () => {
+it('keeps the secret when the signing method changes, and detects a deleted secret', () => {
   const secrets = secretOptions([endpoint(1, 'Main'), endpoint(2, 'Other')], 1)
   const signed = { how: 'secret', endpointId: 2, which: 'current' } as const
   expect(withMethod(signed, 'broken', secrets)).toEqual({
@@ -70,7 +70,7 @@ it('keeps the secret when the way of signing changes, and knows one that is gone
   expect(selectedSecret({ ...signed, endpointId: 9 }, secrets)).toBeUndefined()
 })
 
-it('knows our own listener, forward targets and what was used before, none twice', () => {
+it('suggests the listener, forward targets and earlier addresses without duplicates', () => {
   const forward: ForwardTarget = {
     id: 1,
     endpointId: 2,

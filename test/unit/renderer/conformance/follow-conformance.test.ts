@@ -51,7 +51,7 @@ function started() {
   }
 }
 
-describe('the conformance that is followed', () => {
+describe('the live conformance summary', () => {
   it('is requested immediately for everything stored, and reports its time', async () => {
     const { host, asked, state, answer } = started()
     expect(asked()).toBe(1)
@@ -63,7 +63,7 @@ describe('the conformance that is followed', () => {
     expect(state().types?.[0]?.count).toBe(7)
   })
 
-  it('is asked again as deliveries come, seldom, and not while nothing comes', async () => {
+  it('is refreshed at a limited rate as deliveries are received, and not otherwise', async () => {
     const { asked, answer, arrive } = started()
     await answer(1)
     await vi.advanceTimersByTimeAsync(60_000)
@@ -83,7 +83,7 @@ describe('the conformance that is followed', () => {
     expect(asked()).toBeGreaterThan(2)
   })
 
-  it('hears of what the index found and of what was taken away', async () => {
+  it('is refreshed after indexing and deletions', async () => {
     const { host, asked, answer } = started()
     await answer(1)
     await vi.advanceTimersByTimeAsync(requestInterval)
@@ -117,7 +117,7 @@ describe('the conformance that is followed', () => {
     expect(state().failure).toBeNull()
   })
 
-  it('asks again once a lost connection is back, and calls that no failure', async () => {
+  it('is refreshed once a lost connection is back, without reporting an error', async () => {
     const { host, asked, state } = started()
     host.close()
     await vi.advanceTimersByTimeAsync(0)
@@ -128,7 +128,7 @@ describe('the conformance that is followed', () => {
     expect(asked()).toBe(2)
   })
 
-  it('ends with its page', async () => {
+  it('stops with its page', async () => {
     const { asked, answer, arrive, following, state } = started()
     following.stop()
     await answer(1)

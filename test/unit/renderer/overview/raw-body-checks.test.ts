@@ -18,7 +18,7 @@ it.each(rawBodyChecks.map(({ id, label }) => [label, id] as const))(
   },
 )
 
-it('shows one even where nothing is kept, or something that is gone', () => {
+it('shows a default without a stored framework, or with an unknown one', () => {
   for (const getItem of [() => null, () => 'gone']) {
     vi.stubGlobal('localStorage', { getItem })
     expect(renderToStaticMarkup(createElement(RawBodyChecks, { brand: 'Acme' }))).toContain('<pre')

@@ -10,8 +10,7 @@ import { visible } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction } from '../../platform/use-client.ts'
 import { HeaderRows } from '../../ui/HeaderRows.tsx'
-import { draftOf, faultsOf, newRule, ruleOf } from './rule-draft.ts'
-import type { RuleDraft, RuleInput } from './rule-draft.ts'
+import { draftOf, faultsOf, newRule, ruleOf, type RuleDraft, type RuleInput } from './rule-draft.ts'
 import { LearnMore } from '../help/index.ts'
 
 interface Props {

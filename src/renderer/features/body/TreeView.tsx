@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { count as counting, counted } from '../../ui/text/numbers.ts'
 import { VirtualLines } from '../../ui/VirtualLines.tsx'
 import { copyText } from '../../platform/clipboard.ts'
-import { BodyLoading } from './BodyParts.tsx'
+import { BodyLoading, Marked } from './BodyParts.tsx'
 import type { TreeState } from './body-model.ts'
 import type { BodyCalls } from './open-body.ts'
 import { useRows } from './use-rows.ts'
@@ -14,7 +14,6 @@ import { type Search, useFound } from './use-search.ts'
 import { cx } from '../../ui/cx.ts'
 import { cut } from '../../ui/text/visible.ts'
 import type { TreeRow } from './json-tree.ts'
-import { Marked } from './BodyParts.tsx'
 
 const maxTextLength = 500
 const maxIndent = 40

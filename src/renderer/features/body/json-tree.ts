@@ -1,5 +1,4 @@
-import type { JsonIndex, JsonKind } from './json-index.ts'
-import { ancestors, keyOf, kindOf, sourceOf } from './json-index.ts'
+import { type JsonIndex, type JsonKind, ancestors, keyOf, kindOf, sourceOf } from './json-index.ts'
 import { lastUpTo } from './search.ts'
 
 const maxTextLength = 500

@@ -1,7 +1,5 @@
-import type { Calls } from '../../platform/worker-calls.ts'
-import { callHere } from '../../platform/worker-calls.ts'
-import type { BodyApi } from './body-model.ts'
-import { createBodyModel } from './body-model.ts'
+import { type Calls, callHere } from '../../platform/worker-calls.ts'
+import { type BodyApi, createBodyModel } from './body-model.ts'
 
 export type BodyCalls = Calls<BodyApi>
 

@@ -1,6 +1,5 @@
 import type { Payload } from '#catalogue/payload.ts'
-import type { JsonIndex } from './json-index.ts'
-import { kindOf, sourceOf } from './json-index.ts'
+import { type JsonIndex, kindOf, sourceOf } from './json-index.ts'
 
 /** A body interpreted as the service's payload, or why it is none. */
 export type Reading =

@@ -13,8 +13,7 @@ import { say } from '../../platform/toasts.ts'
 import { NameDialog } from './drafts/NameDialog.tsx'
 import { originLabel } from './drafts/DraftRow.tsx'
 import { flush, ensureSaved } from './save.ts'
-import type { Session } from './store.ts'
-import { useCompose } from './store.ts'
+import { type Session, useCompose } from './store.ts'
 
 /** The header of the composer: the open draft, its origin and whether it is saved. */
 export function DraftHead({ session }: { readonly session: Session }) {

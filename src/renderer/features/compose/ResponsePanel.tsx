@@ -7,8 +7,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Sending } from '../../ui/Sending.tsx'
 import { useClient, useQuery } from '../../platform/use-client.ts'
 import { AttemptList, AttemptView } from '../attempts/index.ts'
-import type { Session } from './store.ts'
-import { changeSession } from './store.ts'
+import { type Session, changeSession } from './store.ts'
 
 /** The response panel: the last or selected attempt, and the list of all attempts. */
 export function ResponsePanel({ session }: { readonly session: Session }) {

@@ -2,13 +2,11 @@ import type { DraftContent } from '#contract/compose.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { useShell } from '../../state/app.ts'
-import type { Wanted } from '../../routes/compose.ts'
-import { addressOf } from '../../routes/compose.ts'
+import { type Wanted, addressOf } from '../../routes/compose.ts'
 import { withdrawQuestion } from '../targets/index.ts'
 import { flush } from './save.ts'
 import { refreshPreview } from './preview.ts'
-import type { Original, Session } from './store.ts'
-import { useCompose } from './store.ts'
+import { type Original, type Session, useCompose } from './store.ts'
 
 const defaultTimeout = 30_000
 let nextKey = 1

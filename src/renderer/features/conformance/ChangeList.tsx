@@ -9,8 +9,7 @@ import { dayDate } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { useState } from 'react'
 import type { Change, Changes } from './changes.ts'
-import { DeliveryMoment } from './links.tsx'
-import { FilterLink } from './links.tsx'
+import { DeliveryMoment, FilterLink } from './links.tsx'
 import { findingTitle, locationLabel } from './summary.ts'
 
 const initialRows = 12

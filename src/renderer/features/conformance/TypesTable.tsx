@@ -9,8 +9,7 @@ import { Shown } from '../../ui/Shown.tsx'
 import { count } from '../../ui/text/numbers.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { isNew } from './changes.ts'
-import { DeliveryMoment } from './links.tsx'
-import { FilterLink } from './links.tsx'
+import { DeliveryMoment, FilterLink } from './links.tsx'
 import { findingTitle, locationLabel } from './summary.ts'
 
 const initialFindings = 12

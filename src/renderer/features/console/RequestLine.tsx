@@ -5,10 +5,8 @@ import { Row } from '../../ui/Layout.tsx'
 import { MethodField } from '../../ui/MethodField.tsx'
 import { SendButton } from '../../ui/Sending.tsx'
 import { visible } from '../../ui/text/visible.ts'
-import type { Target } from '../../routes/console.ts'
-import { isWhole, prefixOf } from '../../routes/console.ts'
-import type { Draft } from './draft.ts'
-import { withQueryRows } from './draft.ts'
+import { type Target, isWhole, prefixOf } from '../../routes/console.ts'
+import { type Draft, withQueryRows } from './draft.ts'
 import { editDraft } from './store.ts'
 
 interface Props {

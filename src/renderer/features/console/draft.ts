@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { ApiRequest } from '#contract/api.ts'
-import { ApiParameter } from '#contract/api.ts'
+import { type ApiRequest, ApiParameter } from '#contract/api.ts'
 import { maskPattern } from '#contract/masks.ts'
 
 /** A request being edited. */

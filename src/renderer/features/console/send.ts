@@ -1,8 +1,7 @@
 import type { ApiRequest } from '#contract/api.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import type { Outcome } from './store.ts'
-import { draftSent, loadRequest, setOutcome, useConsole } from './store.ts'
+import { type Outcome, draftSent, loadRequest, setOutcome, useConsole } from './store.ts'
 
 /**
  * Sends a request. Resolves to `other-origin` if the engine did not send it because its token would leave the integration's origin. Otherwise

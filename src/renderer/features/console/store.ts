@@ -2,8 +2,7 @@ import { create } from 'zustand'
 import type { ApiExchange, ApiRequest } from '#contract/api.ts'
 import { oncePerFrame } from '../../platform/frames.ts'
 import { keepText, keptText } from '../../platform/storage.ts'
-import type { Draft } from './draft.ts'
-import { draftOf, emptyDraft, readDrafts, sameDraft, writeDrafts } from './draft.ts'
+import { type Draft, draftOf, emptyDraft, readDrafts, sameDraft, writeDrafts } from './draft.ts'
 
 const key = 'tabscope.console.drafts'
 

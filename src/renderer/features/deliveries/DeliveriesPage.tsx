@@ -209,7 +209,7 @@ function NoMatch() {
       }
     >
       {live
-        ? `None of the ${counted(stats.deliveries, 'stored delivery', 'stored deliveries')} matches `
+        ? `Searched ${counted(stats.deliveries, 'stored delivery', 'stored deliveries')}. None matches `
         : 'No delivery in this log matches '}
       {words}. {live && (asOf === null || !hasEnded(filter, asOf)) && 'New matches appear here.'}
       {live &&

@@ -1,6 +1,5 @@
 import { ContextMenu } from 'radix-ui'
-import { useState } from 'react'
-import type { MouseEvent, ReactElement, RefObject } from 'react'
+import { useState, type MouseEvent, type ReactElement, type RefObject } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { withValues } from '#contract/filter/edit.ts'
 import { counted } from '../../ui/text/numbers.ts'
@@ -20,8 +19,7 @@ import { togglePin } from './row-actions.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
 import { chooseAll, countChosen } from '../../state/select-deliveries.ts'
 import { exportChosen } from './selection/SelectionBar.tsx'
-import type { BulkTarget } from './selection/bulk-actions.ts'
-import { openBulkDialog, pinAll, selectionOr } from './selection/bulk-actions.ts'
+import { type BulkTarget, openBulkDialog, pinAll, selectionOr } from './selection/bulk-actions.ts'
 import {
   chooseNone,
   isChosen,

@@ -1,7 +1,11 @@
 import { listAddressOf, placeOf } from '../../routes/deliveries.ts'
 import { type Scope, onShownScope, shownScope, showScope } from '../../state/scope.ts'
-import type { DeliveriesState } from '../../state/deliveries.ts'
-import { openDelivery, takeFilter, useDeliveries } from '../../state/deliveries.ts'
+import {
+  type DeliveriesState,
+  openDelivery,
+  takeFilter,
+  useDeliveries,
+} from '../../state/deliveries.ts'
 
 /** Milliseconds to wait when deliveries are opened in quick succession, since browsers limit how often the address may change. */
 const settleDelay = 200

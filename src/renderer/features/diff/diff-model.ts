@@ -1,8 +1,6 @@
 import { finish, jsonIndex, type JsonIndex, startsLikeJson, textOf } from '../body/index.ts'
-import type { ByteDiff, LineDiff } from './byte-diff.ts'
-import { diffBytes, diffText, longestLine } from './byte-diff.ts'
-import type { JsonDiff } from './json-diff.ts'
-import { diffJson } from './json-diff.ts'
+import { type ByteDiff, type LineDiff, diffBytes, diffText, longestLine } from './byte-diff.ts'
+import { type JsonDiff, diffJson } from './json-diff.ts'
 
 /** Bodies up to this many bytes are compared by value and by line. */
 export const meaningUpTo = 5 * 1024 * 1024

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { CallError, sentence } from '../../platform/call-error.ts'
-import type { Calls } from '../../platform/worker-calls.ts'
-import { callHere } from '../../platform/worker-calls.ts'
+import { type Calls, callHere } from '../../platform/worker-calls.ts'
 import { isEncoded } from '../body/index.ts'
 import { createDiffModel, type BodyDiff, type DiffApi } from './diff-model.ts'
 import type { DiffSide } from './side.ts'

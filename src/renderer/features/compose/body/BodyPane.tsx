@@ -10,7 +10,7 @@ import type { Editor, Layout } from '../editor/open-editor.ts'
 import { useBrand } from '../headers/HeaderList.tsx'
 import type { Session } from '../store.ts'
 import { BodyTools, FileButton } from './BodyTools.tsx'
-import { checkedUpTo } from './body-modes.ts'
+import { checkedUpTo, lineEndsOf } from './body-modes.ts'
 import { bodyBytes, useBodyText } from './use-body-text.ts'
 import { FileLock2 } from 'lucide-react'
 import { draftBodyLimit } from '#contract/compose.ts'
@@ -22,7 +22,6 @@ import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { prettyJson } from '#shared/json/format.ts'
 import { cut } from '../../../ui/text/visible.ts'
-import { lineEndsOf } from './body-modes.ts'
 
 const maxShownLength = 20_000
 

@@ -3,10 +3,8 @@ import { textOf } from '../../body/index.ts'
 import type { Client } from '../../../platform/client.ts'
 import { editBody } from '../edit.ts'
 import { formatText } from '../editor/json-errors.ts'
-import type { Session } from '../store.ts'
-import { changeSession } from '../store.ts'
-import type { BodyMode } from './body-modes.ts'
-import { encodeText, firstMode } from './body-modes.ts'
+import { type Session, changeSession } from '../store.ts'
+import { type BodyMode, encodeText, firstMode } from './body-modes.ts'
 import { fromHex, toHex } from './hex-text.ts'
 
 /** The error that blocks sending while the hex is invalid. */

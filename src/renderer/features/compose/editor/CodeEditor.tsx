@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Finding } from '#contract/models.ts'
-import type { Editor, Layout } from './open-editor.ts'
-import { openEditor } from './open-editor.ts'
+import { type Editor, type Layout, openEditor } from './open-editor.ts'
 import type { Language } from './setup.ts'
 
 interface Props {

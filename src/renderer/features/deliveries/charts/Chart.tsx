@@ -1,5 +1,4 @@
-import { useId, useState } from 'react'
-import type { KeyboardEvent, PointerEvent } from 'react'
+import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import type { Timeline } from '#contract/deliveries.ts'
 import { TimeTicks } from '../../../ui/TimeTicks.tsx'
 import { barsOf, bucketAt, totalsOf } from './layout.ts'

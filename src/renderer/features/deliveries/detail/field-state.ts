@@ -1,5 +1,4 @@
-import { knownValues } from '#catalogue/define.ts'
-import type { DataField } from '#catalogue/define.ts'
+import { knownValues, type DataField } from '#catalogue/define.ts'
 import { fits, describeValueKind, describeType } from '#catalogue/field-type.ts'
 import type { CommonField } from '#catalogue/payload.ts'
 

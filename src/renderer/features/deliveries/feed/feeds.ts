@@ -1,10 +1,8 @@
 import type { Client } from '../../../platform/client.ts'
-import { startFeed } from '../feed.ts'
+import { startFeed, type Visibility } from '../feed.ts'
 import { forgetScope, onShownScope, type Scope, shownScope } from '../../../state/scope.ts'
-import type { Visibility } from '../feed.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
-import { createPages } from './pages.ts'
-import { noteUnknownTypes } from './pages.ts'
+import { createPages, noteUnknownTypes } from './pages.ts'
 import { create } from 'zustand'
 
 /** Maximum number of open logs. Opening more closes the least recently shown one. */

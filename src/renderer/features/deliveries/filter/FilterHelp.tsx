@@ -1,7 +1,6 @@
 import { CircleHelp } from 'lucide-react'
 import { useState } from 'react'
-import { filterFields } from '#contract/filter/fields.ts'
-import type { FilterField } from '#contract/filter/fields.ts'
+import { filterFields, type FilterField } from '#contract/filter/fields.ts'
 import { ChipMenu } from './CheckMenu.tsx'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { LearnMore } from '../../help/index.ts'

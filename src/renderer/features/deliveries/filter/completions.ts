@@ -1,11 +1,13 @@
-import type { CompletionContext } from './value-options.ts'
-import type { Completion } from './value-options.ts'
+import {
+  type CompletionContext,
+  type Completion,
+  dataPaths,
+  valueOptions,
+} from './value-options.ts'
 import type { Span } from '#contract/filter/ast.ts'
 import { fieldOf, filterFields } from '#contract/filter/fields.ts'
 import type { SuggestionRequest } from '../use-suggestions.ts'
-import { dataPaths, valueOptions } from './value-options.ts'
-import { tokenize } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import { tokenize, type Token } from './tokens.ts'
 
 export interface Completions extends Span {
   readonly options: readonly Completion[]

@@ -1,11 +1,9 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
 import type { DataField } from '#catalogue/define.ts'
 import { findingCodes } from '#catalogue/finding-codes.ts'
-import type { suggestedFields } from '#contract/deliveries.ts'
-import type { FilterField } from '#contract/filter/fields.ts'
-import { fieldOf } from '#contract/filter/fields.ts'
+import type { suggestedFields, SavedFilter } from '#contract/deliveries.ts'
+import { type FilterField, fieldOf } from '#contract/filter/fields.ts'
 import { printLiteral } from '#contract/filter/print.ts'
-import type { SavedFilter } from '#contract/deliveries.ts'
 import type { Suggested } from '../use-suggestions.ts'
 
 /** Values from the store that complete a filter, beside those of the filter language and the API documentation. */

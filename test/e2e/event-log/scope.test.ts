@@ -180,7 +180,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await rows(page).first().click()
   await page.keyboard.press('e')
   await expect.poll(hash).toBe('#/compose/log/1/120')
-  await page.getByRole('link', { name: 'from #120 of friday.ndjson', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'from #120 in friday.ndjson', exact: true }).waitFor()
   await expect
     .poll(() => page.getByLabel('Signature to send').locator('option').allInnerTexts())
     .toContain('As captured')
@@ -189,10 +189,10 @@ it('shows logs beside the live deliveries, read-only', async () => {
   const { code } = await runCli(['logs', 'remove', '1', '--data', product.dataDir])
   expect(code).toBe(0)
   await expect
-    .poll(() => page.getByRole('link', { name: 'from #120 of friday.ndjson', exact: true }).count())
+    .poll(() => page.getByRole('link', { name: 'from #120 in friday.ndjson', exact: true }).count())
     .toBe(0)
   await page.reload()
-  await page.getByText('from #120 of friday.ndjson').first().waitFor()
+  await page.getByText('from #120 in friday.ndjson').first().waitFor()
   await page.getByText(/nothing to compare/).waitFor()
   await page.locator('.cm-content').getByText('"tab-29"').first().waitFor()
 

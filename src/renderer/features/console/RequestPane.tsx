@@ -40,7 +40,7 @@ export function RequestPane({ integration, panel, answer }: Props) {
   const stash = useConsole((state) =>
     state.stash?.integrationId === integration.id ? state.stash : null,
   )
-  const { tokens, usual: defaultToken } = useSendable(integration.id)
+  const { tokens, defaultToken } = useSendable(integration.id)
   const [submitted, setSubmitted] = useState(false)
   const [dialog, setDialog] = useState<'curl' | 'save' | null>(null)
   const [pendingSend, setPendingSend] = useState<{ request: ApiRequest; origin: string } | null>(
@@ -179,12 +179,12 @@ function invalidReasonOf(method: string, target: Target): string | null {
 /** The usable tokens of an integration, newest first, and the default one. */
 function useSendable(integrationId: number): {
   tokens: readonly TokenView[]
-  usual: TokenView | null
+  defaultToken: TokenView | null
 } {
   const now = useNow() / 1000
   const tokens = useTokens(integrationId).filter(({ standing }) => canBeSent(standing))
   const alive = tokens.find((token) => isAlive(tokenStateAt(token, now)))
-  return { tokens, usual: alive ?? tokens[0] ?? null }
+  return { tokens, defaultToken: alive ?? tokens[0] ?? null }
 }
 
 /** A forgotten or unavailable token has no value to send. */

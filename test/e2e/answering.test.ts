@@ -24,7 +24,7 @@ it('applies a response rule while it is active, and shows it in the connection b
   const chip = page.locator('.bar-answering')
   await page.getByRole('button', { name: 'Add response rule' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Deliveries of').selectOption('OPEN_TAB')
+  await dialog.getByLabel('Event type').selectOption('OPEN_TAB')
   await dialog.getByRole('textbox', { name: 'Status' }).fill('99')
   await dialog.getByRole('radio', { name: 'For the first deliveries' }).check()
   await dialog.getByLabel('How many').fill('2')
@@ -34,7 +34,7 @@ it('applies a response rule while it is active, and shows it in the connection b
   expect(await axeFaults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Add rule' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await expect.poll(() => chip.innerText()).toContain('Response rule: 503 to OPEN_TAB')
+  await expect.poll(() => chip.innerText()).toContain('Response rule: 503 for OPEN_TAB')
 
   expect(await deliver(product.endpoint, open)).toBe(503)
   await expect.poll(() => chip.innerText()).toContain('1 of 2')
@@ -50,7 +50,7 @@ it('applies a response rule while it is active, and shows it in the connection b
   await expect.poll(() => newest.innerText()).toMatch(/again|duplicate|repeat|same/i)
 
   await openEndpoints(page)
-  await page.getByRole('button', { name: 'Edit response rule 503 to OPEN_TAB' }).click()
+  await page.getByRole('button', { name: 'Edit response rule 503 for OPEN_TAB' }).click()
   await dialog.getByRole('radio', { name: 'Always' }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await chip.getByRole('button', { name: 'Turn off response rules' }).click()
@@ -88,7 +88,7 @@ it('forwards deliveries as they arrive, and shows the state of the target', asyn
   status = 500
   await deliver(product.endpoint, open)
   await expect.poll(() => line.innerText()).toContain('Failing, 500')
-  await expect.poll(() => line.innerText()).toContain('1 answered with 2xx, 1 failed')
+  await expect.poll(() => line.innerText()).toContain('1 succeeded, 1 failed')
   status = 200
   await deliver(product.endpoint, open)
   // One that succeeds does not hide the one that failed.

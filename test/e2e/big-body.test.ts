@@ -25,7 +25,7 @@ it('parses 10 MiB in a worker: Overview, tree, text, bytes and search, and stops
   await ticket.waitFor({ timeout: 30_000 })
   expect(page.workers().length).toBe(1)
   expect(await ticket.innerText()).toContain('A-17')
-  await page.getByText('values are cut here').waitFor()
+  await page.getByText('values are truncated here').waitFor()
 
   await page.getByRole('tab', { name: 'Body' }).click()
   const tree = page.getByRole('tree', { name: 'Body as a tree' })

@@ -55,7 +55,9 @@ it('shows deliveries over time by verdict, type, lag and size, and filters by a 
   await page.keyboard.press('End')
   await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/\d+ deliver(y|ies)/)
   await page.keyboard.press('Shift+ArrowLeft')
-  await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/chosen, Enter filters/)
+  await expect
+    .poll(() => chart.getAttribute('aria-valuetext'))
+    .toMatch(/selected\. Press Enter to filter/)
   await page.keyboard.press('Enter')
   const field = page.getByRole('combobox', { name: /filter/i }).first()
   await expect.poll(() => field.inputValue()).toMatch(/^since:\S+Z before:\S+Z$/)
@@ -74,7 +76,7 @@ it('shows deliveries over time by verdict, type, lag and size, and filters by a 
   await expect.poll(() => field.inputValue()).toMatch(/^since:\S+Z before:\S+Z$/)
   await expect.poll(() => rows.count()).toBe(12)
 
-  await page.getByRole('button', { name: 'Show the numbers as a table' }).click()
+  await page.getByRole('button', { name: 'Show as table' }).click()
   const table = page.getByRole('table', { name: /newest first/ })
   expect(await table.innerText()).toMatch(/Valid\s+Invalid\s+All/)
   expect(await axeFaults(page)).toEqual([])

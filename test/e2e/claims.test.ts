@@ -39,7 +39,7 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
   await using watched = await openPage(product.ui)
   const { page } = watched
   await page.getByTestId('delivery-row').first().click()
-  const claims = page.getByRole('region', { name: 'Origin, as claimed' })
+  const claims = page.getByRole('region', { name: 'Claimed origin' })
   await claims.waitFor()
   const told = await claims.innerText()
   expect(told).toContain(
@@ -51,7 +51,7 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
   expect(await axeFaults(page)).toEqual([])
 
   await page.getByRole('tab', { name: 'Headers' }).click()
-  const way = page.getByRole('table', { name: 'Added on the way' })
+  const way = page.getByRole('table', { name: 'Added in transit' })
   await way.waitFor()
   expect(await names(way)).toEqual(['x-forwarded-for', 'x-forwarded-proto', 'cf-ray'])
   const own = await names(page.getByRole('table', { name: 'Headers', exact: true }))
@@ -60,7 +60,7 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
   await page.getByText('Set by the tunnel or proxy. Not part of the API documentation.').waitFor()
   const place = (table: string) =>
     page.getByRole('table', { name: table, exact: true }).boundingBox()
-  const [above, below] = [await place('Headers'), await place('Added on the way')]
+  const [above, below] = [await place('Headers'), await place('Added in transit')]
   expect((above?.y ?? 0) + (above?.height ?? Infinity)).toBeLessThan(below?.y ?? 0)
   expect(await claims.count()).toBe(1)
   expect(await axeFaults(page)).toEqual([])
@@ -69,7 +69,7 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
   await page.getByRole('tab', { name: 'Diff' }).click()
   await page.getByRole('combobox', { name: 'or delivery' }).fill('1')
   await page.getByRole('button', { name: 'Compare' }).click()
-  await page.getByText('The headers are the same, but for 3 by the way that they took.').waitFor()
+  await page.getByText('The headers are the same, except for 3 changed in transit.').waitFor()
 
   // Of one that claims nothing nothing is said.
   await page.getByRole('tab', { name: 'Headers' }).click()
@@ -83,7 +83,7 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
   await page.getByTestId('delivery-row').first().click()
   await page.getByRole('link', { name: 'Edit and send' }).click()
   await page.getByRole('tab', { name: /^Headers/ }).click()
-  const marks = page.getByRole('list', { name: 'Headers' }).getByText('added on the way')
+  const marks = page.getByRole('list', { name: 'Headers' }).getByText('added in transit')
   await marks.nth(2).waitFor()
   expect(await marks.count()).toBe(3)
   expect(watched.faults).toEqual([])
@@ -109,14 +109,14 @@ it('sends a sample through the tunnel and back, and attributes the tunnel’s cl
 
   await goTo(page, 'Deliveries')
   await page.getByTestId('delivery-row').first().click()
-  const claims = page.getByRole('region', { name: 'Origin, as claimed' })
+  const claims = page.getByRole('region', { name: 'Claimed origin' })
   await claims
     .getByText(/The tunnel says: from 127\.0\.0\.1, over http, to pier9\.localhost/)
     .waitFor()
   expect(await claims.innerText()).toContain('Received from 127.0.0.1.')
   await page.getByRole('tab', { name: 'Headers' }).click()
   await page.getByText('The letter case of header names is the tunnel’s').waitFor()
-  await page.getByRole('table', { name: 'Added on the way' }).waitFor()
+  await page.getByRole('table', { name: 'Added in transit' }).waitFor()
   expect(await page.getByRole('cell', { name: 'no', exact: true }).count()).toBe(0)
 
   // A redirect that leads to this very address does not come in by it.

@@ -71,10 +71,10 @@ it('shows deliveries and findings for each type, and links to them', async () =>
     expect.stringContaining('no type'),
     expect.stringContaining('TAB_MERGED'),
   ])
-  const unseen = page.getByRole('region', { name: 'Not seen' })
+  const unseen = page.getByRole('region', { name: 'Not received' })
   expect(await unseen.getByRole('listitem').count()).toBe(11)
   expect(await unseen.innerText()).not.toContain('CLOSE_TAB')
-  await page.getByText(/^Computed at \d\d:\d\d:\d\d$/).waitFor()
+  await page.getByText(/^Updated at \d\d:\d\d:\d\d$/).waitFor()
 
   await cells.nth(2).getByRole('link').click()
   const rows = page.getByTestId('delivery-row')
@@ -128,7 +128,7 @@ it('shows what changed in the payloads since a day', async () => {
   await using watched = await openPage(product.ui)
   const { page } = watched
   await openConformance(page)
-  const changes = page.getByRole('region', { name: 'What changed' })
+  const changes = page.getByRole('region', { name: 'Changes' })
   const texts = async () => (await changes.getByRole('listitem').allInnerTexts()).join('\n')
   await expect
     .poll(texts)
@@ -136,7 +136,7 @@ it('shows what changed in the payloads since a day', async () => {
   expect(await texts()).toMatch(
     /TAB_MERGED, a type that is not in the API documentation, first in #5/,
   )
-  expect(await texts()).toMatch(/Gone[\s\S]*data\.oldName: .*last in #1 on .* and not since/)
+  expect(await texts()).toMatch(/Gone[\s\S]*data\.oldName: .*last in #1 on .*, but not in later/)
   expect(await texts()).not.toContain('zoneName')
   const extra = (place: string) => kindRow(page, 'ORDER_PLACED', 'data.field_extra', place)
   expect(await extra('data.tipAmount').innerText()).toContain('New')
@@ -148,11 +148,11 @@ it('shows what changed in the payloads since a day', async () => {
 
   await page.getByRole('radio', { name: 'Last 7 days' }).check()
   await changes.getByText('there is nothing to compare with').waitFor()
-  await page.getByRole('radio', { name: 'A date' }).check()
-  await page.getByLabel('New since this day').fill('2000-01-01')
+  await page.getByRole('radio', { name: 'Date' }).check()
+  await page.getByLabel('New since date').fill('2000-01-01')
   await changes.getByText('there is nothing to compare with').waitFor()
   await page.getByRole('radio', { name: 'All' }).check()
-  await changes.getByText('Choose a day').waitFor()
+  await changes.getByText('Select a day').waitFor()
   await page.getByRole('radio', { name: 'Yesterday' }).check()
   await page.reload()
   await expect.poll(texts).toContain('data.tipAmount')
@@ -182,7 +182,7 @@ it('shows why it could not be computed, and computes once it can', async () => {
   })
   await page.reload()
   await openConformance(page)
-  await page.getByRole('heading', { name: 'The summary could not be computed' }).waitFor()
+  await page.getByRole('heading', { name: 'Could not load the summary' }).waitFor()
   await page.getByText('The store is busy.').waitFor()
   expect(await axeFaults(page)).toEqual([])
   refusing = false
@@ -190,7 +190,7 @@ it('shows why it could not be computed, and computes once it can', async () => {
   await known(page).waitFor()
   refusing = true
   await page.keyboard.press('u')
-  await page.getByRole('alert').filter({ hasText: 'What is shown is from before.' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'The summary below is outdated.' }).waitFor()
   expect(await known(page).isVisible()).toBe(true)
 })
 
@@ -204,7 +204,7 @@ it('has no axe violations, wide and narrow, light and dark', async () => {
   await openConformance(page)
   await known(page).waitFor()
   expect(await axeFaultsInAll(page, runsOver(page))).toEqual([])
-  await page.getByRole('radio', { name: 'A date' }).check()
-  await page.getByLabel('New since this day').waitFor()
+  await page.getByRole('radio', { name: 'Date' }).check()
+  await page.getByLabel('New since date').waitFor()
   expect(await axeFaultsInAll(page, runsOver(page)), 'with a date').toEqual([])
 })

@@ -43,13 +43,13 @@ it('compares the headers: received, expected, whether they match, and missing on
 
   const type = (await row('X-Service-Event-Type').innerText()).replaceAll(/\s+/g, ' ')
   expect(type).toContain('The event type.')
-  expect(type).toContain('came ORDER_UPDATED expected ORDER_PLACED')
+  expect(type).toContain('received ORDER_UPDATED expected ORDER_PLACED')
   expect(type).toMatch(/no$/)
   expect(await row('Content-Type').innerText()).toMatch(/yes\s*$/)
   expect(await row('X-Service-Signature').innerText()).toMatch(/yes\s*$/)
   const odd = await row('X-Odd').innerText()
   expect(odd).toContain('<b>\\u009b</b>')
-  expect(odd).toMatch(/nothing expected\s*$/)
+  expect(odd).toMatch(/no expected value\s*$/)
 
   // Those that did not come are at the end.
   const names = await table.getByRole('rowheader').allInnerTexts()

@@ -41,9 +41,9 @@ it('shows the matching cause with its fix, here and in the banner', async () => 
   expect(await page.getByTestId('conclusion').innerText()).toContain('Found: written in base64')
   await page.getByTestId('found-cause').getByText('Cause: Written in base64').waitFor()
   await page.getByText(/^\d[\d,]* signatures were computed/).waitFor()
-  const list = page.getByRole('list', { name: 'What was tried' })
+  const list = page.getByRole('list', { name: 'Also tried' })
   expect(await list.count()).toBe(0)
-  await page.getByText(/^What was tried: \d+ other causes/).click()
+  await page.getByText(/^Also tried: \d+ other causes/).click()
   await list.waitFor()
   expect(await list.getByText('ruled out').count()).toBeGreaterThan(40)
   expect(await axeFaults(page)).toEqual([])
@@ -57,7 +57,7 @@ it('links to the endpoints when the fix is in Tabscope', async () => {
   const { page } = watched
   await openSignature(page)
   expect(await page.getByTestId('cause').innerText()).toContain('White space around the secret')
-  await page.getByRole('link', { name: 'Open the endpoints' }).click()
+  await page.getByRole('link', { name: 'Open endpoints' }).click()
   await page.getByRole('heading', { name: 'Endpoints', exact: true }).first().waitFor()
   expect(watched.faults).toEqual([])
 })
@@ -74,9 +74,9 @@ it('reports that no cause matches, and tries a secret that you enter', async () 
   expect(await field.getAttribute('type')).toBe('password')
   const outcome = page.getByTestId('candidate')
   for (const [value, words] of [
-    [`${candidate}!`, 'does not make'],
-    [candidate, 'This secret makes the signature that came.'],
-    [`${candidate}\t`, 'when something is changed'],
+    [`${candidate}!`, 'does not produce'],
+    [candidate, 'This secret produces the received signature.'],
+    [`${candidate}\t`, 'after a change'],
   ] as const) {
     await field.fill(value)
     await page.keyboard.press('Enter')
@@ -98,12 +98,12 @@ it('is collapsed for a valid delivery, and then shows the check for a handler', 
   const { page } = watched
   await page.getByTestId('delivery-row').first().click()
   await page.getByRole('tab', { name: 'Signature' }).click()
-  const folded = page.getByText('Valid here, but your handler refuses it?')
+  const folded = page.getByText('Valid here, but rejected by your handler?')
   await folded.waitFor()
   expect(await page.getByTestId('conclusion').count()).toBe(0)
   await folded.click()
   await page.getByText('The signature is valid').waitFor()
-  await page.getByRole('heading', { name: 'The check for your handler' }).waitFor()
+  await page.getByRole('heading', { name: 'Signature check for your handler' }).waitFor()
   expect(await page.getByLabel('Try another secret').count()).toBe(0)
   expect(await axeFaults(page)).toEqual([])
   expect(watched.faults).toEqual([])
@@ -140,7 +140,7 @@ it('shows progress on a body of 20 MiB, and finishes', async () => {
     .getByText(/Trying each cause .* takes a few seconds/)
     .waitFor()
   await page.getByTestId('conclusion').waitFor({ timeout: 30_000 })
-  await page.getByText('The body is so large that not everything could be tried.').first().waitFor()
+  await page.getByText('The body is too large to try everything.').first().waitFor()
   expect(watched.faults).toEqual([])
 })
 

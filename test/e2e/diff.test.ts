@@ -49,24 +49,24 @@ it('compares two deliveries, headers and body, by meaning and by bytes, by keybo
     'zone: removed "Patio"',
     'moved',
     '6 becomes 7',
-    'fields are the same',
+    'unchanged fields',
   ]) {
     expect(text, part).toContain(part)
   }
   expect(text).toContain(String.raw`"\u202e<b>"`)
-  const headers = page.getByRole('table', { name: 'Headers that differ' })
+  const headers = page.getByRole('table', { name: 'Differing headers' })
   const told = (await headers.innerText()).toLowerCase().replaceAll(/\s+/g, ' ')
   for (const part of ['x-both changed', 'x-new added', 'x-old removed', 'content-length changed']) {
     expect(told, part).toContain(part)
   }
-  await page.getByRole('radio', { name: 'By bytes' }).check()
-  await page.getByText(/They differ first at byte \d+/).waitFor()
+  await page.getByRole('radio', { name: 'By byte' }).check()
+  await page.getByText(/First difference at byte \d+/).waitFor()
   expect(await page.getByText(/^[0-9a-f]{64}$/).count()).toBe(2)
   expect(await axeFaults(page)).toEqual([])
   // The worker that compared them is gone.
   await expect.poll(() => page.workers().length).toBe(0)
 
-  await page.getByRole('button', { name: 'The other way round' }).click()
+  await page.getByRole('button', { name: 'Swap' }).click()
   await page.getByRole('region', { name: 'Differences by path' }).getByText('10.5').waitFor()
   const back = await page.getByRole('region', { name: 'Differences by path' }).innerText()
   expect(back.replaceAll(/\s+/g, ' ')).toContain('10.5 becomes 10')
@@ -85,8 +85,8 @@ it('finds the previous delivery of the same type and target, and reports when no
   const rows = page.getByTestId('delivery-row')
   await rows.nth(1).click()
   await page.keyboard.press('6')
-  await page.getByRole('button', { name: 'Previous like this' }).click()
-  await page.getByText('The bodies are the same, byte for byte.').waitFor()
+  await page.getByRole('button', { name: 'Previous of this type' }).click()
+  await page.getByText('The bodies are identical, byte for byte.').waitFor()
   await page
     .getByText(`#${product.id(1)}`, { exact: true })
     .first()
@@ -94,8 +94,8 @@ it('finds the previous delivery of the same type and target, and reports when no
 
   // Encoded, and written in another way: it still means the same.
   await rows.first().click()
-  await page.getByText('They mean the same, and are written differently').waitFor()
-  await page.getByText(/The one after came with a content encoding/).waitFor()
+  await page.getByText('Same values with different formatting').waitFor()
+  await page.getByText(/The body after had a content encoding/).waitFor()
 
   await page.getByRole('combobox', { name: 'or delivery' }).fill(String(product.id(2)))
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
@@ -148,9 +148,7 @@ it('compares a redacted body by its remaining bytes, and names the redacted side
     expect(await body.innerText()).not.toContain('byte for byte')
   }
   await open(3)
-  await body
-    .getByText('The body after is not in its log, so the bodies cannot be compared.')
-    .waitFor()
+  await body.getByText('The bodies cannot be compared: the body after is not in its log.').waitFor()
   expect(await body.innerText()).not.toContain('removed')
   expect(watched.faults).toEqual([])
 })

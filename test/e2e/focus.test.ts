@@ -31,7 +31,7 @@ it.each([
     'a menu of the filter',
     async (page: Page) => {
       await page.getByRole('button', { name: 'Time' }).click()
-      await page.getByRole('dialog', { name: 'Filter by time of arrival' }).waitFor()
+      await page.getByRole('dialog', { name: 'Filter by time received' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     },

@@ -108,7 +108,7 @@ it('follows an ID to all deliveries that contain it, at any place', async () => 
     .getByRole('button', { name: `Copy ${tab}` })
     .waitFor()
   await field(page, 'tabUuid')
-    .getByRole('button', { name: `${tab}: show all deliveries with this id` })
+    .getByRole('button', { name: `${tab}: show all deliveries with this ID` })
     .click()
   const rows = page.getByTestId('delivery-row')
   await expect.poll(() => rows.count()).toBe(2)
@@ -137,7 +137,7 @@ it('reports that the document contradicts itself about OPEN_TAB, and rates a new
   const card = await openFirst(page)
   expect(await card.innerText()).toContain('The API documentation contradicts itself')
   const unlisted = field(page, 'openedFrom').locator('.tag')
-  expect(await unlisted.innerText()).toBe('a value not in the API documentation')
+  expect(await unlisted.innerText()).toBe('undocumented value')
   expect(await unlisted.getAttribute('data-tone')).toBe('info')
 })
 

@@ -201,9 +201,9 @@ it('opens a delivery by its address, whatever the list shows, and reports a miss
   const link = await page.evaluate(async () => navigator.clipboard.readText())
   expect(link).toBe(`${new URL(product.ui).origin}/#/deliveries/4`)
   await page.evaluate(() => location.assign('#/deliveries/999'))
-  await detail.getByRole('heading', { name: 'This delivery cannot be shown' }).waitFor()
+  await detail.getByRole('heading', { name: 'Could not load this delivery' }).waitFor()
   await page.evaluate(() => location.assign('#/logs/7/deliveries/1'))
-  await page.getByRole('heading', { name: 'This event log is not here' }).waitFor()
+  await page.getByRole('heading', { name: 'Event log not found' }).waitFor()
 })
 
 it('finds settings on their page, highlights them, and opens one from the palette', async () => {

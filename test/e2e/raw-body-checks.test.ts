@@ -11,7 +11,7 @@ const secret = 'raw-body-secret-0123456789'
 async function openChecks(page: Page): Promise<void> {
   await page.getByTestId('delivery-row').first().click()
   await page.getByRole('tab', { name: 'Signature' }).click()
-  await page.getByText('Valid here, but your handler refuses it?').click()
+  await page.getByText('Valid here, but rejected by your handler?').click()
   await page.getByLabel('Framework').waitFor()
 }
 
@@ -21,7 +21,7 @@ it('shows the raw-body check for each framework when our signature is valid', as
   await using watched = await openPage(product.ui, { permissions: ['clipboard-read'] })
   const { page } = watched
   await openChecks(page)
-  await page.getByText('parsed and written out again').waitFor()
+  await page.getByText('Parsing and re-serializing the body').waitFor()
   const framework = page.getByLabel('Framework')
   expect(await framework.getByRole('option').allInnerTexts()).toEqual(
     rawBodyChecks.map(({ label }) => label),

@@ -57,7 +57,9 @@ it('shows the history of a tab, navigates along it, and updates', async () => {
   await listRow(page, product.id(6)).click()
   const soFar = page.getByRole('region', { name: 'This tab so far' })
   await soFar.waitFor()
-  expect(await soFar.innerText()).toMatch(/ITEM_ADDED ×3[\s\S]*6\.80[\s\S]*CLOSE_TAB\s+not seen/)
+  expect(await soFar.innerText()).toMatch(
+    /ITEM_ADDED ×3[\s\S]*6\.80[\s\S]*CLOSE_TAB\s+not received/,
+  )
   expect(await axeFaults(page)).toEqual([])
 
   await soFar.getByRole('button', { name: 'Show the trace' }).click()
@@ -65,7 +67,7 @@ it('shows the history of a tab, navigates along it, and updates', async () => {
   const titles = timeline(page).getByRole('button')
   // What is near in time and place only is a count until it is asked for.
   const near = page.getByRole('button', {
-    name: 'Show 1 event that is near in time and place only',
+    name: 'Show 1 event at a similar time and location',
   })
   expect(await titles.count()).toBe(5)
   await near.click()
@@ -78,7 +80,7 @@ it('shows the history of a tab, navigates along it, and updates', async () => {
     'Order A-17 placed, T4, 6.80',
   ])
   const text = await timeline(page).innerText()
-  expect(text).toContain('near, by time and place only: the spot “T4”')
+  expect(text).toContain('nearby, by time and place only: the spot “T4”')
   expect(text).toContain(`Observed: arrived after #${product.id(4)}, which was created 10 s later.`)
   expect(text).toContain('by data.tabUuid')
   const totals = page.getByLabel('Totals so far')
@@ -109,7 +111,9 @@ it('shows the history of a tab, navigates along it, and updates', async () => {
   await timeline(page)
     .getByRole('button', { name: /closed/ })
     .waitFor()
-  expect(await page.getByRole('list', { name: 'In a line' }).innerText()).not.toContain('not seen')
+  expect(await page.getByRole('list', { name: 'Trace summary' }).innerText()).not.toContain(
+    'not received',
+  )
   expect(watched.faults).toEqual([])
 })
 
@@ -119,21 +123,21 @@ it('reports duplicates, links to them, and explains replay protection', async ()
   await send(product, [again, again, again.replace('"quantity":1', '"quantity":2'), closing])
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await listRow(page, product.id(2)).getByText('again').waitFor()
-  expect(await listRow(page, product.id(3)).innerText()).toContain('again')
-  expect(await listRow(page, product.id(1)).innerText()).not.toContain('again')
+  await listRow(page, product.id(2)).getByText('duplicate').waitFor()
+  expect(await listRow(page, product.id(3)).innerText()).toContain('duplicate')
+  expect(await listRow(page, product.id(1)).innerText()).not.toContain('duplicate')
   await listRow(page, product.id(2)).click()
-  await page.getByText(`The same bytes as #${product.id(1)}`).waitFor()
+  await page.getByText(`Same bytes as #${product.id(1)}`).waitFor()
   await page.keyboard.press('5')
-  const repeats = page.getByRole('region', { name: 'The same again' })
-  await repeats.getByText('The same bytes came 1 more time:').waitFor()
-  await repeats.getByText('The same event came in other bytes 1 more time:').waitFor()
+  const repeats = page.getByRole('region', { name: 'Duplicates' })
+  await repeats.getByText('Same bytes received 1 more time:').waitFor()
+  await repeats.getByText('Same event received with different bytes 1 more time:').waitFor()
   expect(await repeats.innerText()).toContain('no delivery ID')
   expect(await timeline(page).innerText()).toContain('not counted')
   expect(await axeFaults(page)).toEqual([])
   await repeats.getByRole('button', { name: `#${product.id(3)}` }).click()
   await expect.poll(() => listRow(page, product.id(3)).getAttribute('aria-selected')).toBe('true')
-  await repeats.getByText('The same event came in other bytes 2 more times:').waitFor()
+  await repeats.getByText('Same event received with different bytes 2 more times:').waitFor()
   expect(watched.faults).toEqual([])
 })
 
@@ -145,7 +149,7 @@ it('counts down to the next possible event of the same guest', async () => {
   const { page } = watched
   await listRow(page, product.id(3)).click()
   const throttle = page.getByRole('region', { name: 'Throttle of this QR code' })
-  await throttle.getByText('at least 2 guests, if the throttle holds').waitFor()
+  await throttle.getByText('at least 2 guests, if the throttle works as documented').waitFor()
   const timer = throttle.getByRole('timer')
   const first = await timer.innerText()
   expect(first).toMatch(/^\((5:00|4:[0-5]\d)\)$/)
@@ -154,7 +158,7 @@ it('counts down to the next possible event of the same guest', async () => {
   await page.keyboard.press('5')
   await timer.waitFor()
   await listRow(page, product.id(1)).click()
-  await throttle.getByText('(over)').waitFor()
+  await throttle.getByText('(elapsed)').waitFor()
   expect(await throttle.innerText()).toContain('at least 1 guest, if')
   expect(watched.faults).toEqual([])
 })

@@ -40,7 +40,7 @@ export function sharedConsole(): Open {
     await page.evaluate((id) => {
       location.hash = `#/console?token=${id}`
     }, tokenId)
-    const path = page.getByLabel('Path, or a whole address')
+    const path = page.getByLabel('Path or full address')
     await path.waitFor()
     const answer = page.getByRole('region', { name: 'Response' })
     return {

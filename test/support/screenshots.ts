@@ -155,7 +155,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await goTo(page, 'API console')
     await page.getByRole('button', { name: 'GET /api/sandbox/locations' }).click()
     for (const [index, query] of ['?open=1', '?near=pier', ''].entries()) {
-      await page.getByLabel('Path, or a whole address').fill(`api/sandbox/locations${query}`)
+      await page.getByLabel('Path or full address').fill(`api/sandbox/locations${query}`)
       await page.keyboard.press('Enter')
       await page.locator('.side-row').nth(index).waitFor({ state: 'attached' })
     }
@@ -168,7 +168,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke all tokens' }).click()
     await page.getByText('0 tokens').waitFor()
     await goTo(page, 'API console')
-    await page.getByLabel('Path, or a whole address').press('Enter')
+    await page.getByLabel('Path or full address').press('Enter')
     await page.getByRole('link', { name: 'Authorize again' }).waitFor()
     await shoot('console-401')
     for (const name of ['Endpoints', 'Settings'] as const) {

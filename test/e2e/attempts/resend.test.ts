@@ -69,7 +69,7 @@ it('re-sends with one key, shows the change since the last attempt, and compares
   const tree = page.getByRole('region', { name: 'Differences by path' })
   await tree.getByText(String.raw`"\u202e<b>no table"`).waitFor()
   await page.getByRole('radio', { name: 'Requests as sent' }).check()
-  await page.getByText('The bodies are the same, byte for byte.').waitFor()
+  await page.getByText('The bodies are identical, byte for byte.').waitFor()
   await page.getByText(/^The headers are the same/).waitFor()
 
   // What another one sends appears here at once; keys go from one attempt to the next.
@@ -124,7 +124,7 @@ it('shows what to do before the first attempt, where our listener is, and why no
   const again = page.locator('[data-testid="delivery-row"][data-id="2"]')
   await again.getByText('from Tabscope').waitFor()
   await again.click()
-  await page.getByText('sent by Tabscope itself').waitFor()
+  await page.getByText('sent by Tabscope').waitFor()
 
   await rows(page).nth(1).click()
   await page.keyboard.press('Shift+R')

@@ -16,7 +16,7 @@ it('keeps line ends, a byte order mark and bytes that are not text', async () =>
   const open = async (id: number): Promise<void> => {
     await page.goto(new URL(`#/compose/from/${id}`, product.ui).href)
     await page.getByRole('link', { name: `delivery #${id}` }).waitFor()
-    await page.getByText('Byte for byte as captured').waitFor()
+    await page.getByText('Exactly as captured').waitFor()
     await goesTo(`${target.origin}/x`)
   }
   const sent = async (count: number): Promise<string> => {
@@ -41,7 +41,7 @@ it('keeps line ends, a byte order mark and bytes that are not text', async () =>
   expect(await signature.locator('code').innerText()).toBe(signed(Buffer.from(longer)))
 
   await open(product.id(2))
-  await page.getByText('Its lines do not all end alike.').waitFor()
+  await page.getByText('The body has mixed line endings.').waitFor()
   await body.press('Control+Home')
   await body.pressSequentially(' ')
   expect(await sent(2)).toBe(` ${mixed}`)
@@ -52,16 +52,16 @@ it('keeps line ends, a byte order mark and bytes that are not text', async () =>
   expect(await body.innerText()).toContain('7b ff 00 7d')
   await body.press('Control+End')
   await body.pressSequentially(' 4')
-  await page.getByText('not valid hex yet').waitFor()
+  await page.getByText('not valid hex').waitFor()
   await page.locator('.cm-lintRange-error').waitFor()
   await body.pressSequentially('1')
-  await page.getByText('not valid hex yet').waitFor({ state: 'detached' })
+  await page.getByText('not valid hex').waitFor({ state: 'detached' })
   expect(await sent(3)).toBe(Buffer.concat([binary, Buffer.from('A')]).toString('latin1'))
 
   // The bytes of a file, which are kept at once.
   await page.goto(new URL('#/compose', product.ui).href)
   await page
-    .getByLabel('File to begin with')
+    .getByLabel('File to start from')
     .setInputFiles({ name: 'odd.bin', mimeType: 'application/octet-stream', buffer: binary })
   await page.getByText('from odd.bin').first().waitFor()
   await page.getByText('Draft saved').waitFor()
@@ -90,7 +90,7 @@ it('does not validate a body over 1 MiB while it is edited, and sends one over 6
   expect(target.came[0]?.body.equals(Buffer.concat([Buffer.from('x'), large]))).toBe(true)
 
   await page.goto(new URL(`#/compose/from/${product.id(2)}`, product.ui).href)
-  await page.getByText('As captured, too large to edit here').waitFor()
+  await page.getByText('Body too large to edit').waitFor()
   await goesTo(`${target.origin}/x`)
   await page.keyboard.press('Control+Enter')
   await expect.poll(() => target.came.length).toBe(2)
@@ -142,6 +142,6 @@ it('shows the diff inline where there is no room for two columns', async () => {
   expect(await body.innerText()).toContain('"CLOSE"')
   // What was written before the window changed can still be taken back.
   await body.press('Control+z')
-  await page.getByText('Byte for byte as captured').waitFor()
+  await page.getByText('Exactly as captured').waitFor()
   expect(watched.faults).toEqual([])
 })

@@ -76,11 +76,11 @@ it('explains a 401 and a 403, where the document does, and offers the next step'
   await send('forbidden')
   await answer.getByText(/responded with 403: the token is invalid/).waitFor()
   await answer.getByText('“Errors”').waitFor()
-  await answer.getByRole('link', { name: 'See the token' }).waitFor()
+  await answer.getByRole('link', { name: 'Show token' }).waitFor()
 
   await page.getByLabel('Token', { exact: true }).selectOption('')
   await send('revoked')
-  await answer.getByRole('button', { name: 'Choose a token' }).click()
+  await answer.getByRole('button', { name: 'Select a token' }).click()
   expect(await path.evaluate(() => document.activeElement?.hasAttribute('data-token'))).toBe(true)
 })
 
@@ -108,7 +108,7 @@ it('shows each request of a redirect chain, and whether the token was sent', asy
   const { answer, send } = console
   await send('away')
   await answer.getByRole('tab', { name: /Hops 2/ }).click()
-  const hops = answer.getByRole('list', { name: 'Requests on the way' }).getByRole('listitem')
+  const hops = answer.getByRole('list', { name: 'Requests in order' }).getByRole('listitem')
   expect(await hops.nth(0).innerText()).toMatch(/with the token[\s\S]*302 Found/)
   expect(await hops.nth(1).innerText()).toMatch(/Redirect followed[\s\S]*without the token/)
   expect(away.seen).toEqual([{ method: 'GET', url: '/v1/locations', authorization: '' }])
@@ -149,8 +149,8 @@ it('reports a connection lost during a request', async () => {
   await path.press('Enter')
   await answer.getByText('Waiting for the response').waitFor()
   await product.stop()
-  await answer.getByRole('heading', { name: 'The answer did not come through' }).waitFor()
-  await answer.getByText('If it was sent, the history will have it.').waitFor()
+  await answer.getByRole('heading', { name: 'Connection lost before the response' }).waitFor()
+  await answer.getByText('If the request was sent, it appears in the history.').waitFor()
 })
 
 it('truncates a response over 25 MiB, and reports it', async () => {

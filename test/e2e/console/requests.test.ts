@@ -13,10 +13,10 @@ it('asks before it sends a token to another origin, and omits it by default', as
   const address = `${other.origin}/v1/echo`
   const dialog = page.getByRole('dialog')
   await path.fill(address)
-  await page.getByText(`Another origin: ${other.origin}`).waitFor()
+  await page.getByText(`Different origin: ${other.origin}`).waitFor()
 
   await path.press('Control+Enter')
-  await dialog.getByText('The token would leave the service').waitFor()
+  await dialog.getByText('Send the token to another origin?').waitFor()
   expect(await dialog.innerText()).toContain(console.service.origin)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(other.seen).toEqual([])
@@ -28,7 +28,7 @@ it('asks before it sends a token to another origin, and omits it by default', as
   expect(other.seen.map(({ authorization }) => authorization)).toEqual([''])
 
   await path.press('Control+Enter')
-  await dialog.getByRole('button', { name: `Send with the token to ${other.origin}` }).click()
+  await dialog.getByRole('button', { name: `Send with token to ${other.origin}` }).click()
   await answer.getByText('You sent Bearer').waitFor()
   expect(other.seen.at(-1)?.authorization).toBe(`Bearer ${accessToken}`)
 })
@@ -57,7 +57,7 @@ it('sends the enabled rows, and the body as written', async () => {
   await parts.getByRole('tab', { name: /Body/ }).click()
   const body = page.getByRole('textbox', { name: 'Body', exact: true })
   await body.fill('{"spot": nope}')
-  await page.getByText('Not JSON from line 1, column 10').waitFor()
+  await page.getByText('Invalid JSON at line 1, column 10').waitFor()
   await body.fill('{"spot":4,"price":1.50}')
   await page.getByRole('button', { name: 'Format' }).click()
   expect(await body.inputValue()).toBe('{\n  "spot": 4,\n  "price": 1.50\n}')
@@ -77,7 +77,7 @@ it('accepts any method, and explains an invalid one', async () => {
   await path.press('Control+Enter')
   await page
     .getByRole('alert')
-    .getByText(/Use a method such as GET/)
+    .getByText(/Use an uppercase method such as GET/)
     .waitFor()
   await page.getByLabel('Method', { exact: true }).fill('propfind')
   await send('locations')
@@ -100,7 +100,7 @@ it('restores a request and its response from the history, and then the draft it 
   await answer.getByText('"Pier 9"').waitFor()
   expect(await path.inputValue()).toBe('locations')
   expect(await page.getByLabel('Value of parameter 1').inputValue()).toBe('1')
-  await page.getByRole('button', { name: 'Back to my request' }).click()
+  await page.getByRole('button', { name: 'Restore my request' }).click()
   expect(await path.inputValue()).toBe('half/written')
 
   await page.getByRole('button', { name: 'Clear history' }).click()
@@ -122,7 +122,7 @@ it('saves, loads, renames, overwrites and deletes a request', async () => {
 
   await path.fill('locations?open=1')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Save over “All locations”' }).click()
+  await dialog.getByRole('button', { name: 'Replace “All locations”' }).click()
   await saved.getByText('locations?open=1').waitFor()
   expect(await saved.getByRole('listitem').count()).toBe(1)
 
@@ -154,11 +154,11 @@ it('copies the request as a command, with the token only on request', async () =
     .getByRole('region', { name: 'Command' })
     .getByText(/\$TOKEN/)
     .waitFor()
-  await dialog.getByRole('button', { name: 'Copy the command' }).click()
+  await dialog.getByRole('button', { name: 'Copy command' }).click()
   await expect.poll(clipboard).toMatch(/^curl[\s\S]*\/v1\/locations[\s\S]*\$TOKEN/)
   expect(await clipboard()).not.toContain(accessToken)
   expect(await page.content()).not.toContain(accessToken)
-  await dialog.getByRole('button', { name: 'Copy with the token in clear text' }).click()
+  await dialog.getByRole('button', { name: 'Copy with token in clear text' }).click()
   await expect.poll(clipboard).toContain(accessToken)
   expect(await page.content()).not.toContain(accessToken)
   expect(watched.faults).toEqual([])
@@ -191,8 +191,8 @@ it('guides from an empty page to a first response of the sandbox', async () => {
   const { page } = watched
   await goTo(page, 'API console')
   await page.getByRole('heading', { name: 'No service to call yet' }).waitFor()
-  await page.getByRole('button', { name: 'Start the sandbox’s service' }).click()
-  await page.getByText('made up by the sandbox').waitFor()
+  await page.getByRole('button', { name: 'Start the sandbox service' }).click()
+  await page.getByText('sandbox only').waitFor()
   await page.getByRole('button', { name: 'GET /api/sandbox/locations' }).click()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: '401 Unauthorized' }).waitFor()

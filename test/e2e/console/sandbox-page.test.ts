@@ -57,9 +57,9 @@ it('starts, shows, configures and stops the sandbox service', async () => {
   await card.getByRole('button', { name: 'Stop' }).click()
   await state.getByText('Stopped').waitFor()
   await goTo(page, 'API console')
-  await page.getByText('The sandbox’s service does not run').waitFor()
-  await page.getByRole('button', { name: 'Start it' }).click()
-  await page.getByText('The sandbox’s service does not run').waitFor({ state: 'detached' })
+  await page.getByText('The sandbox service is not running').waitFor()
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.getByText('The sandbox service is not running').waitFor({ state: 'detached' })
   expect(watched.faults).toEqual([])
 })
 
@@ -73,7 +73,7 @@ it('lets its tokens expire and be revoked, and the console explains each', async
   await authorize(page)
   await goTo(page, 'API console')
   await page.getByRole('button', { name: 'GET /api/sandbox/locations' }).click()
-  const path = page.getByLabel('Path, or a whole address')
+  const path = page.getByLabel('Path or full address')
   await path.press('Enter')
   await page.getByRole('tree').getByText('"Pier 9"').waitFor()
 
@@ -84,7 +84,7 @@ it('lets its tokens expire and be revoked, and the console explains each', async
   await goTo(page, 'API console')
   await path.press('Enter')
   await page.getByRole('heading', { name: '401 Unauthorized' }).waitFor()
-  await page.getByText(/The service’s document, “/).waitFor()
+  await page.getByText(/API documentation, “/).waitFor()
 
   await goTo(page, 'Sandbox')
   await page.getByRole('button', { name: 'Start', exact: true }).waitFor({ state: 'detached' })

@@ -98,7 +98,7 @@ it('shows a delivery full of HTML and script as text, and runs none of it', asyn
     },
     `#/deliveries?${new URLSearchParams({ filter: `"${hostile('hash')}` })}`,
   )
-  await page.getByText('The filter of this address cannot be read').waitFor()
+  await page.getByText('The filter in this URL is invalid').waitFor()
   expect(await taken(page), 'address').toEqual([])
 
   expect(file.requests.map((request) => new URL(request).protocol)).toEqual(['file:'])

@@ -47,7 +47,7 @@ it(
     await page.getByRole('region', { name: 'Authorization' }).waitFor()
     await faults('authorization')
     await visit('#/logs/9')
-    await page.getByRole('heading', { name: 'This event log is not here' }).waitFor()
+    await page.getByRole('heading', { name: 'Event log not found' }).waitFor()
     await faults('removed')
     expect(watched.faults).toEqual([])
   },

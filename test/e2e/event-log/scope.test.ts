@@ -94,13 +94,13 @@ it('shows logs beside the live deliveries, read-only', async () => {
   const timeline = page.getByRole('region', { name: 'Trace' })
   await timeline.getByText('3 deliveries').waitFor()
   await page.keyboard.press('4')
-  await detail.getByText('The verdict is the one that was found where this was captured.').waitFor()
+  await detail.getByText('The verdict is the one at capture.').waitFor()
   const candidate = detail.getByLabel('Try another secret').last()
   await candidate.fill('theirs')
   await page.keyboard.press('Enter')
   await expect
     .poll(() => page.getByTestId('candidate').innerText())
-    .toMatch(/^This secret makes the signature that came\.$/)
+    .toMatch(/^This secret produces the received signature\.$/)
   await rows(page).nth(1).click()
   await page.getByTestId('logged-body').getByText('cannot be verified again').waitFor()
   await detail.getByText('The body was redacted when this log was exported.').waitFor()
@@ -128,7 +128,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   expect((await page.locator('.diff-sides').innerText()).replaceAll(/\s+/g, ' ')).toMatch(
     /friday\.ndjson.*live/,
   )
-  await page.getByRole('button', { name: 'The other way round' }).click()
+  await page.getByRole('button', { name: 'Swap' }).click()
   await expect.poll(hash).toBe('#/logs/1/deliveries/120?filter=')
   await page.getByRole('region', { name: 'Differences by path' }).waitFor()
   await page.getByRole('button', { name: 'Stop comparing' }).click()
@@ -180,7 +180,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await rows(page).first().click()
   await page.keyboard.press('e')
   await expect.poll(hash).toBe('#/compose/log/1/120')
-  await page.getByRole('link', { name: 'from #120 of friday.ndjson', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'from #120 in friday.ndjson', exact: true }).waitFor()
   await expect
     .poll(() => page.getByLabel('Signature to send').locator('option').allInnerTexts())
     .toContain('As captured')
@@ -189,16 +189,16 @@ it('shows logs beside the live deliveries, read-only', async () => {
   const { code } = await runCli(['logs', 'remove', '1', '--data', product.dataDir])
   expect(code).toBe(0)
   await expect
-    .poll(() => page.getByRole('link', { name: 'from #120 of friday.ndjson', exact: true }).count())
+    .poll(() => page.getByRole('link', { name: 'from #120 in friday.ndjson', exact: true }).count())
     .toBe(0)
   await page.reload()
-  await page.getByText('from #120 of friday.ndjson').first().waitFor()
+  await page.getByText('from #120 in friday.ndjson').first().waitFor()
   await page.getByText(/nothing to compare/).waitFor()
   await page.locator('.cm-content').getByText('"tab-29"').first().waitFor()
 
   // Whoever comes to a log that was removed is told, and finds back.
   await visit('#/logs/1?filter=type:OPEN_TAB')
-  await page.getByRole('heading', { name: 'This event log is not here' }).waitFor()
+  await page.getByRole('heading', { name: 'Event log not found' }).waitFor()
   await page.getByRole('link', { name: 'Back to the live deliveries' }).click()
   await rows(page).first().waitFor()
   // Sent from the draft: it came in here, and stands under no delivery.

@@ -57,7 +57,7 @@ it(
     await faults('noted')
     await page.keyboard.press('Escape')
     await field(page).fill('type:QR_SCANNED')
-    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor()
     await faults('nothing')
     expect(watched.faults).toEqual([])
   },

@@ -39,7 +39,7 @@ it('is edited by chips and menus, term by term', async () => {
   await chips.getByRole('button', { name: 'Marks' }).click()
   await page.getByRole('group', { name: 'Marks' }).getByText('pinned', { exact: true }).click()
   await page.keyboard.press('Escape')
-  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor()
   await page.getByRole('button', { name: 'Remove is:pinned' }).click()
   await hasRows(page, 2)
 
@@ -75,7 +75,7 @@ it('is saved under a name, and is kept over a reload', async () => {
   await field(page).fill('verdict:invalid')
   await page.keyboard.press('Enter')
   await open()
-  await page.getByLabel('Name for this filter').fill('Broken <b>orders</b>')
+  await page.getByLabel('Filter name').fill('Broken <b>orders</b>')
   await page.keyboard.press('Enter')
   await saved.getByText('Broken <b>orders</b>').waitFor()
   await page.keyboard.press('Escape')
@@ -118,7 +118,7 @@ it('explains its language on one page, by a key', async () => {
   const { page } = watched
   await hasRows(page, 1)
   await page.keyboard.press('f')
-  const help = page.getByRole('dialog', { name: 'The filter language' })
+  const help = page.getByRole('dialog', { name: 'Filter language' })
   await help.getByText('data.total:>100').waitFor()
   await help.getByText('location:"Pier 9"').waitFor()
   await page.keyboard.press('Escape')

@@ -48,7 +48,7 @@ it('keeps its position under a filter when scrolled away', async () => {
   await rows(page).nth(10).waitFor()
   await field(page).fill('type:ORDER_PLACED data.total:>0')
   await page.keyboard.press('Enter')
-  await page.getByRole('status', { name: 'Deliveries that match' }).getByText('90 of 90').waitFor()
+  await page.getByRole('status', { name: 'Matching deliveries' }).getByText('90 of 90').waitFor()
   await rows(page).first().hover()
   await page.mouse.wheel(0, 900)
   await rows(page).filter({ hasText: 'A-50' }).first().waitFor()
@@ -92,7 +92,7 @@ it('shows how far the search index is behind, where that may explain an empty re
   await order(product, 'A-2', 2)
   await foot.getByText('search index 1,200 deliveries behind').waitFor()
   await field(page).fill('nobody-writes-this')
-  await page.getByText(/The search index is 1,200 behind/).waitFor()
+  await page.getByText(/The search index is 1,200 deliveries behind/).waitFor()
   behind = false
   await order(product, 'A-3', 3)
   await foot.getByText('search index up to date').waitFor()
@@ -128,7 +128,7 @@ it('shows the progress of a long search, stops it, and resumes it', async () => 
   await hasRows(page, 4)
   await field(page).fill('data.total:>1')
   await page.getByText('3 so far, 38 % searched').waitFor()
-  const bar = page.getByRole('progressbar', { name: 'Searched' })
+  const bar = page.getByRole('progressbar', { name: 'Search progress' })
   expect(await bar.getAttribute('aria-valuenow')).toBe('38')
   await hasRows(page, 3)
   await page.getByRole('button', { name: 'Stop' }).click()
@@ -139,7 +139,7 @@ it('shows the progress of a long search, stops it, and resumes it', async () => 
   expect(answers - stopped).toBeLessThan(2)
   ends = true
   await page.getByRole('button', { name: 'Resume' }).click()
-  await page.getByRole('status', { name: 'Deliveries that match' }).getByText('4 of 5').waitFor()
+  await page.getByRole('status', { name: 'Matching deliveries' }).getByText('4 of 5').waitFor()
   await context.close()
 })
 

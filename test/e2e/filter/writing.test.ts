@@ -33,7 +33,7 @@ it('is typed with completion by keyboard alone, and is part of the list’s addr
   await hasRows(page, 1)
   expect(await titles(page)).toEqual([expect.stringContaining('A-2')])
   expect(new URL(page.url()).hash).toBe('#/deliveries?filter=verdict%3Ainvalid')
-  await page.getByRole('status', { name: 'Deliveries that match' }).getByText('1 of 3').waitFor()
+  await page.getByRole('status', { name: 'Matching deliveries' }).getByText('1 of 3').waitFor()
   await page.keyboard.press('Enter')
 
   // Escape closes what is open, and no more than that; then it leads back to the list.
@@ -111,7 +111,7 @@ it('reports an invalid filter in a link, and shows no list for it', async () => 
   await page.evaluate(() => {
     location.hash = '#/deliveries?filter=verdict%3Awrong'
   })
-  await page.getByRole('heading', { name: 'The filter of this address cannot be read' }).waitFor()
+  await page.getByRole('heading', { name: 'The filter in this URL is invalid' }).waitFor()
   expect(await rows(page).count()).toBe(0)
   await page.getByRole('alert').waitFor()
   await page.getByRole('button', { name: 'Show all deliveries' }).click()

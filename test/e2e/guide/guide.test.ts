@@ -164,7 +164,7 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
   await guideOf(page).getByText('has no secret').waitFor()
   await press(page, 'Set the secret')
   await dialog.getByLabel('Secret', { exact: true }).fill('pier9-webhook-secret')
-  await dialog.getByRole('button', { name: 'Store secret' }).click()
+  await dialog.getByRole('button', { name: 'Save secret' }).click()
   await stands(page, 'done')
   await press(page, 'Next')
   expect(await ticked(page)).toEqual(['Integration', 'Endpoint'])

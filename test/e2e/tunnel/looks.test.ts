@@ -107,7 +107,7 @@ it('keeps the bar within its width with long messages, at every width', async ()
   await page.goto(ui)
   await goTo(page, 'Endpoints')
   await page.getByRole('button', { name: 'Add response rule' }).click()
-  await page.getByLabel('Deliveries of').selectOption('ORDER_PLACED')
+  await page.getByLabel('Event type').selectOption('ORDER_PLACED')
   await page.getByRole('button', { name: 'Add rule' }).click()
   await page.locator('.bar-answering').waitFor()
   for (const view of views) {

@@ -42,7 +42,7 @@ export const bounded: readonly Bounded[] = [
   { text: String.raw`/^[0-9a-f]{2}(?:[-:][0-9a-f]{2})+$/i`, why: fixed },
   { text: 'new RegExp(`name="${name}" value="([^"]+)"`)', why: ours },
   {
-    text: String.raw`new RegExp(wanted.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw${'`'}\$&${'`'}), 'giu')`,
+    text: String.raw`new RegExp(query.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw${'`'}\$&${'`'}), 'giu')`,
     why: 'Every character stands for itself: it repeats nothing.',
   },
 ]

@@ -8,11 +8,11 @@ const lines = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
-describe('two bodies by their bytes', () => {
-  it('are equal, or differ first somewhere', () => {
+describe('two bodies by byte', () => {
+  it('are equal, or have a first difference', () => {
     expect(diffBytes(utf8('abc'), utf8('abc'))).toMatchObject({ equal: true, at: null })
     expect(diffBytes(utf8('abc'), utf8('abd'))).toMatchObject({ equal: false, at: 2, from: 0 })
-    // One is the beginning of the other.
+    // One is a prefix of the other.
     expect(diffBytes(utf8('abc'), utf8('abcd'))).toMatchObject({ equal: false, at: 3 })
     expect(diffBytes(utf8(''), utf8(''))).toMatchObject({ equal: true })
     const long = diffBytes(utf8(`${'x'.repeat(1000)}a`), utf8(`${'x'.repeat(1000)}b`))
@@ -21,11 +21,11 @@ describe('two bodies by their bytes', () => {
     expect(long.around[0][1000 - 944]).toBe(0x61)
   })
 
-  it('are compared by what they mean up to 5 MiB', () => {
+  it('are compared by value up to 5 MiB', () => {
     const long = utf8(`"${'x'.repeat(meaningUpTo)}"`)
     const found = compareBodies(long, utf8('"x"'))
     expect(found.json).toBeNull()
-    expect(found.notJson).toMatch(/longer than 5 MiB/)
+    expect(found.notJson).toMatch(/larger than 5 MiB/)
     expect(found.bytes.at).toBe(2)
   })
 
@@ -33,9 +33,9 @@ describe('two bodies by their bytes', () => {
     expect(compareBodies(utf8('{}'), utf8('x')).notJson).toMatch(/after is not JSON/)
     expect(compareBodies(utf8('{'), utf8('{}')).notJson).toMatch(/before is not JSON/)
     expect(compareBodies(Uint8Array.of(0xff), utf8('<a>')).notJson).toMatch(/Neither/)
-    // Text has lines, be it one.
+    // Even a single line of text is compared by line.
     expect(compareBodies(utf8('not found'), utf8('busy'))).toMatchObject({
-      notJson: 'Neither is JSON: they are compared as text.',
+      notJson: 'Neither body is JSON: compared as text.',
       lines: { added: 1, removed: 1 },
     })
     expect(compareBodies(utf8('x'.repeat(501)), utf8('y'.repeat(501))).lines).toBeNull()
@@ -54,7 +54,7 @@ describe('two bodies by their bytes', () => {
 })
 
 describe('two texts', () => {
-  it('are compared by line, with a few around what differs', () => {
+  it('are compared by line, with some context', () => {
     const before = Array.from({ length: 30 }, (_, n) => `line ${n}`)
     const after = before.with(15, 'another').toSpliced(20, 1)
     const found = diffText(before.join('\n'), after.join('\n'))
@@ -67,7 +67,7 @@ describe('two texts', () => {
     expect(rows?.at(-1)).toBe('skipped 6')
   })
 
-  it('that have nothing in common are given up in time', () => {
+  it('that have nothing in common stop at the time limit', () => {
     expect(diffText(lines('a'), lines('b'))).toBeNull()
   })
 })
@@ -99,7 +99,7 @@ describe('two lists of headers', () => {
     expect(reordered).toBe(false)
   })
 
-  it('differ by the way that they took where a tunnel or proxy added something, or changed names', () => {
+  it('differ by their route if a tunnel or proxy added headers or changed names', () => {
     const straight: Header[] = [
       ['Host', '127.0.0.1:4780'],
       ['X-Service-Event-Type', 'OPEN_TAB'],
@@ -120,12 +120,12 @@ describe('two lists of headers', () => {
     expect(same && differsByRoute(same, true)).toBe(false)
   })
 
-  it('in another order are reported as reordered, and equal ones as equal', () => {
+  it('in a different order are reported as reordered, and equal ones as equal', () => {
     const same = diffHeaders(before, before)
     expect(same.reordered).toBe(false)
     expect(same.rows.every(({ kind }) => kind === 'same')).toBe(true)
     expect(diffHeaders(before, before.toReversed()).reordered).toBe(true)
-    // One more in between does not change the order of the others.
+    // An additional header does not change the order of the others.
     expect(diffHeaders(before, before.toSpliced(1, 0, ['New', '1'])).reordered).toBe(false)
   })
 })

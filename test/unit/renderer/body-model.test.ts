@@ -11,12 +11,12 @@ const utf8 = (text: string) => new TextEncoder().encode(text)
 function bodyOf(content: string | Uint8Array) {
   const body = createBodyModel()
   const bytes = typeof content === 'string' ? utf8(content) : content
-  // In slices, as they come.
+  // In slices, as received.
   for (let from = 0; from < bytes.length; from += 1000) body.add(bytes.slice(from, from + 1000))
-  return { body, facts: body.read({ whole: true, size: bytes.length }) }
+  return { body, facts: body.read({ isComplete: true, size: bytes.length }) }
 }
 
-/** The value that the columns describe, put together by its parts. */
+/** The value that the columns describe, assembled from its parts. */
 function rebuilt(json: JsonIndex, index: number): unknown {
   const kind = kindOf(json, index)
   if (kind !== 'object' && kind !== 'array') return JSON.parse(sourceOf(json, index))
@@ -30,11 +30,11 @@ function rebuilt(json: JsonIndex, index: number): unknown {
 }
 
 describe('the columns of a JSON text', () => {
-  it('hold what JSON.parse reads, whatever the keys', () => {
+  it('contain what JSON.parse returns, whatever the keys', () => {
     const random = seeded(4)
-    for (let turn = 0; turn < 400; turn++) {
+    for (let matchIndex = 0; matchIndex < 400; matchIndex++) {
       const value = randomJson(random)
-      const text = JSON.stringify(value, null, turn % 3)
+      const text = JSON.stringify(value, null, matchIndex % 3)
       const json = finish(jsonIndex(text))
       expect(json.fault, text).toBeNull()
       expect(JSON.stringify(rebuilt(json, 0)), text).toBe(JSON.stringify(value))
@@ -42,10 +42,10 @@ describe('the columns of a JSON text', () => {
   })
 })
 
-describe('the payload that is drawn', () => {
-  it('is what JSON.parse reads, when nothing has to be cut', () => {
+describe('the displayed payload', () => {
+  it('equals the result of JSON.parse if nothing is truncated', () => {
     const random = seeded(5)
-    for (let turn = 0; turn < 400; turn++) {
+    for (let matchIndex = 0; matchIndex < 400; matchIndex++) {
       const value = { type: 'X', data: randomJson(random, 2), '': randomJson(random, 2) }
       const reading = readingOf(finish(jsonIndex(JSON.stringify(value))))
       if (reading.kind !== 'payload') throw new Error(reading.kind)
@@ -54,12 +54,12 @@ describe('the payload that is drawn', () => {
     }
   })
 
-  it('takes the last of two equal keys, and __proto__ as a key', () => {
+  it('uses the last of two equal keys, and treats __proto__ as a key', () => {
     const reading = readingOf(finish(jsonIndex('{"a":1,"a":2,"__proto__":{"b":3}}')))
     expect(JSON.stringify(reading)).toContain('{"a":2,"__proto__":{"b":3}}')
   })
 
-  it('is cut to what can be drawn, and marked as such; arrays keep their length', () => {
+  it('is truncated for display and marked as such; arrays keep their length', () => {
     const big = JSON.stringify({
       type: 'ORDER_PLACED',
       data: {
@@ -79,7 +79,7 @@ describe('the payload that is drawn', () => {
     expect(JSON.stringify(reading).length).toBeLessThan(400_000)
   })
 
-  it('never cuts a string within an escape', () => {
+  it('never truncates a string inside an escape', () => {
     for (const escape of [String.raw`\u00e9`, String.raw`\n`, String.raw`\\`, String.raw`\"`]) {
       for (let before = 0; before < 7; before++) {
         const text = `{"a":"${'x'.repeat(before)}${escape.repeat(15_000)}"}`
@@ -95,7 +95,7 @@ describe('the payload that is drawn', () => {
 })
 
 describe('a body', () => {
-  it('gives the lines of a window, of each view', () => {
+  it('returns the lines of a window for each view', () => {
     const text = JSON.stringify({ a: [1, 2, 'three'], b: 'x'.repeat(400) }, null, 1)
     const { body, facts } = bodyOf(text)
     expect(facts.tree).toEqual({ values: 6, complete: true })
@@ -118,39 +118,45 @@ describe('a body', () => {
     expect(body.copy({ hex: true })).toBe(Buffer.from(text).toString('hex'))
   })
 
-  it('finds in each view, and runs round', () => {
+  it('searches in each view, and wraps around', () => {
     const { body } = bodyOf(`{"list":[${'[0],'.repeat(400)}["needle"]],"x":"Needle"}`)
-    const find = (turn: number) => body.find({ view: 'tree', wanted: 'needle', turn })
+    const find = (matchIndex: number) => body.find({ view: 'tree', query: 'needle', matchIndex })
     expect(find(0)).toMatchObject({ found: 2, line: 403 })
     expect(body.treeRows({ from: 402, to: 404 }).rows.map(({ text }) => text)).toEqual([
       '',
       '"needle"',
     ])
-    // The branch of the first find is folded again.
+    // The branch of the first match is collapsed again.
     expect(find(1)).toMatchObject({ found: 2, line: 403 })
     expect(find(2)).toMatchObject({ line: 403 })
     expect(find(-1).line).toBe(403)
-    expect(body.find({ view: 'text', wanted: 'needle', turn: 0 })).toMatchObject({ found: 2 })
-    expect(body.find({ view: 'hex', wanted: 'list', turn: 0 })).toMatchObject({ found: 1, line: 0 })
-    expect(body.find({ view: 'tree', wanted: '', turn: 0 })).toMatchObject({ found: 0, line: null })
+    expect(body.find({ view: 'text', query: 'needle', matchIndex: 0 })).toMatchObject({ found: 2 })
+    expect(body.find({ view: 'hex', query: 'list', matchIndex: 0 })).toMatchObject({
+      found: 1,
+      line: 0,
+    })
+    expect(body.find({ view: 'tree', query: '', matchIndex: 0 })).toMatchObject({
+      found: 0,
+      line: null,
+    })
   })
 
-  it('grows, and is a tree only when it is whole', () => {
+  it('grows, and is a tree only when complete', () => {
     const body = createBodyModel()
     body.add(utf8('{"a":1,'))
-    expect(body.read({ whole: false, size: 14 })).toMatchObject({
+    expect(body.read({ isComplete: false, size: 14 })).toMatchObject({
       text: true,
       tree: null,
       reading: { kind: 'too-long' },
     })
     body.add(utf8('"b":23}'))
-    expect(body.read({ whole: true, size: 14 }).tree).toEqual({ values: 3, complete: true })
+    expect(body.read({ isComplete: true, size: 14 }).tree).toEqual({ values: 3, complete: true })
     expect(body.copy({ hex: false })).toBe('{"a":1,"b":23}')
   })
 
-  it('that is no text is bytes alone', () => {
+  it('that is not text only has bytes', () => {
     const { body, facts } = bodyOf(Uint8Array.of(0xff, 0x41))
     expect(facts).toEqual({ text: false, tree: null, reading: { kind: 'not-text' } })
-    expect(body.find({ view: 'hex', wanted: 'A', turn: 0 }).found).toBe(1)
+    expect(body.find({ view: 'hex', query: 'A', matchIndex: 0 }).found).toBe(1)
   })
 })

@@ -24,7 +24,7 @@ function timelineOf(...series: number[][]): Timeline {
 }
 
 describe('bars', () => {
-  it('stand on one another, the fullest bucket as high as there is room', () => {
+  it('are stacked, with the largest bucket at full height', () => {
     const timeline = timelineOf([1, 0, 30], [1, 0, 70])
     expect(totalsOf(timeline)).toEqual([2, 0, 100])
     const bars = barsOf(timeline)
@@ -36,14 +36,14 @@ describe('bars', () => {
     expect((low?.height ?? 0) + (high?.height ?? 0)).toBeCloseTo(1)
   })
 
-  it('of one among a thousand are still seen, and nothing is higher than the chart', () => {
+  it('stay visible for one delivery among a thousand, and never exceed the chart', () => {
     const bars = barsOf(timelineOf([999], [1]))
     expect(bars[1]?.height).toBeGreaterThan(0.02)
     expect(Math.min(...bars.map(({ top }) => top))).toBeGreaterThanOrEqual(-1e-9)
     expect(bars.reduce((sum, { height }) => sum + height, 0)).toBeLessThanOrEqual(1 + 1e-9)
   })
 
-  it('have empty ones before them where they are few, at the times that those stand for', () => {
+  it('are padded with empty buckets at the start, with correct times', () => {
     const few = timelineOf([3, 4], [0, 1])
     const more = atLeast(few, 5)
     expect(more.series.map(({ counts }) => counts)).toEqual([
@@ -54,13 +54,13 @@ describe('bars', () => {
     expect(atLeast(few, 2)).toBe(few)
   })
 
-  it('are found by a place in the chart', () => {
+  it('are found by a position in the chart', () => {
     expect([-1, 0, 0.49, 0.5, 0.99, 1, 7].map((share) => bucketAt(share, 2))).toEqual([
       0, 0, 0, 1, 1, 1, 1,
     ])
   })
 
-  it('are read out by name, most first', () => {
+  it('are described by name, largest first', () => {
     expect(readout(timelineOf([1], [4], [0]), 0)).toMatch(/: 5 deliveries; L1 4, L0 1$/)
     expect(readout(timelineOf([0]), 0)).toMatch(/: 0 deliveries$/)
     expect(readout(timelineOf(), 0)).toBe('No deliveries')
@@ -81,8 +81,8 @@ describe('the axis', () => {
   })
 })
 
-describe('what a chart writes into the filter', () => {
-  it('is a stretch of time, in place of one that was there', () => {
+describe('the filter term of a chart', () => {
+  it('is a time range that replaces an earlier one', () => {
     const first = withRange('type:OPEN_TAB', from, from + 60_000)
     expect(first).toBe(
       'type:OPEN_TAB since:2026-03-14T21:00:00.000Z before:2026-03-14T21:01:00.000Z',
@@ -93,7 +93,7 @@ describe('what a chart writes into the filter', () => {
     )
   })
 
-  it('is the term of a series, and taken back as a whole', () => {
+  it('is the term of a series, and is removed completely', () => {
     for (const term of ['verdict:invalid', 'lag:>=1s lag:<5s', 'type:"a b"', '-type:A,B']) {
       for (const text of ['', 'location:"Pier 9"', '"free text" size:>1kb']) {
         const added = toggledTerm(text, term)

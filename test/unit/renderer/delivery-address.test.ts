@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { deliveryAddress, filterAddress, placeOf } from '#renderer/routes/deliveries.ts'
 import { linkTo } from '#renderer/routes/delivery-link.ts'
 
-it('names one delivery, of the live list or of a log, and leaves the filter alone', () => {
+it('refers to one delivery of the live list or a log, and keeps the filter', () => {
   expect(placeOf(deliveryAddress(12, null))).toEqual({ scope: null, filter: null, delivery: 12 })
   expect(placeOf(deliveryAddress(12, 3))).toEqual({ scope: 3, filter: null, delivery: 12 })
   expect(placeOf('#/deliveries/12?filter=type%3AX')).toEqual({
@@ -12,7 +12,7 @@ it('names one delivery, of the live list or of a log, and leaves the filter alon
   })
 })
 
-it('reads lists as before, and nothing else as a delivery', () => {
+it('still parses list addresses, and nothing else as a delivery', () => {
   expect(placeOf('')).toEqual({ scope: null, filter: '', delivery: null })
   expect(placeOf(filterAddress('a b', 3))).toEqual({ scope: 3, filter: 'a b', delivery: null })
   const others = [
@@ -31,7 +31,7 @@ it('reads lists as before, and nothing else as a delivery', () => {
   for (const hash of others) expect(placeOf(hash), hash).toBeNull()
 })
 
-it('makes a link that has no token, whatever the page was opened with', () => {
+it('creates a link without a token, whatever the address of the page', () => {
   const page = 'http://127.0.0.1:5000/?token=secret#/settings?find=token'
   expect(linkTo(12, null, { links: false, page })).toBe('http://127.0.0.1:5000/#/deliveries/12')
   expect(linkTo(12, 3, { links: false, page })).toBe('http://127.0.0.1:5000/#/logs/3/deliveries/12')
@@ -39,7 +39,7 @@ it('makes a link that has no token, whatever the page was opened with', () => {
   expect(linkTo(12, 3, { links: true, page })).toBe('tabscope://log/3/delivery/12')
 })
 
-it('makes no link where nothing would open it', () => {
+it('creates no link if nothing would open it', () => {
   const page = 'app://tabscope/index.html#/deliveries/12'
   expect(linkTo(12, null, { links: false, page })).toBeNull()
   expect(linkTo(12, null, { links: true, page })).toBe('tabscope://delivery/12')

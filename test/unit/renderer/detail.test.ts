@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { brief, formatOf, guessFormat } from '#renderer/features/deliveries/detail/field-format.ts'
 import { finish, textOf } from '#renderer/features/body/in-slices.ts'
 import { createBodyModel } from '#renderer/features/body/body-model.ts'
-import { lastUpTo, marked, places as placesOf } from '#renderer/features/body/search.ts'
+import { lastUpTo, markMatches, findMatches as placesOf } from '#renderer/features/body/search.ts'
 import { readPayload } from '#renderer/features/deliveries/detail/payload.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -10,7 +10,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text)
 function read(bytes: Uint8Array, size = bytes.length) {
   const body = createBodyModel()
   body.add(bytes)
-  const facts = body.read({ whole: bytes.length >= size, size })
+  const facts = body.read({ isComplete: bytes.length >= size, size })
   return readPayload({ phase: 'ready', message: '', facts })
 }
 
@@ -25,7 +25,7 @@ describe('a body', () => {
     expect(textOf(Uint8Array.of(0xff, 0x61, 0x61, 0x61, 0x61), false)).toBeNull()
   })
 
-  it('may be cut within a character when it is a slice, not when it is whole', () => {
+  it('may end inside a character if it is a slice, not if it is complete', () => {
     const bytes = utf8('ab\u{1F37A}')
     for (const missing of [1, 2, 3]) {
       expect(textOf(bytes.subarray(0, bytes.length - missing), false)).toBe('ab')
@@ -33,7 +33,7 @@ describe('a body', () => {
     }
   })
 
-  it('is read as a payload, or reported as none', () => {
+  it('is read as a payload, or the reason is reported', () => {
     expect(read(utf8('{"type":"OPEN_TAB"}'))).toEqual({
       kind: 'payload',
       payload: { type: 'OPEN_TAB' },
@@ -64,7 +64,7 @@ describe('a body', () => {
 })
 
 describe('a search', () => {
-  it('finds all places, letter case aside, and takes signs as they are', () => {
+  it('finds all matches, ignoring case, and treats special characters literally', () => {
     expect(places('Total total TOTAL', 'total')).toEqual([0, 6, 12])
     expect(places('a.c abc (a.c)', 'a.c')).toEqual([0, 9])
     for (const sign of String.raw`\^$.*+?()[]{}|/-"`) {
@@ -75,31 +75,31 @@ describe('a search', () => {
     expect(places('abc', '')).toEqual([])
   })
 
-  it('ends after 5,000 places', () => {
+  it('stops after 5,000 matches', () => {
     expect(places('a'.repeat(6000), 'a').length).toBe(5000)
   })
 
-  it('finds what lies across the places where it gives way, each once', () => {
+  it('finds matches across chunk boundaries, each once', () => {
     const stretch = 256 * 1024
     const text = `${'x'.repeat(stretch - 2)}abcd${'x'.repeat(stretch - 4)}abcd`
     expect(places(text, 'ABCD')).toEqual([stretch - 2, 2 * stretch - 2])
     expect(places(`${'x'.repeat(stretch - 1)}aaa`, 'aa')).toEqual([stretch - 1])
   })
 
-  it('marks what it finds and loses nothing between', () => {
-    expect(marked('xABxab', 'ab')).toEqual([
+  it('marks matches and keeps the text between them', () => {
+    expect(markMatches('xABxab', 'ab')).toEqual([
       { text: 'x', hit: false },
       { text: 'AB', hit: true },
       { text: 'x', hit: false },
       { text: 'ab', hit: true },
     ])
-    expect(marked('ab', 'b').at(-1)).toEqual({ text: 'b', hit: true })
-    expect(marked('abc', 'b').at(-1)).toEqual({ text: 'c', hit: false })
-    expect(marked('abc', '')).toEqual([{ text: 'abc', hit: false }])
-    expect(marked('', 'a')).toEqual([])
+    expect(markMatches('ab', 'b').at(-1)).toEqual({ text: 'b', hit: true })
+    expect(markMatches('abc', 'b').at(-1)).toEqual({ text: 'c', hit: false })
+    expect(markMatches('abc', '')).toEqual([{ text: 'abc', hit: false }])
+    expect(markMatches('', 'a')).toEqual([])
   })
 
-  it('finds the line of a place', () => {
+  it('finds the line of a position', () => {
     const starts = [0, 10, 20]
     expect([0, 9, 10, 19, 20, 999].map((at) => lastUpTo(starts, at))).toEqual([0, 0, 1, 1, 2, 2])
     expect(lastUpTo([], 5)).toBe(0)
@@ -107,7 +107,7 @@ describe('a search', () => {
 })
 
 describe('a field', () => {
-  it('is drawn by its key, or by what it is', () => {
+  it('is formatted by its key, or by its value', () => {
     expect(['targetUuid', 'locationId', 'createdAt', 'name'].map(formatOf)).toEqual([
       'id',
       'id',
@@ -128,7 +128,7 @@ describe('a field', () => {
     ])
   })
 
-  it('is shortened, whatever it is', () => {
+  it('is shortened, whatever its type', () => {
     const values = ['abc', 1.5, false, null, [], [1, 2], {}, undefined]
     expect(values.map((value) => brief(value, 20))).toEqual([
       'abc',
@@ -145,7 +145,7 @@ describe('a field', () => {
     )
   })
 
-  it('is never long, and never cut through a character', () => {
+  it('is never long, and never truncated inside a character', () => {
     expect(brief('a'.repeat(21), 20)).toBe(`${'a'.repeat(19)}…`)
     expect(brief(`${'a'.repeat(18)}\u{1F37A}bc`, 20)).toBe(`${'a'.repeat(18)}…`)
     expect(brief({ ['k'.repeat(500)]: 1 }, 20).length).toBe(20)

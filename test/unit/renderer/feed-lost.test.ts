@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('asks again what was in progress as the connection went, when it is back and not before', async () => {
+it('repeats pending requests once a lost connection is back', async () => {
   const feed = await startedFeed(1000)
   feed.hold()
   feed.useDeliveries.setState({ seen: { from: 500, to: 530 }, atTop: false })
@@ -26,7 +26,7 @@ it('asks again what was in progress as the connection went, when it is back and 
   expect(feed.useDeliveries.getState().rows.idAt(515)).toBe(485)
 })
 
-it('reads the newest page again when it was lost on its way', async () => {
+it('fetches the newest page again if it was lost with the connection', async () => {
   const feed = await startedFeed(10)
   feed.hold()
   feed.filter('verdict:valid')
@@ -63,7 +63,7 @@ it('reloads with a new store, whose IDs are lower', async () => {
   expect(feed.useDeliveries.getState().rows.count).toBe(0)
 })
 
-it('reports why the list cannot be read', async () => {
+it('reports why the list cannot be loaded', async () => {
   const feed = await startedFeed(10)
   feed.hold()
   feed.filter('verdict:valid')
@@ -80,7 +80,7 @@ it('reports why the list cannot be read', async () => {
   })
 })
 
-it('shows the figures at most four times a second', async () => {
+it('updates the statistics at most four times a second', async () => {
   const feed = await startedFeed(0)
   let shown = 0
   feed.useShell.subscribe((state, before) => {

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('a search that takes many steps', () => {
+describe('a search with many steps', () => {
   it('shows what was found so far, and continues to the end', async () => {
     const feed = await startedFeed(1000)
     feed.engine.step = 50
@@ -33,11 +33,11 @@ describe('a search that takes many steps', () => {
     feed.useDeliveries.setState({ seen: { from: 60, to: 110 } })
     await feed.frame()
     expect(feed.top(180)).toEqual(Array.from({ length: 180 }, (_, index) => 1000 - index))
-    // One question at a time, and none when all is searched.
+    // One request at a time, and none once the search is complete.
     expect(feed.calls('deliveries.page')).toBeLessThan(26)
   })
 
-  it('is asked for with the same id and time all along', async () => {
+  it('always uses the same ID and time', async () => {
     const feed = await startedFeed(500)
     feed.engine.step = 100
     feed.filter('type:OPEN_TAB')
@@ -71,7 +71,7 @@ describe('a search that takes many steps', () => {
     expect(feed.useDeliveries.getState().search.complete).toBe(true)
   })
 
-  it('shows what is scrolled to though it is stopped, and searches no further than that', async () => {
+  it('shows rows that are scrolled to while stopped, but searches no further', async () => {
     const feed = await startedFeed(2000)
     feed.engine.step = 400
     feed.hold()
@@ -84,7 +84,7 @@ describe('a search that takes many steps', () => {
     expect(feed.useDeliveries.getState().rows.count).toBeLessThan(2000)
   })
 
-  it('is given up for another filter: the next question is about that one', async () => {
+  it('is canceled by another filter', async () => {
     const feed = await startedFeed(1000)
     feed.engine.step = 10
     feed.hold()
@@ -92,7 +92,7 @@ describe('a search that takes many steps', () => {
     await feed.answer()
     const before = feed.host.calls.length
     feed.filter('verdict:invalid')
-    // Asked before the answer to the old one is here.
+    // Requested before the response for the old filter.
     expect(feed.host.calls.slice(before).map(({ input }) => input)).toMatchObject([
       { filter: 'verdict:invalid', upTo: null },
     ])
@@ -105,7 +105,7 @@ describe('a search that takes many steps', () => {
     expect(after.every((input) => JSON.stringify(input).includes('verdict:invalid'))).toBe(true)
   })
 
-  it('rests while nobody can see it', async () => {
+  it('pauses while the window is hidden', async () => {
     const feed = await startedFeed(1000)
     feed.engine.step = 100
     feed.hold()
@@ -129,7 +129,7 @@ describe('a search that takes many steps', () => {
     expect(feed.useDeliveries.getState().search.complete).toBe(true)
   })
 
-  it('polls four times a second at most while it waits', async () => {
+  it('polls at most four times a second while waiting', async () => {
     const feed = await startedFeed(100)
     feed.engine.step = 0
     feed.filter('type:OPEN_TAB')
@@ -141,8 +141,8 @@ describe('a search that takes many steps', () => {
   })
 })
 
-describe('a filter that is followed', () => {
-  it('polls five times a second at most, and loses nothing of a flood that is rarely pushed', async () => {
+describe('a live filter', () => {
+  it('polls at most five times a second, and misses nothing during a flood with few pushes', async () => {
     const feed = await startedFeed(10)
     feed.filter('verdict:invalid')
     await feed.pass(500)
@@ -171,7 +171,7 @@ describe('a filter that is followed', () => {
     expect(feed.top(2)).toEqual([7500, 7499])
   })
 
-  it('requests more where a response covered only a part', async () => {
+  it('requests more if a response covered only a part', async () => {
     const feed = await startedFeed(0)
     feed.engine.reach = 100
     feed.filter('verdict:invalid')
@@ -184,7 +184,7 @@ describe('a filter that is followed', () => {
     expect(feed.calls('deliveries.newer')).toBe(asked)
   })
 
-  it('waits for the search index, and comes after it', async () => {
+  it('waits for the search index, and follows it', async () => {
     const feed = await startedFeed(10)
     feed.engine.indexed = 10
     feed.filter('verdict:invalid')
@@ -204,7 +204,7 @@ describe('a filter that is followed', () => {
     expect(feed.useShell.getState().stats.indexedId).toBe(14)
   })
 
-  it('begins without the rows of the list before, even those that the index does not know yet', async () => {
+  it('starts without the rows of the previous list, even those that are not indexed yet', async () => {
     const feed = await startedFeed(10)
     feed.arrive(1)
     await feed.frame()
@@ -215,14 +215,14 @@ describe('a filter that is followed', () => {
     expect(feed.top(1)).toEqual([null])
   })
 
-  it('drops what was asked for the filter before', async () => {
+  it('drops responses for the previous filter', async () => {
     const feed = await startedFeed(10)
     feed.filter('verdict:invalid')
     await feed.pass(500)
     feed.hold()
     feed.arrive(1, { verdict: 'invalid' })
     await feed.frame()
-    // The new list is of what the index knew, and comes before the answer for the old one.
+    // The new list contains indexed deliveries, and arrives before the response for the old one.
     feed.engine.indexed = 10
     feed.filter('verdict:missing')
     await feed.release('backwards')
@@ -251,7 +251,7 @@ describe('a filter that is followed', () => {
     expect(feed.top(2)).toEqual([11, null])
   })
 
-  it('is refreshed when its filter is changed by hand, and stays still while it is read', async () => {
+  it('is refreshed when its filter is changed by hand, and does not move while scrolled down', async () => {
     const feed = await startedFeed(10)
     feed.filter('is:pinned')
     await feed.pass(500)

@@ -7,7 +7,7 @@ import type { useShell } from '#renderer/state/app.ts'
 import type { Client, ClientInput } from '#renderer/platform/client.ts'
 import { FakeHost, summary } from './fake-host.ts'
 
-/** More calls than any test needs: beyond them no answer comes, or a feed gone wild would never end. */
+/** A limit of calls beyond any test's needs. Further calls get no response, so that an endless loop stops. */
 const callsMost = 60
 
 interface StartedFeed {
@@ -16,41 +16,41 @@ interface StartedFeed {
   readonly useShell: typeof useShell
   /** How many calls the feed has made. */
   asked(): number
-  /** How many of one name. */
+  /** The number of calls with a name. */
   calls(name: CallName): number
-  /** Whether anybody can see the window. */
+  /** Whether the window is visible. */
   see(visible: boolean): Promise<void>
-  /** A filter as the field and the address set it. */
+  /** Sets a filter like the field and the address do. */
   filter(text: string): void
-  /** The index has come so far. */
+  /** Sets the last indexed ID. */
   index(upTo: number): Promise<void>
   change(id: number, changes: Partial<DeliverySummary>): void
-  /** Searches look at so many deliveries a call, those for newer ones at `reach`; every filter needs the index, which has come so far. */
+  /** Limits the deliveries searched per call, for newer ones to `reach`. Every filter needs the index, which has reached this ID. */
   readonly engine: { step: number; reach: number; indexed: number }
-  /** Deliveries that come, the last `pushed` of which are told. */
+  /** Receives deliveries, of which only the last `pushed` are pushed. */
   arrive(count: number, changes?: Partial<DeliverySummary>, pushed?: number): void
   clear(): void
-  /** Keeps only the newest. */
+  /** Deletes all but the newest. */
   retain(count: number): void
-  /** From here on answers are made when they are asked for, and wait. */
+  /** From now on, responses are computed at the request but held back. */
   hold(): void
   release(order?: 'backwards'): Promise<void>
-  /** Sends what waits, and nothing that is asked because of it. */
+  /** Sends the held responses, but not those to requests that they cause. */
   answer(): Promise<void>
-  /** Ids of the first rows of the list. */
+  /** The IDs of the first rows of the list. */
   top(count: number): (number | null)[]
   frame(): Promise<unknown>
   pass(ms: number): Promise<unknown>
 }
 
-/** A feed over a host that keeps deliveries; with fake timers, and with a store of its own. */
+/** A feed with a fake host that stores deliveries, with fake timers and its own store. */
 export async function startedFeed(kept: number): Promise<StartedFeed> {
   vi.resetModules()
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('requestAnimationFrame', (apply: () => void) => setTimeout(apply, 16))
   const { useDeliveries } = await import('#renderer/state/deliveries.ts')
   const { useShell } = await import('#renderer/state/app.ts')
-  // As fresh as the rest: the feed knows errors by their class.
+  // Imported together with the feed, which recognizes errors by their class.
   const { createClient } = await import('#renderer/platform/client.ts')
   const { startFeed } = await import('#renderer/features/deliveries/feed.ts')
 
@@ -65,7 +65,7 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
   let asked = 0
 
   const engine = { step: Infinity, reach: Infinity, indexed: Infinity }
-  /** How many deliveries each search has looked at, from the newest. */
+  /** How many deliveries each search has covered, from the newest. */
   const looked = new Map<string, number>()
 
   function pageOf(input: unknown): CallOutput<'deliveries.page'> {
@@ -194,7 +194,7 @@ function fits(wanted: readonly string[], value: string): boolean {
   return wanted.length === 0 || wanted.includes(value)
 }
 
-/** As much of the language as these tests write: `type:A,B verdict:x is:pinned`. */
+/** The part of the filter language that these tests use: `type:A,B verdict:x is:pinned`. */
 function matches(filter: string, row: DeliverySummary): boolean {
   const values = (field: string): string[] =>
     new RegExp(`${field}:(\\S+)`).exec(filter)?.[1]?.split(',') ?? []

@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 describe('the list', () => {
-  it('begins with the newest page, and follows what arrives', async () => {
+  it('starts with the newest page, and adds new deliveries', async () => {
     const feed = await startedFeed(300)
     expect(feed.top(2)).toEqual([300, 299])
     const before = feed.asked()
@@ -23,7 +23,7 @@ describe('the list', () => {
     expect(feed.asked()).toBe(before)
   })
 
-  it('keeps a change that is pushed in the same frame as the arrival', async () => {
+  it('keeps a change that is pushed in the same frame as the delivery', async () => {
     const feed = await startedFeed(10)
     feed.arrive(1)
     feed.change(11, { sent: { status: 500 } })
@@ -45,7 +45,7 @@ describe('the list', () => {
     expect(rows.rowAt(515)).toMatchObject({ id: 485, sent: { status: 200 } })
   })
 
-  it('fetches what is scrolled to, once', async () => {
+  it('fetches rows that are scrolled to, once', async () => {
     const feed = await startedFeed(1000)
     const before = feed.asked()
     feed.useDeliveries.setState({ seen: { from: 500, to: 530 }, atTop: false })
@@ -55,7 +55,7 @@ describe('the list', () => {
     expect(feed.asked() - before).toBe(2)
   })
 
-  it('takes no page that was asked for before the places moved', async () => {
+  it('ignores a page that was requested before the rows moved', async () => {
     const feed = await startedFeed(3000)
     feed.hold()
     feed.useDeliveries.setState({ seen: { from: 500, to: 530 } })
@@ -71,7 +71,7 @@ describe('the list', () => {
     expect(feed.top(520).at(-1)).toBe(4100 - 519)
   })
 
-  it('catches up after a flood of which only the end was pushed', async () => {
+  it('catches up after a flood with only the last rows pushed', async () => {
     const feed = await startedFeed(10)
     feed.arrive(500, {}, 5)
     await feed.frame()
@@ -90,7 +90,7 @@ describe('the list', () => {
     expect(feed.top(2)).toEqual([50, 49])
   })
 
-  it('fetches what came in a window that drew no frame', async () => {
+  it('fetches deliveries received in a window without frames', async () => {
     const feed = await startedFeed(0)
     feed.arrive(3000)
     feed.arrive(3000)
@@ -115,7 +115,7 @@ describe('the list', () => {
     expect(feed.top(2)).toEqual([302, null])
   })
 
-  it('notes types that the document does not know', async () => {
+  it('collects undocumented types', async () => {
     const feed = await startedFeed(1)
     feed.arrive(1, { type: 'TAB_MERGED' })
     feed.arrive(1, { type: null })
@@ -125,7 +125,7 @@ describe('the list', () => {
 })
 
 describe('a pause', () => {
-  it('counts what waits, and takes it in when it is over', async () => {
+  it('counts waiting deliveries, and adds them when it ends', async () => {
     const feed = await startedFeed(10)
     feed.useDeliveries.setState({ paused: true })
     feed.arrive(3)
@@ -140,7 +140,7 @@ describe('a pause', () => {
     expect(feed.useDeliveries.getState().waiting).toBe(0)
   })
 
-  it('is what scrolling away is, too', async () => {
+  it('also applies while scrolled down', async () => {
     const feed = await startedFeed(10)
     feed.useDeliveries.setState({ atTop: false })
     feed.arrive(2)
@@ -151,7 +151,7 @@ describe('a pause', () => {
     expect(feed.top(2)).toEqual([12, 11])
   })
 
-  it('counts matches under a filter, pushed or not, and adds just those', async () => {
+  it('counts matches of a filter, pushed or not, and adds only those', async () => {
     const feed = await startedFeed(10)
     feed.filter('verdict:invalid')
     await feed.frame()
@@ -168,11 +168,11 @@ describe('a pause', () => {
     await feed.pass(500)
     expect(feed.top(23)).toEqual([...Array.from({ length: 20 }, (_, i) => 35 - i), 15, 14, null])
     expect(feed.useDeliveries.getState().waiting).toBe(0)
-    // Nothing was searched for again.
+    // No new search was started.
     expect(feed.calls('deliveries.page')).toBe(pages)
   })
 
-  it('holds 5,000 under a filter, reports that there may be more, and reloads when it is over', async () => {
+  it('holds 5,000 matches, reports that there may be more, and reloads when it ends', async () => {
     const feed = await startedFeed(10)
     feed.filter('verdict:invalid')
     await feed.frame()
@@ -206,7 +206,7 @@ describe('a filter', () => {
     expect(feed.top(4)).toEqual([14, 12, 11, null])
   })
 
-  it('that is changed while it loads gives the last choice', async () => {
+  it('that changes while loading shows the last one', async () => {
     const feed = await startedFeed(10)
     feed.arrive(1, { verdict: 'missing' })
     await feed.frame()
@@ -219,13 +219,13 @@ describe('a filter', () => {
     })
     await feed.release()
     await feed.frame()
-    // The answer to the first choice, which is empty, is never drawn under the second.
+    // The empty response for the first filter is never shown for the second.
     expect(new Set(shown)).toEqual(new Set([1]))
     expect(feed.top(2)).toEqual([11, null])
     expect(feed.useDeliveries.getState().phase).toBe('ready')
   })
 
-  it('loses nothing that arrives while it loads', async () => {
+  it('misses nothing that is received while loading', async () => {
     const feed = await startedFeed(10)
     feed.hold()
     feed.filter('type:OPEN_TAB')

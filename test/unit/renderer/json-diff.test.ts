@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { finish } from '#renderer/features/body/in-slices.ts'
 import type { JsonIndex } from '#renderer/features/body/json-index.ts'
 import { jsonIndex, sourceOf } from '#renderer/features/body/json-index.ts'
-import { longestRise } from '#renderer/features/diff/array-match.ts'
+import { longestIncreasing } from '#renderer/features/diff/array-match.ts'
 import type { DiffRow, JsonDiff } from '#renderer/features/diff/json-diff.ts'
 import { diffJson } from '#renderer/features/diff/json-diff.ts'
 import { childrenOf, decodedKey, plainNumber } from '#renderer/features/diff/same-value.ts'
@@ -37,7 +37,7 @@ function parsed(json: JsonIndex, index: number): Json {
   return JSON.parse(sourceOf(json, index)) as Json
 }
 
-/** The document before with what the rows say done to it: what is after. Rows of what lies below follow their row. */
+/** Applies the rows of a difference to the earlier document. Rows of nested values follow their parent. */
 function applied(before: JsonIndex, after: JsonIndex, rows: readonly DiffRow[]): Json {
   const [first] = rows
   if (!first) throw new Error('no rows')
@@ -73,7 +73,7 @@ function applied(before: JsonIndex, after: JsonIndex, rows: readonly DiffRow[]):
   return Object.fromEntries(fields)
 }
 
-/** A value with a few things in it changed. */
+/** A value with a few changes. */
 function touched(value: Json, random: () => number): Json {
   if (random() < 0.12) return randomJson(random, 2)
   if (Array.isArray(value)) {
@@ -91,7 +91,7 @@ function touched(value: Json, random: () => number): Json {
 }
 
 describe('two JSON documents', () => {
-  it('are distinguished by path: added, removed, changed, of another type', () => {
+  it('differ by path: added, removed, changed, type changed', () => {
     const before = { type: 'X', data: { total: 42.5, gone: [1, 2], flag: true, n: 1, same: 0 } }
     const after = { type: 'X', data: { total: 45, flag: false, n: '1', same: 0, tip: 'auto' } }
     expect(lines(diff(before, after))).toEqual([
@@ -107,18 +107,18 @@ describe('two JSON documents', () => {
     expect(lines(diff([1], { a: 1 }))).toEqual([': retyped [1] {"a":1}'])
   })
 
-  it('are the same whatever the order of keys, white space, escapes and the spelling of numbers', () => {
+  it('are equal regardless of key order, white space, escapes and number format', () => {
     const before = '{"a":1.0,"b":"\\u00e9","c":[1e2,-0,12345678901234567890]}'
     const after = '{ "c": [100, 0.0, 12345678901234567890.0], "b": "é", "a": 1 }'
     expect(diffText(before, after)).toMatchObject({ equal: true })
-    // Digits beyond what a float has still count.
+    // Digits beyond floating-point precision still count.
     expect(diffText('[12345678901234567890]', '[12345678901234567891]').equal).toBe(false)
     expect(diffText('{"a":1,"a":2}', '{"a":2,"a":1}').equal).toBe(false)
     expect(diffText('{"a":1,"a":2}', '{"a":2}').equal).toBe(false)
     expect(diffText('"1"', '1').equal).toBe(false)
   })
 
-  it('find what was put in, taken out and moved in an array', () => {
+  it('report elements added, removed and moved in an array', () => {
     expect(lines(diff([1, 2, 3, 4], [1, 3, 4, 5]))).toEqual([
       ': 1 same',
       '[1]: removed 2 null',
@@ -134,7 +134,7 @@ describe('two JSON documents', () => {
     ])
   })
 
-  it('match objects that carry an id by it', () => {
+  it('match objects by their ID', () => {
     const before = {
       items: [
         { itemUuid: 'a', n: 1 },
@@ -160,7 +160,7 @@ describe('two JSON documents', () => {
     expect(found.counts).toMatchObject({ moved: 1, changed: 1, added: 1, removed: 1 })
   })
 
-  it('give what is after when the difference is applied, back as well, and nothing when they are equal', () => {
+  it('produce a difference that transforms one into the other, in both directions, and none if equal', () => {
     const random = seeded(23)
     let differing = 0
     for (let turn = 0; turn < 1500; turn++) {
@@ -180,7 +180,7 @@ describe('two JSON documents', () => {
     expect(differing).toBeGreaterThan(300)
   })
 
-  it('may be large, deep, or have nothing in common, and still come to an end', () => {
+  it('may be large, deep or unrelated, and the comparison still ends', () => {
     const apart = diff(
       numbers(20_000, 2),
       numbers(20_000, -3).map((n) => n - 1),
@@ -193,7 +193,7 @@ describe('two JSON documents', () => {
 })
 
 describe('numbers', () => {
-  it('are the same when they mean the same, and only then', () => {
+  it('are equal only if their values are equal', () => {
     for (const same of [
       ['1', '1.0', '10e-1', '0.1E+1'],
       ['0', '-0', '0.00e7'],
@@ -207,9 +207,9 @@ describe('numbers', () => {
   })
 })
 
-it('the longest rise is in order, and none is longer', () => {
-  expect(longestRise([2, 0, 1])).toEqual([0, 1])
-  expect(longestRise([])).toEqual([])
-  expect(longestRise([3, 2, 1]).length).toBe(1)
-  expect(longestRise([0, 8, 4, 12, 2, 10, 6, 14, 1, 9]).length).toBe(4)
+it('the longest increasing subsequence is in order, and none is longer', () => {
+  expect(longestIncreasing([2, 0, 1])).toEqual([0, 1])
+  expect(longestIncreasing([])).toEqual([])
+  expect(longestIncreasing([3, 2, 1]).length).toBe(1)
+  expect(longestIncreasing([0, 8, 4, 12, 2, 10, 6, 14, 1, 9]).length).toBe(4)
 })

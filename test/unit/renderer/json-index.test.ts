@@ -26,7 +26,7 @@ const drawn = (text: string) => {
 }
 
 describe('nodes', () => {
-  it('stand in document order, each with its key and depth', () => {
+  it('are in document order, each with its key and depth', () => {
     expect(drawn(' {"a": [1, {"b": null}, []],\n\t"": true, "c": "x"} ')).toEqual([
       [0, null, 'object', ''],
       [1, 'a', 'array', ''],
@@ -72,12 +72,12 @@ describe('nodes', () => {
     ])
   })
 
-  it('keep escapes as they are written, quotes and brackets in strings with them', () => {
+  it('keep escapes, and quotes and brackets in strings, as written', () => {
     const source = String.raw`"\"}]\\,\u00e9\ud83c\n:"`
     expect(drawn(`{${source}:${source}}`)[1]).toEqual([1, source.slice(1, -1), 'string', source])
   })
 
-  it('reach 20,000 levels down, and back up', () => {
+  it('can be nested 20,000 levels deep', () => {
     const depth = 20_000
     const json = read(`${'[{"a":'.repeat(depth / 2)}7${'}]'.repeat(depth / 2)}`)
     expect(json.complete).toBe(true)
@@ -96,7 +96,7 @@ describe('nodes', () => {
     expect(drawn(`[${long}]`)[1]).toEqual([1, 0, 'string', long])
   })
 
-  it('end after two million, and report it', () => {
+  it('stop after two million, and report it', () => {
     const { count, ends, complete, fault } = read(`[${'0,'.repeat(valuesMost + 9)}0]`)
     expect(count).toBe(valuesMost)
     expect(ends[0]).toBe(valuesMost)
@@ -144,7 +144,7 @@ describe('nodes', () => {
       String.raw`"\n"`,
       'x',
     ]
-    // All sequences of four pieces: small enough to try every one.
+    // Tries all sequences of four tokens.
     for (let number = 0; number < pieces.length ** 4; number += 1) {
       const text = [0, 1, 2, 3]
         .map((place) => pieces[Math.floor(number / pieces.length ** place) % pieces.length])
@@ -175,12 +175,12 @@ describe('a tree', () => {
     return tree
   }
 
-  it('leaves out what lies below a folded branch', () => {
+  it('hides descendants of a collapsed branch', () => {
     expect(seen(folded())).toEqual([0, 1, 2, 3, 4, 5])
     expect(seen(folded(2))).toEqual([0, 1, 2, 5])
     expect(seen(folded(1, 2))).toEqual([0, 1, 5])
     expect(seen(folded(0))).toEqual([0])
-    // A leaf has nothing to fold.
+    // A leaf cannot be collapsed.
     expect(seen(folded(5))).toEqual([0, 1, 2, 3, 4, 5])
     expect(folded(2).row(2)).toEqual({
       index: 2,
@@ -194,7 +194,7 @@ describe('a tree', () => {
     expect(folded(2).row(4)).toBeNull()
   })
 
-  it('unfolds again, one and all', () => {
+  it('expands again, one branch or all', () => {
     const tree = folded(1, 2)
     tree.fold(1, false)
     expect(seen(tree)).toEqual([0, 1, 2, 5])
@@ -206,14 +206,14 @@ describe('a tree', () => {
     expect(seen(tree)).toEqual([0, 1, 2, 5])
   })
 
-  it('is unfolded at first in a small document, and but for two levels folded in a large one', () => {
+  it('starts expanded for a small document, and expanded to two levels for a large one', () => {
     const large = new JsonTree(read(`{"a":[[1],[]${',[2]'.repeat(500)}]}`))
     expect(large.count).toBe(2 + 502)
     large.fold(2, false)
     expect(large.count).toBe(2 + 503)
   })
 
-  it('opens what a find lies in for as long as it is shown', () => {
+  it('expands the ancestors of a match while it is shown', () => {
     const tree = folded(1)
     tree.reveal(4)
     expect(seen(tree)).toEqual([0, 1, 2, 3, 4, 5])
@@ -221,7 +221,7 @@ describe('a tree', () => {
     tree.reveal(5)
     expect(seen(tree)).toEqual([0, 1, 5])
     expect(tree.lineOf(5)).toBe(2)
-    // What is in a folded branch has the branch's line.
+    // A hidden value has the line of its collapsed branch.
     expect(tree.lineOf(4)).toBe(1)
     tree.reveal(3)
     tree.fold(5, true)
@@ -229,7 +229,7 @@ describe('a tree', () => {
     expect(seen(tree)).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  it('knows the way up', () => {
+  it('finds parents', () => {
     expect(ancestors(json, 4)).toEqual([0, 1, 2])
     expect(ancestors(json, 5)).toEqual([0])
     expect(ancestors(json, 0)).toEqual([])
@@ -237,7 +237,7 @@ describe('a tree', () => {
     expect(folded().parentOf(4)).toBe(2)
   })
 
-  it('is searched by key and by scalar, letter case aside', () => {
+  it('is searched by key and scalar, ignoring case', () => {
     const found = read('{"Total":1,"x":{"y":"a total"},"list":[10,"TOTAL"]}')
     expect(valuesWith(found, 'total')).toEqual([1, 3, 6])
     expect(valuesWith(found, '1')).toEqual([1, 5])

@@ -3,8 +3,8 @@ import { linesSeen, scrollTo } from '#renderer/ui/VirtualLines.tsx'
 
 const view = { lineHeight: 20, height: 200 }
 
-describe('the lines that are seen', () => {
-  it('are those in the view and a few beyond', () => {
+describe('the visible lines', () => {
+  it('are those in the viewport and a few more', () => {
     expect(linesSeen({ ...view, count: 1000, top: 0 })).toEqual({
       from: 0,
       to: 20,
@@ -20,7 +20,7 @@ describe('the lines that are seen', () => {
     expect(linesSeen({ ...view, count: 3, top: 99 })).toMatchObject({ from: 0, to: 3, offset: 0 })
   })
 
-  it('reach from the first to the last where there are more than a browser can draw', () => {
+  it('reach from the first to the last even beyond the height limit of browsers', () => {
     const count = 20_000_000
     const { totalHeight } = linesSeen({ ...view, count, top: 0 })
     expect(totalHeight).toBe(30_000_000)
@@ -31,7 +31,7 @@ describe('the lines that are seen', () => {
 })
 
 describe('scrolling to a line', () => {
-  it('moves only as far as it must', () => {
+  it('moves only as far as needed', () => {
     expect(scrollTo(5, { ...view, count: 1000, top: 0 })).toBeNull()
     expect(scrollTo(10, { ...view, count: 1000, top: 0 })).toBe(20)
     expect(scrollTo(5, { ...view, count: 1000, top: 400 })).toBe(100)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { filterLike } from '#renderer/features/diff/DiffTab.tsx'
 
-it('asks for the same type and target, whatever they are called', () => {
+it('requests the same type and target, whatever their names', () => {
   expect(filterLike({ type: 'OPEN_TAB', target: 'tab-1' })).toBe('type:OPEN_TAB target:tab-1')
   expect(filterLike({ type: null, target: null })).toBe('type:none target:none')
   expect(filterLike({ type: 'none', target: 'a*b "c"' })).toBe(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DeliveryRows, pageSize } from '#renderer/state/delivery-rows.ts'
 import { summaries, summary } from './fake-host.ts'
 
-/** A list over the deliveries 1 to `newest`, of which the newest page is here. */
+/** A list of the deliveries 1 to `newest`, with the newest page loaded. */
 function listOf(newest: number): DeliveryRows {
   const rows = new DeliveryRows()
   const oldest = Math.max(1, newest - pageSize + 1)
@@ -20,8 +20,8 @@ const found = (from: number, to: number, complete = false) => ({
 const ids = (rows: DeliveryRows, to: number) =>
   Array.from({ length: to }, (_, index) => rows.idAt(index))
 
-describe('arrivals', () => {
-  it('come on top, newest first, and leave the pages below where they are', () => {
+describe('new rows', () => {
+  it('are added at the top, newest first, without moving the pages below', () => {
     const rows = listOf(1000)
     rows.prepend([summary(1001), summary(1002)], null)
     expect(rows.count).toBe(1002)
@@ -40,7 +40,7 @@ describe('arrivals', () => {
     expect(rows.count).toBe(12)
   })
 
-  it('move the anchor up before they grow without end', () => {
+  it('move the anchor up, to stay bounded', () => {
     const rows = listOf(1000)
     rows.prepend(summaries(2000, 1001).toReversed(), 950)
     expect(rows.anchor).toBe(1000)
@@ -51,14 +51,14 @@ describe('arrivals', () => {
     expect(rows.idAt(299)).toBe(1702)
     expect(rows.idAt(300)).toBeNull()
     expect(rows.missing(250, 450)).toEqual([3, 4])
-    // The selected one is kept, all others that no page holds are let go.
+    // The selected row is kept; other rows outside of pages are discarded.
     expect(rows.byId.size).toBe(301)
     expect(rows.byId.has(950)).toBe(true)
     rows.prepend([summary(2002)], null)
     expect(ids(rows, 3)).toEqual([2002, 2001, 2000])
   })
 
-  it('keep no more than themselves and the page, in a list of a million', () => {
+  it('keep only themselves and the page, in a list of a million', () => {
     const rows = listOf(1_000_000)
     const page = rows.idAt(0)
     for (let id = 1_000_001; id <= 1_000_900; id += 1) rows.prepend([summary(id)], null)
@@ -68,7 +68,7 @@ describe('arrivals', () => {
 })
 
 describe('pages', () => {
-  it('are missed where they are not here, and found at their places', () => {
+  it('are reported as missing until loaded, and then found at their positions', () => {
     const rows = listOf(1000)
     rows.prepend([summary(1001), summary(1002)], null)
     expect(rows.missing(0, 50)).toEqual([])
@@ -82,7 +82,7 @@ describe('pages', () => {
     expect(rows.indexOf(850)).toBeNull()
   })
 
-  it('are not missed beyond the end', () => {
+  it('are not missing beyond the end', () => {
     expect(listOf(130).missing(0, 100_000)).toEqual([1])
     expect(new DeliveryRows().missing(0, 50)).toEqual([])
   })
@@ -94,7 +94,7 @@ describe('pages', () => {
     expect(rows.missing(500, 2000)).toEqual([5, 6])
   })
 
-  it('are released far from the viewport, but for the selected row', () => {
+  it('are released far from the viewport, except for the selected row', () => {
     const rows = listOf(10_000)
     for (let page = 1; page < 60; page += 1) {
       rows.setPage(page, {
@@ -112,7 +112,7 @@ describe('pages', () => {
 })
 
 describe('a restart', () => {
-  it('keeps what came above its page, and forgets the rest', () => {
+  it('keeps newer rows above its page, and discards the rest', () => {
     const rows = listOf(1000)
     rows.prepend([summary(1001), summary(1002)], null)
     rows.restart({ rows: summaries(1001, 902), upTo: 1001, total: 1001, complete: true }, null)
@@ -121,7 +121,7 @@ describe('a restart', () => {
     expect(rows.byId.has(901)).toBe(false)
   })
 
-  it('shows another filter: gaps between ids are no gaps in the list', () => {
+  it('with another filter treats gaps between IDs as no gaps in the list', () => {
     const rows = listOf(1000)
     const chosen = [summary(990), summary(400), summary(3)]
     rows.restart({ rows: chosen, upTo: 1000, total: 3, complete: true }, 555)
@@ -131,7 +131,7 @@ describe('a restart', () => {
     expect(rows.indexOf(500)).toBeNull()
   })
 
-  it('by another filter keeps nothing, even what is newer than it knows of', () => {
+  it('with another filter keeps nothing, not even newer rows', () => {
     const rows = listOf(1000)
     rows.prepend([summary(1001)], null)
     rows.restart({ rows: [summary(7)], upTo: 900, total: 1, complete: true }, null, true)
@@ -139,7 +139,7 @@ describe('a restart', () => {
     expect(rows.byId.size).toBe(1)
   })
 
-  it('after all was cleared leaves nothing', () => {
+  it('after clearing everything leaves nothing', () => {
     const rows = listOf(50)
     rows.prepend([summary(51)], null)
     rows.restart({ rows: [], upTo: 51, total: 0, complete: true }, null)
@@ -151,7 +151,7 @@ describe('a restart', () => {
   })
 })
 
-it('takes changes of rows that are here, and of no others', () => {
+it('applies changes only to loaded rows', () => {
   const rows = listOf(10)
   rows.change([summary(10, { pinned: true }), summary(99)])
   expect(rows.rowAt(0)?.pinned).toBe(true)
@@ -159,7 +159,7 @@ it('takes changes of rows that are here, and of no others', () => {
 })
 
 describe('a search that is in progress', () => {
-  it('grows, and its last page is missed until it is as long as what was found', () => {
+  it('grows, and its last page is missing until it contains all matches', () => {
     const rows = new DeliveryRows()
     rows.restart({ ...found(1000, 971), upTo: 1000 }, null)
     expect(rows.complete).toBe(false)
@@ -174,12 +174,12 @@ describe('a search that is in progress', () => {
     expect([rows.count, rows.complete, rows.idAt(169)]).toEqual([170, true, 831])
   })
 
-  it('never forgets what was found when it begins again', () => {
+  it('never loses matches when it restarts', () => {
     const rows = new DeliveryRows()
     rows.restart({ ...found(1000, 901, true), upTo: 1000 }, null)
     rows.found(4, false)
     expect([rows.count, rows.complete]).toEqual([100, true])
-    // Fewer than it was: that is said by an answer that has seen all.
+    // Only a complete response may reduce the count.
     rows.found(90, true)
     expect(rows.count).toBe(90)
   })

@@ -23,26 +23,26 @@ import { visible } from '../../ui/text/visible.ts'
 import { LearnMore } from '../help/index.ts'
 
 interface Props {
-  /** Null: a new one. */
+  /** Null for a new target. */
   readonly forward: ForwardTarget | null
   readonly onSave: (forward: ForwardInput) => Promise<void>
   readonly onClose: () => void
 }
 
-/** Where deliveries go on to. */
+/** The dialog that adds or edits a forward target. */
 export function ForwardDialog({ forward, onSave, onClose }: Props) {
   const [draft, setDraft] = useState<ForwardDraft>(() => draftOf(forward))
-  const [tried, setTried] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const client = useClient()
   const faults = faultsOf(draft)
   const set = (change: Partial<ForwardDraft>): void =>
     setDraft((before) => ({ ...before, ...change }))
   const save = useAction(async () => {
-    const went = await confirming(client, async () => {
+    const confirmed = await confirming(client, async () => {
       await onSave(inputOf(draft))
       return true
     })
-    if (went) onClose()
+    if (confirmed) onClose()
   })
   return (
     <Dialog
@@ -56,7 +56,7 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
         className="form"
         onSubmit={(event) => {
           event.preventDefault()
-          setTried(true)
+          setSubmitted(true)
           if (Object.keys(faults).length === 0) save.start()
         }}
       >
@@ -65,7 +65,7 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
           data-mono
           placeholder="http://localhost:3000/webhooks"
           value={draft.url}
-          error={tried ? faults.url : null}
+          error={submitted ? faults.url : null}
           onChange={(event) => set({ url: event.target.value })}
         />
         <TypeChoice types={draft.types} onChange={(types) => set({ types })} />
@@ -84,7 +84,7 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
             The delivery is stored either way.
           </Note>
         )}
-        <Numbers draft={draft} faults={tried ? faults : {}} set={set} />
+        <Numbers draft={draft} faults={submitted ? faults : {}} set={set} />
         {save.error !== null && (
           <Note tone="invalid" alert>
             {sentence(save.error)}
@@ -151,12 +151,12 @@ function Numbers({ draft, faults, set }: NumbersProps) {
 }
 
 interface TypeChoiceProps {
-  /** Empty: all. */
+  /** Empty for all types. */
   readonly types: readonly string[]
   readonly onChange: (types: readonly string[]) => void
 }
 
-/** Which event types: all, or some. */
+/** Selects the event types to forward. */
 function TypeChoice({ types, onChange }: TypeChoiceProps) {
   const known = eventTypes.map(({ type }) => type)
   const shown = [...known, ...types.filter((type) => !known.includes(type))]
@@ -165,7 +165,7 @@ function TypeChoice({ types, onChange }: TypeChoiceProps) {
       <Text as="legend" pad={[2, 0]} tone="mid" size="s" weight="semibold">
         Types{' '}
         <Text tone="dim" weight="normal">
-          {types.length === 0 ? 'none selected: all types' : ''}
+          {types.length === 0 ? 'all, as none is selected' : ''}
         </Text>
       </Text>
       <Grid columns="1 1" gap={1} gapX={5}>

@@ -71,7 +71,7 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
           <Shown text={url} />
         </Text>
         <span className="dim">
-          {types.length === 0 ? 'every type' : <Shown text={types.join(', ')} />}
+          {types.length === 0 ? 'all types' : <Shown text={types.join(', ')} />}
           {mode === 'answer' ? ', returns its response' : ', after responding'}
           {retries > 0 && `, up to ${retries} retries`}
           {temporary && ', until the command ends'}
@@ -88,7 +88,7 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
           icon="xs"
           title={health ? `Since ${fullTime(health.since)}` : undefined}
         >
-          <Icon aria-hidden strokeWidth={2.6} /> {lightWords(word, health)}
+          <Icon aria-hidden strokeWidth={2.6} /> {healthLabel(word, health)}
         </Row>
         {rate !== null && <span>{rate}</span>}
         <Text tone="mid">{health && countsLabel(health)}</Text>
@@ -124,14 +124,14 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
   )
 }
 
-function lightWords(word: string, health: ForwardHealth | undefined): string {
+function healthLabel(word: string, health: ForwardHealth | undefined): string {
   if (!health || health.lastStatus === null) return word
   return health.light === 'good' || health.light === 'failing'
     ? `${word}, ${word === 'Some failed' ? 'last response ' : ''}${health.lastStatus}`
     : word
 }
 
-/** Where deliveries of an endpoint go on to as they arrive, and how each of these does. */
+/** The forward targets of an endpoint with their health. */
 export function ForwardSection({ endpointId }: { readonly endpointId: number }) {
   const client = useClient()
   const all = useAnswering((state) => state.forwards)
@@ -149,7 +149,7 @@ export function ForwardSection({ endpointId }: { readonly endpointId: number }) 
           <Forward aria-hidden /> Forward
         </Row>
         <span className="dim">
-          {forwards.length === 0 ? 'nowhere' : 'each delivery on arrival, exactly as received'}
+          {forwards.length === 0 ? 'no targets' : 'each delivery is forwarded exactly as received'}
         </span>
         <Button
           kind="quiet"

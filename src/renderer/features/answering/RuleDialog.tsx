@@ -10,23 +10,22 @@ import { visible } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction } from '../../platform/use-client.ts'
 import { HeaderRows } from '../../ui/HeaderRows.tsx'
-import { draftOf, faultsOf, newRule, ruleOf } from './rule-draft.ts'
-import type { RuleDraft, RuleInput } from './rule-draft.ts'
+import { draftOf, faultsOf, newRule, ruleOf, type RuleDraft, type RuleInput } from './rule-draft.ts'
 import { LearnMore } from '../help/index.ts'
 
 interface Props {
-  /** Null: a new one. */
+  /** Null for a new rule. */
   readonly rule: ResponseRule | null
   readonly onSave: (rule: RuleInput) => Promise<void>
   readonly onClose: () => void
 }
 
-/** What to answer instead of 200. */
+/** The dialog that adds or edits a response rule. */
 export function RuleDialog({ rule, onSave, onClose }: Props) {
   const [draft, setDraft] = useState<RuleDraft>(() => (rule ? draftOf(rule) : newRule))
-  const [tried, setTried] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const faults = faultsOf(draft)
-  const shown = tried ? faults : {}
+  const shown = submitted ? faults : {}
   const set = (change: Partial<RuleDraft>): void => setDraft((before) => ({ ...before, ...change }))
   const save = useAction(async () => {
     await onSave(ruleOf(draft))
@@ -44,16 +43,16 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
         className="form"
         onSubmit={(event) => {
           event.preventDefault()
-          setTried(true)
+          setSubmitted(true)
           if (Object.keys(faults).length === 0) save.start()
         }}
       >
         <SelectField
-          label="Deliveries of"
+          label="Event type"
           value={draft.type}
           onChange={(event) => set({ type: event.target.value })}
         >
-          <option value="">every type</option>
+          <option value="">all types</option>
           {typesWith(draft.type).map((type) => (
             <option key={type} value={type}>
               {visible(type)}
@@ -172,8 +171,8 @@ function WhenFields({ draft, faults, set }: WhenProps) {
   )
 }
 
-/** The document's types, and the one that is chosen where it is none of them. */
-function typesWith(chosen: string): string[] {
+/** The documented types, and the selected one if it is undocumented. */
+function typesWith(selected: string): string[] {
   const known = eventTypes.map(({ type }) => type)
-  return chosen === '' || known.includes(chosen) ? known : [...known, chosen]
+  return selected === '' || known.includes(selected) ? known : [...known, selected]
 }

@@ -3,7 +3,7 @@ import type { CallInput } from '#contract/calls.ts'
 
 export type ForwardInput = Omit<CallInput<'forwards.add'>, 'endpointId' | 'temporary'>
 
-/** A forward target as the form holds it: numbers as they are typed. */
+/** The form state of a forward target, with numbers as typed. */
 export interface ForwardDraft {
   readonly url: string
   readonly types: readonly string[]
@@ -36,7 +36,7 @@ export type ForwardFaults = Partial<
   Record<'url' | 'retries' | 'timeout' | 'inFlight' | 'queue', string>
 >
 
-/** The fields that are wrong, and how. Whether an address can be sent to, the engine says. */
+/** Returns the errors of the form fields. The engine validates the address itself. */
 export function faultsOf(draft: ForwardDraft): ForwardFaults {
   const faults: ForwardFaults = {}
   if (draft.url.trim() === '') faults.url = 'Enter an address, such as http://localhost:3000/hooks.'
@@ -50,7 +50,7 @@ export function faultsOf(draft: ForwardDraft): ForwardFaults {
   return faults
 }
 
-/** What the form describes; it has no faults. */
+/** Converts a valid form into the input of the call. */
 export function inputOf(draft: ForwardDraft): ForwardInput {
   return {
     url: draft.url.trim(),

@@ -1,3 +1,3 @@
-export { AnswerSection } from './AnswerSection.tsx'
+export { ResponseSection } from './ResponseSection.tsx'
 export { AnsweringChip } from './AnsweringChip.tsx'
 export { ForwardSection } from './ForwardSection.tsx'

@@ -1,12 +1,12 @@
 import type { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
 import { count } from '../../ui/text/numbers.ts'
 
-/** "500", "no answer". */
-export function answerWord({ answer }: Pick<ResponseRule, 'answer'>): string {
+/** "500" or "no response". */
+export function responseLabel({ answer }: Pick<ResponseRule, 'answer'>): string {
   return answer.kind === 'drop' ? 'no response' : String(answer.status)
 }
 
-/** When a rule comes up: "always", "the first 3", "20 % at random". */
+/** When a rule applies: "always", "the first 3", "20% at random". */
 export function whenLabel({ when }: Pick<ResponseRule, 'when'>): string {
   switch (when.kind) {
     case 'always':
@@ -18,12 +18,12 @@ export function whenLabel({ when }: Pick<ResponseRule, 'when'>): string {
   }
 }
 
-/** Milliseconds as people say them. */
+/** Formats a delay in milliseconds. */
 export function delayLabel(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`
 }
 
-/** How far a rule has come: "2 of 3 done", "4 of 19 so far". Empty while nothing came. */
+/** How often a rule was applied: "2 of 3", "4 of 19 so far". Empty if it never matched. */
 export function usageLabel({ when }: Pick<ResponseRule, 'when'>, use: RuleUse | undefined): string {
   if (!use || use.met === 0) return when.kind === 'first' ? `0 of ${count(when.count)}` : ''
   switch (when.kind) {
@@ -36,32 +36,32 @@ export function usageLabel({ when }: Pick<ResponseRule, 'when'>, use: RuleUse | 
   }
 }
 
-/** True once a rule of the first N has done what it was for: then all is answered with 200 again. */
+/** Whether a rule for the first N deliveries is used up, so that 200 is returned again. */
 export function isSpent({ when }: ResponseRule, use: RuleUse | undefined): boolean {
   return when.kind === 'first' && use !== undefined && use.applied >= when.count
 }
 
-/** The rules that make an answer other than 200 now. */
-export function provoking(
+/** The rules that currently return something other than 200. */
+export function rulesInEffect(
   rules: readonly ResponseRule[],
   uses: readonly RuleUse[],
 ): ResponseRule[] {
   return rules.filter((rule) => {
     const use = uses.find(({ ruleId }) => ruleId === rule.id)
-    return rule.on && !isSpent(rule, use) && !isUsual(rule)
+    return rule.on && !isSpent(rule, use) && !isDefaultResponse(rule)
   })
 }
 
-/** Answers as without a rule, at once. */
-function isUsual({ answer, delay }: ResponseRule): boolean {
+/** Whether a rule returns the default response without delay. */
+function isDefaultResponse({ answer, delay }: ResponseRule): boolean {
   return answer.kind === 'status' && answer.status === 200 && delay === 0
 }
 
 /** One line for the connection bar: "500 to ORDER_PLACED". */
 export function ruleInBrief(rule: ResponseRule): string {
-  const to = rule.type ?? 'every type'
+  const to = rule.type ?? 'all types'
   const late = rule.delay > 0 ? ` after ${delayLabel(rule.delay)}` : ''
-  return `${answerWord(rule)} to ${to}${late}`
+  return `${responseLabel(rule)} for ${to}${late}`
 }
 
 const lights = {
@@ -83,10 +83,10 @@ export function lightOf(
   return { light, ...lights[light] }
 }
 
-/** What became of what was forwarded: "120 answered with 2xx, 3 failed, 5,312 skipped, 12 wait". */
+/** The results of forwarding: "120 succeeded, 3 failed, 5,312 skipped, 12 queued". */
 export function countsLabel({ ok, failed, skipped, waiting, underWay }: ForwardHealth): string {
   const parts = [
-    ok > 0 ? `${count(ok)} answered with 2xx` : '',
+    ok > 0 ? `${count(ok)} succeeded` : '',
     failed > 0 ? `${count(failed)} failed` : '',
     skipped > 0 ? `${count(skipped)} skipped` : '',
     waiting + underWay > 0 ? `${count(waiting + underWay)} queued` : '',

@@ -4,7 +4,7 @@ import type { Header } from '#contract/models.ts'
 
 export type RuleInput = CallInput<'responses.set'>['rules'][number]
 
-/** A rule as the form holds it: numbers as they are typed. */
+/** The form state of a response rule, with numbers as typed. */
 export interface RuleDraft {
   readonly type: string
   readonly kind: 'status' | 'drop'
@@ -50,7 +50,7 @@ export function draftOf({ type, answer, delay, when }: ResponseRule): RuleDraft 
   }
 }
 
-/** The fields that are wrong, and how. */
+/** Errors of the form fields. */
 export type RuleFaults = Partial<Record<'status' | 'delay' | 'count' | 'share' | 'headers', string>>
 
 export function faultsOf(draft: RuleDraft): RuleFaults {
@@ -69,7 +69,7 @@ export function faultsOf(draft: RuleDraft): RuleFaults {
   return faults
 }
 
-/** The rule that the form describes; it has no faults. */
+/** Converts a valid form into a rule. */
 export function ruleOf(draft: RuleDraft): RuleInput {
   return {
     type: draft.type === '' ? null : draft.type,
@@ -101,7 +101,7 @@ function whenOf({ when, count, share }: RuleDraft): RuleInput['when'] {
   }
 }
 
-/** What is stored, as it is set again. */
+/** Returns a stored rule as input for the call. */
 export function inputOf({ type, answer, delay, when, on }: ResponseRule): RuleInput {
   return { type, answer, delay, when, on }
 }

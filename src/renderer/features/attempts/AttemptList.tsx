@@ -13,13 +13,13 @@ interface Props {
   /** Newest first. */
   readonly rows: readonly AttemptSummary[]
   readonly chosenId: number | null
-  /** The one that the chosen one is compared with. */
+  /** The attempt that the selected one is compared with. */
   readonly againstId?: number | null
   readonly onChoose: (id: number) => void
   readonly label?: string
 }
 
-/** Attempts, newest first. Arrow keys go from one to the next. */
+/** A list of attempts, newest first. Arrow keys move between them. */
 export function AttemptList({ rows, chosenId, againstId, onChoose, label = 'Attempts' }: Props) {
   return (
     <div className="plain-card">
@@ -28,7 +28,7 @@ export function AttemptList({ rows, chosenId, againstId, onChoose, label = 'Atte
           <li key={row.id}>
             <AttemptRow
               row={row}
-              chosen={row.id === chosenId}
+              selected={row.id === chosenId}
               against={row.id === againstId}
               onChoose={onChoose}
             />
@@ -41,12 +41,12 @@ export function AttemptList({ rows, chosenId, againstId, onChoose, label = 'Atte
 
 interface RowProps {
   readonly row: AttemptSummary
-  readonly chosen: boolean
+  readonly selected: boolean
   readonly against: boolean
   readonly onChoose: (id: number) => void
 }
 
-function AttemptRow({ row, chosen, against, onChoose }: RowProps) {
+function AttemptRow({ row, selected, against, onChoose }: RowProps) {
   const now = useNow()
   return (
     <button
@@ -54,9 +54,9 @@ function AttemptRow({ row, chosen, against, onChoose }: RowProps) {
       className="attempt-row list-row"
       data-testid="attempt-row"
       data-id={row.id}
-      aria-current={chosen || undefined}
+      aria-current={selected || undefined}
       onClick={() => onChoose(row.id)}
-      onKeyDown={goToNext}
+      onKeyDown={moveFocus}
     >
       <Row as="span" align="center" gap={4} shrink size="s">
         <OutcomeMark row={row} />
@@ -94,7 +94,7 @@ function AttemptRow({ row, chosen, against, onChoose }: RowProps) {
   )
 }
 
-function goToNext(event: KeyboardEvent<HTMLElement>): void {
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (by === 0 || event.ctrlKey || event.metaKey || event.altKey) return
   const here = event.currentTarget

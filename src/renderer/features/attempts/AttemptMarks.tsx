@@ -20,7 +20,7 @@ import { Text } from '../../ui/Layout.tsx'
 import { brokenSignatureLabels, attemptKindLabels, outcomeOf, comparisonLabels } from './labels.ts'
 import './Attempts.css'
 
-/** How it came to be sent. */
+/** How the request was sent. */
 export function KindMark({ kind }: { readonly kind: AttemptSummary['kind'] }) {
   return (
     <span className="attempt-kind">
@@ -43,7 +43,7 @@ function KindIcon({ kind }: { readonly kind: AttemptSummary['kind'] }) {
   }
 }
 
-/** Status, or why there is none: an icon and the word. */
+/** The status or the error, as an icon and text. */
 export function OutcomeMark({ row }: { readonly row: Pick<AttemptSummary, 'status' | 'error'> }) {
   const { tone, word } = outcomeOf(row)
   return (
@@ -54,7 +54,7 @@ export function OutcomeMark({ row }: { readonly row: Pick<AttemptSummary, 'statu
   )
 }
 
-/** Shapes differ as well as colours. */
+/** Icons differ in shape as well as color. */
 function ToneIcon({ tone }: { readonly tone: ReturnType<typeof outcomeOf>['tone'] }) {
   switch (tone) {
     case 'valid':
@@ -68,7 +68,7 @@ function ToneIcon({ tone }: { readonly tone: ReturnType<typeof outcomeOf>['tone'
   }
 }
 
-/** How it compares with the attempt before it, or what became of a signature that was broken on purpose; nothing where there is neither. */
+/** Compares the result with the previous attempt, or shows how the target handled a deliberately broken signature. */
 export function VerdictAgainst({ row }: { readonly row: AttemptSummary }) {
   switch (row.verdict) {
     case null:
@@ -111,8 +111,8 @@ function BrokenResult({ row }: { readonly row: AttemptSummary }) {
       data-tone={refused ? 'valid' : 'invalid'}
       title={
         refused
-          ? 'The signature was broken on purpose, and the target refused the request'
-          : 'The signature was broken on purpose, and the target still accepted the request'
+          ? 'The signature was broken on purpose, and the target rejected the request'
+          : 'The signature was broken on purpose, but the target accepted the request'
       }
     >
       {refused ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}

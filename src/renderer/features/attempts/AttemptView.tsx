@@ -21,15 +21,15 @@ import { useClient } from '../../platform/use-client.ts'
 import { BodyView, isEncoded, type ReadSlice, useBody } from '../body/index.ts'
 import { useLog } from '../../state/scope.ts'
 
-const words = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
-/** Bytes up to which a few lines are all there is to see. */
+const viewLabels = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
+/** Bodies up to this many bytes get a compact view. */
 const short = 300
 
 interface MessageBodyProps {
   readonly attemptId: number
   readonly which: 'request' | 'answer'
   readonly headers: readonly Header[]
-  /** Bytes of body that were sent or came, and that are kept. */
+  /** Sent or received bytes of the body, and stored ones. */
   readonly bytes: number
   readonly bytesKept: number
 }
@@ -49,7 +49,7 @@ function MessageBody({ attemptId, which, headers, bytes, bytesKept }: MessageBod
       <BodyView
         source={source}
         encoded={encoded}
-        words={words}
+        words={viewLabels}
         none="Only the request head was sent."
         after={bytesKept < bytes && `, truncated from ${byteSize(bytes)}`}
       />
@@ -57,7 +57,7 @@ function MessageBody({ attemptId, which, headers, bytes, bytesKept }: MessageBod
   )
 }
 
-/** The request as it went out: order, case and duplicates of its headers. */
+/** The request as sent, with the order, case and duplicates of its headers. */
 function SentSide({ attempt }: { readonly attempt: Attempt }) {
   const { request, requestBytes } = attempt
   return (
@@ -91,8 +91,8 @@ function SentSide({ attempt }: { readonly attempt: Attempt }) {
   )
 }
 
-/** What came back. */
-function AnswerSide({ attempt }: { readonly attempt: Attempt }) {
+/** The response. */
+function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
   const { answer, answerBytes } = attempt
   if (answer === null) return <p className="dim">No response received.</p>
   return (
@@ -128,15 +128,15 @@ type Side = 'answer' | 'request'
 
 interface Props {
   readonly attempt: Attempt
-  /** What can be done with it, at the end of the bar. */
+  /** Actions at the end of the bar. */
   readonly actions?: ReactNode
 }
 
-/** One attempt: what came of it, where the time went, what went out, and what came back. */
+/** One attempt: its result, timing, request and response. */
 export function AttemptView({ attempt, actions }: Props) {
   const { answer, error, notes, timings } = attempt
-  const [chosen, setChosen] = useState<Side>('answer')
-  const side = answer === null ? 'request' : chosen
+  const [selectedSide, setSelectedSide] = useState<Side>('answer')
+  const side = answer === null ? 'request' : selectedSide
   return (
     <Stack as="section" gap={5} shrink aria-label={`Attempt ${attempt.id}`}>
       <Row as="header" wrap align="center" gap={3} gapX={5} className="attempt-head">
@@ -184,18 +184,18 @@ export function AttemptView({ attempt, actions }: Props) {
               { value: 'answer', label: 'Response' },
               { value: 'request', label: 'Request as sent' },
             ]}
-            onChange={setChosen}
+            onChange={setSelectedSide}
           />
         )}
         {actions}
       </Row>
-      {side === 'answer' ? <AnswerSide attempt={attempt} /> : <SentSide attempt={attempt} />}
+      {side === 'answer' ? <ResponseSide attempt={attempt} /> : <SentSide attempt={attempt} />}
       <Facts attempt={attempt} />
     </Stack>
   )
 }
 
-/** Whether anything but the whole is known of where the time went. */
+/** Whether any phase was measured, not only the total. */
 function isMeasured({ dns, connect, tls, firstByte }: Timings): boolean {
   return [dns, connect, tls, firstByte].some((phase) => phase !== null)
 }

@@ -25,43 +25,43 @@ import './Attempts.css'
 interface Props {
   readonly listed: AttemptsListed
   readonly source: AttemptsSource
-  /** Null: the newest. */
+  /** Null for the newest. */
   readonly chosenId: number | null
   readonly onChoose: (id: number | null) => void
-  /** The brand whose header names are explained; null: unknown. */
+  /** The brand whose header names are explained; null if unknown. */
   readonly brand: string | null
-  /** Whether one of them can be sent anew. */
+  /** Whether requests can be re-sent. */
   readonly editable: boolean
 }
 
-/** A list of attempts, and under it the one that is chosen, or how it differs from another. At least one. */
+/** A non-empty list of attempts, and below it the selected one or its differences from another. */
 export function AttemptsPanel(props: Props) {
   const { listed, source, chosenId, onChoose, brand, editable } = props
   const { rows, total } = listed
   const [againstId, setAgainstId] = useState<number | null>(null)
-  const chosen = chosenId ?? rows[0]?.id ?? null
-  const against = againstId === chosen ? null : againstId
-  if (chosen === null) return null
+  const shownId = chosenId ?? rows[0]?.id ?? null
+  const against = againstId === shownId ? null : againstId
+  if (shownId === null) return null
   const choice = (
     <Row as="span" inline gap={3}>
       {editable && (
         <a
           className="button"
           data-kind="quiet"
-          href={addressOf({ kind: 'attempt', id: chosen })}
+          href={addressOf({ kind: 'attempt', id: shownId })}
           title="Open this request as sent, to edit and re-send it"
         >
           <PenLine aria-hidden /> Edit this request
         </a>
       )}
-      <CompareChoice rows={rows} chosenId={chosen} againstId={against} onChange={setAgainstId} />
+      <CompareChoice rows={rows} chosenId={shownId} againstId={against} onChange={setAgainstId} />
     </Row>
   )
   return (
     <>
       <AttemptList
         rows={rows}
-        chosenId={chosen}
+        chosenId={shownId}
         againstId={against}
         onChoose={(id) => onChoose(id === rows[0]?.id ? null : id)}
       />
@@ -72,15 +72,15 @@ export function AttemptsPanel(props: Props) {
           busy={source.busy}
           onClick={source.loadOlder}
         >
-          Older ones: {count(total - rows.length)}
+          Load older: {count(total - rows.length)}
         </Button>
       )}
       {against === null ? (
-        <One key={chosen} id={chosen} actions={choice} />
+        <SingleAttempt key={shownId} id={shownId} actions={choice} />
       ) : (
-        <Two
-          key={`${chosen} ${against}`}
-          one={chosen}
+        <AttemptPair
+          key={`${shownId} ${against}`}
+          one={shownId}
           other={against}
           brand={brand}
           actions={choice}
@@ -90,11 +90,11 @@ export function AttemptsPanel(props: Props) {
   )
 }
 
-function One({ id, actions }: { readonly id: number; readonly actions: ReactNode }) {
+function SingleAttempt({ id, actions }: { readonly id: number; readonly actions: ReactNode }) {
   const { state, reload } = useQuery('attempts.get', { id, log: useLog() })
   switch (state.phase) {
     case 'loading':
-      return <Coming />
+      return <AttemptLoading />
     case 'failed':
       return <Failed message={state.message} reload={reload} />
     case 'ready':
@@ -109,19 +109,19 @@ interface TwoProps {
   readonly actions: ReactNode
 }
 
-function Two({ one, other, brand, actions }: TwoProps) {
+function AttemptPair({ one, other, brand, actions }: TwoProps) {
   const log = useLog()
   const first = useQuery('attempts.get', { id: one, log })
   const second = useQuery('attempts.get', { id: other, log })
   for (const { state, reload } of [first, second]) {
     if (state.phase === 'failed') return <Failed message={state.message} reload={reload} />
   }
-  if (first.state.phase !== 'ready' || second.state.phase !== 'ready') return <Coming />
+  if (first.state.phase !== 'ready' || second.state.phase !== 'ready') return <AttemptLoading />
   const [before, after] = inOrder(first.state.value, second.state.value)
   return <AttemptCompare before={before} after={after} brand={brand} actions={actions} />
 }
 
-function Coming() {
+function AttemptLoading() {
   return <div className="detail-coming" role="status" aria-label="Loading the attempt" />
 }
 
@@ -141,7 +141,7 @@ interface CompareChoiceProps {
   readonly onChange: (id: number | null) => void
 }
 
-/** With which other attempt the chosen one is compared. Nothing where there is only one. */
+/** Selects the attempt to compare with. Hidden if there is only one attempt. */
 function CompareChoice({ rows, chosenId, againstId, onChange }: CompareChoiceProps) {
   const others = rows.filter(({ id }) => id !== chosenId)
   if (others.length === 0) return null
@@ -167,16 +167,16 @@ function CompareChoice({ rows, chosenId, againstId, onChange }: CompareChoicePro
 type Side = 'answer' | 'request'
 
 interface AttemptCompareProps {
-  /** The older one. */
+  /** The older attempt. */
   readonly before: Attempt
   readonly after: Attempt
   /** The brand whose header names are explained. */
   readonly brand: string | null
-  /** At the end of the bar. */
+  /** Actions at the end of the bar. */
   readonly actions?: ReactNode
 }
 
-/** How two attempts differ: what came of them, their headers, their bodies. Keyed by the two. */
+/** The differences between two attempts: results, headers and bodies. Keyed by both IDs. */
 function AttemptCompare({ before, after, brand, actions }: AttemptCompareProps) {
   const [side, setSide] = useState<Side>('answer')
   const rows = differences(before, after)
@@ -188,11 +188,11 @@ function AttemptCompare({ before, after, brand, actions }: AttemptCompareProps) 
       aria-label={`Attempt ${before.id} compared with ${after.id}`}
     >
       <Stack gap={1} pad={[4, 5]} className="plain-card">
-        <Of word="Before" attempt={before} />
-        <Of word="After" attempt={after} />
+        <AttemptLine word="Before" attempt={before} />
+        <AttemptLine word="After" attempt={after} />
       </Stack>
       {rows.length === 0 ? (
-        <p className="diff-equal">No differences in how and where it was sent, or in the result.</p>
+        <p className="diff-equal">No differences in the request settings or the result.</p>
       ) : (
         <table className="diff-headers" aria-label="Differences">
           <thead>
@@ -238,7 +238,7 @@ function Messages({ before, after, which, brand }: AttemptCompareProps & { reado
   const client = useClient()
   const log = useLog()
   const sides = useMemo(
-    () => [sideOf(client, log, before, which), sideOf(client, log, after, which)] as const,
+    () => [diffSideOf(client, log, before, which), diffSideOf(client, log, after, which)] as const,
     [after, before, client, log, which],
   )
   const [old, fresh] = sides
@@ -246,8 +246,8 @@ function Messages({ before, after, which, brand }: AttemptCompareProps & { reado
     return (
       <p className="dim">
         {old === fresh
-          ? 'Neither attempt got a response.'
-          : `Only the attempt ${old === null ? 'after' : 'before'} got a response, so there is nothing to compare.`}
+          ? 'Neither attempt received a response.'
+          : `Only the attempt ${old === null ? 'after' : 'before'} received a response, so there is nothing to compare.`}
       </p>
     )
   }
@@ -263,7 +263,7 @@ function Messages({ before, after, which, brand }: AttemptCompareProps & { reado
   )
 }
 
-function Of({ word, attempt }: { readonly word: string; readonly attempt: Attempt }) {
+function AttemptLine({ word, attempt }: { readonly word: string; readonly attempt: Attempt }) {
   return (
     <p>
       <span className="diff-side size-s dim">{word}</span> <OutcomeMark row={attempt} />{' '}
@@ -274,8 +274,8 @@ function Of({ word, attempt }: { readonly word: string; readonly attempt: Attemp
   )
 }
 
-/** One side of an attempt as something to compare; null: it was not answered. */
-function sideOf(client: Client, log: Scope, attempt: Attempt, which: Side): DiffSide | null {
+/** The request or response of an attempt as a side of a comparison; null without a response. */
+function diffSideOf(client: Client, log: Scope, attempt: Attempt, which: Side): DiffSide | null {
   const { id, request, answer, requestBytes, answerBytes } = attempt
   const read: DiffSide['read'] = (slice) =>
     client.call('attempts.body', { id, log, which, ...slice })
@@ -295,42 +295,42 @@ function sideOf(client: Client, log: Scope, attempt: Attempt, which: Side): Diff
   return { headers, bytes: answerBytes, bytesKept, sha256: null, altered: null, read }
 }
 
-/** One thing that two attempts differ in, headers and bodies aside. */
+/** One difference between two attempts, apart from headers and bodies. */
 interface Difference {
   readonly what: string
   readonly before: string
   readonly after: string
 }
 
-/** Differences between two attempts, apart from their headers and bodies. Times always differ, and are not told. */
+/** Returns the differences between two attempts, apart from headers and bodies. Times always differ and are left out. */
 export function differences(before: Attempt, after: Attempt): Difference[] {
-  const both = (what: string, of: (attempt: Attempt) => string): Difference => ({
+  const difference = (what: string, of: (attempt: Attempt) => string): Difference => ({
     what,
     before: of(before),
     after: of(after),
   })
   return [
-    both('Result', (attempt) => outcomeOf(attempt).word),
-    both('How', ({ kind }) => attemptKindLabels[kind]),
-    both('Method', ({ method }) => method),
-    both('Address', ({ url }) => url),
-    both('Request line', ({ request }) => request.target),
-    both('Connected to', ({ remoteAddress }) => remoteAddress ?? 'nothing'),
-    both('TLS', ({ tlsVerified }) => tlsWord(tlsVerified)),
-    both('Signature', signingSentence),
-    both('HTTP version', ({ answer }) => answer?.httpVersion ?? 'no response'),
-    both('Request body', ({ requestBytes }) => byteSize(requestBytes)),
-    both('Response body', ({ answerBytes }) => byteSize(answerBytes)),
+    difference('Result', (attempt) => outcomeOf(attempt).word),
+    difference('How', ({ kind }) => attemptKindLabels[kind]),
+    difference('Method', ({ method }) => method),
+    difference('Address', ({ url }) => url),
+    difference('Request line', ({ request }) => request.target),
+    difference('Connected to', ({ remoteAddress }) => remoteAddress ?? 'nothing'),
+    difference('TLS', ({ tlsVerified }) => tlsLabel(tlsVerified)),
+    difference('Signature', signingSentence),
+    difference('HTTP version', ({ answer }) => answer?.httpVersion ?? 'no response'),
+    difference('Request body', ({ requestBytes }) => byteSize(requestBytes)),
+    difference('Response body', ({ answerBytes }) => byteSize(answerBytes)),
   ].filter(({ before, after }) => before !== after)
 }
 
-/** What TLS said of who answers. */
-function tlsWord(verified: boolean | null): string {
+/** Whether the certificate of the target was verified. */
+function tlsLabel(verified: boolean | null): string {
   if (verified === null) return 'none'
   return verified ? 'certificate verified' : 'certificate not verified'
 }
 
-/** The one that came first, then the other: so "before" and "after" are what they say. */
+/** Returns the earlier item first. */
 export function inOrder<T extends { readonly id: number }>(one: T, other: T): readonly [T, T] {
   return one.id < other.id ? [one, other] : [other, one]
 }

@@ -19,7 +19,7 @@ interface Props {
   readonly source: AttemptsSource
 }
 
-/** Every time this delivery was sent on, newest first, and what came back. */
+/** The attempts to send this delivery, newest first. */
 export function AttemptsTab({ delivery, source }: Props) {
   const { state } = source
   switch (state.phase) {
@@ -36,22 +36,26 @@ export function AttemptsTab({ delivery, source }: Props) {
         </Empty>
       )
     case 'ready':
-      return <Listed delivery={delivery} source={source} listed={state.value} />
+      return <AttemptsContent delivery={delivery} source={source} listed={state.value} />
   }
 }
 
-function Listed({ delivery, source, listed }: Props & { readonly listed: AttemptsListed }) {
+function AttemptsContent({
+  delivery,
+  source,
+  listed,
+}: Props & { readonly listed: AttemptsListed }) {
   const { rows, notForwarded } = listed
   const editable = useEditable()
-  const asked = useChosenAttempt((state) => state.chosenId)
-  // What was asked for may be another delivery's.
-  const chosenId = rows.some(({ id }) => id === asked) ? asked : null
-  const go = (by: number): void => {
+  const requestedId = useChosenAttempt((state) => state.chosenId)
+  // The requested attempt may belong to another delivery.
+  const chosenId = rows.some(({ id }) => id === requestedId) ? requestedId : null
+  const step = (by: number): void => {
     const place = rows.findIndex(({ id }) => id === (chosenId ?? rows[0]?.id))
     const next = rows[place + by]
     if (next) chooseAttempt(next.id)
   }
-  useKeys({ 'attempt-newer': () => go(-1), 'attempt-older': () => go(1) })
+  useKeys({ 'attempt-newer': () => step(-1), 'attempt-older': () => step(1) })
   const reasons = notForwarded.map((reason) => (
     <Note key={reason} tone="info">
       <Shown text={reason} />
@@ -67,7 +71,7 @@ function Listed({ delivery, source, listed }: Props & { readonly listed: Attempt
           actions={editable && <Actions delivery={delivery} />}
         >
           {editable
-            ? 'Re-send this delivery exactly as received, or edit it first. Each response is kept here.'
+            ? 'Re-send this delivery exactly as received, or edit it first. Each response is stored here.'
             : 'This log has no attempts for this delivery.'}
         </Empty>
       </>
@@ -88,7 +92,7 @@ function Listed({ delivery, source, listed }: Props & { readonly listed: Attempt
   )
 }
 
-/** What can be done with a delivery that was not sent on. */
+/** Actions for a delivery without attempts. */
 function Actions({ delivery }: { readonly delivery: Resendable }) {
   const { id } = delivery
   return (

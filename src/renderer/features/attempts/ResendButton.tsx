@@ -12,7 +12,7 @@ interface Props {
   readonly kind?: 'plain' | 'primary'
 }
 
-/** Sends a delivery again, and says where to; asks where that is not known. */
+/** Re-sends a delivery to the target named in the button. Opens a dialog if the target is unknown. */
 export function ResendButton({ delivery, kind = 'plain' }: Props) {
   const client = useClient()
   const sending = useAttemptsStore((state) => state.sending.has(delivery.id))
@@ -23,11 +23,11 @@ export function ResendButton({ delivery, kind = 'plain' }: Props) {
       hint="r"
       busy={sending}
       icon={<RotateCw aria-hidden />}
-      title={target ? `Re-send to ${visible(cut(target, 300))}` : 'Re-send: choose a target'}
+      title={target ? `Re-send to ${visible(cut(target, 300))}` : 'Re-send: select a target'}
       onClick={() => void resendOrAsk(client, delivery)}
     >
       {sending
-        ? 'Sending'
+        ? 'Sending…'
         : target
           ? `Re-send to ${visible(cut(hostOf(target), 40))}`
           : target === null

@@ -28,7 +28,7 @@ import { askWhereTo, useAttemptsStore } from './store.ts'
 import { hostOf } from './labels.ts'
 import { LearnMore } from '../help/index.ts'
 
-/** Asks where one delivery goes, and how it is signed. */
+/** The dialog that re-sends a delivery to a selected address. */
 export function ResendDialog() {
   const id = useAttemptsStore((state) => state.dialogFor)
   if (id === null) return null
@@ -41,7 +41,7 @@ export function ResendDialog() {
       help={<LearnMore page="sending" section="re-send-a-delivery" onFollow={close} />}
       wide
     >
-      <Ready key={id} id={id} />
+      <ResendForm key={id} id={id} />
     </Dialog>
   )
 }
@@ -50,7 +50,7 @@ function close(): void {
   askWhereTo(null)
 }
 
-function Ready({ id }: { readonly id: number }) {
+function ResendForm({ id }: { readonly id: number }) {
   const delivery = useQuery('deliveries.get', { id, log: null }).state
   const attempts = useQuery('attempts.list', { log: null, deliveryId: id, limit: 50 }).state
   const recent = useRecent()
@@ -81,12 +81,12 @@ function Form({ delivery, attempts, recent }: FormProps) {
   const forwards = useAnswering((state) => state.forwards)
   const used = attempts.map(({ url }) => url)
   const places = placesFor({ used, recent, forwards, listener, endpoints, delivery })
-  // Where it went before, or is forwarded to; else one has to say where.
+  // Defaults to the previous address or the forward target.
   const target = targetFor(delivery, attempts, forwards) ?? used[0] ?? ''
   const [draft, setDraft] = useState<SendDraft>({ ...plainDraft, url: target })
-  const [tried, setTried] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const set = (change: Partial<SendDraft>): void => setDraft((before) => ({ ...before, ...change }))
-  const wrong = {
+  const errors = {
     url: draft.url.trim() === '' ? 'Enter an address, or select one below.' : urlFault(draft.url),
     seconds: secondsFault(draft.seconds),
   }
@@ -95,26 +95,26 @@ function Form({ delivery, attempts, recent }: FormProps) {
       className="form"
       onSubmit={(event) => {
         event.preventDefault()
-        setTried(true)
-        if (wrong.url !== null || wrong.seconds !== null) return
-        const { url, ...wish } = sendRequest(draft)
+        setSubmitted(true)
+        if (errors.url !== null || errors.seconds !== null) return
+        const { url, ...options } = sendRequest(draft)
         if (url === null) return
         close()
-        void resend(client, { id: delivery.id, url, ...wish })
+        void resend(client, { id: delivery.id, url, ...options })
       }}
     >
       <AddressField
         url={draft.url}
-        error={tried ? wrong.url : null}
+        error={submitted ? errors.url : null}
         places={places}
         byItself="Enter an address, or select one below."
         onChange={(url) => set({ url })}
       />
-      <HowFields draft={draft} secondsError={tried ? wrong.seconds : null} set={set} />
+      <HowFields draft={draft} secondsError={submitted ? errors.seconds : null} set={set} />
       <div className="dialog-actions">
         <Button onClick={close}>Cancel</Button>
         <Button kind="primary" type="submit" icon={<RotateCw aria-hidden />}>
-          {wrong.url === null
+          {errors.url === null
             ? `Send to ${visible(cut(hostOf(withScheme(draft.url)), 40))}`
             : 'Send'}
         </Button>

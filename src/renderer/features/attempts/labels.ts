@@ -3,7 +3,7 @@ import type { AttemptError, AttemptSummary } from '#contract/sending.ts'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 
-/** What was done. */
+/** How the request was sent. */
 export const attemptKindLabels = {
   resend: 'Re-sent',
   compose: 'Composed',
@@ -11,7 +11,7 @@ export const attemptKindLabels = {
   pass_through: 'Passed through',
 } as const satisfies Record<AttemptSummary['kind'], string>
 
-/** Why no whole answer came, in a word or two; the sentence is the error's own. */
+/** Short reasons for a missing or incomplete response. The error itself has the full message. */
 export const attemptErrorLabels = {
   unresolved: 'name not found',
   refused: 'connection refused',
@@ -26,16 +26,16 @@ export const attemptErrorLabels = {
   gone: 'gone',
 } as const satisfies Record<AttemptError['code'], string>
 
-/** Against the attempt before it. */
+/** Comparison with the previous attempt. */
 export const comparisonLabels = {
   same: 'same as before',
   fixed: 'fixed',
   regressed: 'regressed',
 } as const satisfies Record<NonNullable<AttemptSummary['verdict']>, string>
 
-/** What became of a signature that was broken on purpose. */
+/** How the target handled a deliberately broken signature. */
 export const brokenSignatureLabels = {
-  refused: 'refused, as expected',
+  refused: 'rejected as expected',
   accepted: 'accepted with a broken signature',
 } as const
 
@@ -43,11 +43,11 @@ export type OutcomeTone = 'valid' | 'info' | 'missing' | 'invalid'
 
 export interface Outcome {
   readonly tone: OutcomeTone
-  /** "200 OK", or why there is no answer. */
+  /** "200 OK", or the reason for a missing response. */
   readonly word: string
 }
 
-/** What came of an attempt. An answer that broke off has both: then the status alone would claim too much. */
+/** The result of an attempt. An incomplete response shows both its status and the error. */
 export function outcomeOf({ status, error }: Pick<AttemptSummary, 'status' | 'error'>): Outcome {
   if (status === null)
     return { tone: 'invalid', word: error ? attemptErrorLabels[error.code] : 'no response' }
@@ -57,10 +57,10 @@ export function outcomeOf({ status, error }: Pick<AttemptSummary, 'status' | 'er
     : { tone: statusTone(status), word }
 }
 
-/** What is not as captured, as short marks. */
+/** Short labels for what differs from the captured delivery. */
 export function marksOf(row: AttemptSummary): string[] {
   const marks: string[] = []
-  // A draft that comes from no delivery has nothing that it could differ from.
+  // A draft without a delivery has nothing to differ from.
   if (row.deliveryId !== null && row.edited) marks.push(row.bodyEdited ? 'body edited' : 'edited')
   if (row.signing === 'signed') marks.push('re-signed')
   if (row.signing === 'broken') marks.push('signature broken on purpose')
@@ -69,7 +69,7 @@ export function marksOf(row: AttemptSummary): string[] {
   return marks
 }
 
-/** What became of the signature header, as a sentence. */
+/** Describes the signature header that was sent. */
 export function signingSentence({ signing, secretName }: AttemptSummary): string {
   switch (signing) {
     case 'kept':
@@ -83,12 +83,12 @@ export function signingSentence({ signing, secretName }: AttemptSummary): string
   }
 }
 
-/** Host and port of an address, as it is told in a line. */
+/** The host and port of an address, for display. */
 export function hostOf(url: string): string {
   return URL.parse(url)?.host || url
 }
 
-/** The sentence that follows a re-send: what came, and how that stands to the time before. */
+/** The notification after a re-send: the result and its comparison with the previous attempt. */
 export function resultSentence(attempt: AttemptSummary): string {
   const { word } = outcomeOf(attempt)
   const to = `to ${visible(cut(hostOf(attempt.url), 60))}`
@@ -104,8 +104,8 @@ export function resultSentence(attempt: AttemptSummary): string {
   return `${what}: ${word}${verdict}.${why}`
 }
 
-/** Whether it was answered as wished: with 2xx, or refused where its signature was broken on purpose. */
-export function answeredWell(row: Pick<AttemptSummary, 'status' | 'error' | 'signing'>): boolean {
+/** Whether the attempt succeeded: a 2xx response, or a rejection if its signature was broken on purpose. */
+export function hasSucceeded(row: Pick<AttemptSummary, 'status' | 'error' | 'signing'>): boolean {
   const broken = brokenResult(row)
   if (broken !== null) return broken === 'refused'
   const { status, error } = row

@@ -1,13 +1,13 @@
 import type { AttemptSummary } from '#contract/sending.ts'
 
-/** Whose attempts. */
+/** The owner of the attempts. */
 export interface AttemptsOf {
   readonly deliveryId?: number | undefined
   readonly draftId?: number | undefined
   readonly jobId?: number | undefined
 }
 
-/** Whether there were attempts between the newest that was told of and these. */
+/** Whether there are attempts between the newest known one and these. */
 export function skipped(newestId: number, rows: readonly Pick<AttemptSummary, 'id'>[]): boolean {
   let before = newestId
   for (const { id } of rows) {
@@ -17,7 +17,7 @@ export function skipped(newestId: number, rows: readonly Pick<AttemptSummary, 'i
   return false
 }
 
-/** Whether one of these belongs to the list. */
+/** Whether any of these attempts belongs to the list. */
 export function concerns(rows: readonly AttemptSummary[], of: AttemptsOf): boolean {
   return rows.some(
     (row) =>
@@ -27,18 +27,18 @@ export function concerns(rows: readonly AttemptSummary[], of: AttemptsOf): boole
   )
 }
 
-/** The newest page, and below it what is held and older. What lies between two that do not meet would be missing: then only the page. */
+/** Adds the newest page above the loaded attempts. If they do not overlap, attempts in between would be missing, so only the page is returned. */
 export function withNewest(
   held: readonly AttemptSummary[],
   page: readonly AttemptSummary[],
 ): AttemptSummary[] {
   const last = page.at(-1)
   if (last === undefined) return []
-  const meets = held.some(({ id }) => id >= last.id)
-  return meets ? [...page, ...held.filter(({ id }) => id < last.id)] : [...page]
+  const overlaps = held.some(({ id }) => id >= last.id)
+  return overlaps ? [...page, ...held.filter(({ id }) => id < last.id)] : [...page]
 }
 
-/** The list with those that are older than its end. */
+/** Adds a page of older attempts at the end of the list. */
 export function withOlder(
   held: readonly AttemptSummary[],
   page: readonly AttemptSummary[],

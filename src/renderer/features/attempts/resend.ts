@@ -11,30 +11,30 @@ import { say } from '../../platform/toasts.ts'
 import { confirming } from '../targets/index.ts'
 import { findTarget, type Resendable } from '../sending/index.ts'
 import { askWhereTo, chooseAttempt, setSending, useAttemptsStore } from './store.ts'
-import { answeredWell, resultSentence } from './labels.ts'
+import { hasSucceeded, resultSentence } from './labels.ts'
 
-/** Sends a delivery again to an address. What came of it is said, and nothing is opened. */
+/** Re-sends a delivery to an address and shows the result as a notification. */
 export async function resend(
   client: Client,
-  wish: CallInput<'deliveries.resend'> & { readonly url: string },
+  request: CallInput<'deliveries.resend'> & { readonly url: string },
 ): Promise<void> {
-  const { id } = wish
-  // A key that is held down is one wish.
+  const { id } = request
+  // Ignore repeated key events while a request is running.
   if (useAttemptsStore.getState().sending.has(id)) return
   const key = crypto.randomUUID()
   setSending(id, { key, since: Date.now() })
   try {
     const attempt = await confirming(client, () =>
-      client.call('deliveries.resend', { ...wish, key }),
+      client.call('deliveries.resend', { ...request, key }),
     )
-    if (attempt !== null) tell(attempt)
+    if (attempt !== null) notifyResult(attempt)
   } catch (error) {
     say('invalid', sentence(error))
   }
   setSending(id, null)
 }
 
-/** Stops waiting for the answer; what was sent was sent. */
+/** Stops waiting for the response. The request may have been sent already. */
 export function cancelResend(client: Client, id: number): void {
   const sending = useAttemptsStore.getState().sending.get(id)
   if (!sending) return
@@ -43,12 +43,12 @@ export function cancelResend(client: Client, id: number): void {
     .catch((error: unknown) => say('invalid', sentence(error)))
 }
 
-function tell(attempt: Attempt): void {
+function notifyResult(attempt: Attempt): void {
   const { selectedId } = useDeliveries.of(null).getState()
-  // The newest is what one looks at now.
+  // Show the new attempt.
   if (attempt.deliveryId === selectedId) chooseAttempt(null, null)
   const { deliveryId } = attempt
-  const tone = answeredWell(attempt) ? 'valid' : 'invalid'
+  const tone = hasSucceeded(attempt) ? 'valid' : 'invalid'
   const action =
     deliveryId === null || isShown(deliveryId)
       ? null
@@ -62,7 +62,7 @@ function isShown(deliveryId: number | null): boolean {
   return here && open && selectedId === deliveryId && tab === 'attempts'
 }
 
-/** Opens an attempt under its delivery, from any page. */
+/** Opens an attempt in the details of its delivery, from any page. */
 export function showAttempt(deliveryId: number, attemptId: number | null): void {
   const live = useDeliveries.of(null)
   openDelivery(deliveryId, null)
@@ -72,14 +72,14 @@ export function showAttempt(deliveryId: number, attemptId: number | null): void 
   location.assign(listAddress(null))
 }
 
-/** Those whose target is being looked up. */
-const looking = new Set<number>()
+/** Deliveries whose target is being determined. */
+const findingTarget = new Set<number>()
 
-/** Sends a delivery again where it went last, or to its forward target; asks where there is neither. */
+/** Re-sends a delivery to its last address or its forward target. Opens the dialog if there is neither. */
 export async function resendOrAsk(client: Client, delivery: Resendable): Promise<void> {
   const { id } = delivery
-  if (looking.has(id) || useAttemptsStore.getState().sending.has(id)) return
-  looking.add(id)
+  if (findingTarget.has(id) || useAttemptsStore.getState().sending.has(id)) return
+  findingTarget.add(id)
   try {
     const url = await findTarget(client, delivery)
     if (url === null) askWhereTo(id)
@@ -87,13 +87,13 @@ export async function resendOrAsk(client: Client, delivery: Resendable): Promise
   } catch (error) {
     say('invalid', sentence(error))
   }
-  looking.delete(id)
+  findingTarget.delete(id)
 }
 
-/** The delivery that is selected goes out again. */
+/** Re-sends the selected delivery. */
 export async function resendSelected(client: Client): Promise<void> {
   const { selectedId } = useDeliveries.getState()
-  if (selectedId === null || looking.has(selectedId)) return
+  if (selectedId === null || findingTarget.has(selectedId)) return
   try {
     await resendOrAsk(client, await client.call('deliveries.get', { id: selectedId, log: null }))
   } catch (error) {
@@ -101,7 +101,7 @@ export async function resendSelected(client: Client): Promise<void> {
   }
 }
 
-/** Opens the composer on a delivery. */
+/** Opens a delivery in the composer. */
 export function editAndSend(id: number | null): void {
   if (id !== null) location.assign(addressOf({ kind: 'delivery', id, log: shownScope() }))
 }

@@ -4,20 +4,20 @@ import { scoped, type Scope, shownScope } from '../../state/scope.ts'
 import { skipped } from './pages.ts'
 
 interface Sending {
-  /** To cancel it by. */
+  /** The key to cancel it with. */
   readonly key: string
   /** Milliseconds since the epoch. */
   readonly since: number
 }
 
 interface AttemptsState {
-  /** What was told last. `gap`: there are more, which were not. */
+  /** The attempts pushed last. `gap`: some attempts were not pushed. */
   readonly made: { readonly rows: readonly AttemptSummary[]; readonly gap: boolean }
-  /** The newest that was told of; 0: none yet. */
+  /** The newest pushed ID; 0 if none yet. */
   readonly newestId: number
-  /** Deliveries that are being sent again now. */
+  /** Deliveries that are being re-sent. */
   readonly sending: ReadonlyMap<number, Sending>
-  /** The delivery that the dialog "Send again to" is about. */
+  /** The delivery in the re-send dialog; null if closed. */
   readonly dialogFor: number | null
 }
 
@@ -28,7 +28,7 @@ export const useAttemptsStore = create<AttemptsState>(() => ({
   dialogFor: null,
 }))
 
-/** Takes a push: attempts that were made, oldest first. */
+/** Handles pushed attempts, oldest first. */
 export function takeMade(rows: readonly AttemptSummary[]): void {
   useAttemptsStore.setState(({ newestId }) => ({
     made: { rows, gap: skipped(newestId, rows) },
@@ -45,7 +45,7 @@ export function setSending(deliveryId: number, sending: Sending | null): void {
   })
 }
 
-/** The attempt that was asked to be shown; null: the newest of the delivery that is open. Of each scope its own. */
+/** The selected attempt; null for the newest of the open delivery. Kept per scope. */
 export const useChosenAttempt = scoped<{ readonly chosenId: number | null }>(() => ({
   chosenId: null,
 }))

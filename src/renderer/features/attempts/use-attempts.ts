@@ -2,12 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { latestOnly } from '../../platform/latest-only.ts'
-import type { Loaded } from '../../platform/use-client.ts'
-import { useClient } from '../../platform/use-client.ts'
+import { type Loaded, useClient } from '../../platform/use-client.ts'
 import { say } from '../../platform/toasts.ts'
 import { useLog } from '../../state/scope.ts'
-import type { AttemptsOf } from './pages.ts'
-import { concerns, withNewest, withOlder } from './pages.ts'
+import { type AttemptsOf, concerns, withNewest, withOlder } from './pages.ts'
 import { useAttemptsStore } from './store.ts'
 
 const pageSize = 50
@@ -16,33 +14,33 @@ export interface AttemptsListed {
   /** Newest first. */
   readonly rows: readonly AttemptSummary[]
   readonly total: number
-  /** As sentences. */
+  /** Reasons why the delivery was not forwarded, as sentences. */
   readonly notForwarded: readonly string[]
 }
 
 export interface AttemptsSource {
   readonly state: Loaded<AttemptsListed>
-  /** True while older ones are on their way. */
+  /** Whether older attempts are being loaded. */
   readonly busy: boolean
   readonly loadOlder: () => void
   readonly reload: () => void
 }
 
-/** The attempts of a delivery, a draft or a job, as they are made. For a component that is keyed by which. */
+/** The attempts of a delivery, draft or job, kept up to date. Use a component key for each of them. */
 export function useAttempts(of: AttemptsOf): AttemptsSource {
   const client = useClient()
   const log = useLog()
   const [state, setState] = useState<Loaded<AttemptsListed>>({ phase: 'loading' })
   const [busy, setBusy] = useState(false)
-  const refreshed = useRef<(wanted: null) => void>(() => undefined)
+  const refreshed = useRef<(request: null) => void>(() => undefined)
   const { deliveryId, draftId, jobId } = of
 
   useEffect(() => {
     let current = true
-    const wanted = { log, deliveryId, draftId, jobId }
+    const request = { log, deliveryId, draftId, jobId }
     const refresh = latestOnly<null>(async () => {
       try {
-        const page = await client.call('attempts.list', { ...wanted, limit: pageSize })
+        const page = await client.call('attempts.list', { ...request, limit: pageSize })
         if (!current) return
         setState((before) => {
           const held = before.phase === 'ready' ? before.value.rows : []
@@ -50,7 +48,7 @@ export function useAttempts(of: AttemptsOf): AttemptsSource {
         })
       } catch (error) {
         if (!current) return
-        // What is shown stays: it is asked for again when the connection is back.
+        // Keep the shown attempts. They are requested again once the connection is back.
         setState((before) =>
           before.phase === 'ready' ? before : { phase: 'failed', message: sentence(error) },
         )
@@ -60,10 +58,10 @@ export function useAttempts(of: AttemptsOf): AttemptsSource {
     refresh(null)
     const stops = [
       useAttemptsStore.subscribe(({ made }, before) => {
-        if (log === null && made !== before.made && (made.gap || concerns(made.rows, wanted)))
+        if (log === null && made !== before.made && (made.gap || concerns(made.rows, request)))
           refresh(null)
       }),
-      // That it was not forwarded somewhere changes the delivery, and makes no attempt.
+      // A skipped forward changes the delivery without creating an attempt.
       client.on('deliveries.changed', ({ rows }) => {
         if (log === null && rows.some(({ id }) => id === deliveryId)) refresh(null)
       }),

@@ -14,7 +14,7 @@ import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { byteSize, count } from '../../ui/text/numbers.ts'
 import { copyText } from '../../platform/clipboard.ts'
-import { BodyComing } from './BodyComing.tsx'
+import { BodyLoading, Marked } from './BodyParts.tsx'
 import { type BodyViewName, bodyViews, bytesPerLine } from './body-model.ts'
 import { TreeView } from './TreeView.tsx'
 import type { BodySource } from './use-body.ts'
@@ -23,35 +23,34 @@ import '../../ui/Field.css'
 import './BodyView.css'
 import { cx } from '../../ui/cx.ts'
 import { VirtualLines } from '../../ui/VirtualLines.tsx'
-import { Marked } from './Marked.tsx'
 import type { BodyCalls } from './open-body.ts'
 import { useRows } from './use-rows.ts'
 import { hexLine, printed } from './in-slices.ts'
 
 interface Props {
   readonly source: BodySource
-  /** It came with a `Content-Encoding`. */
+  /** The message has a `Content-Encoding`. */
   readonly encoded: boolean
-  /** What the three views are called. */
+  /** The labels of the three views. */
   readonly words: Readonly<Record<BodyViewName, string>>
-  /** Said when there is no body. */
+  /** Shown when there is no body. */
   readonly none: string
-  /** Said after the size. */
+  /** Shown after the size. */
   readonly after?: ReactNode
 }
 
-/** A body as tree, text and bytes. */
+/** A body as a tree, text or bytes. */
 export function BodyView({ source, encoded, words, none, after }: Props) {
   const { body, busy, undecodable, loadMore, setDecoded, retry } = source
   const { held, size, facts, calls } = body
-  const [chosen, setChosen] = useState<BodyViewName | null>(null)
+  const [selectedView, setSelectedView] = useState<BodyViewName | null>(null)
   const search = useSearch()
 
   if (body.phase === 'failed') {
     return (
       <Empty
         icon={<CircleAlert aria-hidden />}
-        title="The body could not be read"
+        title="Could not load the body"
         actions={<Button onClick={retry}>Try again</Button>}
       >
         {body.message}
@@ -59,22 +58,23 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
     )
   }
   if (body.phase === 'loading' || facts === null || calls === null) {
-    return <BodyComing held={held} size={size} />
+    return <BodyLoading held={held} size={size} />
   }
   if (size === 0) {
     return (
-      <Empty icon={<FileQuestion aria-hidden />} title="There is no body">
+      <Empty icon={<FileQuestion aria-hidden />} title="No body">
         {none}
       </Empty>
     )
   }
 
   const { text, tree } = facts
-  const whole = held >= size
+  const complete = held >= size
   const possible = bodyViews.filter((name) =>
     name === 'tree' ? tree !== null : name === 'hex' || text,
   )
-  const view = chosen !== null && possible.includes(chosen) ? chosen : (possible[0] ?? 'hex')
+  const view =
+    selectedView !== null && possible.includes(selectedView) ? selectedView : (possible[0] ?? 'hex')
   return (
     <Stack column gap={4} shrink full>
       <div className="body-tools">
@@ -82,7 +82,7 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
           label="Show the body as"
           value={view}
           options={possible.map((value) => ({ value, label: words[value] }))}
-          onChange={setChosen}
+          onChange={setSelectedView}
         />
         {encoded && undecodable === null && (
           <Segments
@@ -113,10 +113,10 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
       </Stack>
       <Row as="footer" align="center" justify="between" size="s" tone="dim" className="body-foot">
         <span>
-          {whole ? byteSize(size) : `The first ${byteSize(held)} of ${byteSize(size)}`}
+          {complete ? byteSize(size) : `The first ${byteSize(held)} of ${byteSize(size)}`}
           {after}
         </span>
-        {!whole && (
+        {!complete && (
           <Button busy={busy} onClick={loadMore}>
             Load more
           </Button>
@@ -126,31 +126,31 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
   )
 }
 
-/** Finds in the body that is shown. */
+/** The search field of the body. */
 function SearchBox({ search }: { readonly search: Search }) {
-  const { wanted, found, turn, step, setWanted } = search
-  const at = found === 0 ? 0 : (((turn % found) + found) % found) + 1
+  const { query, found, matchIndex, step, setQuery } = search
+  const at = found === 0 ? 0 : (((matchIndex % found) + found) % found) + 1
   return (
     <div className="input-frame body-search" role="search">
       <SearchIcon className="tone-dim" aria-hidden />
       <input
         aria-label="Find in body"
         placeholder="Find in body"
-        value={wanted}
+        value={query}
         spellCheck={false}
-        onChange={(event) => setWanted(event.target.value)}
+        onChange={(event) => setQuery(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
-          if (event.key === 'Escape' && wanted !== '') {
+          if (event.key === 'Escape' && query !== '') {
             event.stopPropagation()
-            setWanted('')
+            setQuery('')
           }
         }}
       />
-      {wanted !== '' && (
+      {query !== '' && (
         <>
           <Text size="xs" tone="dim" nowrap role="status">
-            {found === 0 ? 'none' : `${count(at)} of ${count(found)}`}
+            {found === 0 ? 'No results' : `${count(at)} of ${count(found)}`}
           </Text>
           <IconButton label="Previous match" onClick={() => step(-1)}>
             <ChevronUp aria-hidden />
@@ -166,24 +166,25 @@ function SearchBox({ search }: { readonly search: Search }) {
 
 interface TextViewProps {
   readonly calls: BodyCalls
-  /** Bytes that are here: with more of them there are more lines. */
+  /** Loaded bytes. Loading more adds lines. */
   readonly held: number
   readonly search: Search
 }
 
-/** The body as the text it is, nothing laid out anew. */
+/** The body as unformatted text. */
 function TextView({ calls, held, search }: TextViewProps) {
-  const { wanted } = search
+  const { query } = search
   const found = useFound(calls, 'text', search)
-  /** A search was on already when this view was chosen. */
-  const [sought] = useState(search.wanted !== '')
+  /** A search was already active when this view was opened. */
+  const [initiallySearching] = useState(search.query !== '')
   const line = found?.line ?? null
   const { ready, count, rowAt, reveal, onSeen } = useRows(
     useCallback((window) => calls.call('textRows', window), [calls]),
     { version: held, reveal: line },
   )
-  // Drawn once it is known where to: what comes later would take the user away from where they went.
-  if (!ready || (sought && search.wanted !== '' && found === null)) return <BodyComing />
+  // Wait for the first match before rendering: scrolling to it later would move the user away from their position.
+  if (!ready || (initiallySearching && search.query !== '' && found === null))
+    return <BodyLoading />
   return (
     <VirtualLines
       label="Body as text"
@@ -198,7 +199,7 @@ function TextView({ calls, held, search }: TextViewProps) {
               <span className="line-number" aria-hidden>
                 {row.number === 0 ? '↪' : row.number}
               </span>
-              <Marked text={row.text} wanted={wanted} />
+              <Marked text={row.text} query={query} />
             </div>
           )
         )
@@ -209,23 +210,24 @@ function TextView({ calls, held, search }: TextViewProps) {
 
 interface HexViewProps {
   readonly calls: BodyCalls
-  /** Bytes that are here: with more of them there are more lines. */
+  /** Loaded bytes. Loading more adds lines. */
   readonly held: number
   readonly search: Search
 }
 
-/** The body as bytes: offset, hex, and the characters that print. Search is for printed characters. */
+/** The body as bytes: offset, hex and printable characters. Search covers printable characters. */
 function HexView({ calls, held, search }: HexViewProps) {
   const found = useFound(calls, 'hex', search)
-  /** A search was on already when this view was chosen. */
-  const [sought] = useState(search.wanted !== '')
+  /** A search was already active when this view was opened. */
+  const [initiallySearching] = useState(search.query !== '')
   const line = found?.line ?? null
   const { ready, count, rowAt, reveal, onSeen } = useRows(
     useCallback((window) => calls.call('hexRows', window), [calls]),
     { version: held, reveal: line },
   )
-  // Drawn once it is known where to: what comes later would take the user away from where they went.
-  if (!ready || (sought && search.wanted !== '' && found === null)) return <BodyComing />
+  // Wait for the first match before rendering: scrolling to it later would move the user away from their position.
+  if (!ready || (initiallySearching && search.query !== '' && found === null))
+    return <BodyLoading />
   return (
     <VirtualLines
       label="Body as bytes"

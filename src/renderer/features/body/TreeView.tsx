@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { count as counting, counted } from '../../ui/text/numbers.ts'
 import { VirtualLines } from '../../ui/VirtualLines.tsx'
 import { copyText } from '../../platform/clipboard.ts'
-import { BodyComing } from './BodyComing.tsx'
+import { BodyLoading, Marked } from './BodyParts.tsx'
 import type { TreeState } from './body-model.ts'
 import type { BodyCalls } from './open-body.ts'
 import { useRows } from './use-rows.ts'
@@ -14,18 +14,17 @@ import { type Search, useFound } from './use-search.ts'
 import { cx } from '../../ui/cx.ts'
 import { cut } from '../../ui/text/visible.ts'
 import type { TreeRow } from './json-tree.ts'
-import { Marked } from './Marked.tsx'
 
-const longestText = 500
-const indentMost = 40
+const maxTextLength = 500
+const maxIndent = 40
 
 interface TreeLineProps {
   readonly row: TreeRow
   readonly line: number
   readonly active: boolean
-  /** What a search has just shown. */
+  /** The current search match. */
   readonly now: boolean
-  readonly wanted: string
+  readonly query: string
   readonly onChoose: () => void
 }
 
@@ -33,10 +32,10 @@ function treeLineId(line: number): string {
   return `json-line-${line}`
 }
 
-function TreeLine({ row, line, active, now, wanted, onChoose }: TreeLineProps) {
+function TreeLine({ row, line, active, now, query, onChoose }: TreeLineProps) {
   const branch = row.children > 0
   return (
-    // The tree holds the focus and handles the keys; a click is the pointer's way of the same.
+    // The tree has the focus and handles keys; clicks are the pointer equivalent.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       className={cx('tree-line', active && 'tree-active', now && 'tree-now')}
@@ -45,7 +44,7 @@ function TreeLine({ row, line, active, now, wanted, onChoose }: TreeLineProps) {
       aria-level={row.depth + 1}
       aria-selected={active}
       aria-expanded={branch ? !row.folded : undefined}
-      style={{ paddingLeft: 10 + Math.min(row.depth, indentMost) * 16 }}
+      style={{ paddingLeft: 10 + Math.min(row.depth, maxIndent) * 16 }}
       onClick={onChoose}
     >
       <ChevronRight
@@ -54,16 +53,16 @@ function TreeLine({ row, line, active, now, wanted, onChoose }: TreeLineProps) {
       />
       {row.key !== null && (
         <span className={typeof row.key === 'number' ? 'tree-index' : 'tree-key'}>
-          <Marked text={cut(String(row.key), longestText)} wanted={wanted} />
+          <Marked text={cut(String(row.key), maxTextLength)} query={query} />
           <span className="tree-colon">: </span>
         </span>
       )}
-      <TreeValue row={row} wanted={wanted} />
+      <TreeValue row={row} query={query} />
     </div>
   )
 }
 
-function TreeValue({ row, wanted }: { readonly row: TreeRow; readonly wanted: string }) {
+function TreeValue({ row, query }: { readonly row: TreeRow; readonly query: string }) {
   switch (row.kind) {
     case 'object':
       return (
@@ -82,7 +81,7 @@ function TreeValue({ row, wanted }: { readonly row: TreeRow; readonly wanted: st
     case 'word':
       return (
         <span className={`tree-${row.kind}`}>
-          <Marked text={cut(row.text, longestText)} wanted={wanted} />
+          <Marked text={cut(row.text, maxTextLength)} query={query} />
         </span>
       )
   }
@@ -95,16 +94,16 @@ interface Props {
   readonly search: Search
 }
 
-/** JSON as a tree whose branches fold; only the lines that are seen are here. */
+/** JSON as a collapsible tree. Only the visible lines are loaded. */
 export function TreeView({ calls, complete, values, search }: Props) {
   const [state, setState] = useState<TreeState>({ revision: 0, line: 0 })
   const found = useFound(calls, 'tree', search)
-  /** A search was on already when this view was chosen. */
-  const [sought] = useState(search.wanted !== '')
-  const [taken, setTaken] = useState(found)
-  if (found !== taken) {
-    // A new find shows its line; what is folded by hand afterwards counts from there.
-    setTaken(found)
+  /** A search was already active when this view was opened. */
+  const [initiallySearching] = useState(search.query !== '')
+  const [applied, setApplied] = useState(found)
+  if (found !== applied) {
+    // A new match reveals its line. Collapsing by hand afterwards starts from that state.
+    setApplied(found)
     if (found) setState({ revision: found.revision, line: found.line ?? state.line })
   }
   const { ready, count, rowAt, reveal, onSeen } = useRows(
@@ -112,7 +111,8 @@ export function TreeView({ calls, complete, values, search }: Props) {
     { version: state.revision, reveal: state.line },
   )
   const active = rowAt(state.line)
-  if (!ready || (sought && search.wanted !== '' && found === null)) return <BodyComing />
+  if (!ready || (initiallySearching && search.query !== '' && found === null))
+    return <BodyLoading />
 
   function goTo(line: number): void {
     setState((before) => ({ ...before, line: Math.max(0, Math.min(line, count - 1)) }))
@@ -163,7 +163,7 @@ export function TreeView({ calls, complete, values, search }: Props) {
                 line={line}
                 active={line === state.line}
                 now={found !== null && found.line !== null && line === state.line}
-                wanted={search.wanted}
+                query={search.query}
                 onChoose={() => {
                   goTo(line)
                   if (row.children > 0) fold(row.index, !row.folded)

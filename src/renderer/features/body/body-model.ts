@@ -2,19 +2,19 @@ import { finish, hexText, startsLikeJson, textOf } from './in-slices.ts'
 import { grown, jsonIndex, type JsonIndex, sourceOf } from './json-index.ts'
 import { JsonTree, type TreeRow, valuesWith } from './json-tree.ts'
 import { type Reading, readingOf } from './reading.ts'
-import { lastUpTo, places } from './search.ts'
+import { lastUpTo, findMatches } from './search.ts'
 
-/** A line of text longer than this is drawn in several: one endless line would freeze the page. */
-const longestLine = 160
-/** A marker is never longer (`#contract/masks.ts`). */
-const longestMarker = 42
+/** Longer lines are wrapped into several rows, since a very long line would freeze the page. */
+const maxLineLength = 160
+/** Maximum length of a mask marker (`#contract/masks.ts`). */
+const maxMarkerLength = 42
 
-/** A text cut into the lines that are drawn. */
+/** A text split into the displayed lines. */
 interface TextLines {
   readonly count: number
-  /** Where each drawn line begins in the text. */
+  /** The start of each displayed line in the text. */
   readonly starts: Int32Array
-  /** Its number in the text, 0 when it goes on from the line above. */
+  /** The line number in the text; 0 for a continuation of the line above. */
   readonly numbers: Int32Array
 }
 
@@ -23,7 +23,7 @@ interface TextRow {
   readonly text: string
 }
 
-/** Arrays of numbers and nothing else: two million lines must not keep the collector of garbage busy. */
+/** Uses only number arrays: two million lines as objects would burden the garbage collector. */
 function textLines(text: string): TextLines {
   let starts: Int32Array = new Int32Array(1024)
   let numbers: Int32Array = new Int32Array(1024)
@@ -41,19 +41,19 @@ function textLines(text: string): TextLines {
       starts[count] = at
       numbers[count] = at === from ? line : 0
       count += 1
-      at = end - at <= longestLine ? end : cutAt(text, at)
+      at = end - at <= maxLineLength ? end : cutAt(text, at)
     } while (at < end)
     from = end + 1
   }
   return { count, starts: starts.subarray(0, count), numbers }
 }
 
-/** The end of a drawn line that begins at `from`: never within a marker of a secret. */
+/** Returns the end of a displayed line that starts at `from`. Never splits the marker of a masked secret. */
 function cutAt(text: string, from: number): number {
-  const to = from + longestLine
+  const to = from + maxLineLength
   const line = text.slice(from, to)
   const opened = line.lastIndexOf('«')
-  const within = opened > longestLine - longestMarker && !line.includes('»', opened)
+  const within = opened > maxLineLength - maxMarkerLength && !line.includes('»', opened)
   return within ? from + opened : to
 }
 
@@ -72,11 +72,11 @@ export type BodyViewName = (typeof bodyViews)[number]
 /** Bytes in a line of the hex view. */
 export const bytesPerLine = 16
 
-/** What a body turned out to be. */
+/** Facts about a body. */
 export interface BodyFacts {
-  /** It is UTF-8. */
+  /** Whether it is valid UTF-8. */
   readonly text: boolean
-  /** It is JSON; `complete` is false when the tree does not hold all of it. */
+  /** Set if it is JSON. `complete` is false if the tree does not contain all values. */
   readonly tree: { readonly values: number; readonly complete: boolean } | null
   readonly reading: Reading
 }
@@ -86,29 +86,29 @@ interface Window {
   readonly to: number
 }
 
-/** Rows of a window, and how many lines there are in all. */
+/** The rows of a window, and the total number of lines. */
 export interface Rows<T> {
   readonly count: number
   readonly rows: readonly T[]
 }
 
-/** How the tree stands: another revision has other lines. */
+/** The state of the tree. A new revision has different lines. */
 export interface TreeState {
   readonly revision: number
-  /** The line that the question was about. */
+  /** The line of the value that the call was about. */
   readonly line: number
 }
 
 export interface Found {
   readonly found: number
-  /** The line of the hit that was asked for. */
+  /** The line of the requested match. */
   readonly line: number | null
   readonly revision: number
 }
 
 /**
- * A body, and all that is known of it. Lives in a worker for a large one and in the page for a small one; either way it is asked for the
- * few lines that are seen. Methods take and give what can be cloned.
+ * The model of a body. Runs in a worker for a large body and in the page for a small one. The views request only the visible lines.
+ * Inputs and outputs of its methods can be cloned.
  */
 export function createBodyModel() {
   let bytes: Uint8Array = new Uint8Array()
@@ -118,26 +118,26 @@ export function createBodyModel() {
   let tree: JsonTree | null = null
   let revision = 0
   let lines: TextLines | null = null
-  let search: { view: BodyViewName; wanted: string; hits: ArrayLike<number> } | null = null
+  let search: { view: BodyViewName; query: string; hits: ArrayLike<number> } | null = null
 
-  function hitsOf(view: BodyViewName, wanted: string): ArrayLike<number> {
-    if (search?.view === view && search.wanted === wanted) return search.hits
-    const hits = find(view, wanted)
-    search = { view, wanted, hits }
+  function hitsOf(view: BodyViewName, query: string): ArrayLike<number> {
+    if (search?.view === view && search.query === query) return search.hits
+    const hits = find(view, query)
+    search = { view, query, hits }
     return hits
   }
 
-  function find(view: BodyViewName, wanted: string): ArrayLike<number> {
+  function find(view: BodyViewName, query: string): ArrayLike<number> {
     switch (view) {
       case 'tree':
-        return json === null ? [] : valuesWith(json, wanted)
+        return json === null ? [] : valuesWith(json, query)
       case 'text': {
-        const whole = text ?? ''
-        return finish(places(whole.length, (from, to) => whole.slice(from, to), wanted))
+        const source = text ?? ''
+        return finish(findMatches(source.length, (from, to) => source.slice(from, to), query))
       }
       case 'hex':
         return finish(
-          places(bytes.length, (from, to) => latin1.decode(bytes.subarray(from, to)), wanted),
+          findMatches(bytes.length, (from, to) => latin1.decode(bytes.subarray(from, to)), query),
         )
     }
   }
@@ -164,20 +164,20 @@ export function createBodyModel() {
   }
 
   return {
-    /** The next bytes, behind those that are here. */
+    /** Appends bytes. */
     add: (more: Uint8Array): void => void parts.push(more),
-    /** Reads all that was added. `whole`: there is no more of it. */
-    read: ({ whole, size }: { whole: boolean; size: number }): BodyFacts => {
+    /** Parses all added bytes. `isComplete`: the body is complete. */
+    read: ({ isComplete, size }: { isComplete: boolean; size: number }): BodyFacts => {
       bytes = joined([bytes, ...parts])
       parts = []
-      text = textOf(bytes, whole)
+      text = textOf(bytes, isComplete)
       lines = null
       search = null
-      json = whole && text !== null && startsLikeJson(text) ? finish(jsonIndex(text)) : null
+      json = isComplete && text !== null && startsLikeJson(text) ? finish(jsonIndex(text)) : null
       tree = json === null || json.fault !== null ? null : new JsonTree(json)
       revision += 1
-      const reading = readAs({ whole, size })
-      // A text that is no JSON needs no index of what came before its fault.
+      const reading = readAs({ isComplete, size })
+      // Invalid JSON needs no index of the part before the error.
       if (tree === null) json = null
       return {
         text: text !== null,
@@ -206,17 +206,17 @@ export function createBodyModel() {
       const count = Math.ceil(bytes.length / bytesPerLine)
       const rows: Uint8Array[] = []
       for (let line = from; line < Math.min(to, count); line++) {
-        // A copy: a view would be sent with all the bytes behind it.
+        // A copy, since sending a view would transfer its whole buffer.
         rows.push(bytes.slice(line * bytesPerLine, (line + 1) * bytesPerLine))
       }
       return { count, rows }
     },
-    /** Looks for `wanted`, and shows the hit whose turn it is; turns run round. Nothing wanted: shows none. */
-    find: (input: { view: BodyViewName; wanted: string; turn: number }): Found => {
-      const { view, wanted, turn } = input
-      const hits = hitsOf(view, wanted)
+    /** Searches for `query` and reveals the match number `matchIndex`, wrapping around. An empty `query` reveals none. */
+    find: (input: { view: BodyViewName; query: string; matchIndex: number }): Found => {
+      const { view, query, matchIndex } = input
+      const hits = hitsOf(view, query)
       const found = hits.length
-      const hit = found === 0 ? undefined : hits[((turn % found) + found) % found]
+      const hit = found === 0 ? undefined : hits[((matchIndex % found) + found) % found]
       if (view === 'tree' && tree) {
         tree.reveal(hit ?? null)
         revision += 1
@@ -232,22 +232,22 @@ export function createBodyModel() {
       return treeAt(index)
     },
     parentLine: (index: number): number => (tree ? tree.lineOf(tree.parentOf(index)) : 0),
-    /** A value as it stands in the text. */
+    /** The source text of a value. */
     source: (index: number): string => (json === null ? '' : sourceOf(json, index)),
     copy: ({ hex }: { hex: boolean }): string =>
       hex || text === null ? finish(hexText(bytes)) : text,
   }
 
-  function readAs({ whole, size }: { whole: boolean; size: number }): Reading {
+  function readAs({ isComplete, size }: { isComplete: boolean; size: number }): Reading {
     if (size === 0) return { kind: 'empty' }
-    if (!whole) return { kind: 'too-long' }
+    if (!isComplete) return { kind: 'too-long' }
     if (text === null) return { kind: 'not-text' }
     if (json === null) return { kind: 'not-json', why: 'The body does not start like JSON.' }
     return readingOf(json)
   }
 }
 
-/** What can be asked of a body. */
+/** The calls of the body model. */
 export type BodyApi = ReturnType<typeof createBodyModel>
 
 const latin1 = new TextDecoder('latin1')

@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useState } from 'react'
 import { hexPairs } from '#shared/bytes/hex.ts'
 
-/** Work that gives way: it yields often, and returns its result at the end. */
+/** Interruptible work: a generator that yields often and returns its result at the end. */
 export type Sliced<T> = Generator<undefined, T>
 
-/** Milliseconds of one slice: a frame has room for it. */
+/** Milliseconds of one slice, which fits into a frame. */
 const slice = 8
 
-/** Does the work in slices of a few milliseconds, so that nothing else waits for it. Null: it was stopped. */
+/** Runs the work in slices of a few milliseconds, so that it does not block the page. Resolves to null if aborted. */
 async function inSlices<T>(work: Sliced<T>, signal: AbortSignal): Promise<{ value: T } | null> {
   while (!signal.aborted) {
     const until = performance.now() + slice
@@ -20,7 +20,7 @@ async function inSlices<T>(work: Sliced<T>, signal: AbortSignal): Promise<{ valu
   return null
 }
 
-/** Does the work at once. */
+/** Runs the work synchronously. */
 export function finish<T>(work: Sliced<T>): T {
   let step = work.next()
   while (step.done !== true) step = work.next()
@@ -28,8 +28,8 @@ export function finish<T>(work: Sliced<T>): T {
 }
 
 /**
- * The result of `start`'s work, null while it runs; anew when `start` is another function, so it must be a stable one.
- * What is `small` is done at once, without a picture in between.
+ * The result of the work of `start`; null while it runs. Runs again when `start` changes, so it must be a stable function.
+ * With `small`, the work runs synchronously during render.
  */
 export function useSliced<T>(start: () => Sliced<T>, small: boolean): T | null {
   const atOnce = useMemo(() => (small ? { value: finish(start()) } : null), [start, small])
@@ -58,13 +58,13 @@ export function* hexText(bytes: Uint8Array): Sliced<string> {
   return parts.join('')
 }
 
-/** Up to 16 bytes as pairs, in two groups. */
+/** Formats up to 16 bytes as hex pairs in two groups. */
 export function hexLine(part: Uint8Array): string {
   const written = Array.from(part, (byte) => hexPairs[byte] ?? '')
   return `${written.slice(0, 8).join(' ').padEnd(23)}  ${written.slice(8).join(' ').padEnd(23)}`
 }
 
-/** Bytes as the characters that they are in ASCII, a dot for one that does not print. */
+/** Formats bytes as ASCII characters, with a dot for each that is not printable. */
 export function printed(part: Uint8Array): string {
   return Array.from(part, (byte) =>
     byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·',
@@ -74,21 +74,21 @@ export function printed(part: Uint8Array): string {
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The bytes as text, from which a `TextEncoder` makes the very same bytes; null: they are not UTF-8. A byte order mark stays. Of a slice, which
- * is not the whole, a character that is cut at its end is left out.
+ * Decodes bytes as UTF-8, so that a `TextEncoder` restores exactly the same bytes; null if they are not UTF-8. Keeps a byte order mark.
+ * With `isComplete` false, omits a character that is truncated at the end.
  */
-export function textOf(bytes: Uint8Array, whole = true): string | null {
-  for (let missing = 0; missing <= (whole ? 0 : 3); missing++) {
+export function textOf(bytes: Uint8Array, isComplete = true): string | null {
+  for (let missing = 0; missing <= (isComplete ? 0 : 3); missing++) {
     try {
       return strict.decode(bytes.subarray(0, bytes.length - missing))
     } catch {
-      // A slice may end within a character.
+      // A slice may end in the middle of a character.
     }
   }
   return null
 }
 
-/** A first look spares a long text that is no JSON the whole way through it. */
+/** A quick check that avoids parsing a long text that is not JSON. */
 export function startsLikeJson(text: string): boolean {
   return /^[ \t\r\n]*[[{"\-0-9tfn]/.test(text)
 }

@@ -1,7 +1,7 @@
 export { BodyView } from './BodyView.tsx'
 export { hexLine, printed } from './in-slices.ts'
 export { finish, useSliced } from './in-slices.ts'
-export { isEncoded } from './is-encoded.ts'
+export { isEncoded } from './use-body.ts'
 export { type JsonIndex, jsonIndex, kindOf, sourceOf } from './json-index.ts'
 export { startsLikeJson, textOf } from './in-slices.ts'
 export type { Reading } from './reading.ts'

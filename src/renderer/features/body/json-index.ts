@@ -5,36 +5,36 @@ export const jsonKinds = ['object', 'array', 'string', 'number', 'word'] as cons
 export type JsonKind = (typeof jsonKinds)[number]
 
 /**
- * JSON text (RFC 8259) as columns of numbers: one place in each for a value, in document order, a value before its children. Two million
- * values are nine arrays and no object, so that they cost what they weigh and nothing has to be collected.
+ * An index of JSON text (RFC 8259) as columns of numbers, with one entry per value in document order, parents before children. Two million
+ * values take nine arrays and no objects, which keeps memory and garbage collection low.
  */
 export interface JsonIndex {
   readonly text: string
   readonly count: number
-  /** Place in `jsonKinds`. */
+  /** Index in `jsonKinds`. */
   readonly kinds: Uint8Array
   readonly depths: Int32Array
-  /** Where the key begins in the text, without its quotes; -1: there is none, and `keyTo` is the place in an array, -1 for the root. */
+  /** The start of the key in the text, without quotes. -1 if there is none: then `keyTo` is the array index, or -1 for the root. */
   readonly keyFrom: Int32Array
   readonly keyTo: Int32Array
-  /** Where the value begins, and where it ends. */
+  /** The start and end of the value in the text. */
   readonly from: Int32Array
   readonly to: Int32Array
-  /** Index after the last value below this one. */
+  /** The index after the last descendant. */
   readonly ends: Int32Array
   readonly children: Int32Array
-  /** False when there are more values than are kept. */
+  /** False if the text has more values than the index may contain. */
   readonly complete: boolean
-  /** Where the text stops being JSON; null: it is JSON, as far as it was read. */
+  /** The position of the first JSON error; null if the parsed part is valid. */
   readonly fault: number | null
 }
 
-/** More are not kept: each costs about thirty bytes. */
+/** Maximum number of indexed values. Each takes about 30 bytes. */
 export const valuesMost = 2_000_000
-/** Tokens between two chances to give way. */
+/** Tokens between two yields. */
 const stride = 1024
 
-/** The kind of a value by its token and its first character. */
+/** Returns the kind of a value from its token and its first character. */
 function kindAt(token: JsonToken, code: number): number {
   if (token === jsonToken.objectOpen) return 0
   if (token === jsonToken.arrayOpen) return 1
@@ -67,7 +67,7 @@ class Columns {
   }
 }
 
-/** The array with room for twice as many. */
+/** Returns a copy of the array with twice the capacity. */
 export function grown(array: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(array.length * 2)
   larger.set(array)
@@ -75,13 +75,13 @@ export function grown(array: Int32Array): Int32Array<ArrayBuffer> {
 }
 
 /**
- * Reads JSON text without recursion and without changing a value: long numbers keep their digits and double keys are all there. Stops after
- * two million values, and where the text is not JSON.
+ * Indexes JSON text without recursion. Values are not converted: long numbers keep their digits, and duplicate keys are all present. Stops after
+ * two million values or at the first error.
  */
 export function* jsonIndex(text: string): Sliced<JsonIndex> {
   const all = new Columns()
   const parser = new JsonParser(text, { strict: true })
-  /** The values that are open, by their index. */
+  /** The indexes of the open containers. */
   let open = new Int32Array(64)
   let depth = 0
   let keyFrom = -1
@@ -139,7 +139,7 @@ export function kindOf(json: JsonIndex, index: number): JsonKind {
   return jsonKinds[json.kinds[index] ?? 0] ?? 'object'
 }
 
-/** The key as it is written, without quotes; a number in an array; null for the root. */
+/** The key as written, without quotes; the index in an array; null for the root. */
 export function keyOf(json: JsonIndex, index: number): string | number | null {
   const from = json.keyFrom[index] ?? -1
   const to = json.keyTo[index] ?? -1
@@ -147,13 +147,13 @@ export function keyOf(json: JsonIndex, index: number): string | number | null {
   return to < 0 ? null : to
 }
 
-/** The value as it stands in the text, at most `length` characters of it. */
+/** The source text of a value, at most `length` characters. */
 export function sourceOf(json: JsonIndex, index: number, length = Infinity): string {
   const from = json.from[index] ?? 0
   return json.text.slice(from, Math.min(json.to[index] ?? from, from + length))
 }
 
-/** The values that a value lies in, outermost first. */
+/** The ancestors of a value, outermost first. */
 export function ancestors(json: JsonIndex, index: number): number[] {
   const above: number[] = []
   if (index >= json.count) return above

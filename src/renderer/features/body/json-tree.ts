@@ -1,29 +1,28 @@
-import type { JsonIndex, JsonKind } from './json-index.ts'
-import { ancestors, keyOf, kindOf, sourceOf } from './json-index.ts'
+import { type JsonIndex, type JsonKind, ancestors, keyOf, kindOf, sourceOf } from './json-index.ts'
 import { lastUpTo } from './search.ts'
 
-const longestText = 500
-/** What is unfolded at first in a small document, and how deep a large one is. */
+const maxTextLength = 500
+/** Up to this many values, a document starts expanded to `initialDepth`; a larger one to `initialDepthOfLarge`. */
 const smallDocument = 400
-const deepestAtFirst = 40
-const deepestOfLarge = 2
+const initialDepth = 40
+const initialDepthOfLarge = 2
 
-/** One line of the tree, as it is drawn. */
+/** One displayed line of the tree. */
 export interface TreeRow {
   readonly index: number
   readonly depth: number
   readonly key: string | number | null
   readonly kind: JsonKind
-  /** A scalar as it stands in the text, cut when it is long; empty for an object or array. */
+  /** The source text of a scalar, truncated if long; empty for an object or array. */
   readonly text: string
   readonly children: number
   readonly folded: boolean
 }
 
-/** A tree whose branches fold: knows which lines are seen. */
+/** A collapsible tree that computes its visible lines. */
 export class JsonTree {
   readonly #json: JsonIndex
-  /** Branches from this depth on are folded, but for those in `turned`. */
+  /** Branches at this depth or deeper are collapsed, except for those in `#turned`. Branches above are expanded, except for those. */
   #deepest: number
   #turned = new Set<number>()
   #revealed: readonly number[] = []
@@ -31,10 +30,10 @@ export class JsonTree {
 
   constructor(json: JsonIndex) {
     this.#json = json
-    this.#deepest = json.count <= smallDocument ? deepestAtFirst : deepestOfLarge
+    this.#deepest = json.count <= smallDocument ? initialDepth : initialDepthOfLarge
   }
 
-  /** Lines that are seen. */
+  /** The number of visible lines. */
   get count(): number {
     return this.#lines().length
   }
@@ -50,13 +49,13 @@ export class JsonTree {
       depth: json.depths[index] ?? 0,
       key: shortKey(keyOf(json, index)),
       kind,
-      text: scalar ? sourceOf(json, index, longestText + 1) : '',
+      text: scalar ? sourceOf(json, index, maxTextLength + 1) : '',
       children: json.children[index] ?? 0,
       folded: this.isFolded(index),
     }
   }
 
-  /** The line of a value, or of the innermost folded branch that it is in. */
+  /** The line of a value, or of the collapsed branch that hides it. */
   lineOf(index: number): number {
     return lastUpTo(this.#lines(), index)
   }
@@ -72,13 +71,13 @@ export class JsonTree {
   }
 
   fold(index: number, folded: boolean): void {
-    // What a search has opened stays open once the user folds by hand.
+    // Branches that a search expanded stay expanded once the user collapses or expands one.
     this.#revealed = []
     this.#turn(index, folded)
     this.#seen = null
   }
 
-  /** Folds all below the root, or unfolds all. */
+  /** Collapses everything below the root, or expands everything. */
   foldAll(folded: boolean): void {
     this.#deepest = folded ? 1 : Infinity
     this.#turned = new Set()
@@ -86,7 +85,7 @@ export class JsonTree {
     this.#seen = null
   }
 
-  /** Unfolds what a value lies in, for as long as no other is revealed. */
+  /** Expands the ancestors of a value until another value is revealed. */
   reveal(index: number | null): void {
     for (const turned of this.#revealed) this.#turn(turned, true)
     const folded =
@@ -110,21 +109,23 @@ export class JsonTree {
       seen[lines] = index
       index = this.isFolded(index) ? (ends[index] ?? index + 1) : index + 1
     }
-    // A copy of what is needed: in a folded document that is a handful of two million.
+    // A short copy: a collapsed document shows only a few of up to two million values.
     this.#seen = lines === count ? seen : seen.slice(0, lines)
     return this.#seen
   }
 }
 
 function shortKey(key: string | number | null): string | number | null {
-  return typeof key === 'string' && key.length > longestText ? key.slice(0, longestText + 1) : key
+  return typeof key === 'string' && key.length > maxTextLength
+    ? key.slice(0, maxTextLength + 1)
+    : key
 }
 
-/** Values whose key or scalar has `wanted` in it, letter case aside. */
-export function valuesWith(json: JsonIndex, wanted: string): number[] {
+/** Returns the values whose key or scalar contains `query`, ignoring case. */
+export function valuesWith(json: JsonIndex, query: string): number[] {
   const hits: number[] = []
-  if (wanted === '') return hits
-  const low = wanted.toLowerCase()
+  if (query === '') return hits
+  const low = query.toLowerCase()
   for (let index = 0; index < json.count; index++) {
     const key = keyOf(json, index)
     const scalar = (json.kinds[index] ?? 0) > 1

@@ -1,22 +1,20 @@
-import type { Calls } from '../../platform/worker-calls.ts'
-import { callHere } from '../../platform/worker-calls.ts'
-import type { BodyApi } from './body-model.ts'
-import { createBodyModel } from './body-model.ts'
+import { type Calls, callHere } from '../../platform/worker-calls.ts'
+import { type BodyApi, createBodyModel } from './body-model.ts'
 
 export type BodyCalls = Calls<BodyApi>
 
-/** Up to this many bytes are read in the page: a worker takes longer to start than they take to read. */
+/** Bodies up to this many bytes are processed in the page, since starting a worker would take longer. */
 const small = 256 * 1024
 
 const inPage = (): BodyCalls => callHere(createBodyModel())
-let elsewhere = inPage
+let openLarge = inPage
 
-/** Larger bodies are read in what `make` opens from now on, instead of in the page: it knows where a worker is to be had. */
+/** Sets the function that opens the model of a large body, to run it in a worker instead of the page. */
 export function readLargeBodiesIn(make: () => BodyCalls): void {
-  elsewhere = make
+  openLarge = make
 }
 
-/** A body of this size, to be filled by `add` and read by `read`. */
+/** Opens the model of a body of this size. Fill it with `add`, then call `read`. */
 export function openBody(size: number): BodyCalls {
-  return size <= small ? inPage() : elsewhere()
+  return size <= small ? inPage() : openLarge()
 }

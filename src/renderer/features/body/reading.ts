@@ -1,8 +1,7 @@
 import type { Payload } from '#catalogue/payload.ts'
-import type { JsonIndex } from './json-index.ts'
-import { kindOf, sourceOf } from './json-index.ts'
+import { type JsonIndex, kindOf, sourceOf } from './json-index.ts'
 
-/** What a body is, as far as drawing it as the service's payload is concerned. */
+/** A body interpreted as the service's payload, or why it is none. */
 export type Reading =
   | { readonly kind: 'empty' }
   | { readonly kind: 'too-long' }
@@ -12,32 +11,32 @@ export type Reading =
   | {
       readonly kind: 'payload'
       readonly payload: Payload
-      /** True: long values, and what lies deep, were cut. */
+      /** Whether long or deeply nested values were truncated. */
       readonly cut: boolean
     }
 
-/** Characters of one string, fields of the payload and its `data`, parts of anything else, levels, and values in all. */
-const longestString = 20_000
-const fieldsMost = 2000
-const partsMost = 100
-const deepest = 5
-const valuesMost = 10_000
+/** Limits: characters of a string, fields of the payload and its `data`, entries of other containers, nesting levels, and total values. */
+const maxStringLength = 20_000
+const maxFields = 2000
+const maxEntries = 100
+const maxDepth = 5
+const maxValues = 10_000
 
 /**
- * The payload with its values cut to what can be drawn of them, so that 25 MiB become a few thousand values. An array keeps its length,
- * with nothing where it was cut. As JSON.parse has it, of two equal keys the later counts.
+ * Reads the payload with values truncated for display, so that 25 MiB become a few thousand values. A truncated array keeps its length,
+ * with empty slots. As with JSON.parse, the last of several equal keys wins.
  */
 export function readingOf(json: JsonIndex): Reading {
   if (json.fault !== null) {
     return { kind: 'not-json', why: `The JSON is invalid at character ${json.fault + 1}.` }
   }
   const kind = kindOf(json, 0)
-  if (kind !== 'object') return { kind: 'not-object', what: nameOf(json) }
-  const budget = { left: valuesMost, cut: !json.complete }
+  if (kind !== 'object') return { kind: 'not-object', what: kindLabel(json) }
+  const budget = { left: maxValues, cut: !json.complete }
   return { kind: 'payload', payload: objectAt(json, 0, budget), cut: budget.cut }
 }
 
-function nameOf(json: JsonIndex): string {
+function kindLabel(json: JsonIndex): string {
   const kind = kindOf(json, 0)
   if (kind === 'array') return 'an array'
   if (kind !== 'word') return `a ${kind}`
@@ -68,14 +67,14 @@ function valueAt(json: JsonIndex, index: number, budget: Budget): unknown {
 function objectAt(json: JsonIndex, index: number, budget: Budget): Record<string, unknown> {
   const object: Record<string, unknown> = {}
   const depth = json.depths[index] ?? 0
-  let room = depth < 2 ? fieldsMost : depth < deepest ? partsMost : 0
+  let room = depth < 2 ? maxFields : depth < maxDepth ? maxEntries : 0
   for (let child = index + 1; child < (json.ends[index] ?? 0); child = json.ends[child] ?? 0) {
     if (room === 0 || budget.left <= 0) {
       budget.cut = true
       break
     }
     room -= 1
-    // Defined and not set: `__proto__` is a key like any other.
+    // Not assigned, since `__proto__` must be a key like any other.
     Object.defineProperty(object, keyAt(json, child, budget), {
       value: valueAt(json, child, budget),
       enumerable: true,
@@ -88,7 +87,7 @@ function objectAt(json: JsonIndex, index: number, budget: Budget): Record<string
 
 function arrayAt(json: JsonIndex, index: number, budget: Budget): unknown[] {
   const list: unknown[] = []
-  const room = (json.depths[index] ?? 0) < deepest ? partsMost : 0
+  const room = (json.depths[index] ?? 0) < maxDepth ? maxEntries : 0
   for (let child = index + 1; child < (json.ends[index] ?? 0); child = json.ends[child] ?? 0) {
     if (list.length === room || budget.left <= 0) {
       budget.cut = true
@@ -108,24 +107,24 @@ function stringAt(json: JsonIndex, index: number, budget: Budget): string {
   return unescaped(json.text, (json.from[index] ?? 0) + 1, (json.to[index] ?? 0) - 1, budget)
 }
 
-/** What stands between two quotes, cut when it is long. */
+/** Unescapes the text between two quotes, truncated if long. */
 function unescaped(text: string, from: number, to: number, budget: Budget): string {
   let source = text.slice(from, to)
-  if (to - from > longestString) {
+  if (to - from > maxStringLength) {
     budget.cut = true
-    source = source.slice(0, longestString)
+    source = source.slice(0, maxStringLength)
     source = source.slice(0, openEscape(source))
   }
   const value: unknown = JSON.parse(`"${source}"`)
   return typeof value === 'string' ? value : ''
 }
 
-/** Where the escape begins that the end of a string cuts through; the end itself when there is none. */
+/** Returns the start of an escape sequence that is truncated at the end; the length if there is none. */
 function openEscape(source: string): number {
   const last = source.lastIndexOf('\\')
   let run = 0
   while (source.charAt(last - run) === '\\') run += 1
-  // Of an even number each is escaped by the one before it.
+  // With an even number, the backslashes escape each other.
   if (run % 2 === 0) return source.length
   const length = source.charAt(last + 1) === 'u' ? 6 : 2
   return last + length > source.length ? last : source.length

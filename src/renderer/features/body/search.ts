@@ -1,29 +1,29 @@
 import type { Sliced } from './in-slices.ts'
 
-const hitsMost = 5000
-/** Characters searched between two chances to give way. */
-const stretch = 256 * 1024
+const maxMatches = 5000
+/** Characters searched between two yields. */
+const chunkSize = 256 * 1024
 
 /**
- * Where `wanted` begins in a text of `length` characters that is read by `slice`, letter case aside; at most 5,000 places.
+ * Finds `query` in a text of `length` characters, read with `slice`, ignoring case. Returns at most 5,000 positions.
  */
-export function* places(
+export function* findMatches(
   length: number,
   slice: (from: number, to: number) => string,
-  wanted: string,
+  query: string,
 ): Sliced<number[]> {
   const found: number[] = []
-  if (wanted === '') return found
-  const sought = pattern(wanted)
+  if (query === '') return found
+  const matcher = pattern(query)
   for (let from = 0; from < length;) {
-    const to = from + stretch
+    const to = from + chunkSize
     let next = to
-    // A little more than the stretch, so that what lies across its end is found as well.
-    for (const match of slice(from, Math.min(length, to + wanted.length)).matchAll(sought)) {
+    // Read slightly beyond the chunk, to find matches that cross its end.
+    for (const match of slice(from, Math.min(length, to + query.length)).matchAll(matcher)) {
       const at = from + match.index
       if (at >= to) break
       found.push(at)
-      if (found.length >= hitsMost) return found
+      if (found.length >= maxMatches) return found
       next = Math.max(next, at + match[0].length)
     }
     from = next
@@ -32,12 +32,12 @@ export function* places(
   return found
 }
 
-/** The text in pieces, those that are `wanted` marked. */
-export function marked(text: string, wanted: string): { text: string; hit: boolean }[] {
-  if (wanted === '') return [{ text, hit: false }]
+/** Splits the text into parts, with the matches of `query` marked. */
+export function markMatches(text: string, query: string): { text: string; hit: boolean }[] {
+  if (query === '') return [{ text, hit: false }]
   const parts: { text: string; hit: boolean }[] = []
   let from = 0
-  for (const match of text.matchAll(pattern(wanted))) {
+  for (const match of text.matchAll(pattern(query))) {
     if (match.index > from) parts.push({ text: text.slice(from, match.index), hit: false })
     parts.push({ text: match[0], hit: true })
     from = match.index + match[0].length
@@ -46,11 +46,11 @@ export function marked(text: string, wanted: string): { text: string; hit: boole
   return parts
 }
 
-function pattern(wanted: string): RegExp {
-  return new RegExp(wanted.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'giu')
+function pattern(query: string): RegExp {
+  return new RegExp(query.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'giu')
 }
 
-/** The last index whose value is not above `value`, in values that ascend. */
+/** Returns the last index whose value is not above `value`, in ascending values. */
 export function lastUpTo(values: ArrayLike<number>, value: number): number {
   let low = 0
   let high = values.length - 1

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Rows } from './body-model.ts'
 
-/** Lines had beyond each edge of what is seen: a scroll finds them there. */
-const beyond = 120
+/** Extra lines loaded above and below the visible ones, so that scrolling finds them. */
+const overscan = 120
 
-/** Gives the lines of a window. Must be stable: another function gives another content. */
+/** Reads the lines of a window. Must be a stable function: a different one means different content. */
 export type ReadRows<T> = (window: { from: number; to: number }) => Promise<Rows<T>>
 
 interface Held<T> {
@@ -17,21 +17,21 @@ interface Held<T> {
 }
 
 interface Options {
-  /** Grows when the same lines read differently. */
+  /** Incremented when the lines change. */
   readonly version: number
   /** The line to bring into view. */
   readonly reveal: number | null
 }
 
 /**
- * The lines around what is seen of a content that is elsewhere. How many there are, the lines themselves and the line to reveal change
- * in one step, when the new ones are here; until then the old ones stay.
+ * Loads the lines around the visible ones. The number of lines, the lines and the line to reveal change together once the new lines are loaded.
+ * Until then the old ones stay.
  */
 export function useRows<T>(read: ReadRows<T>, { version, reveal }: Options) {
   const [held, setHeld] = useState<Held<T> | null>(null)
   const [seen, setSeen] = useState({ from: 0, to: 0 })
   const [busy, setBusy] = useState(false)
-  /** What cannot be read: asking on would go round for ever. */
+  /** A function that failed. It is not called again, to avoid an endless loop. */
   const broken = useRef<ReadRows<T> | null>(null)
   const latest = useRef({ read, version, reveal })
   useEffect(() => {
@@ -44,10 +44,10 @@ export function useRows<T>(read: ReadRows<T>, { version, reveal }: Options) {
     held.from <= seen.from &&
     (held.to >= seen.to || held.from + held.rows.rows.length >= held.rows.count)
   useEffect(() => {
-    // One at a time: the answer to a question asked in the middle of a scroll is better than none.
+    // One request at a time. Even a response for an earlier scroll position is useful.
     if (covers || busy || broken.current === read) return
     setBusy(true)
-    const window = { from: Math.max(0, seen.from - beyond), to: seen.to + beyond }
+    const window = { from: Math.max(0, seen.from - overscan), to: seen.to + overscan }
     read(window)
       .then((rows) => {
         if (latest.current.read !== read || latest.current.version !== version) return
@@ -62,7 +62,7 @@ export function useRows<T>(read: ReadRows<T>, { version, reveal }: Options) {
   const shown = held?.read === read ? held : null
   const onSeen = useCallback((from: number, to: number): void => setSeen({ from, to }), [])
   return {
-    /** False: nothing is here yet. */
+    /** False until lines are loaded. */
     ready: shown !== null,
     count: shown?.rows.count ?? 0,
     rowAt: (line: number): T | undefined => shown?.rows.rows[line - shown.from],

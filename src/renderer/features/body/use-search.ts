@@ -2,43 +2,43 @@ import { useEffect, useState } from 'react'
 import type { BodyViewName, Found } from './body-model.ts'
 import type { BodyCalls } from './open-body.ts'
 
-/** A search within the body, shared by the views: each finds its own hits and tells how many. */
+/** The search state shared by the views of a body. Each view finds its own matches and reports their number. */
 export interface Search {
-  readonly wanted: string
-  /** Which hit is shown, from 0; runs round. */
-  readonly turn: number
+  readonly query: string
+  /** The number of the current match, from 0. Wraps around. */
+  readonly matchIndex: number
   readonly found: number
-  readonly setWanted: (wanted: string) => void
+  readonly setQuery: (query: string) => void
   readonly step: (by: number) => void
   readonly setFound: (found: number) => void
 }
 
 export function useSearch(): Search {
-  const [wanted, setWanted] = useState('')
-  const [turn, setTurn] = useState(0)
+  const [query, setQuery] = useState('')
+  const [matchIndex, setMatchIndex] = useState(0)
   const [found, setFound] = useState(0)
   return {
-    wanted,
-    turn,
+    query,
+    matchIndex,
     found,
-    setWanted: (next) => {
-      setWanted(next)
-      setTurn(0)
+    setQuery: (next) => {
+      setQuery(next)
+      setMatchIndex(0)
     },
-    step: (by) => setTurn((before) => before + by),
+    step: (by) => setMatchIndex((before) => before + by),
     setFound,
   }
 }
 
-/** What a view finds: asks at each change of what is wanted or of the turn, and takes only the answer to the last question. */
+/** Searches in a view whenever the text or the current match changes. Ignores outdated responses. */
 export function useFound(calls: BodyCalls, view: BodyViewName, search: Search): Found | null {
-  const { wanted, turn, setFound } = search
+  const { query, matchIndex, setFound } = search
   const [found, showFound] = useState<Found | null>(null)
   useEffect(() => {
     let current = true
-    // Nothing is wanted and nothing was: nothing to ask.
-    if (wanted === '' && found === null) return undefined
-    calls.call('find', { view, wanted, turn }).then(
+    // No search, and no earlier match to reset.
+    if (query === '' && found === null) return undefined
+    calls.call('find', { view, query, matchIndex }).then(
       (answer) => {
         if (current) showFound(answer)
       },
@@ -47,9 +47,9 @@ export function useFound(calls: BodyCalls, view: BodyViewName, search: Search): 
     return () => {
       current = false
     }
-    // What was found before only tells whether there is something to take back.
+    // `found` only tells whether there is an earlier match to reset.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [calls, turn, view, wanted])
+  }, [calls, matchIndex, view, query])
   useEffect(() => {
     if (found) setFound(found.found)
   }, [found, setFound])

@@ -11,13 +11,13 @@ import { useShell } from '../../state/app.ts'
 import { wantedOf } from '../../routes/compose.ts'
 import { DraftList } from './drafts/DraftList.tsx'
 import { followDrafts, useFileStart } from './drafts/start.ts'
-import { openWanted } from './open.ts'
+import { openRequested } from './open.ts'
 import { changeSession, type Session, useCompose } from './store.ts'
 import './ComposePage.css'
 import { Tabs } from 'radix-ui'
 import { SidePage } from '../../ui/SidePage.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
-import { AnswerPanel } from './answer/AnswerPanel.tsx'
+import { ResponsePanel } from './ResponsePanel.tsx'
 import { BodyPane } from './body/BodyPane.tsx'
 import { DraftHead, DraftsButton } from './DraftHead.tsx'
 import { HeaderList, useHeaderRows } from './headers/HeaderList.tsx'
@@ -30,13 +30,13 @@ import { counted } from '../../ui/text/numbers.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { sameBytes } from './body/body-modes.ts'
-import { backToOriginal } from './edit.ts'
+import { resetToOriginal } from './edit.ts'
 import type { HeaderRows } from './headers/header-rows.ts'
 import { LearnMore } from '../help/index.ts'
 
-const followed = new WeakSet<Client>()
+const clientsFollowed = new WeakSet<Client>()
 
-/** Requests that are written: from a delivery, a sample, a file or nothing; sent, and what came back. */
+/** The composer: requests from a delivery, a sample, a file or scratch, with their responses. */
 export function ComposePage() {
   const client = useClient()
   const hash = useShell((state) => state.hash)
@@ -45,12 +45,12 @@ export function ComposePage() {
   const listShown = useCompose((state) => state.listShown)
 
   useEffect(() => {
-    if (followed.has(client)) return
-    followed.add(client)
+    if (clientsFollowed.has(client)) return
+    clientsFollowed.add(client)
     followDrafts(client)
   }, [client])
   useEffect(() => {
-    void openWanted(client, wantedOf(hash))
+    void openRequested(client, wantedOf(hash))
   }, [client, hash])
   useKeys({
     'compose-new': () =>
@@ -71,19 +71,19 @@ export function ComposePage() {
       {opening?.phase === 'failed' ? (
         <Empty
           icon={<CircleAlert aria-hidden />}
-          title="This cannot be opened"
+          title="Could not open this request"
           actions={
             <>
               <Button
                 onClick={() => {
                   useCompose.setState({ opening: null })
-                  void openWanted(client, wantedOf(hash))
+                  void openRequested(client, wantedOf(hash))
                 }}
               >
                 Try again
               </Button>
               <a className="button" href="#/compose">
-                Begin another
+                New request
               </a>
             </>
           }
@@ -107,7 +107,7 @@ function showList(): void {
 
 type Part = 'body' | 'headers'
 
-/** One request that is written: where it goes, what it is, how it is signed, what came back. */
+/** The editor of one request: target, signature, body, headers and response. */
 function Workspace({ session }: { readonly session: Session }) {
   const [part, setPart] = useState<Part>('body')
   const rows = useHeaderRows(session)
@@ -145,11 +145,7 @@ function Workspace({ session }: { readonly session: Session }) {
                     {rows.rows.filter(({ header }) => header.on).length}
                   </Text>
                   {problems > 0 && (
-                    <span
-                      className="badge"
-                      data-tone="invalid"
-                      title="Something is wrong with them"
-                    >
+                    <span className="badge" data-tone="invalid" title="Headers with problems">
                       {problems}
                     </span>
                   )}
@@ -157,7 +153,7 @@ function Workspace({ session }: { readonly session: Session }) {
               </Tabs.List>
               <ChangeState session={session} rows={rows} onHeaders={() => setPart('headers')} />
             </Row>
-            {/* Stays mounted: what can be undone in it still can when one comes back to it. */}
+            {/* Stays mounted, so that the undo history survives switching tabs. */}
             <Tabs.Content value="body" forceMount className="tab-page tab-fixed" data-scrolls>
               <BodyPane session={session} />
             </Tabs.Content>
@@ -166,13 +162,13 @@ function Workspace({ session }: { readonly session: Session }) {
             </Tabs.Content>
           </Tabs.Root>
         }
-        right={<AnswerPanel session={session} />}
+        right={<ResponsePanel session={session} />}
       />
     </Stack>
   )
 }
 
-/** Nothing is open: what a request can begin from. */
+/** Shown when no request is open: the ways to start one. */
 function StartView() {
   const deliveries = useShell((state) => state.stats.deliveries)
   const start = useFileStart()
@@ -216,7 +212,7 @@ function StartView() {
               <b>A delivery</b>
               <Text size="s" tone="dim">
                 {deliveries === 0
-                  ? 'None came yet. One will be in the list.'
+                  ? 'No deliveries received yet.'
                   : `Open one of ${counted(deliveries, 'delivery', 'deliveries')}, then “Edit and send”.`}
               </Text>
             </a>
@@ -230,14 +226,14 @@ function StartView() {
               <FileUp aria-hidden />
               <b>A file</b>
               <Text size="s" tone="dim">
-                Choose it, or drop it here: its bytes are the body.
+                Select a file or drop it here. Its bytes become the body.
               </Text>
             </button>
             <input
               ref={input}
               type="file"
               hidden
-              aria-label="File to begin with"
+              aria-label="File to start from"
               onChange={(event) => {
                 const file = event.target.files?.[0]
                 event.target.value = ''
@@ -251,16 +247,16 @@ function StartView() {
               className="stack gap-1 full wide framed pad-y-5 pad-x-6 start-way"
             >
               <PenLine aria-hidden />
-              <b>Nothing</b>
+              <b>Empty request</b>
               <Text size="s" tone="dim">
-                An empty body, and the headers that every delivery has.
+                An empty body with the headers of every delivery.
               </Text>
             </a>
           </li>
         </Grid>
         <Stack as="section" gap={4} aria-labelledby="start-samples">
           <Text as="h3" size="s" tone="mid" id="start-samples">
-            Or a sample from the API documentation
+            Samples from the API documentation
           </Text>
           <Grid as="ul" columns="asides" gap={3}>
             {eventTypes.map(({ type, label, fired, view }) => (
@@ -268,7 +264,7 @@ function StartView() {
                 <a
                   href={`#/compose/sample/${type}`}
                   className="row gap-4 align-center framed pad-y-3 pad-x-5 start-way start-sample"
-                  title={plain(fired)}
+                  title={withoutBackticks(fired)}
                 >
                   <EventIcon name={view.icon} />
                   <Stack as="span" shrink>
@@ -287,7 +283,7 @@ function StartView() {
   )
 }
 
-function plain(text: string): string {
+function withoutBackticks(text: string): string {
   return text.replaceAll('`', '')
 }
 
@@ -297,7 +293,7 @@ interface ChangeStateProps {
   readonly onHeaders: () => void
 }
 
-/** Whether anything but the address differs from what came, and the way back. */
+/** Shows whether body or headers differ from the original, with a button to reset them. */
 function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
   const client = useClient()
   const [asking, setAsking] = useState(false)
@@ -306,11 +302,11 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
   if (preview.unchanged) {
     return (
       <Row as="span" push pad={[0, 4]} role="status">
-        <StateMark tone="valid" icon={Check} word="Byte for byte as captured" />
+        <StateMark tone="valid" icon={Check} word="Exactly as captured" />
       </Row>
     )
   }
-  // What comes from a log has its own copy of the bytes.
+  // A draft from a log has its own copy of the bytes.
   const body =
     content.body.kind === 'bytes' &&
     !(original.body && sameBytes(original.body, content.body.bytes))
@@ -327,7 +323,7 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
         <StateMark
           tone="missing"
           icon={PenLine}
-          word={wordsOf(
+          word={describeChanges(
             content.origin.kind === 'log' ? 'Differs from the log' : 'Edited',
             body,
             rows.differing,
@@ -340,28 +336,28 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
         </Button>
       )}
       <Button kind="quiet" small icon={<RotateCcw aria-hidden />} onClick={() => setAsking(true)}>
-        Back to the original
+        Reset to original
       </Button>
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
-        title="Take everything back?"
-        description="Headers, body and signature are then as captured. Address and method stay."
-        action="Back to the original"
+        title="Reset to original?"
+        description="Resets headers, body and signature to the captured delivery. Address and method stay."
+        action="Reset"
         busy={false}
         error={null}
         onConfirm={() => {
           setAsking(false)
-          backToOriginal(client)
-          // The editor begins anew with what came.
-          changeSession(session.key, (now) => ({ turn: now.turn + 1 }))
+          resetToOriginal(client)
+          // Recreate the editor with the original.
+          changeSession(session.key, (now) => ({ bodyRevision: now.bodyRevision + 1 }))
         }}
       />
     </Row>
   )
 }
 
-function wordsOf(word: string, body: boolean, headers: number): string {
+function describeChanges(word: string, body: boolean, headers: number): string {
   const parts = [
     ...(body ? ['the body'] : []),
     ...(headers > 0 ? [counted(headers, 'header', 'headers')] : []),

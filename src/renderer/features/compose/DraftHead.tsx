@@ -12,19 +12,18 @@ import { useLogs } from '../../state/logs.ts'
 import { say } from '../../platform/toasts.ts'
 import { NameDialog } from './drafts/NameDialog.tsx'
 import { originLabel } from './drafts/DraftRow.tsx'
-import { flush, stored } from './save.ts'
-import type { Session } from './store.ts'
-import { useCompose } from './store.ts'
+import { flush, ensureSaved } from './save.ts'
+import { type Session, useCompose } from './store.ts'
 
-/** What is open, where it comes from, and whether it is kept. */
+/** The header of the composer: the open draft, its origin and whether it is saved. */
 export function DraftHead({ session }: { readonly session: Session }) {
   const client = useClient()
   const { id, name, content } = session
   const { origin } = content
   const [naming, setNaming] = useState<number | null>(null)
-  const keep = useAction(async () => {
+  const nameDraft = useAction(async () => {
     try {
-      setNaming(await stored(client))
+      setNaming(await ensureSaved(client))
     } catch (error) {
       say('invalid', sentence(error))
     }
@@ -33,7 +32,7 @@ export function DraftHead({ session }: { readonly session: Session }) {
     <Row align="center" gap={5} className="draft-head">
       <DraftsButton />
       <Text as="h2" size="m" cut>
-        {name === null ? headOf(origin) : `Template “${visible(cut(name, 80))}”`}{' '}
+        {name === null ? titleOf(origin) : `Template “${visible(cut(name, 80))}”`}{' '}
         <Text tone="mid" weight="normal">
           <OriginLink origin={origin} />
         </Text>
@@ -43,8 +42,8 @@ export function DraftHead({ session }: { readonly session: Session }) {
         kind="quiet"
         className="push"
         icon={<BookmarkPlus aria-hidden />}
-        busy={keep.busy}
-        onClick={() => keep.start()}
+        busy={nameDraft.busy}
+        onClick={() => nameDraft.start()}
       >
         {name === null ? 'Save as template' : 'Rename'}
       </Button>
@@ -55,7 +54,7 @@ export function DraftHead({ session }: { readonly session: Session }) {
   )
 }
 
-/** Shows the drafts, where they do not lie beside the page. */
+/** Opens the list of drafts in a narrow window. */
 export function DraftsButton() {
   const open = useCompose((state) => state.listShown)
   return (
@@ -69,7 +68,7 @@ export function DraftsButton() {
   )
 }
 
-/** The way to what it comes from, where that may still be there. */
+/** Links to the origin of the draft if it may still exist. */
 function OriginLink({ origin }: { readonly origin: DraftOrigin }) {
   const logs = useLogs((state) => state.logs)
   if (origin.kind === 'delivery') {
@@ -86,17 +85,17 @@ function OriginLink({ origin }: { readonly origin: DraftOrigin }) {
   return <a href={deliveryAddress(origin.deliveryId, origin.logId)}>{originLabel(origin)}</a>
 }
 
-function headOf({ kind }: DraftOrigin): string {
-  return kind === 'delivery' || kind === 'log' ? 'Edit and send' : 'Write and send'
+function titleOf({ kind }: DraftOrigin): string {
+  return kind === 'delivery' || kind === 'log' ? 'Edit and send' : 'Compose and send'
 }
 
 function SaveState({ session }: { readonly session: Session }) {
   const client = useClient()
   switch (session.saved) {
     case 'untouched':
-      return <SaveLine>Not kept until you change it</SaveLine>
+      return <SaveLine>Saved once you change it</SaveLine>
     case 'waiting':
-      return <SaveLine>Being saved</SaveLine>
+      return <SaveLine>Saving…</SaveLine>
     case 'saved':
       return (
         <SaveLine>

@@ -1,11 +1,11 @@
 import type { DraftContent } from '#contract/compose.ts'
 import type { Client } from '../../platform/client.ts'
 import { sameBytes } from './body/body-modes.ts'
-import { lookAgain } from './look.ts'
+import { refreshPreviewSoon } from './preview.ts'
 import { saveSoon } from './save.ts'
 import { changeSession, sessionNow } from './store.ts'
 
-/** Changes the draft: it is stored in a moment, and what would go out is looked at anew. */
+/** Changes the draft, saves it shortly after, and refreshes the preview. */
 export function edit(client: Client, change: Partial<DraftContent>): void {
   const session = sessionNow()
   if (!session) return
@@ -15,19 +15,19 @@ export function edit(client: Client, change: Partial<DraftContent>): void {
     target: change.url !== undefined && change.url !== content.url ? null : target,
   }))
   saveSoon(client)
-  lookAgain(client, change.url !== undefined)
+  refreshPreviewSoon(client, change.url !== undefined)
 }
 
-/** Another body. The very bytes that came are the captured body again. */
+/** Replaces the body. If the bytes equal the original, the draft refers to the captured body again. */
 export function editBody(client: Client, bytes: Uint8Array): void {
   const session = sessionNow()
   if (!session) return
   changeSession(session.key, { unreadable: null })
-  const came = session.original?.body
-  // What comes from a log has a copy of its own: that log may go.
+  const original = session.original?.body
+  // A draft from a log keeps its own copy, since the log may be removed.
   const live = session.content.origin.kind === 'delivery'
   const body: DraftContent['body'] =
-    live && came && sameBytes(came, bytes) ? { kind: 'captured' } : { kind: 'bytes', bytes }
+    live && original && sameBytes(original, bytes) ? { kind: 'captured' } : { kind: 'bytes', bytes }
   const before = session.content.body
   const same =
     body.kind === 'captured'
@@ -36,8 +36,8 @@ export function editBody(client: Client, bytes: Uint8Array): void {
   if (!same) edit(client, { body })
 }
 
-/** Everything as it was captured; address, method and choices stay. */
-export function backToOriginal(client: Client): void {
+/** Resets headers, body and signature to the captured delivery. Address, method and other settings stay. */
+export function resetToOriginal(client: Client): void {
   const { original, content } = sessionNow() ?? {}
   if (!original || !content) return
   const copied = content.origin.kind === 'log' ? original.body : null

@@ -2,20 +2,18 @@ import type { DraftContent } from '#contract/compose.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { useShell } from '../../state/app.ts'
-import type { Wanted } from '../../routes/compose.ts'
-import { addressOf } from '../../routes/compose.ts'
+import { type Wanted, addressOf } from '../../routes/compose.ts'
 import { withdrawQuestion } from '../targets/index.ts'
 import { flush } from './save.ts'
-import { look } from './look.ts'
-import type { Original, Session } from './store.ts'
-import { useCompose } from './store.ts'
+import { refreshPreview } from './preview.ts'
+import { type Original, type Session, useCompose } from './store.ts'
 
-const usualTimeout = 30_000
+const defaultTimeout = 30_000
 let nextKey = 1
 
-/** Opens what an address names, unless it is open already. */
-export async function openWanted(client: Client, wanted: Wanted): Promise<void> {
-  const address = addressOf(wanted)
+/** Opens the request that an address refers to, unless it is already open. */
+export async function openRequested(client: Client, requested: Wanted): Promise<void> {
+  const address = addressOf(requested)
   const { session, address: open, opening } = useCompose.getState()
   if (opening?.phase === 'loading' && opening.address === address) return
   if (session && open === address) {
@@ -23,7 +21,7 @@ export async function openWanted(client: Client, wanted: Wanted): Promise<void> 
     return
   }
   await flush(client)
-  if (wanted.kind === 'start') {
+  if (requested.kind === 'start') {
     withdrawQuestion()
     useCompose.setState({ session: null, opening: null, address })
     return
@@ -32,7 +30,7 @@ export async function openWanted(client: Client, wanted: Wanted): Promise<void> 
   useCompose.setState({ opening: { phase: 'loading', address }, listShown: false })
   const isWanted = (): boolean => useCompose.getState().opening?.address === address
   try {
-    const fresh = await load(client, wanted)
+    const fresh = await load(client, requested)
     if (!isWanted()) return
     show(client, fresh, address)
   } catch (error) {
@@ -41,21 +39,21 @@ export async function openWanted(client: Client, wanted: Wanted): Promise<void> 
   }
 }
 
-/** Begins with the bytes of a file as the body, and goes to it. */
+/** Starts a draft with the bytes of a file as its body, and opens it. */
 export async function openFile(client: Client, file: File): Promise<void> {
   await flush(client)
   const bytes = new Uint8Array(await file.arrayBuffer())
   const content = await client.call('compose.start', {
     from: { kind: 'file', name: file.name.slice(0, 300), bytes },
   })
-  // A file cannot be read again after a reload: its bytes are kept as a draft at once.
+  // A file cannot be read again after a reload, so the draft is saved at once.
   const { id } = await client.call('compose.save', { content })
   show(
     client,
     { id, name: null, counter: 1, content, original: null, originalLost: null },
     `#/compose/${id}`,
   )
-  goTo(`#/compose/${id}`)
+  replaceAddress(`#/compose/${id}`)
 }
 
 type Fresh = Pick<Session, 'id' | 'name' | 'counter' | 'content' | 'original' | 'originalLost'>
@@ -69,7 +67,7 @@ function show(client: Client, fresh: Fresh, address: string): void {
     session: {
       ...fresh,
       key,
-      turn: 0,
+      bodyRevision: 0,
       saved: fresh.id === null ? 'untouched' : 'saved',
       saveError: null,
       unreadable: null,
@@ -78,18 +76,18 @@ function show(client: Client, fresh: Fresh, address: string): void {
       previewError: null,
       target: null,
       outcome: null,
-      timeout: usualTimeout,
+      timeout: defaultTimeout,
     },
   })
-  look(client)
+  refreshPreview(client)
 }
 
-async function load(client: Client, wanted: Exclude<Wanted, { kind: 'start' }>): Promise<Fresh> {
-  if (wanted.kind === 'draft') {
-    const { id, name, counter, content } = await client.call('compose.get', { id: wanted.id })
+async function load(client: Client, requested: Exclude<Wanted, { kind: 'start' }>): Promise<Fresh> {
+  if (requested.kind === 'draft') {
+    const { id, name, counter, content } = await client.call('compose.get', { id: requested.id })
     return { id, name, counter, content, ...(await originalOf(client, content)) }
   }
-  const content = await client.call('compose.start', { from: wanted })
+  const content = await client.call('compose.start', { from: requested })
   return { id: null, name: null, counter: 1, content, ...(await originalOf(client, content)) }
 }
 
@@ -104,7 +102,7 @@ async function originalOf(
   const log = origin.kind === 'log' ? origin.logId : null
   try {
     const { headers, body } = await client.call('compose.original', { deliveryId, log })
-    // What came is a view of its frame, which would be held as long as it.
+    // The bytes are a view of the received frame. Copy them, so that the frame is not kept in memory.
     const own = body && new Uint8Array(body)
     return { original: { deliveryId, headers, body: own }, originalLost: null }
   } catch (error) {
@@ -112,15 +110,15 @@ async function originalOf(
   }
 }
 
-/** Puts an address in the place of the one that is shown, without a step in the history. */
-export function goTo(address: string): void {
+/** Replaces the current address without adding a history entry. */
+export function replaceAddress(address: string): void {
   history.replaceState(null, '', address)
   useShell.setState({ hash: location.hash })
 }
 
-/** Closes what is open without storing it, and goes to where another is begun. */
+/** Closes the session without saving it, and shows the start page. */
 export function dropSession(): void {
   withdrawQuestion()
   useCompose.setState({ session: null, opening: null, address: '#/compose' })
-  goTo('#/compose')
+  replaceAddress('#/compose')
 }

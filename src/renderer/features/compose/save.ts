@@ -3,25 +3,25 @@ import type { Client } from '../../platform/client.ts'
 import { useShell } from '../../state/app.ts'
 import { changeSession, sessionNow, useCompose } from './store.ts'
 
-/** Milliseconds after the last change. */
-const patience = 400
+/** Milliseconds to wait after the last change. */
+const debounce = 400
 
 let timer: ReturnType<typeof setTimeout> | null = null
-let underWay: Promise<void> = Promise.resolve()
+let pendingSave: Promise<void> = Promise.resolve()
 
-/** Stores the draft a moment after it was changed. */
+/** Saves the draft shortly after a change. */
 export function saveSoon(client: Client): void {
   if (timer !== null) clearTimeout(timer)
-  timer = setTimeout(() => void flush(client), patience)
+  timer = setTimeout(() => void flush(client), debounce)
 }
 
-/** Stores what was changed and is not stored yet. Resolves when it is, or when that failed, which the session then says. */
+/** Saves pending changes. Resolves when saved or failed; the session contains the error. */
 export function flush(client: Client): Promise<void> {
   if (timer !== null) clearTimeout(timer)
   timer = null
-  // One after the other: the first save of a draft gives it the id by which the next one finds it.
-  underWay = underWay.then(() => saveNow(client))
-  return underWay
+  // Sequentially, since the first save of a draft returns the ID for the next one.
+  pendingSave = pendingSave.then(() => saveNow(client))
+  return pendingSave
 }
 
 async function saveNow(client: Client): Promise<void> {
@@ -30,15 +30,15 @@ async function saveNow(client: Client): Promise<void> {
   await store(client)
 }
 
-/** Stores the draft although nothing was changed, and resolves to its id. Rejects where that fails. */
-export async function stored(client: Client): Promise<number> {
+/** Saves the draft even without changes, and resolves to its ID. Rejects if that fails. */
+export async function ensureSaved(client: Client): Promise<number> {
   await flush(client)
   const session = sessionNow()
-  if (!session) throw new Error('There is nothing open to be stored.')
+  if (!session) throw new Error('No draft is open.')
   if (session.id === null) await store(client)
   const after = sessionNow()
   if (after?.key !== session.key || after.id === null) {
-    throw new Error(after?.saveError ?? 'The draft could not be stored.')
+    throw new Error(after?.saveError ?? 'Could not save the draft.')
   }
   return after.id
 }
@@ -54,14 +54,14 @@ async function store(client: Client): Promise<void> {
       saveError: null,
       saved: now.content === content ? 'saved' : 'waiting',
     }))
-    if (sessionNow()?.key === key && id === null) becomes(saved.id)
+    if (sessionNow()?.key === key && id === null) setDraftAddress(saved.id)
   } catch (error) {
     changeSession(key, { saved: 'failed', saveError: sentence(error) })
   }
 }
 
-/** The draft has an address of its own from now on; if it is the page that is shown, it is in the bar as well. */
-function becomes(id: number): void {
+/** Gives the draft its own address, and updates the browser's address if the draft is shown. */
+function setDraftAddress(id: number): void {
   const before = useCompose.getState().address
   const address = `#/compose/${id}`
   useCompose.setState({ address })

@@ -3,44 +3,44 @@ import type { DraftContent, DraftSummary, Preview } from '#contract/compose.ts'
 import type { Header } from '#contract/models.ts'
 import type { Attempt, Target } from '#contract/sending.ts'
 
-/** What a draft is held against: the delivery that it comes from. */
+/** The original delivery of a draft. */
 export interface Original {
   readonly deliveryId: number
   readonly headers: readonly Header[]
-  /** Null: too large to be edited. */
+  /** Null if too large to edit. */
   readonly body: Uint8Array | null
 }
 
-/** What came of sending. */
+/** The state or result of sending. */
 export type Outcome =
   | { readonly phase: 'sending'; readonly key: string; readonly since: number }
   | { readonly phase: 'done'; readonly attempt: Attempt }
   | { readonly phase: 'refused'; readonly message: string }
 
-/** One request that is written. */
+/** A request being edited. */
 export interface Session {
-  /** Another one for each that is opened: the editor belongs to it. */
+  /** Unique for each opened request. The editor is bound to it. */
   readonly key: number
-  /** Grows when the body is put in from outside: the editor then begins anew. */
-  readonly turn: number
-  /** The draft it is stored as; null: not stored yet. */
+  /** Incremented when the body is replaced from outside, to recreate the editor. */
+  readonly bodyRevision: number
+  /** The ID of the stored draft; null if not stored yet. */
   readonly id: number | null
-  /** Of a template. */
+  /** The name of a template; null for a draft. */
   readonly name: string | null
   readonly counter: number
   readonly content: DraftContent
   readonly original: Original | null
-  /** Why there is no original although it comes from a delivery. */
+  /** Why the original delivery is not available. */
   readonly originalLost: string | null
   readonly saved: 'untouched' | 'waiting' | 'saved' | 'failed'
   readonly saveError: string | null
-  /** What is written and is no body yet: hex that does not read. Sending waits for it. */
+  /** The error of invalid hex, which blocks sending. */
   readonly unreadable: string | null
   readonly preview: Preview | null
-  /** The content that the preview is of. */
+  /** The content that the preview belongs to. */
   readonly previewOf: DraftContent | null
   readonly previewError: string | null
-  /** Of the address as it is; null: none, or not known yet. */
+  /** Facts about the target of the current address; null if none or not known yet. */
   readonly target: Target | null
   readonly outcome: Outcome | null
   /** Milliseconds. */
@@ -56,9 +56,9 @@ interface ComposeState {
   readonly draftsError: string | null
   readonly session: Session | null
   readonly opening: Opening | null
-  /** The address under which the session is found again. */
+  /** The address that reopens the session. */
   readonly address: string
-  /** Where there is no room for the list: whether it lies over the rest. */
+  /** Whether the list covers the page in a narrow window. */
   readonly listShown: boolean
 }
 
@@ -71,7 +71,7 @@ export const useCompose = create<ComposeState>(() => ({
   listShown: false,
 }))
 
-/** Changes the session, if it still is the one with this key. */
+/** Changes the session if it still has this key. */
 export function changeSession(
   key: number,
   change: Partial<Session> | ((session: Session) => Partial<Session>),
@@ -85,7 +85,7 @@ export function changeSession(
   })
 }
 
-/** The session of now; one is open. */
+/** The current session; null if none is open. */
 export function sessionNow(): Session | null {
   return useCompose.getState().session
 }

@@ -9,40 +9,39 @@ import { dayDate } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { useState } from 'react'
 import type { Change, Changes } from './changes.ts'
-import { DeliveryMoment } from './DeliveryMoment.tsx'
-import { FilterLink } from './FilterLink.tsx'
+import { DeliveryMoment, FilterLink } from './links.tsx'
 import { findingTitle, locationLabel } from './summary.ts'
 
-const drawnAtFirst = 12
+const initialRows = 12
 
 interface Props {
-  /** Null: no day is chosen. */
+  /** Null if no day is selected. */
   readonly changes: Changes | null
-  /** Milliseconds since the epoch; null: no day is chosen. */
+  /** Milliseconds since the epoch; null if no day is selected. */
   readonly since: number | null
 }
 
-/** What is otherwise than before the chosen day, a sentence each. */
+/** The changes since the selected day, one sentence each. */
 export function ChangeList({ changes, since }: Props) {
   const [all, setAll] = useState(false)
   if (!changes || since === null) {
-    return <p className="dim">Choose a day above to see what is new from then on.</p>
+    return <p className="dim">Select a day above to see what is new since then.</p>
   }
   if (!changes.comparable) {
     return (
       <Note tone="info">
-        Nothing from before {dayDate(since)} is kept, so there is nothing to compare with.
+        No deliveries from before {dayDate(since)} are stored, so there is nothing to compare with.
       </Note>
     )
   }
   if (changes.list.length === 0) {
-    return <p>No type, no field and no kind of finding is new since {dayDate(since)}.</p>
+    return <p>No new types, fields or findings since {dayDate(since)}.</p>
   }
-  const drawn = all ? changes.list : changes.list.slice(0, drawnAtFirst)
+  const visibleChanges = all ? changes.list : changes.list.slice(0, initialRows)
   return (
     <>
       <Stack as="ul" lined className="changes">
-        {drawn.map((change) => (
+        {visibleChanges.map((change) => (
           <li key={keyOf(change)}>
             <span className="tag" data-tone={change.kind === 'gone' ? 'unsigned' : 'info'}>
               {change.kind === 'gone' ? 'Gone' : 'New'}
@@ -51,9 +50,9 @@ export function ChangeList({ changes, since }: Props) {
           </li>
         ))}
       </Stack>
-      {drawn.length < changes.list.length && (
+      {visibleChanges.length < changes.list.length && (
         <Button onClick={() => setAll(true)}>
-          Show {count(changes.list.length - drawn.length)} more
+          Show {count(changes.list.length - visibleChanges.length)} more
         </Button>
       )}
     </>
@@ -66,7 +65,7 @@ function Sentence({ change }: { readonly change: Change }) {
     case 'type':
       return (
         <p>
-          <TypeName type={of.type} />, {typeWords(of.type)}, first in{' '}
+          <TypeName type={of.type} />, {typeLabel(of.type)}, first in{' '}
           <DeliveryMoment id={of.firstId} at={of.firstAt} word="on " />,{' '}
           <FilterLink type={of.type} of={of.count} /> since
           {of.findings.length > 0 &&
@@ -81,7 +80,7 @@ function Sentence({ change }: { readonly change: Change }) {
           <code className="mono">
             <Shown text={cut(locationLabel(finding.place), 80)} />
           </code>
-          : {lower(findingTitle(finding.code))}, first in{' '}
+          : {lowerFirst(findingTitle(finding.code))}, first in{' '}
           <DeliveryMoment id={finding.firstId} at={finding.firstAt} word="on " />, in{' '}
           <FilterLink type={of.type} code={finding.code} of={finding.count} />{' '}
           <TypeName type={of.type} /> since
@@ -96,9 +95,9 @@ function Sentence({ change }: { readonly change: Change }) {
           <code className="mono">
             <Shown text={cut(locationLabel(finding.place), 80)} />
           </code>
-          : {lower(findingTitle(finding.code))}, last in{' '}
-          <DeliveryMoment id={finding.lastId} at={finding.lastAt} word="on " /> and not since,
-          though <TypeName type={of.type} /> came again
+          : {lowerFirst(findingTitle(finding.code))}, last in{' '}
+          <DeliveryMoment id={finding.lastId} at={finding.lastAt} word="on " />, but not in later{' '}
+          <TypeName type={of.type} />
         </p>
       )
     }
@@ -124,15 +123,15 @@ function TypeName({ type }: { readonly type: string | null }) {
   )
 }
 
-function typeWords(type: string | null): string {
-  if (type === null) return 'not seen before'
+function typeLabel(type: string | null): string {
+  if (type === null) return 'not received before'
   return eventTypeOf(type)
-    ? 'a type not seen before'
+    ? 'a type not received before'
     : 'a type that is not in the API documentation'
 }
 
-/** As it stands within a sentence; what is written small on purpose stays so. */
-function lower(sentence: string): string {
+/** Lowercases the first letter for use within a sentence. Acronyms stay as they are. */
+function lowerFirst(sentence: string): string {
   return sentence.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
 }
 

@@ -22,75 +22,76 @@ import { type Summary, summaryOf } from './summary.ts'
 import { TypesTable } from './TypesTable.tsx'
 import './ConformancePage.css'
 
-/** Milliseconds between two askings while deliveries arrive. */
-export const askedEvery = 4000
+/** Minimum milliseconds between two requests while deliveries are received. */
+export const requestInterval = 4000
 
-/** What is known of the store's conformance. */
+/** The conformance summary of the store. */
 export interface Conformance {
-  /** Null: no answer yet. The last one stays while another is asked for, and when that fails. */
+  /** Null before the first response. The last result stays during a refresh, and if it fails. */
   readonly types: readonly TypeConformance[] | null
-  /** When the answer came, in milliseconds since the epoch. */
+  /** When the result was received, in milliseconds since the epoch. */
   readonly at: number | null
-  readonly asking: boolean
-  /** Why the last asking failed, as a sentence. */
+  readonly loading: boolean
+  /** Why the last request failed, as a sentence. */
   readonly failure: string | null
 }
 
-export const nothingAsked: Conformance = { types: null, at: null, asking: false, failure: null }
+export const notLoaded: Conformance = { types: null, at: null, loading: false, failure: null }
 
 interface Following {
-  /** Asks now, or as soon as the asking that goes on has its answer. */
-  ask(): void
+  /** Refreshes now, or as soon as the running request completes. */
+  refresh(): void
   stop(): void
 }
 
-/** Asks at once, and again while deliveries of the live store come, go or change, one asking at a time. A log never changes. `now` in milliseconds since the epoch. */
+/** Loads the summary, and reloads it when deliveries of the live store change, one request at a time. A log never changes. `now` in milliseconds since the epoch. */
 export function followConformance(
   client: Client,
   log: number | null,
-  tell: (change: Partial<Conformance>) => void,
+  update: (change: Partial<Conformance>) => void,
   now: () => number,
 ): Following {
   let stopped = false
-  let asking = false
-  /** Something came while an answer was on its way: it may not know of it. */
+  let loading = false
+  /** Deliveries changed during a request, so its result may be outdated. */
   let stale = false
-  let askedAt = 0
+  let requestedAt = 0
   let timer: ReturnType<typeof setTimeout> | null = null
 
-  async function ask(): Promise<void> {
+  async function refresh(): Promise<void> {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    if (asking) {
+    if (loading) {
       stale = true
       return
     }
-    asking = true
+    loading = true
     stale = false
-    askedAt = now()
-    tell({ asking: true })
+    requestedAt = now()
+    update({ loading: true })
     try {
       const { types } = await client.call('deliveries.conformance', {
         log,
         since: null,
         before: null,
       })
-      if (!stopped) tell({ types, at: now(), failure: null })
+      if (!stopped) update({ types, at: now(), failure: null })
     } catch (error) {
-      // A connection that is lost has its own banner, and all is asked again when it is back.
+      // The banner reports a lost connection, and everything is requested again once it is back.
       const lost = error instanceof CallError && error.code === 'connection_lost'
-      if (!stopped && !lost) tell({ failure: sentence(error) })
+      if (!stopped && !lost) update({ failure: sentence(error) })
     }
-    asking = false
+    loading = false
     if (stopped) return
-    tell({ asking: false })
+    update({ loading: false })
     if (stale) soon()
   }
 
   function soon(): void {
     if (stopped) return
-    if (asking) stale = true
-    else timer ??= setTimeout(() => void ask(), Math.max(0, askedAt + askedEvery - now()))
+    if (loading) stale = true
+    else
+      timer ??= setTimeout(() => void refresh(), Math.max(0, requestedAt + requestInterval - now()))
   }
 
   const ends = [
@@ -106,10 +107,10 @@ export function followConformance(
       if (phase === 'connected') soon()
     }),
   ]
-  void ask()
+  void refresh()
 
   return {
-    ask: () => void ask(),
+    refresh: () => void refresh(),
     stop() {
       stopped = true
       if (timer !== null) clearTimeout(timer)
@@ -121,16 +122,16 @@ export function followConformance(
 const sinceChoices = ['today', 'yesterday', 'week', 'date', 'all'] as const
 type SinceChoice = (typeof sinceChoices)[number]
 
-/** What is told apart: what came from a moment on against all before it. */
+/** The selected start of the period whose changes are shown. */
 interface Since {
   readonly choice: SinceChoice
-  /** `2026-11-17`, as a date field gives it; used with `date`. */
+  /** Such as `2026-11-17`; used with `date`. */
   readonly date: string
 }
 
 /**
- * The moment from which on things are new, in milliseconds since the epoch, at the beginning of a day in the zone of this machine; null:
- * none is chosen. `now` in milliseconds since the epoch.
+ * Returns the start of the selected period in milliseconds since the epoch, at the start of a day in the local time zone; null if none is
+ * selected. `now` in milliseconds since the epoch.
  */
 export function sinceOf({ choice, date }: Since, now: number): number | null {
   switch (choice) {
@@ -147,7 +148,7 @@ export function sinceOf({ choice, date }: Since, now: number): number | null {
   }
 }
 
-/** The beginning of the day that is `days` before that of `now`. By the calendar: a day may have 23 hours. */
+/** Returns the start of the day `days` before `now`. Uses the calendar, since a day can have 23 hours. */
 function dayBefore(now: number, days: number): number {
   const day = new Date(now)
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - days).getTime()
@@ -164,7 +165,7 @@ const labels = {
   today: 'Today',
   yesterday: 'Yesterday',
   week: 'Last 7 days',
-  date: 'A date',
+  date: 'Date',
   all: 'All',
 } as const satisfies Record<SinceChoice, string>
 
@@ -175,13 +176,13 @@ const options = (['today', 'yesterday', 'week', 'date', 'all'] as const).map((va
 
 interface SincePickerProps {
   readonly since: Since
-  /** Milliseconds since the epoch: no later day can be chosen. */
+  /** Milliseconds since the epoch. Later days cannot be selected. */
   readonly now: number
   readonly onChange: (since: Since) => void
   readonly ref: Ref<HTMLDivElement>
 }
 
-/** From which day on things are called new. */
+/** Selects the day since which changes are shown. */
 function SincePicker({ since, now, onChange, ref }: SincePickerProps) {
   return (
     <Row wrap gap={4} align="center" className="since-picker" ref={ref}>
@@ -198,7 +199,7 @@ function SincePicker({ since, now, onChange, ref }: SincePickerProps) {
         <input
           type="date"
           className="input"
-          aria-label="New since this day"
+          aria-label="New since date"
           value={since.date}
           max={formatDate(new Date(now))}
           onChange={({ target }) => onChange({ ...since, date: target.value })}
@@ -208,47 +209,47 @@ function SincePicker({ since, now, onChange, ref }: SincePickerProps) {
   )
 }
 
-const kept = 'tabscope.conformance.since'
+const sinceKey = 'tabscope.conformance.since'
 const weekMs = 7 * 86_400_000
 
-/** For each event type what came and where it departs from the document; on top what is new since a day. */
+/** Received deliveries by event type, with deviations from the API documentation and changes since a day. */
 export function ConformancePage() {
-  const { conformance, ask } = useConformance(null)
+  const { conformance, refresh } = useConformance(null)
   const { types, at, failure } = conformance
   const now = useNow()
   const [since, setSince] = useState<Since>(() => ({
-    choice: sinceChoices.find((choice) => choice === keptText(kept)) ?? 'today',
+    choice: sinceChoices.find((choice) => choice === keptText(sinceKey)) ?? 'today',
     date: formatDate(new Date(now - weekMs)),
   }))
   const picker = useRef<HTMLDivElement>(null)
   useKeys({
-    recompute: ask,
+    recompute: refresh,
     since: () => picker.current?.querySelector<HTMLInputElement>(':checked')?.focus(),
   })
 
   return (
     <Page
       title="Conformance"
-      lead="What came, type by type, and where it departs from the service’s document."
+      lead="Received deliveries by type, and where they differ from the API documentation."
       actions={
         <Row fixed gap={5} align="center">
           {at !== null && (
             <p className="dim">
-              Computed at{' '}
+              Updated at{' '}
               <time dateTime={utcTime(at)} title={fullTime(at)}>
                 {clockTimeSeconds(at)}
               </time>
             </p>
           )}
-          <Button hint="u" onClick={ask}>
+          <Button hint="u" onClick={refresh}>
             Compute again
           </Button>
         </Row>
       }
     >
       {failure !== null && types !== null && (
-        <Note tone="invalid" alert action={<Button onClick={ask}>Try again</Button>}>
-          {failure} What is shown is from before.
+        <Note tone="invalid" alert action={<Button onClick={refresh}>Try again</Button>}>
+          {failure} The summary below is outdated.
         </Note>
       )}
       {types !== null && types.length > 0 ? (
@@ -259,26 +260,26 @@ export function ConformancePage() {
             now={now}
             onChange={(next) => {
               setSince(next)
-              keepText(kept, next.choice)
+              keepText(sinceKey, next.choice)
             }}
           />
           <Report types={types} since={sinceOf(since, now)} />
         </>
       ) : (
-        <NoReport empty={types !== null} failure={failure} ask={ask} />
+        <NoReport empty={types !== null} failure={failure} refresh={refresh} />
       )}
     </Page>
   )
 }
 
 interface NoReportProps {
-  /** The store was asked, and has no deliveries. */
+  /** The store has no deliveries. */
   readonly empty: boolean
   readonly failure: string | null
-  readonly ask: () => void
+  readonly refresh: () => void
 }
 
-function NoReport({ empty, failure, ask }: NoReportProps) {
+function NoReport({ empty, failure, refresh }: NoReportProps) {
   if (empty) {
     return (
       <Empty
@@ -290,7 +291,7 @@ function NoReport({ empty, failure, ask }: NoReportProps) {
           </a>
         }
       >
-        As soon as deliveries come, each type is compared with the service’s document here.
+        Each type is compared with the API documentation as soon as deliveries are received.
       </Empty>
     )
   }
@@ -298,20 +299,20 @@ function NoReport({ empty, failure, ask }: NoReportProps) {
     return (
       <Empty
         icon={<CircleAlert aria-hidden />}
-        title="The summary could not be computed"
-        actions={<Button onClick={ask}>Try again</Button>}
+        title="Could not load the summary"
+        actions={<Button onClick={refresh}>Try again</Button>}
       >
         {failure}
       </Empty>
     )
   }
-  return <div className="plain-card conformance-coming" role="status" aria-label="Computing" />
+  return <div className="plain-card conformance-coming" role="status" aria-label="Loading" />
 }
 
-/** The conformance of the live store, or of a log; kept fresh while the page is open. */
-function useConformance(log: number | null): { conformance: Conformance; ask: () => void } {
+/** The conformance of the live store or a log, kept up to date while the page is open. */
+function useConformance(log: number | null): { conformance: Conformance; refresh: () => void } {
   const client = useClient()
-  const [conformance, setConformance] = useState(nothingAsked)
+  const [conformance, setConformance] = useState(notLoaded)
   const following = useRef<Following | null>(null)
   useEffect(() => {
     const started = followConformance(
@@ -326,28 +327,28 @@ function useConformance(log: number | null): { conformance: Conformance; ask: ()
       following.current = null
     }
   }, [client, log])
-  return { conformance, ask: () => following.current?.ask() }
+  return { conformance, refresh: () => following.current?.refresh() }
 }
 
 interface ReportProps {
   readonly types: readonly TypeConformance[]
-  /** Milliseconds since the epoch; null: no day is chosen. */
+  /** Milliseconds since the epoch; null if no day is selected. */
   readonly since: number | null
 }
 
-/** What changed, and all types with what was found. */
+/** The changes, and all types with their findings. */
 export function Report({ types, since }: ReportProps) {
   const summary = useMemo(() => summaryOf(types), [types])
   const changes = useMemo(
     () => (since === null ? null : changesSince(types, since)),
     [types, since],
   )
-  // Where nothing is kept from before, everything would be new.
+  // Without earlier deliveries, everything would be new.
   const marked = changes?.comparable === true ? since : null
   return (
     <>
       <Stack as="section" gap={4} pad={[6, 6]} className="plain-card" aria-labelledby="changes">
-        <h2 id="changes">What changed</h2>
+        <h2 id="changes">Changes</h2>
         <ChangeList key={since} changes={changes} since={since} />
       </Stack>
       <Totals summary={summary} />
@@ -365,7 +366,7 @@ export function Report({ types, since }: ReportProps) {
       )}
       {summary.unseen.length > 0 && (
         <Stack as="section" gap={4} aria-labelledby="unseen-types">
-          <h2 id="unseen-types">Not seen</h2>
+          <h2 id="unseen-types">Not received</h2>
           <Row as="ul" wrap gap={3}>
             {summary.unseen.map((type) => (
               <li key={type} className="tag mono">
@@ -384,7 +385,7 @@ function Totals({ summary }: { readonly summary: Summary }) {
   const found = [
     kinds.error > 0 && counted(kinds.error, 'error', 'errors'),
     kinds.warning > 0 && counted(kinds.warning, 'warning', 'warnings'),
-    kinds.info > 0 && `${count(kinds.info)} worth knowing`,
+    kinds.info > 0 && `${count(kinds.info)} info`,
   ].filter((part) => part !== false)
   return (
     <>
@@ -395,9 +396,9 @@ function Totals({ summary }: { readonly summary: Summary }) {
         </p>
       )}
       <Text as="p" tone="mid">
-        {counted(deliveries, 'delivery', 'deliveries')} kept
+        {counted(deliveries, 'delivery', 'deliveries')} stored
         {oldestAt !== null && `, the oldest from ${shortDate(oldestAt)}`} · {known.length} of{' '}
-        {known.length + unseen.length} types seen
+        {known.length + unseen.length} types received
         {unknown.length > 0 && `, ${count(unknown.length)} not documented`} ·{' '}
         {found.length === 0 ? 'no findings' : `kinds of findings: ${found.join(', ')}`}
       </Text>

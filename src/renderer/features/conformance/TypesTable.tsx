@@ -9,24 +9,23 @@ import { Shown } from '../../ui/Shown.tsx'
 import { count } from '../../ui/text/numbers.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { isNew } from './changes.ts'
-import { DeliveryMoment } from './DeliveryMoment.tsx'
-import { FilterLink } from './FilterLink.tsx'
+import { DeliveryMoment, FilterLink } from './links.tsx'
 import { findingTitle, locationLabel } from './summary.ts'
 
-const kindsAtFirst = 12
-const typesAtFirst = 60
+const initialFindings = 12
+const initialTypes = 60
 
 interface Props {
   readonly name: string
   readonly types: readonly TypeConformance[]
-  /** What is first seen from here on is marked as new; null: nothing is. Milliseconds since the epoch. */
+  /** Types and findings first seen since then are marked as new; null for none. Milliseconds since the epoch. */
   readonly since: number | null
 }
 
-/** Types with how often they came, and under each what was found. */
+/** Types with their number of deliveries, and the findings of each. */
 export function TypesTable({ name, types, since }: Props) {
   const [all, setAll] = useState(false)
-  const drawn = all ? types : types.slice(0, typesAtFirst)
+  const visibleRows = all ? types : types.slice(0, initialTypes)
   return (
     <>
       <div className="conformance-frame">
@@ -34,7 +33,7 @@ export function TypesTable({ name, types, since }: Props) {
           <thead>
             <tr>
               <th scope="col">Type and findings</th>
-              <th scope="col">Place</th>
+              <th scope="col">Location</th>
               <th scope="col" className="number">
                 Deliveries
               </th>
@@ -42,33 +41,35 @@ export function TypesTable({ name, types, since }: Props) {
               <th scope="col">Last seen</th>
             </tr>
           </thead>
-          {drawn.map((one) => (
-            <TypeRows key={one.type ?? ' none'} one={one} since={since} />
+          {visibleRows.map((type) => (
+            <TypeRows key={type.type ?? ' none'} conformance={type} since={since} />
           ))}
         </table>
       </div>
-      {drawn.length < types.length && (
-        <Button onClick={() => setAll(true)}>Show {count(types.length - drawn.length)} more</Button>
+      {visibleRows.length < types.length && (
+        <Button onClick={() => setAll(true)}>
+          Show {count(types.length - visibleRows.length)} more
+        </Button>
       )}
     </>
   )
 }
 
 function TypeRows({
-  one,
+  conformance,
   since,
 }: {
-  readonly one: TypeConformance
+  readonly conformance: TypeConformance
   readonly since: number | null
 }) {
   const [all, setAll] = useState(false)
-  const { type } = one
+  const { type } = conformance
   const known = eventTypeOf(type)
-  // Those that are new first: none of them may be among what is not drawn.
-  const findings = one.findings.toSorted(
+  // New findings first, so that they are not among the hidden rows.
+  const findings = conformance.findings.toSorted(
     (a, b) => Number(isNew(b, since)) - Number(isNew(a, since)),
   )
-  const drawn = all ? findings : findings.slice(0, kindsAtFirst)
+  const visibleRows = all ? findings : findings.slice(0, initialFindings)
   return (
     <tbody>
       <tr className="conformance-type">
@@ -76,16 +77,16 @@ function TypeRows({
           <EventIcon name={known?.view.icon ?? 'circle-question-mark'} />
           <span className="mono">{type === null ? 'no type' : <Shown text={cut(type, 80)} />}</span>
           {known && <span className="conformance-label mid">{known.label}</span>}
-          {isNew(one, since) && <New />}
+          {isNew(conformance, since) && <New />}
           {findings.length === 0 && (
             <span className="conformance-fine row-inline gap-2 align-center size-s tone-valid weight-semibold">
               <Check aria-hidden strokeWidth={2.6} /> no findings
             </span>
           )}
         </th>
-        <Cells of={one} type={type} />
+        <Cells of={conformance} type={type} />
       </tr>
-      {drawn.map((finding) => (
+      {visibleRows.map((finding) => (
         <KindRow
           key={`${finding.code} ${finding.place}`}
           type={type}
@@ -93,11 +94,11 @@ function TypeRows({
           fresh={isNew(finding, since)}
         />
       ))}
-      {drawn.length < findings.length && (
+      {visibleRows.length < findings.length && (
         <tr>
           <td colSpan={5}>
             <Button onClick={() => setAll(true)}>
-              Show {count(findings.length - drawn.length)} more
+              Show {count(findings.length - visibleRows.length)} more
             </Button>
           </td>
         </tr>

@@ -1,27 +1,27 @@
 import type { FindingKind, TypeConformance } from '#contract/deliveries.ts'
 
-/** Something that is otherwise than before. */
+/** A change since the selected day. */
 export type Change =
   | { readonly kind: 'type'; readonly of: TypeConformance }
   | { readonly kind: 'finding'; readonly of: TypeConformance; readonly finding: FindingKind }
-  /** Found before, and not since, though the type came again. */
+  /** Found before, but not in later deliveries of the type. */
   | { readonly kind: 'gone'; readonly of: TypeConformance; readonly finding: FindingKind }
 
 export interface Changes {
-  /** False: nothing from before is kept, so that nothing can be called new. */
+  /** False if no earlier deliveries are stored to compare with. */
   readonly comparable: boolean
-  /** Newest first; those that are gone last. */
+  /** Newest first, with removed findings last. */
   readonly list: readonly Change[]
 }
 
-/** What changed at `since`, in milliseconds since the epoch: types and kinds of findings first seen from then on, and those not seen again. */
+/** Returns the changes since `since` (milliseconds since the epoch): types and findings first seen since then, and findings not seen again. */
 export function changesSince(types: readonly TypeConformance[], since: number): Changes {
   if (!types.some(({ firstAt }) => firstAt < since)) return { comparable: false, list: [] }
   const fresh: Change[] = []
   const gone: Change[] = []
   for (const of of types) {
     if (isNew(of, since)) {
-      // All that was found in it is as new as itself.
+      // The findings of a new type are all new as well.
       fresh.push({ kind: 'type', of })
       continue
     }
@@ -31,12 +31,12 @@ export function changesSince(types: readonly TypeConformance[], since: number): 
         gone.push({ kind: 'gone', of, finding })
     }
   }
-  fresh.sort((one, other) => firstOf(other) - firstOf(one))
-  gone.sort((one, other) => lastOf(other) - lastOf(one))
+  fresh.sort((first, second) => firstOf(second) - firstOf(first))
+  gone.sort((first, second) => lastOf(second) - lastOf(first))
   return { comparable: true, list: [...fresh, ...gone] }
 }
 
-/** Whether it was first seen at `since` or later; null: no moment is chosen, so nothing is new. */
+/** Whether something was first seen at `since` or later. False if `since` is null. */
 export function isNew({ firstAt }: { readonly firstAt: number }, since: number | null): boolean {
   return since !== null && firstAt >= since
 }

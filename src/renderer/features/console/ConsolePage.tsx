@@ -21,13 +21,13 @@ import { HistoryList } from './HistoryList.tsx'
 import { SavedList } from './SavedList.tsx'
 import { SideButton, SidePage } from '../../ui/SidePage.tsx'
 import { Sending } from '../../ui/Sending.tsx'
-import { Answer } from './Answer.tsx'
+import { ExchangeView } from './ExchangeView.tsx'
 
-/** The sandbox's own resource. */
-const madeUp = '/api/sandbox/locations'
+/** A resource of the sandbox. */
+const sandboxPath = '/api/sandbox/locations'
 
-/** What came of the request, in every state of it. */
-function AnswerPane({ integration }: { readonly integration: Integration }) {
+/** The response, in every state of the request. */
+function ResponsePane({ integration }: { readonly integration: Integration }) {
   const outcome = useConsole((state) => state.outcomes[integration.id])
   return (
     <Stack as="section" column shrink aria-label="Response">
@@ -36,20 +36,22 @@ function AnswerPane({ integration }: { readonly integration: Integration }) {
       ) : outcome.phase === 'sending' ? (
         <Sending key={outcome.key} since={outcome.since} />
       ) : outcome.phase === 'loading' ? (
-        <div className="detail-coming" role="status" aria-label="Loading the answer" />
+        <div className="detail-coming" role="status" aria-label="Loading the response" />
       ) : outcome.phase === 'refused' || outcome.phase === 'lost' ? (
         <Empty
           icon={outcome.phase === 'lost' ? <Unplug aria-hidden /> : <CircleAlert aria-hidden />}
-          title={outcome.phase === 'lost' ? 'The answer did not come through' : 'That did not work'}
+          title={
+            outcome.phase === 'lost' ? 'Connection lost before the response' : 'The request failed'
+          }
           actions={<Button onClick={() => setOutcome(integration.id, null)}>Dismiss</Button>}
         >
           <span role="alert">
             {outcome.message}
-            {outcome.phase === 'lost' && ' If it was sent, the history will have it.'}
+            {outcome.phase === 'lost' && ' If the request was sent, it appears in the history.'}
           </span>
         </Empty>
       ) : (
-        <Answer key={outcome.exchange.id} exchange={outcome.exchange} />
+        <ExchangeView key={outcome.exchange.id} exchange={outcome.exchange} />
       )}
     </Stack>
   )
@@ -59,37 +61,37 @@ function NothingYet({ integration }: { readonly integration: Integration }) {
   return (
     <Empty
       icon={<Send aria-hidden />}
-      title="The answer will be here"
+      title="No response yet"
       actions={
         integration.kind === 'sandbox' && (
           <Stack gap={3} center>
             <Button
               onClick={() => {
-                editDraft(integration.id, { method: 'GET', path: madeUp.slice(1) })
+                editDraft(integration.id, { method: 'GET', path: sandboxPath.slice(1) })
                 document.querySelector<HTMLElement>('[data-path]')?.focus()
               }}
             >
-              <span className="mono">GET {madeUp}</span>
+              <span className="mono">GET {sandboxPath}</span>
             </Button>
             <span className="tag" data-tone="missing">
-              made up by the sandbox
+              sandbox only
             </span>
           </Stack>
         )
       }
     >
-      The service’s document shows no path to call with a token, so none is offered here. Write the
-      one you know from your own account.
+      The API documentation lists no path to call with a token, so there are no suggestions. Enter a
+      path that you know from your own account.
     </Empty>
   )
 }
 
-/** Requests by hand: what was sent, the request that is written, and its answer. */
+/** The API console: history, request editor and response. */
 export function ConsolePage() {
   const integration = useIntegration()
   const panelOpen = useConsole((state) => state.panelOpen)
   useKeys({ history: showPanel })
-  useWantedToken()
+  useTokenFromAddress()
   if (integration === undefined || integration.baseUrl === '') {
     return (
       <>
@@ -117,15 +119,15 @@ export function ConsolePage() {
               History
             </SideButton>
           }
-          answer={<AnswerPane key={`answer-${integration.id}`} integration={integration} />}
+          answer={<ResponsePane key={`answer-${integration.id}`} integration={integration} />}
         />
       </Stack>
     </SidePage>
   )
 }
 
-/** An address may name the token to call with: `#/console?token=3`. It is taken once, and leaves the address. */
-function useWantedToken(): void {
+/** Selects the token named in an address such as `#/console?token=3`, then removes it from the address. */
+function useTokenFromAddress(): void {
   const hash = useShell((state) => state.hash)
   const tokens = useAuthorization((state) => state.tokens)
   useEffect(() => {
@@ -139,7 +141,7 @@ function useWantedToken(): void {
   }, [hash, tokens])
 }
 
-/** Opens the panel where it is folded away, and goes to its first request. */
+/** Opens the panel and focuses its first request. */
 function showPanel(): void {
   focusAfter(
     () => useConsole.setState({ panelOpen: true }),
@@ -162,7 +164,7 @@ function NoService({ sandbox }: { readonly sandbox: boolean }) {
               busy={start.busy}
               onClick={() => start.start()}
             >
-              Start the sandbox’s service
+              Start the sandbox service
             </Button>
           )}
           <a className="button" data-kind={sandbox ? undefined : 'primary'} href={setupAddress}>
@@ -172,7 +174,7 @@ function NoService({ sandbox }: { readonly sandbox: boolean }) {
       }
     >
       {start.error === null
-        ? 'A request goes to the base URL of an integration. Enter yours, or try it with the built-in sandbox.'
+        ? 'Requests go to the base URL of an integration. Enter yours, or use the built-in sandbox.'
         : sentence(start.error)}
     </Empty>
   )
@@ -188,12 +190,12 @@ function SandboxDown() {
         tone={start.error === null ? 'missing' : 'invalid'}
         action={
           <Button busy={start.busy} onClick={() => start.start()}>
-            Start it
+            Start
           </Button>
         }
       >
         {start.error === null
-          ? 'The sandbox’s service does not run, so nothing answers at this address.'
+          ? 'The sandbox service is not running, so this address does not respond.'
           : sentence(start.error)}
       </Note>
     </Stack>
@@ -207,7 +209,7 @@ function useStartSandbox(): ReturnType<typeof useAction<[]>> {
   })
 }
 
-/** What was sent before, and what was saved. */
+/** The history and the saved requests. */
 function SidePanel({ integration }: { readonly integration: Integration }) {
   const panel = useConsole((state) => state.panel)
   return (

@@ -11,41 +11,41 @@ import { say } from '../../platform/toasts.ts'
 
 interface Props {
   readonly request: ApiRequest
-  /** Why there is no command: the request is not whole. */
-  readonly refused: string | null
+  /** Why there is no command; null if the request is valid. */
+  readonly invalidReason: string | null
   readonly onClose: () => void
 }
 
-/** The request as a command for a shell. The token is in it only when that is asked for. */
-export function CurlDialog({ request, refused, onClose }: Props) {
+/** The request as a shell command. Includes the token only on request. */
+export function CurlDialog({ request, invalidReason, onClose }: Props) {
   return (
     <Dialog
       open
       wide
       onClose={onClose}
-      title="As a cURL command"
+      title="cURL command"
       description={
         request.tokenId === null
           ? 'For a POSIX shell.'
-          : 'For a POSIX shell. It takes the token from the variable TOKEN of your shell.'
+          : 'For a POSIX shell. Reads the token from the environment variable TOKEN.'
       }
     >
-      {refused === null ? (
+      {invalidReason === null ? (
         <Command request={request} onClose={onClose} />
       ) : (
-        <Note tone="missing">{refused}</Note>
+        <Note tone="missing">{invalidReason}</Note>
       )}
     </Dialog>
   )
 }
 
-function Command({ request, onClose }: Omit<Props, 'refused'>) {
+function Command({ request, onClose }: Omit<Props, 'invalidReason'>) {
   const client = useClient()
   const { state } = useQuery('api.curl', { request })
   const withToken = useAction(async () => {
     const { command } = await client.call('api.curl', { request, withToken: true })
     await copyText(command)
-    say('valid', 'Copied with the token in it. Keep it out of chats and tickets.')
+    say('valid', 'Copied with the token. Do not share it in chats or tickets.')
     onClose()
   })
   if (state.phase === 'failed') return <Note tone="invalid">{state.message}</Note>
@@ -61,12 +61,12 @@ function Command({ request, onClose }: Omit<Props, 'refused'>) {
       <div className="dialog-actions">
         {request.tokenId !== null && (
           <Button kind="danger" busy={withToken.busy} onClick={() => withToken.start()}>
-            Copy with the token in clear text
+            Copy with token in clear text
           </Button>
         )}
         <CopyButton
           text={command}
-          label="Copy the command"
+          label="Copy command"
           words="Copy"
           kind="primary"
           copy={copyText}

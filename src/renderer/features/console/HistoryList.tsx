@@ -21,9 +21,9 @@ import { useConsole } from './store.ts'
 const pageSize = 50
 
 interface HistoryPages {
-  /** Newest first; null until the first page came. */
+  /** Newest first; null until the first page is loaded. */
   readonly rows: readonly ApiSummary[] | null
-  /** True when there are earlier ones. */
+  /** Whether there are earlier requests. */
   readonly more: boolean
   readonly busy: boolean
   readonly error: string | null
@@ -37,17 +37,17 @@ interface Held {
   readonly error: string | null
 }
 
-/** The requests of an integration, a page at a time; fresh whenever the engine says that they changed. */
+/** Loads the requests of an integration in pages, and reloads them when the engine reports a change. */
 function useHistory(integrationId: number): HistoryPages {
   const client = useClient()
-  const turn = useConsole((state) => state.historyTurn)
-  const [held, setHeld] = useState<Held>({ rows: null, more: false, error: null })
+  const historyRevision = useConsole((state) => state.historyRevision)
+  const [loaded, setLoaded] = useState<Held>({ rows: null, more: false, error: null })
   const [busy, setBusy] = useState(false)
   const latest = useRef(0)
 
   const load = useCallback(
     (before: number | undefined) => {
-      const ticket = (latest.current += 1)
+      const requestNumber = (latest.current += 1)
       client
         .call('api.history', {
           integrationId,
@@ -56,37 +56,37 @@ function useHistory(integrationId: number): HistoryPages {
         })
         .then(
           (page) => {
-            if (ticket !== latest.current) return
+            if (requestNumber !== latest.current) return
             setBusy(false)
-            setHeld(({ rows, more }) => ({
+            setLoaded(({ rows, more }) => ({
               ...mergePage({ rows: rows ?? [], more }, page, pageSize, before),
               error: null,
             }))
           },
           (reason: unknown) => {
-            if (ticket !== latest.current) return
+            if (requestNumber !== latest.current) return
             setBusy(false)
-            setHeld((known) => ({ ...known, error: sentence(reason) }))
+            setLoaded((known) => ({ ...known, error: sentence(reason) }))
           },
         )
     },
     [client, integrationId],
   )
   useEffect(() => {
-    // Zero is before the first change: asked for anew with each.
-    if (turn >= 0) load(undefined)
+    // `turn` increases with each change.
+    if (historyRevision >= 0) load(undefined)
     return client.onConnection((state) => {
       if (state.phase === 'connected') load(undefined)
     })
-  }, [client, load, turn])
+  }, [client, load, historyRevision])
 
   return {
-    ...held,
+    ...loaded,
     busy,
     reload: () => load(undefined),
     loadMore: () => {
       setBusy(true)
-      load(held.rows?.at(-1)?.id)
+      load(loaded.rows?.at(-1)?.id)
     },
   }
 }
@@ -94,13 +94,13 @@ function useHistory(integrationId: number): HistoryPages {
 interface Pages<T> {
   /** Newest first. */
   readonly rows: readonly T[]
-  /** True when there are earlier ones. */
+  /** Whether there are earlier requests. */
   readonly more: boolean
 }
 
 /**
- * What is known of a list that is fetched a page at a time, after one more `page` came: the one below `before`, or the first one anew.
- * What lay below a first page stays when the page joins on to it; else it is asked for again.
+ * Merges a loaded `page` into a paged list: the page below `before`, or the first page. Rows below a new first page stay if the page overlaps
+ * with them; otherwise they are loaded again.
  */
 export function mergePage<T extends { readonly id: number }>(
   known: Pages<T>,
@@ -118,7 +118,7 @@ export function mergePage<T extends { readonly id: number }>(
   return { rows: [...page, ...known.rows.filter(({ id }) => id < last.id)], more: known.more }
 }
 
-/** The requests that were sent, newest first. One click brings the request and its answer back. */
+/** The sent requests, newest first. Selecting one restores the request and its response. */
 export function HistoryList({ integrationId }: { readonly integrationId: number }) {
   const client = useClient()
   const { rows, more, busy, error, loadMore, reload } = useHistory(integrationId)
@@ -133,7 +133,7 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
     return (
       <Empty
         icon={<CircleAlert aria-hidden />}
-        title="The history could not be read"
+        title="Could not load the history"
         actions={<Button onClick={reload}>Try again</Button>}
       >
         {error}
@@ -144,7 +144,7 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
   if (rows.length === 0) {
     return (
       <Empty icon={<History aria-hidden />} title="Nothing sent yet">
-        Each request and its answer are kept here.
+        Requests and their responses are stored here.
       </Empty>
     )
   }
@@ -158,7 +158,7 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
         </ul>
         {more && (
           <Button kind="quiet" className="wide" busy={busy} onClick={loadMore}>
-            Earlier ones
+            Load earlier
           </Button>
         )}
       </div>
@@ -174,7 +174,7 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
           clear.reset()
         }}
         title="Clear the history?"
-        description="All requests of all integrations go with their answers. What is saved stays."
+        description="Deletes all requests and responses of all integrations. Saved requests stay."
         action="Clear history"
         busy={clear.busy}
         error={clear.error === null ? null : sentence(clear.error)}

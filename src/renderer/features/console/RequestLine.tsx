@@ -5,10 +5,8 @@ import { Row } from '../../ui/Layout.tsx'
 import { MethodField } from '../../ui/MethodField.tsx'
 import { SendButton } from '../../ui/Sending.tsx'
 import { visible } from '../../ui/text/visible.ts'
-import type { Target } from '../../routes/console.ts'
-import { isWhole, prefixOf } from '../../routes/console.ts'
-import type { Draft } from './draft.ts'
-import { withQueryRows } from './draft.ts'
+import { type Target, isWhole, prefixOf } from '../../routes/console.ts'
+import { type Draft, withQueryRows } from './draft.ts'
 import { editDraft } from './store.ts'
 
 interface Props {
@@ -21,13 +19,13 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** Method, address and the button that sends. */
+/** The method, the address and the send button. */
 export function RequestLine(props: Props) {
   const { integration, draft, target, error, sending, onSend, onCancel } = props
   const id = useId()
-  const whole = isWhole(draft.path)
+  const absolute = isWhole(draft.path)
   const foreign = target.ok && target.foreign
-  const noted = error !== null || foreign
+  const hasMessage = error !== null || foreign
   return (
     <div>
       <Row
@@ -44,7 +42,7 @@ export function RequestLine(props: Props) {
           onChange={(method) => editDraft(integration.id, { method })}
         />
         <div className="input-frame" data-large>
-          {!whole && (
+          {!absolute && (
             <Row
               as="span"
               align="center"
@@ -58,7 +56,7 @@ export function RequestLine(props: Props) {
           )}
           <input
             className="mono"
-            aria-label="Path, or a whole address"
+            aria-label="Path or full address"
             placeholder="path"
             value={draft.path}
             spellCheck={false}
@@ -66,14 +64,14 @@ export function RequestLine(props: Props) {
             autoCapitalize="off"
             data-path
             aria-invalid={error === null ? undefined : true}
-            aria-describedby={noted ? id : undefined}
+            aria-describedby={hasMessage ? id : undefined}
             onChange={(event) => editDraft(integration.id, { path: event.target.value })}
             onBlur={() => editDraft(integration.id, withQueryRows(draft))}
           />
         </div>
         <SendButton sending={sending} onCancel={onCancel} />
       </Row>
-      {noted && (
+      {hasMessage && (
         <Row
           as="p"
           align="center"
@@ -87,8 +85,8 @@ export function RequestLine(props: Props) {
         >
           {error === null ? (
             <>
-              <Globe aria-hidden /> Another origin: {target.ok && visible(target.origin)} is not the
-              service’s. Its token goes there only when you say so.
+              <Globe aria-hidden /> Different origin: {target.ok && visible(target.origin)} is not
+              the service. The token is only sent there if you confirm it.
             </>
           ) : (
             <span role="alert">{error}</span>

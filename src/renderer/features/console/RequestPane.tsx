@@ -27,12 +27,12 @@ import { say } from '../../platform/toasts.ts'
 
 interface Props {
   readonly integration: Integration
-  /** The button for the panel, where that is folded away. */
+  /** The button that opens the panel in a narrow window. */
   readonly panel: ReactNode
   readonly answer: ReactNode
 }
 
-/** The request that is written, from the method to the body. */
+/** The request editor, from the method to the body. */
 export function RequestPane({ integration, panel, answer }: Props) {
   const client = useClient()
   const draft = useConsole((state) => draftFor(state, integration.id))
@@ -40,34 +40,36 @@ export function RequestPane({ integration, panel, answer }: Props) {
   const stash = useConsole((state) =>
     state.stash?.integrationId === integration.id ? state.stash : null,
   )
-  const { tokens, usual } = useSendable(integration.id)
-  const [asked, setAsked] = useState(false)
+  const { tokens, defaultToken } = useSendable(integration.id)
+  const [submitted, setSubmitted] = useState(false)
   const [dialog, setDialog] = useState<'curl' | 'save' | null>(null)
-  const [held, setHeld] = useState<{ request: ApiRequest; origin: string } | null>(null)
+  const [pendingSend, setPendingSend] = useState<{ request: ApiRequest; origin: string } | null>(
+    null,
+  )
 
-  const chosen = draft.tokenId === undefined ? (usual?.id ?? null) : draft.tokenId
-  // One that is gone since is not quietly replaced by another user's.
-  const token = tokens.find(({ id }) => id === chosen) ?? null
+  const selectedTokenId = draft.tokenId === undefined ? (defaultToken?.id ?? null) : draft.tokenId
+  // A deleted token is not silently replaced by that of another user.
+  const token = tokens.find(({ id }) => id === selectedTokenId) ?? null
   const target = targetOf(integration.baseUrl, draft.path)
-  const refused = refusal(draft.method, target)
+  const invalidReason = invalidReasonOf(draft.method, target)
   const sending = outcome?.phase === 'sending'
   const request = requestOf(withQueryRows(draft), integration.id, token?.id ?? null)
 
   function send(): void {
     if (sending) return
-    setAsked(true)
-    if (refused !== null || !target.ok) return
+    setSubmitted(true)
+    if (invalidReason !== null || !target.ok) return
     editDraft(integration.id, withQueryRows(draft))
-    if (target.foreign && token !== null) setHeld({ request, origin: target.origin })
+    if (target.foreign && token !== null) setPendingSend({ request, origin: target.origin })
     else dispatch(request, false)
   }
 
   function dispatch(sent: ApiRequest, allowed: boolean): void {
-    setHeld(null)
-    setAsked(false)
-    void sendRequest(client, sent, allowed).then((came) => {
+    setPendingSend(null)
+    setSubmitted(false)
+    void sendRequest(client, sent, allowed).then((result) => {
       const origin = target.ok ? target.origin : integration.baseUrl
-      if (came === 'other-origin') setHeld({ request: sent, origin })
+      if (result === 'other-origin') setPendingSend({ request: sent, origin })
     })
   }
 
@@ -92,7 +94,7 @@ export function RequestPane({ integration, panel, answer }: Props) {
           integration={integration}
           draft={draft}
           target={target}
-          error={asked ? refused : null}
+          error={submitted ? invalidReason : null}
           sending={sending}
           onSend={send}
           onCancel={() => {
@@ -103,7 +105,7 @@ export function RequestPane({ integration, panel, answer }: Props) {
           <TokenField
             tokens={tokens}
             token={token}
-            lost={chosen !== null && token === null}
+            lost={selectedTokenId !== null && token === null}
             onChange={(tokenId) => editDraft(integration.id, { tokenId })}
           />
           <Text grow />
@@ -120,17 +122,17 @@ export function RequestPane({ integration, panel, answer }: Props) {
             tone="info"
             action={
               <Button icon={<Undo2 aria-hidden />} onClick={restoreStash}>
-                Back to my request
+                Restore my request
               </Button>
             }
           >
-            The request that you were writing was set aside.
+            Your unsent request was set aside.
           </Note>
         )}
         {hasMarker(draft) && (
           <Note tone="missing">
-            It comes from the record, where a secret stands as a marker such as «access_token».
-            Write the value in its place, or the marker is sent.
+            This request contains a marker such as «access_token» in place of a secret. Replace it
+            with the value, otherwise the marker is sent.
           </Note>
         )}
       </Grid>
@@ -138,43 +140,54 @@ export function RequestPane({ integration, panel, answer }: Props) {
         <RequestTabs integrationId={integration.id} draft={draft} />
         {answer}
       </Grid>
-      {held !== null && (
+      {pendingSend !== null && (
         <OtherOriginDialog
-          origin={held.origin}
+          origin={pendingSend.origin}
           baseUrl={integration.baseUrl}
-          onClose={() => setHeld(null)}
+          onClose={() => setPendingSend(null)}
           onSend={(withToken) =>
-            dispatch(withToken ? held.request : { ...held.request, tokenId: null }, withToken)
+            dispatch(
+              withToken ? pendingSend.request : { ...pendingSend.request, tokenId: null },
+              withToken,
+            )
           }
         />
       )}
       {dialog === 'curl' && (
-        <CurlDialog request={request} refused={refused} onClose={() => setDialog(null)} />
+        <CurlDialog
+          request={request}
+          invalidReason={invalidReason}
+          onClose={() => setDialog(null)}
+        />
       )}
       {dialog === 'save' && (
-        <SaveDialog request={request} refused={refused} onClose={() => setDialog(null)} />
+        <SaveDialog
+          request={request}
+          invalidReason={invalidReason}
+          onClose={() => setDialog(null)}
+        />
       )}
     </>
   )
 }
 
-function refusal(method: string, target: Target): string | null {
-  if (!/^[A-Z]{1,20}$/.test(method)) return 'Use a method such as GET or POST, in capitals.'
+function invalidReasonOf(method: string, target: Target): string | null {
+  if (!/^[A-Z]{1,20}$/.test(method)) return 'Use an uppercase method such as GET or POST.'
   return target.ok ? null : target.message
 }
 
-/** The tokens of an integration that can still be sent, newest first, and the one that a request takes where none is chosen. */
+/** The usable tokens of an integration, newest first, and the default one. */
 function useSendable(integrationId: number): {
   tokens: readonly TokenView[]
-  usual: TokenView | null
+  defaultToken: TokenView | null
 } {
   const now = useNow() / 1000
   const tokens = useTokens(integrationId).filter(({ standing }) => canBeSent(standing))
   const alive = tokens.find((token) => isAlive(tokenStateAt(token, now)))
-  return { tokens, usual: alive ?? tokens[0] ?? null }
+  return { tokens, defaultToken: alive ?? tokens[0] ?? null }
 }
 
-/** One that is forgotten or cannot be unsealed has no value to send. */
+/** A forgotten or unavailable token has no value to send. */
 function canBeSent(standing: TokenView['standing']): boolean {
   return standing !== 'forgotten' && standing !== 'unavailable'
 }
@@ -184,28 +197,28 @@ function isAlive(state: TokenState): boolean {
 }
 
 interface OtherOriginDialogProps {
-  /** Where the request goes. */
+  /** The origin that the request is sent to. */
   readonly origin: string
   readonly baseUrl: string
   readonly onClose: () => void
   readonly onSend: (withToken: boolean) => void
 }
 
-/** Asks before a token leaves the service's origin. The safe way has the focus. */
+/** Confirms sending a token to another origin. The safe option has the focus. */
 function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDialogProps) {
   const own = targetOf(baseUrl, '/')
-  const there = visible(cut(origin, 120))
+  const target = visible(cut(origin, 120))
   return (
     <Dialog
       open
       onClose={onClose}
-      title="The token would leave the service"
-      description="Whoever holds it acts as the user who approved it, until it ends or is revoked."
+      title="Send the token to another origin?"
+      description="Anyone with the token can act as the user who approved it, until it expires or is revoked."
     >
       <Stack as="dl" gap={3} above={5} pad={[4, 5]} frame>
         <Grid columns="label 1" gap={4} align="baseline">
           <Text as="dt" tone="mid" size="s">
-            The token belongs to
+            Token issued for
           </Text>
           <Text as="dd" anywhere mono>
             {own.ok ? visible(own.origin) : visible(baseUrl)}
@@ -213,19 +226,19 @@ function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDial
         </Grid>
         <Grid columns="label 1" gap={4} align="baseline">
           <Text as="dt" tone="mid" size="s">
-            The request goes to
+            Request sent to
           </Text>
           <Text as="dd" anywhere mono>
-            {there}
+            {target}
           </Text>
         </Grid>
       </Stack>
       <Stack gap={4} above={6}>
         <Button kind="primary" onClick={() => onSend(false)}>
-          Send without the token
+          Send without token
         </Button>
         <Button kind="danger" onClick={() => onSend(true)}>
-          <span className="cut">Send with the token to {there}</span>
+          <span className="cut">Send with token to {target}</span>
         </Button>
         <Button kind="quiet" onClick={onClose}>
           Cancel
@@ -237,15 +250,15 @@ function OtherOriginDialog({ origin, baseUrl, onClose, onSend }: OtherOriginDial
 
 interface TokenFieldProps {
   readonly tokens: readonly TokenView[]
-  /** The one that goes along; null: none. */
+  /** The token to send; null for none. */
   readonly token: TokenView | null
-  /** The one that was chosen is not there any more. */
+  /** The selected token no longer exists. */
   readonly lost: boolean
   readonly onChange: (tokenId: number | null) => void
 }
 
-/** On whose behalf the request is made, and the header that comes of it. */
-function TokenField({ tokens, token, lost, onChange }: TokenFieldProps) {
+/** Selects the token, and shows the resulting header. */
+function TokenField({ tokens, token, lost: missing, onChange }: TokenFieldProps) {
   const now = useNow() / 1000
   return (
     <Row align="center" gap={4} shrink>
@@ -263,25 +276,25 @@ function TokenField({ tokens, token, lost, onChange }: TokenFieldProps) {
       >
         {tokens.map((each) => (
           <option key={each.id} value={each.id}>
-            {nameOf(each)} · {tokenStateLabel(tokenStateAt(each, now)).word.toLowerCase()}
+            {tokenName(each)} · {tokenStateLabel(tokenStateAt(each, now)).word.toLowerCase()}
           </option>
         ))}
-        <option value="">without a token</option>
+        <option value="">without token</option>
       </InlineSelect>
       {token === null ? (
         <Text cut size="s" tone="dim">
           {tokens.length === 0 ? (
             <>
-              None yet: <a href="#/authorization">authorize a user</a> to get one.
+              No tokens yet. <a href="#/authorization">Authorize a user</a> to get one.
             </>
-          ) : lost ? (
-            'The one that was chosen is gone. Choose another.'
+          ) : missing ? (
+            'The selected token no longer exists. Select another.'
           ) : (
             'No Authorization header.'
           )}
         </Text>
       ) : (
-        <Text as="code" cut size="s" mono title="Sent with the request, and never shown here">
+        <Text as="code" cut size="s" mono title="Sent with the request, but never shown here">
           <span className="dim">Authorization:</span> Bearer ••••{visible(token.ending ?? '')}
         </Text>
       )}
@@ -289,20 +302,20 @@ function TokenField({ tokens, token, lost, onChange }: TokenFieldProps) {
   )
 }
 
-function nameOf({ label, ending, id }: TokenView): string {
+function tokenName({ label, ending, id }: TokenView): string {
   const name = label === '' ? `Token ${id}` : visible(cut(label, 40))
   return ending === null ? name : `${name} …${visible(ending)}`
 }
 
 interface SaveDialogProps {
   readonly request: ApiRequest
-  /** Why it cannot be saved: it is not whole. */
-  readonly refused: string | null
+  /** Why the request cannot be saved; null if it is valid. */
+  readonly invalidReason: string | null
   readonly onClose: () => void
 }
 
-/** Keeps the request under a name, in the place of the one it was loaded from or beside it. */
-function SaveDialog({ request, refused, onClose }: SaveDialogProps) {
+/** Saves the request under a name. Replaces the saved request it was loaded from, or saves a copy. */
+function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
   const client = useClient()
   const savedId = useConsole((state) => state.savedId)
   const { state } = useQuery('api.saved', {})
@@ -321,11 +334,11 @@ function SaveDialog({ request, refused, onClose }: SaveDialogProps) {
     onClose()
   })
   const empty = shown.trim() === ''
-  const title = 'Save the request'
-  if (refused !== null) {
+  const title = 'Save request'
+  if (invalidReason !== null) {
     return (
       <Dialog open onClose={onClose} title={title}>
-        <Note tone="missing">{refused}</Note>
+        <Note tone="missing">{invalidReason}</Note>
       </Dialog>
     )
   }
@@ -333,12 +346,12 @@ function SaveDialog({ request, refused, onClose }: SaveDialogProps) {
     <FormDialog
       onClose={onClose}
       title={title}
-      description="With its method, path, rows and body. The token is selected each time."
-      action={origin === null ? 'Save' : `Save over “${visible(cut(origin.name, 24))}”`}
+      description="Saves the method, path, query, headers and body. The token is selected each time."
+      action={origin === null ? 'Save' : `Replace “${visible(cut(origin.name, 24))}”`}
       actions={
         origin !== null && (
           <Button busy={save.busy} disabled={empty} onClick={() => save.start(null)}>
-            Save as another
+            Save as copy
           </Button>
         )
       }

@@ -13,9 +13,9 @@ import { byteSize } from '../../ui/text/numbers.ts'
 import { useSliced, jsonIndex } from '../body/index.ts'
 import { formatJson, lineAndColumn } from '#shared/json/format.ts'
 
-/** Up to this many characters are checked at each key. */
+/** Up to this many characters are checked synchronously at each key. */
 const small = 64 * 1024
-const longest = 4_000_000
+const maxBodyLength = 4_000_000
 const encoder = new TextEncoder()
 
 interface BodyEditorProps {
@@ -23,7 +23,7 @@ interface BodyEditorProps {
   readonly draft: Draft
 }
 
-/** The body as text, checked as JSON while it is written. */
+/** The body as text, checked as JSON while typing. */
 function BodyEditor({ integrationId, draft }: BodyEditorProps) {
   const { body, headers, method } = draft
   const json = useSliced(
@@ -31,16 +31,18 @@ function BodyEditor({ integrationId, draft }: BodyEditorProps) {
     body.length <= small,
   )
   const valid = json?.fault === null
-  const typed = headers.some(({ name, on }) => on && name.trim().toLowerCase() === 'content-type')
+  const hasContentType = headers.some(
+    ({ name, on }) => on && name.trim().toLowerCase() === 'content-type',
+  )
   return (
     <Stack column gap={4} shrink className="body-editor">
       <textarea
         className="input mono"
         aria-label="Body"
         aria-describedby="body-check"
-        placeholder="Nothing is sent."
+        placeholder="No body"
         value={body}
-        maxLength={longest}
+        maxLength={maxBodyLength}
         spellCheck={false}
         data-scrolls
         onChange={(event) => editDraft(integrationId, { body: event.target.value })}
@@ -50,20 +52,20 @@ function BodyEditor({ integrationId, draft }: BodyEditorProps) {
           {body === '' ? (
             <span className="dim">No body</span>
           ) : json === null ? (
-            <span className="dim">{size(body)}, being checked</span>
+            <span className="dim">{size(body)}, checking…</span>
           ) : json.fault === null ? (
             <Row as="span" inline align="start" gap={2} tone="valid">
               <Check className="above-1" aria-hidden /> JSON, {size(body)}
             </Row>
           ) : (
             <Row as="span" inline align="start" gap={2} tone="missing">
-              <TriangleAlert className="above-1" aria-hidden /> Not JSON from line{' '}
+              <TriangleAlert className="above-1" aria-hidden /> Invalid JSON at line{' '}
               {lineAndColumn(body, json.fault).line}, column{' '}
-              {lineAndColumn(body, json.fault).column}. It is sent as it is, {size(body)}.
+              {lineAndColumn(body, json.fault).column}. Sent as is, {size(body)}.
             </Row>
           )}
         </Text>
-        {valid && !typed && body !== '' && (
+        {valid && !hasContentType && body !== '' && (
           <Button
             kind="quiet"
             icon={<Plus aria-hidden />}
@@ -89,7 +91,7 @@ function BodyEditor({ integrationId, draft }: BodyEditorProps) {
       </Row>
       {body !== '' && (method === 'GET' || method === 'HEAD') && (
         <p className="field-hint">
-          A {method} request with a body has no meaning that HTTP defines (RFC 9110, 9.3).
+          HTTP defines no meaning for the body of a {method} request (RFC 9110, 9.3).
         </p>
       )}
     </Stack>
@@ -107,10 +109,10 @@ interface ParameterRowsProps {
   readonly onChange: (rows: ApiParameter[]) => void
 }
 
-const most = 200
+const maxRows = 200
 const empty: ApiParameter = { name: '', value: '', on: true }
 
-/** Names and values, each of which can be switched off without being lost. */
+/** Rows of names and values that can be turned off individually. */
 function ParameterRows({ what, rows, hint, onChange }: ParameterRowsProps) {
   function set(index: number, change: Partial<ApiParameter>): void {
     const before = rows[index]
@@ -121,13 +123,13 @@ function ParameterRows({ what, rows, hint, onChange }: ParameterRowsProps) {
       {rows.map(({ name, value, on }, index) => {
         const number = index + 1
         return (
-          // Rows have no identity but their place, and are edited in it.
+          // Rows are only identified by their index.
           // oxlint-disable-next-line react/no-array-index-key
           <div className="header-row parameter" key={index} data-off={!on || undefined}>
             <input
               type="checkbox"
               aria-label={`Send ${what} ${number}`}
-              title={on ? 'It is sent' : 'It is not sent'}
+              title={on ? 'Sent' : 'Not sent'}
               checked={on}
               onChange={(event) => set(index, { on: event.target.checked })}
             />
@@ -138,7 +140,7 @@ function ParameterRows({ what, rows, hint, onChange }: ParameterRowsProps) {
               value={name}
               spellCheck={false}
               autoComplete="off"
-              // A row is added in order to be written in.
+              // The user adds a row to type in it.
               // oxlint-disable-next-line jsx-a11y/no-autofocus
               autoFocus={name === '' && value === ''}
               onChange={(event) => set(index, { name: event.target.value })}
@@ -161,7 +163,7 @@ function ParameterRows({ what, rows, hint, onChange }: ParameterRowsProps) {
           </div>
         )
       })}
-      {rows.length < most && (
+      {rows.length < maxRows && (
         <Button kind="quiet" icon={<Plus aria-hidden />} onClick={() => onChange([...rows, empty])}>
           Add {what}
         </Button>
@@ -176,7 +178,7 @@ interface Props {
   readonly draft: Draft
 }
 
-/** What goes with the request: query, headers, body. */
+/** The query, headers and body of the request. */
 export function RequestTabs({ integrationId, draft }: Props) {
   return (
     <Tabs.Root className="stack-flex console-parts" defaultValue="query">
@@ -196,7 +198,7 @@ export function RequestTabs({ integrationId, draft }: Props) {
         <ParameterRows
           what="parameter"
           rows={draft.query}
-          hint="They are encoded and put behind the path, in this order."
+          hint="Encoded and appended to the path in this order."
           onChange={(query) => editDraft(integrationId, { query })}
         />
       </Tabs.Content>
@@ -204,7 +206,7 @@ export function RequestTabs({ integrationId, draft }: Props) {
         <ParameterRows
           what="header"
           rows={draft.headers}
-          hint="They are sent as written, beside those that HTTP itself needs."
+          hint="Sent as written, in addition to the headers that HTTP requires."
           onChange={(headers) => editDraft(integrationId, { headers })}
         />
       </Tabs.Content>

@@ -15,21 +15,21 @@ import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { pathWithQuery } from './draft.ts'
 import { draftFor, loadRequest, setOutcome, useConsole } from './store.ts'
 
-/** The requests that were given a name. */
+/** The saved requests. */
 export function SavedList({ integrationId }: { readonly integrationId: number }) {
-  const turn = useConsole((state) => state.savedTurn)
+  const savedRevision = useConsole((state) => state.savedRevision)
   const { state, reload } = useQuery('api.saved', {})
   const [renaming, setRenaming] = useState<SavedRequest | null>(null)
   const [deleting, setDeleting] = useState<SavedRequest | null>(null)
   useEffect(() => {
-    if (turn > 0) reload()
-  }, [turn, reload])
+    if (savedRevision > 0) reload()
+  }, [savedRevision, reload])
 
   if (state.phase === 'failed') {
     return (
       <Empty
         icon={<CircleAlert aria-hidden />}
-        title="Saved requests could not be read"
+        title="Could not load the saved requests"
         actions={<Button onClick={reload}>Try again</Button>}
       >
         {state.message}
@@ -42,7 +42,7 @@ export function SavedList({ integrationId }: { readonly integrationId: number })
   if (state.value.length === 0) {
     return (
       <Empty icon={<Bookmark aria-hidden />} title="Nothing saved yet">
-        Save a request under a name to have it at hand.
+        Save a request to reuse it.
       </Empty>
     )
   }
@@ -115,7 +115,7 @@ function SavedRow({ saved, integrationId, first, onRename, onDelete }: RowProps)
   )
 }
 
-/** Under the integration of now, whichever it was saved under, with the token that is chosen now. */
+/** Loads a saved request into the current integration, with the currently selected token. */
 function load(saved: SavedRequest, integrationId: number): void {
   const { tokenId } = draftFor(useConsole.getState(), integrationId)
   loadRequest({ ...saved.request, integrationId, tokenId: null }, saved.id, tokenId)
@@ -137,7 +137,7 @@ function RenameDialog({ saved, onClose }: DialogProps) {
   return (
     <FormDialog
       onClose={onClose}
-      title="Rename the request"
+      title="Rename request"
       action="Rename"
       disabled={name.trim() === ''}
       busy={rename.busy}
@@ -165,7 +165,7 @@ function DeleteDialog({ saved, onClose }: DialogProps) {
       open
       onClose={onClose}
       title={`Delete “${visible(cut(saved.name, 60))}”?`}
-      description="The saved request goes. What was sent stays in the history."
+      description="Deletes the saved request. Sent requests stay in the history."
       action="Delete"
       busy={remove.busy}
       error={remove.error === null ? null : sentence(remove.error)}

@@ -1,74 +1,73 @@
 import { z } from 'zod'
-import type { ApiRequest } from '#contract/api.ts'
-import { ApiParameter } from '#contract/api.ts'
+import { type ApiRequest, ApiParameter } from '#contract/api.ts'
 import { maskPattern } from '#contract/masks.ts'
 
-/** A request as it is being written. */
+/** A request being edited. */
 export const Draft = z.object({
   method: z.string(),
   path: z.string(),
   query: z.array(ApiParameter),
   headers: z.array(ApiParameter),
   body: z.string(),
-  /** Null: without a token. Absent: not chosen, the best one there is. */
+  /** Null: without a token. Absent: the default token. */
   tokenId: z.number().nullable().optional(),
 })
 export type Draft = z.infer<typeof Draft>
 
 export const emptyDraft: Draft = { method: 'GET', path: '', query: [], headers: [], body: '' }
 
-const Kept = z.record(z.string(), Draft)
+const StoredDrafts = z.record(z.string(), Draft)
 
-/** What was kept of the drafts, by integration; nothing of what cannot be read. */
-export function readDrafts(kept: string | null): Record<string, Draft> {
-  if (kept === null) return {}
+/** Parses the stored drafts, by integration. Returns none if they are invalid. */
+export function readDrafts(stored: string | null): Record<string, Draft> {
+  if (stored === null) return {}
   try {
-    return Kept.parse(JSON.parse(kept))
+    return StoredDrafts.parse(JSON.parse(stored))
   } catch {
     return {}
   }
 }
 
-const telling = /authori[sz]ation|token|secret|cookie|password|api[-_]?key|^code$/i
-const tellingKey = /token|secret|password|code/i
+const secretName = /authori[sz]ation|token|secret|cookie|password|api[-_]?key|^code$/i
+const secretKey = /token|secret|password|code/i
 
-/** The drafts as they are kept: values whose name says that they are secret are left out. */
+/** Serializes the drafts, without values whose names suggest secrets. */
 export function writeDrafts(drafts: Readonly<Record<string, Draft>>): string {
-  const kept: Record<string, Draft> = {}
+  const stored: Record<string, Draft> = {}
   for (const [id, draft] of Object.entries(drafts)) {
-    kept[id] = {
+    stored[id] = {
       ...draft,
-      path: isTelling(draft.path) ? '' : draft.path,
+      path: hasSecretQuery(draft.path) ? '' : draft.path,
       query: draft.query.map(withoutSecret),
       headers: draft.headers.map(withoutSecret),
-      body: hasTellingKey(draft.body) ? '' : draft.body,
+      body: hasSecretKey(draft.body) ? '' : draft.body,
     }
   }
-  return JSON.stringify(kept)
+  return JSON.stringify(stored)
 }
 
 function withoutSecret(parameter: ApiParameter): ApiParameter {
-  return telling.test(parameter.name) ? { ...parameter, value: '' } : parameter
+  return secretName.test(parameter.name) ? { ...parameter, value: '' } : parameter
 }
 
-/** A telling word stands between quotes, with a colon behind them. Text is cut at all quotes, since it need not be good JSON. */
-function hasTellingKey(body: string): boolean {
+/** Whether the body contains a quoted key that suggests a secret. Splits at quotes, since the text may be invalid JSON. */
+function hasSecretKey(body: string): boolean {
   const pieces = body.split('"')
   return pieces.some(
-    (piece, at) => at > 0 && tellingKey.test(piece) && /^\s*:/.test(pieces[at + 1] ?? ''),
+    (piece, at) => at > 0 && secretKey.test(piece) && /^\s*:/.test(pieces[at + 1] ?? ''),
   )
 }
 
-/** A path may carry a query of its own. */
-function isTelling(path: string): boolean {
+/** Whether the query in a path contains a name that suggests a secret. */
+function hasSecretQuery(path: string): boolean {
   const query = path.indexOf('?')
   if (query < 0) return false
-  return [...new URLSearchParams(path.slice(query)).keys()].some((name) => telling.test(name))
+  return [...new URLSearchParams(path.slice(query)).keys()].some((name) => secretName.test(name))
 }
 
 /**
- * The draft with the query that was typed behind its path as rows: before those that are there, and in place of those with the same names. A
- * query that rows cannot hold stays in the path.
+ * Moves the query typed into the path to the query rows, before the existing rows, replacing those with the same name. A query that rows cannot
+ * represent stays in the path.
  */
 export function withQueryRows(draft: Draft): Draft {
   const at = draft.path.indexOf('?')
@@ -85,7 +84,7 @@ export function withQueryRows(draft: Draft): Draft {
   return { ...draft, path: draft.path.slice(0, at), query: [...typed, ...others] }
 }
 
-/** A path with its query, as it is read. */
+/** The path with its query, for display. */
 export function pathWithQuery({ path, query }: Pick<Draft, 'path' | 'query'>): string {
   const added = query.filter(({ on, name }) => on && name !== '')
   if (added.length === 0) return path
@@ -97,7 +96,7 @@ function decoded(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '))
 }
 
-/** `name=value` decoded; null: it has no value, or cannot be decoded. */
+/** Decodes `name=value`. Null if it has no value or cannot be decoded. */
 function rowOf(part: string): ApiParameter | null {
   const [name = '', ...rest] = part.split('=')
   if (name === '' || rest.length === 0) return null
@@ -108,7 +107,7 @@ function rowOf(part: string): ApiParameter | null {
   }
 }
 
-/** The draft as a request: rows without a name are left out. */
+/** Returns the draft as a request, without unnamed rows. */
 export function requestOf(draft: Draft, integrationId: number, tokenId: number | null): ApiRequest {
   return {
     integrationId,
@@ -125,19 +124,19 @@ function named({ name }: ApiParameter): boolean {
   return name.trim() !== ''
 }
 
-/** A request to write on. */
+/** Returns a request as an editable draft. */
 export function draftOf({ method, path, query, headers, body, tokenId }: ApiRequest): Draft {
   return { method, path, query, headers, body, tokenId }
 }
 
-/** Whether two drafts would send the same. */
+/** Whether two drafts send the same request. */
 export function sameDraft(first: Draft, second: Draft): boolean {
   const sent = (draft: Draft): string =>
     JSON.stringify({ ...requestOf(draft, 0, null), tokenId: draft.tokenId ?? null })
   return sent(first) === sent(second)
 }
 
-/** Whether a secret stands in it as a marker, which would be sent as it is. */
+/** Whether the draft contains the marker of a masked secret, which would be sent literally. */
 export function hasMarker({ path, query, headers, body }: Draft): boolean {
   const parts = [path, body, ...query.map(({ value }) => value), ...headers.map((h) => h.value)]
   return parts.some((part) => part.search(maskPattern) >= 0)

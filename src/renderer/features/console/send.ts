@@ -1,12 +1,11 @@
 import type { ApiRequest } from '#contract/api.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import type { Outcome } from './store.ts'
-import { draftSent, loadRequest, setOutcome, useConsole } from './store.ts'
+import { type Outcome, draftSent, loadRequest, setOutcome, useConsole } from './store.ts'
 
 /**
- * Sends a request. Resolves to `other-origin` when the engine holds it back since its token would leave the integration's origin, to
- * `over` in every other case: what came of it is then in the store.
+ * Sends a request. Resolves to `other-origin` if the engine did not send it because its token would leave the integration's origin. Otherwise
+ * resolves to `over`, with the result in the store.
  */
 export async function sendRequest(
   client: Client,
@@ -31,12 +30,12 @@ export async function sendRequest(
       setOutcome(integrationId, before)
       return 'other-origin'
     }
-    setOutcome(integrationId, failed(error))
+    setOutcome(integrationId, failureOf(error))
   }
   return 'over'
 }
 
-/** Shows an exchange from the history, its request as the draft. */
+/** Shows an exchange from the history and loads its request as the draft. */
 export async function showExchange(
   client: Client,
   id: number,
@@ -53,11 +52,11 @@ export async function showExchange(
     loadRequest(exchange.request, null, exchange.request.tokenId)
     setOutcome(integrationId, { phase: 'done', exchange })
   } catch (error) {
-    if (isLatest()) setOutcome(integrationId, failed(error))
+    if (isLatest()) setOutcome(integrationId, failureOf(error))
   }
 }
 
-function failed(error: unknown): Outcome {
+function failureOf(error: unknown): Outcome {
   const lost = error instanceof CallError && error.code === 'connection_lost'
   return { phase: lost ? 'lost' : 'refused', message: sentence(error) }
 }

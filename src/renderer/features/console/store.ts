@@ -2,36 +2,35 @@ import { create } from 'zustand'
 import type { ApiExchange, ApiRequest } from '#contract/api.ts'
 import { oncePerFrame } from '../../platform/frames.ts'
 import { keepText, keptText } from '../../platform/storage.ts'
-import type { Draft } from './draft.ts'
-import { draftOf, emptyDraft, readDrafts, sameDraft, writeDrafts } from './draft.ts'
+import { type Draft, draftOf, emptyDraft, readDrafts, sameDraft, writeDrafts } from './draft.ts'
 
 const key = 'tabscope.console.drafts'
 
-/** What came of the last request of an integration, or of the one chosen from its history. */
+/** The result of an integration's last request, or of the one selected from its history. */
 export type Outcome =
   | { readonly phase: 'loading'; readonly id: number }
   | { readonly phase: 'sending'; readonly key: string; readonly since: number }
   | { readonly phase: 'done'; readonly exchange: ApiExchange }
   | { readonly phase: 'refused'; readonly message: string }
-  /** The connection to the engine went: whether it was sent is not known. */
+  /** The connection to the engine was lost, so it is unknown whether the request was sent. */
   | { readonly phase: 'lost'; readonly message: string }
 
 interface ConsoleState {
-  /** By integration, as are the outcomes. */
+  /** By integration, like the outcomes. */
   readonly drafts: Readonly<Record<string, Draft>>
   readonly outcomes: Readonly<Record<string, Outcome>>
-  /** Each draft as it was last sent or loaded: what differs from it was written since. */
+  /** The drafts as last sent or loaded, to detect unsent changes. */
   readonly bases: Readonly<Record<string, Draft>>
-  /** A draft that a request from the history took the place of. */
+  /** The draft that was replaced by a request from the history. */
   readonly stash: { readonly integrationId: number; readonly draft: Draft } | null
-  /** The saved request that the draft came from. */
+  /** The saved request that the draft was loaded from. */
   readonly savedId: number | null
   readonly panel: 'history' | 'saved'
-  /** Where there is no room for it beside the request: whether it lies over it. */
+  /** Whether the panel covers the request in a narrow window. */
   readonly panelOpen: boolean
-  /** Grow by one with each change that the engine tells of. */
-  readonly historyTurn: number
-  readonly savedTurn: number
+  /** Incremented with each change that the engine reports. */
+  readonly historyRevision: number
+  readonly savedRevision: number
 }
 
 export const useConsole = create<ConsoleState>(() => ({
@@ -42,11 +41,11 @@ export const useConsole = create<ConsoleState>(() => ({
   savedId: null,
   panel: 'history',
   panelOpen: false,
-  historyTurn: 0,
-  savedTurn: 0,
+  historyRevision: 0,
+  savedRevision: 0,
 }))
 
-const keep = oncePerFrame(() => keepText(key, writeDrafts(useConsole.getState().drafts)))
+const saveDrafts = oncePerFrame(() => keepText(key, writeDrafts(useConsole.getState().drafts)))
 
 /** The draft of an integration. */
 export function draftFor(state: ConsoleState, integrationId: number): Draft {
@@ -60,7 +59,7 @@ export function editDraft(integrationId: number, change: Partial<Draft>): void {
       [integrationId]: { ...draftFor(state, integrationId), ...change },
     },
   }))
-  keep()
+  saveDrafts()
 }
 
 export function setOutcome(integrationId: number, outcome: Outcome | null): void {
@@ -70,7 +69,7 @@ export function setOutcome(integrationId: number, outcome: Outcome | null): void
   })
 }
 
-/** Puts a request in the place of the draft, which is set aside when it was written on since it was sent. */
+/** Replaces the draft by a request. A draft with unsent changes is set aside. */
 export function loadRequest(
   request: ApiRequest,
   savedId: number | null,
@@ -91,7 +90,7 @@ export function loadRequest(
   editDraft(integrationId, draft)
 }
 
-/** The draft is being sent as it is. */
+/** Records that the draft is being sent. */
 export function draftSent(integrationId: number): void {
   useConsole.setState((state) => ({
     stash: null,
@@ -99,7 +98,7 @@ export function draftSent(integrationId: number): void {
   }))
 }
 
-/** Takes back the draft that was set aside. */
+/** Restores the draft that was set aside. */
 export function restoreStash(): void {
   const { stash } = useConsole.getState()
   if (stash === null) return
@@ -107,11 +106,11 @@ export function restoreStash(): void {
   editDraft(stash.integrationId, stash.draft)
 }
 
-/** The engine says that the history or the saved requests changed. */
+/** Handles a push that the history or the saved requests changed. */
 export function apiChanged(what: 'history' | 'saved'): void {
   useConsole.setState((state) =>
     what === 'history'
-      ? { historyTurn: state.historyTurn + 1 }
-      : { savedTurn: state.savedTurn + 1 },
+      ? { historyRevision: state.historyRevision + 1 }
+      : { savedRevision: state.savedRevision + 1 },
   )
 }

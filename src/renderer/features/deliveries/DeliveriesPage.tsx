@@ -18,7 +18,13 @@ import { FilterBar } from './FilterBar.tsx'
 import { useSearchHits } from './filter/search-hits.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { useEditable, useLog } from '../../state/scope.ts'
-import { askAbout, severalOr, type Several, closeSeveral, useSeveral } from './selection/several.ts'
+import {
+  openBulkDialog,
+  selectionOr,
+  type BulkTarget,
+  closeBulkDialog,
+  useBulkDialog,
+} from './selection/bulk-actions.ts'
 import { chooseNone } from '../../state/selection.ts'
 import { closeDelivery, queryOf, setFilterText, useDeliveries } from '../../state/deliveries.ts'
 import { count, counted } from '../../ui/text/numbers.ts'
@@ -35,16 +41,16 @@ import { useSuggestions } from './use-suggestions.ts'
 import './DeliveriesPage.css'
 
 interface Props {
-  /** In the list's place before the first delivery; a log has none, and what brings one is not there in an exported page. */
+  /** Shown in place of the list before the first delivery. Absent for logs and exported pages, which cannot receive any. */
   readonly fresh?: ReactNode
 }
 
-/** Closes the delivery; the focus goes to the list, since what had it may be gone. */
+/** Closes the delivery and moves the focus to the list, since the focused element may be removed. */
 function closeToList(): void {
   focusAfter(closeDelivery, () => document.querySelector<HTMLElement>('[data-delivery-list]'))
 }
 
-/** The list, and beside it the delivery that is open. */
+/** The list of deliveries, with the open delivery beside it. */
 export function DeliveriesPage({ fresh }: Props) {
   const client = useClient()
   const editable = useEditable()
@@ -62,9 +68,9 @@ export function DeliveriesPage({ fresh }: Props) {
         'resend-to': () => askWhereTo(selectedId),
       }),
     ...(editable && {
-      // The tags of an open delivery are edited where they stand.
-      tag: () => askAbout('tag', severalOr(selectedId)),
-      delete: () => askAbout('delete', severalOr(selectedId)),
+      // The tags of an open delivery are edited in its header.
+      tag: () => openBulkDialog('tag', selectionOr(selectedId)),
+      delete: () => openBulkDialog('delete', selectionOr(selectedId)),
     }),
     ...(editing && { 'edit-and-send': () => editAndSend(selectedId) }),
   })
@@ -90,7 +96,7 @@ export function DeliveriesPage({ fresh }: Props) {
         <>
           <ResendDialog />
           <JobDialog />
-          <SeveralDialogs />
+          <BulkDialogs />
         </>
       )}
     </>
@@ -103,12 +109,12 @@ function ListOrState({ fresh }: Props) {
   const empty = useDeliveries((state) => state.revision >= 0 && state.rows.count === 0)
   const filtering = useDeliveries((state) => queryOf(state) !== '')
   const unread = useDeliveries((state) => state.unread)
-  const kept = useShell((state) => state.stats.deliveries)
+  const storedCount = useShell((state) => state.stats.deliveries)
   const editable = useEditable()
 
   if (phase === 'ready' && empty && !filtering && !unread) {
     if (!editable) return <EmptyLog />
-    if (kept === 0 && fresh !== undefined) return fresh
+    if (storedCount === 0 && fresh !== undefined) return fresh
   }
   return (
     <>
@@ -117,7 +123,7 @@ function ListOrState({ fresh }: Props) {
       {unread ? (
         <Empty
           icon={<CircleAlert aria-hidden />}
-          title="The filter of this address cannot be read"
+          title="The filter in this URL is invalid"
           actions={<Button onClick={() => setFilterText('')}>Show all deliveries</Button>}
         >
           Fix the filter error above.
@@ -125,7 +131,7 @@ function ListOrState({ fresh }: Props) {
       ) : phase === 'failed' ? (
         <Empty
           icon={<CircleAlert aria-hidden />}
-          title="The deliveries could not be read"
+          title="Could not load the deliveries"
           actions={
             <Button onClick={() => useDeliveries.setState(({ asked }) => ({ asked: asked + 1 }))}>
               Try again
@@ -137,7 +143,7 @@ function ListOrState({ fresh }: Props) {
       ) : phase === 'ready' && empty && filtering ? (
         <NoMatch />
       ) : phase === 'loading' && empty ? (
-        <Coming />
+        <ListLoading />
       ) : (
         <DeliveryList />
       )}
@@ -148,25 +154,25 @@ function ListOrState({ fresh }: Props) {
 function EmptyLog() {
   return (
     <Empty icon={<ScrollText aria-hidden />} title="No deliveries in this log">
-      It was exported with none, or none of them could be read.
+      The log was exported without deliveries, or none of them could be read.
     </Empty>
   )
 }
 
-const comingRows = Array.from({ length: 12 }, (_, index) => index)
+const placeholderRows = Array.from({ length: 12 }, (_, index) => index)
 
-/** The shape of what is about to come. */
-function Coming() {
+/** Placeholder rows while the list loads. */
+function ListLoading() {
   return (
     <div className="list-coming" role="status" aria-label="Loading deliveries">
-      {comingRows.map((index) => (
+      {placeholderRows.map((index) => (
         <Stack align="center" className="row-coming" key={index} />
       ))}
     </div>
   )
 }
 
-/** No row to show under a filter: none yet, none at all, or none that the search index knows of so far. */
+/** Empty state of a filtered list: nothing found yet, nothing matches, or the search index is behind. */
 function NoMatch() {
   const filter = useDeliveries(queryOf)
   const filterText = useDeliveries((state) => state.filter)
@@ -182,7 +188,7 @@ function NoMatch() {
     return (
       <Empty
         icon={<Hourglass aria-hidden />}
-        title={stopped ? 'Nothing found before the search was stopped' : 'Nothing found so far'}
+        title={stopped ? 'No matches before the search was stopped' : 'No matches yet'}
       >
         {share} % of {counted(stats.deliveries, 'delivery', 'deliveries')} searched for {words}.
         {stopped && ' Select “Resume” above to search the rest.'}
@@ -192,7 +198,7 @@ function NoMatch() {
   return (
     <Empty
       icon={<SearchX aria-hidden />}
-      title="Nothing matches"
+      title="No matching deliveries"
       actions={
         <>
           {filterText !== '' && <Button onClick={() => setFilterText('')}>Clear the filter</Button>}
@@ -203,32 +209,31 @@ function NoMatch() {
       }
     >
       {live
-        ? `${counted(stats.deliveries, 'delivery is', 'deliveries are')} kept, and none matches `
-        : 'No delivery of this log matches '}
-      {words}.{' '}
-      {live && (asOf === null || !hasEnded(filter, asOf)) && 'New ones that do will appear here.'}
+        ? `Searched ${counted(stats.deliveries, 'stored delivery', 'stored deliveries')}. None matches `
+        : 'No delivery in this log matches '}
+      {words}. {live && (asOf === null || !hasEnded(filter, asOf)) && 'New matches appear here.'}
       {live &&
         behind > 0 &&
-        ` The search index is ${count(behind)} behind: what is found by text, ids or duplicates may still come.`}
+        ` The search index is ${count(behind)} deliveries behind: searches by text, ID or duplicate may still return more results.`}
     </Empty>
   )
 }
 
-/** Asks for the tag of several deliveries, or before they are deleted. */
-function SeveralDialogs() {
-  const { asked, several } = useSeveral()
-  if (asked === null || several === null) return null
-  return asked === 'tag' ? <TagDialog several={several} /> : <DeleteDialog several={several} />
+/** The dialogs that tag or delete several deliveries. */
+function BulkDialogs() {
+  const { dialog, targets } = useBulkDialog()
+  if (dialog === null || targets === null) return null
+  return dialog === 'tag' ? <TagDialog targets={targets} /> : <DeleteDialog targets={targets} />
 }
 
-function TagDialog({ several }: { readonly several: Several }) {
+function TagDialog({ targets }: { readonly targets: BulkTarget }) {
   const client = useClient()
   const [text, setText] = useState('')
   const tag = text.trim()
   const suggested = useSuggestions({ field: 'tag', prefix: tag })
   const add = useAction(async () => {
-    const { changed, full } = await client.call('deliveries.mark', { ...several.which, tag })
-    closeSeveral()
+    const { changed, full } = await client.call('deliveries.mark', { ...targets.which, tag })
+    closeBulkDialog()
     const skipped =
       full === 0
         ? ''
@@ -241,9 +246,9 @@ function TagDialog({ several }: { readonly several: Several }) {
   return (
     <Dialog
       open
-      onClose={closeSeveral}
-      title={`Tag ${counted(several.count, 'delivery', 'deliveries')}`}
-      description="Tagged deliveries are pinned, so that they are kept."
+      onClose={closeBulkDialog}
+      title={`Tag ${counted(targets.count, 'delivery', 'deliveries')}`}
+      description="Tagged deliveries are pinned, so retention keeps them."
     >
       <form
         className="form"
@@ -269,7 +274,7 @@ function TagDialog({ several }: { readonly several: Several }) {
           ))}
         </datalist>
         <div className="dialog-actions">
-          <Button onClick={closeSeveral}>Cancel</Button>
+          <Button onClick={closeBulkDialog}>Cancel</Button>
           <Button kind="primary" type="submit" busy={add.busy} disabled={tag === ''}>
             Add tag
           </Button>
@@ -279,26 +284,26 @@ function TagDialog({ several }: { readonly several: Several }) {
   )
 }
 
-function DeleteDialog({ several }: { readonly several: Several }) {
+function DeleteDialog({ targets }: { readonly targets: BulkTarget }) {
   const client = useClient()
   const remove = useAction(async () => {
-    const { deleted } = await client.call('deliveries.delete', several.which)
+    const { deleted } = await client.call('deliveries.delete', targets.which)
     const { selectedId } = useDeliveries.of(null).getState()
-    const { ids } = several.which
+    const { ids } = targets.which
     chooseNone()
     if (selectedId !== null && (ids === undefined || ids.includes(selectedId))) {
       closeDelivery()
       useDeliveries.of(null).setState({ selectedId: null })
     }
-    closeSeveral()
+    closeBulkDialog()
     say('valid', `${counted(deleted, 'delivery', 'deliveries')} deleted.`)
   })
-  const many = several.count !== 1
+  const many = targets.count !== 1
   return (
     <Confirm
       open
-      onClose={closeSeveral}
-      title={`Delete ${counted(several.count, 'delivery', 'deliveries')}?`}
+      onClose={closeBulkDialog}
+      title={`Delete ${counted(targets.count, 'delivery', 'deliveries')}?`}
       description={`${many ? 'Their' : 'Its'} notes, tags and attempts are deleted as well${many ? ', and pinned deliveries among them too' : ''}. This cannot be undone.`}
       action="Delete"
       busy={remove.busy}

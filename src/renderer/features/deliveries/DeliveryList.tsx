@@ -12,7 +12,7 @@ import { openRowMenu, RowMenu } from './RowMenu.tsx'
 import { togglePin } from './row-actions.ts'
 import { chooseAll, chooseAt, chooseOn } from '../../state/select-deliveries.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
-import { pinSeveral, severalOr } from './selection/several.ts'
+import { pinAll, selectionOr } from './selection/bulk-actions.ts'
 import { chooseNone, hasChosen, isChosen, useSelection } from '../../state/selection.ts'
 import { openDelivery, queryOf, togglePause, useDeliveries } from '../../state/deliveries.ts'
 import './DeliveryList.css'
@@ -21,10 +21,10 @@ import { count } from '../../ui/text/numbers.ts'
 
 const columns = [
   ['c-id', 'Number'],
-  ['c-time', 'Arrived'],
+  ['c-time', 'Received'],
   ['c-verdict', 'Signature'],
   ['c-type', 'Type'],
-  ['c-title', 'What'],
+  ['c-title', 'Title'],
   ['c-target', 'Target'],
   ['c-findings', 'Findings'],
   ['c-endpoint', 'Endpoint'],
@@ -36,20 +36,20 @@ const columns = [
 ] as const
 
 interface DeliveryHeadProps {
-  /** There is a column for the endpoint. */
+  /** Whether to show the endpoint column. */
   readonly endpoints: boolean
 }
 
-/** What the columns are, and a box that chooses all. */
+/** The column headings, with a checkbox that selects all rows. */
 function DeliveryHead({ endpoints }: DeliveryHeadProps) {
   const editable = useEditable()
-  const choosing = useCan('editing')
+  const selectable = useCan('editing')
   const selection = useSelection()
   const some = hasChosen(selection)
   return (
     <div className="delivery-head" role="row" aria-rowindex={1}>
-      <span className="c-choose" role={choosing ? 'columnheader' : 'presentation'}>
-        {choosing && (
+      <span className="c-choose" role={selectable ? 'columnheader' : 'presentation'}>
+        {selectable && (
           <input
             type="checkbox"
             tabIndex={-1}
@@ -79,7 +79,7 @@ function DeliveryHead({ endpoints }: DeliveryHeadProps) {
 
 const rowHeight = 30
 const headHeight = 24
-/** A browser draws no element taller than about 33 million pixels. Older rows are reached by filtering. */
+/** Browsers limit an element's height to about 33 million pixels. Older rows are reached by filtering. */
 const rowsDrawn = 1_000_000
 const following = 4
 
@@ -89,14 +89,14 @@ export function DeliveryList() {
   const scroller = useRef<HTMLDivElement>(null)
   const log = useLog()
   const editable = useEditable()
-  // An exported page has nothing to do with what is chosen.
-  const choosing = useCan('editing')
-  /** The list's own state, whatever is shown by the time it is written. */
+  // An exported page has no actions for selected rows.
+  const selectable = useCan('editing')
+  /** The state of this list, even if another one is shown by the time of a write. */
   const deliveries = useDeliveries.of(log)
   const rows = useDeliveries((state) => state.rows)
   const revision = useDeliveries((state) => state.revision)
-  /** A place that was gone to before its row was here. */
-  const wanted = useRef<number | null>(null)
+  /** The index of a row that was selected before it was loaded. */
+  const pendingIndex = useRef<number | null>(null)
   const selectedId = useDeliveries((state) => state.selectedId)
   const shown = useDeliveries((state) => state.open)
   const selection = useSelection()
@@ -104,19 +104,19 @@ export function DeliveryList() {
   const endpointNames = useEndpointNames()
   const total = Math.min(rows.count, rowsDrawn)
 
-  // Who comes back finds the list where it was left; of another filter it is another list.
+  // Restore the scroll position on return, unless the filter has changed.
   const filter = useDeliveries(queryOf)
-  const [begin] = useState(() => {
+  const [initialOffset] = useState(() => {
     const { place } = deliveries.getState()
     return place.filter === filter ? place.top : 0
   })
   const virtualizer = useVirtualizer({
-    initialOffset: begin,
+    initialOffset,
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 4,
-    // The head of the columns stands above the rows: without this a row gone to would end below the edge.
+    // The column headings take up space above the rows: without this, scrolling to a row would leave it below the edge.
     scrollPaddingEnd: headHeight,
   })
   const items = virtualizer.getVirtualItems()
@@ -127,37 +127,37 @@ export function DeliveryList() {
     deliveries.setState({ seen: { from, to } })
   }, [deliveries, from, to])
 
-  // Another choice of rows is another list: it is read from its beginning.
-  const listed = useRef(filter)
+  // A changed filter shows a different list: scroll to its top.
+  const shownFilter = useRef(filter)
   useEffect(() => {
-    // Braces: newer browsers answer with a promise, which is no way to clean up.
-    if (listed.current !== filter) {
+    // In braces: newer browsers return a promise here, which is not a valid effect cleanup.
+    if (shownFilter.current !== filter) {
       scroller.current?.scrollTo({ top: 0 })
     }
-    listed.current = filter
+    shownFilter.current = filter
     const { all } = useSelection.of(log).getState()
     if (all !== null && all.filter !== filter) chooseNone()
   }, [filter, log])
 
-  const keepPlace = useCallback(
+  const saveScroll = useCallback(
     (top: number) => {
       deliveries.setState((state) => ({ place: { filter: queryOf(state), top } }))
     },
     [deliveries],
   )
-  // The event of the last scroll comes with the next frame, and may come too late.
+  // The last scroll event fires with the next frame, which may be after unmount.
   useLayoutEffect(() => {
     const list = scroller.current
     return () => {
-      if (list) keepPlace(list.scrollTop)
+      if (list) saveScroll(list.scrollTop)
     }
-  }, [keepPlace])
+  }, [saveScroll])
   const onScroll = useCallback(() => {
     const top = scroller.current?.scrollTop ?? 0
     const { atTop } = deliveries.getState()
-    keepPlace(top)
+    saveScroll(top)
     if (atTop !== top <= following) deliveries.setState({ atTop: top <= following })
-  }, [deliveries, keepPlace])
+  }, [deliveries, saveScroll])
 
   const toTop = useCallback(() => {
     scroller.current?.scrollTo({ top: 0 })
@@ -169,29 +169,29 @@ export function DeliveryList() {
     const place = Math.min(Math.max(index, 0), total - 1)
     const id = rows.idAt(place)
     virtualizer.scrollToIndex(place)
-    // The next key is for the list, whatever was clicked before. Under an open delivery the focus stays where it is.
+    // The list handles the next key, whatever was clicked before. With an open delivery the focus stays where it is.
     if (!shown) scroller.current?.focus({ preventScroll: true })
-    wanted.current = id === null ? place : null
+    pendingIndex.current = id === null ? place : null
     if (id !== null) deliveries.setState({ selectedId: id })
   }
   useEffect(() => {
-    const id = wanted.current === null ? null : rows.idAt(wanted.current)
+    const id = pendingIndex.current === null ? null : rows.idAt(pendingIndex.current)
     if (id === null) return
-    wanted.current = null
+    pendingIndex.current = null
     deliveries.setState({ selectedId: id })
   }, [deliveries, revision, rows])
   const move = (by: number): void => {
     const at = selectedId === null ? null : rows.indexOf(selectedId)
-    select(at === null ? firstSeen(scroller.current) : at + by)
+    select(at === null ? firstVisibleRow(scroller.current) : at + by)
   }
   useKeys({
     'move-down': () => move(1),
     'move-up': () => move(-1),
     top: () => select(0),
     bottom: () => select(total - 1),
-    // Where there is nothing to open, Enter belongs to what has the focus.
+    // With nothing to open, the focused element handles Enter.
     ...(selectedId !== null && { open: () => openDelivery(selectedId) }),
-    ...(choosing && {
+    ...(selectable && {
       ...(selectedId !== null && {
         choose: () => {
           const index = rows.indexOf(selectedId)
@@ -206,8 +206,8 @@ export function DeliveryList() {
     ...(editable && {
       pause: togglePause,
       pin: () => {
-        const several = severalOr(null)
-        if (several !== null) return pinSeveral(client, several, true)
+        const targets = selectionOr(null)
+        if (targets !== null) return pinAll(client, targets, true)
         const row = selectedId === null ? undefined : rows.byId.get(selectedId)
         if (row) togglePin(client, row)
       },
@@ -229,7 +229,7 @@ export function DeliveryList() {
     },
     [client],
   )
-  // Only a row that is drawn can be named as active.
+  // aria-activedescendant may only refer to a rendered row.
   const active = items.some(({ index }) => rows.idAt(index) === selectedId)
 
   return (
@@ -245,7 +245,7 @@ export function DeliveryList() {
           aria-activedescendant={
             active && selectedId !== null ? rowElementId(selectedId) : undefined
           }
-          aria-multiselectable={choosing || undefined}
+          aria-multiselectable={selectable || undefined}
           data-endpoints={endpointNames !== null || undefined}
           data-choosing={hasChosen(selection) || undefined}
           tabIndex={0}
@@ -263,14 +263,14 @@ export function DeliveryList() {
                   index={item.index}
                   top={item.start}
                   selected={row.id === selectedId}
-                  chosen={isChosen(selection, row.id)}
+                  inSelection={isChosen(selection, row.id)}
                   sending={editable && sending.has(row.id)}
                   editable={editable}
-                  choosing={choosing}
+                  selectable={selectable}
                   endpoint={endpointNames === null ? null : endpointOf(row, endpointNames)}
                   onOpen={open}
                   onPin={pin}
-                  onChoose={choose}
+                  onSelect={choose}
                 />
               ) : (
                 <div
@@ -287,7 +287,7 @@ export function DeliveryList() {
   )
 }
 
-/** The names of the endpoints that are listed, by their ids; null where there is one at most, or those of a log, which are not ours. */
+/** Endpoint names by ID. Null with fewer than two endpoints, and for a log, whose endpoints are not stored here. */
 function useEndpointNames(): ReadonlyMap<number, string> | null {
   const log = useLog()
   const integrationId = useDeliveries((state) => state.integrationId)
@@ -309,11 +309,11 @@ function endpointOf(
   return names.get(endpointId) ?? `deleted (${endpointId})`
 }
 
-function firstSeen(scroller: HTMLElement | null): number {
+function firstVisibleRow(scroller: HTMLElement | null): number {
   return Math.ceil((scroller?.scrollTop ?? 0) / rowHeight)
 }
 
-/** What arrived while the list keeps its place. */
+/** The button that shows deliveries received while the list is scrolled down. */
 function NewRows({ onShow }: { readonly onShow: () => void }) {
   const waiting = useDeliveries((state) => state.waiting)
   const atLeast = useDeliveries((state) => state.waitingAtLeast)

@@ -15,22 +15,22 @@ import { byteSize, counted } from '../../ui/text/numbers.ts'
 import { span } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
-import { answerOf, ownSentence, statusWordOf } from './answered.ts'
+import { describeResponse, describeSender, statusLabel } from './response-text.ts'
 
-/** That the same came before: a quiet mark before the title. */
-function Again({ repeats }: { readonly repeats: NonNullable<DeliverySummary['repeats']> }) {
-  const what = repeats.by === 'body' ? 'The same bytes' : 'The same event'
+/** Marks a duplicate, before the title. */
+function DuplicateMark({ repeats }: { readonly repeats: NonNullable<DeliverySummary['repeats']> }) {
+  const what = repeats.by === 'body' ? 'Same bytes' : 'Same event'
   return (
     <span className="row-mark" title={`${what} as #${repeats.id}`}>
       <Repeat2 aria-hidden />
-      again
+      duplicate
     </span>
   )
 }
 
 const tagsDrawn = 2
 
-/** That there is a note, and the first tags. */
+/** Shows whether there is a note, and the first tags. */
 function OwnMarks({ row }: { readonly row: DeliverySummary }) {
   if (!row.noted && row.tags.length === 0) return null
   const more = row.tags.length - tagsDrawn
@@ -52,10 +52,10 @@ function OwnMarks({ row }: { readonly row: DeliverySummary }) {
   )
 }
 
-/** That it came from Tabscope itself. */
-function FromHere({ own }: { readonly own: NonNullable<DeliverySummary['own']> }) {
+/** Marks a delivery that Tabscope sent itself. */
+function OwnSenderMark({ own }: { readonly own: NonNullable<DeliverySummary['own']> }) {
   return (
-    <span className="row-mark" title={ownSentence(own)}>
+    <span className="row-mark" title={describeSender(own)}>
       <CircleDot aria-hidden />
       <span className="row-mark-words">from Tabscope</span>
     </span>
@@ -64,17 +64,17 @@ function FromHere({ own }: { readonly own: NonNullable<DeliverySummary['own']> }
 
 interface SentProps {
   readonly sent: DeliverySummary['sent']
-  /** It is being sent again now. */
+  /** It is being re-sent. */
   readonly sending: boolean
 }
 
-/** What became of the last attempt. */
+/** The result of the last attempt. */
 function SentMark({ sent, sending }: SentProps) {
   if (sending) return <span className="row-mark tone-accent">sending</span>
   if (sent === null) return null
-  const well = sent.status !== null && sent.status >= 200 && sent.status < 300
+  const succeeded = sent.status !== null && sent.status >= 200 && sent.status < 300
   return (
-    <span className="row-mark" data-failed={!well || undefined} title="Last send result">
+    <span className="row-mark" data-failed={!succeeded || undefined} title="Last send result">
       <SendHorizontal aria-hidden />
       <span>
         <span className="sent-word">{sent.status === null ? 'sent, ' : 'sent '}</span>
@@ -86,37 +86,37 @@ function SentMark({ sent, sending }: SentProps) {
 
 interface Props {
   readonly row: DeliverySummary
-  /** Zero-based place in the list. */
+  /** Zero-based position in the list. */
   readonly index: number
   readonly top: number
   readonly selected: boolean
-  /** It is one of those that are chosen, to be re-sent together. */
-  readonly chosen: boolean
-  /** It is being sent again now. */
+  /** It is part of the selection. */
+  readonly inSelection: boolean
+  /** It is being re-sent. */
   readonly sending: boolean
-  /** It can be pinned and sent again. */
+  /** It can be pinned and re-sent. */
   readonly editable: boolean
-  /** It can be chosen, with others. */
-  readonly choosing: boolean
-  /** The name of its endpoint; null: there is no column for it. */
+  /** It can be selected together with others. */
+  readonly selectable: boolean
+  /** The name of its endpoint; null hides the column. */
   readonly endpoint: string | null
   readonly onOpen: (id: number) => void
   readonly onPin: (row: DeliverySummary) => void
-  /** `range`: with all from where it was begun. */
-  readonly onChoose: (id: number, index: number, range: boolean) => void
+  /** `range`: select everything from the start of the range as well. */
+  readonly onSelect: (id: number, index: number, range: boolean) => void
 }
 
-/** The id of a row's element, for `aria-activedescendant`. */
+/** The element ID of a row, for `aria-activedescendant`. */
 export function rowElementId(id: number): string {
   return `delivery-${id}`
 }
 
-/** One line of the list. Where it stands changes with each arrival and is cheap; what it says is drawn once. */
+/** A row of the list. Its position changes with each new delivery, which is cheap; its cells are memoized. */
 export function DeliveryRow(props: Props) {
-  const { row, index, top, selected, chosen, sending, editable, choosing, endpoint } = props
-  const { onOpen, onPin, onChoose } = props
+  const { row, index, top, selected, inSelection, sending, editable, selectable, endpoint } = props
+  const { onOpen, onPin, onSelect } = props
   return (
-    // The grid holds the focus and handles the keys; a click is the pointer's way of the same.
+    // The grid has the focus and handles keys; clicks are the pointer equivalent.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       className="delivery-row"
@@ -127,29 +127,29 @@ export function DeliveryRow(props: Props) {
       data-verdict={row.verdict}
       data-pinned={row.pinned || undefined}
       aria-rowindex={index + 2}
-      aria-selected={selected || chosen}
+      aria-selected={selected || inSelection}
       data-current={selected || undefined}
-      data-chosen={chosen || undefined}
+      data-chosen={inSelection || undefined}
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => {
         if (event.altKey) return
-        if (choosing && (event.shiftKey || event.ctrlKey || event.metaKey)) {
-          onChoose(row.id, index, event.shiftKey)
+        if (selectable && (event.shiftKey || event.ctrlKey || event.metaKey)) {
+          onSelect(row.id, index, event.shiftKey)
         } else onOpen(row.id)
       }}
     >
-      <span className="c-choose" role={choosing ? 'gridcell' : 'presentation'}>
-        {choosing && (
+      <span className="c-choose" role={selectable ? 'gridcell' : 'presentation'}>
+        {selectable && (
           <input
             type="checkbox"
             tabIndex={-1}
-            checked={chosen}
+            checked={inSelection}
             aria-label={`Select #${row.id}`}
             title={editable ? 'Select to re-send (X)' : 'Select (X)'}
             onChange={() => undefined}
             onClick={(event) => {
               event.stopPropagation()
-              onChoose(row.id, index, event.shiftKey)
+              onSelect(row.id, index, event.shiftKey)
             }}
           />
         )}
@@ -190,8 +190,8 @@ const Cells = memo(function Cells({
         className="c-title cut"
         title={visible(cut(row.target ?? row.path, 200))}
       >
-        {row.repeats && <Again repeats={row.repeats} />}
-        {row.own && <FromHere own={row.own} />}
+        {row.repeats && <DuplicateMark repeats={row.repeats} />}
+        {row.own && <OwnSenderMark own={row.own} />}
         <SentMark sent={row.sent} sending={sending} />
         <OwnMarks row={row} />
         {visible(cut(row.title === '' ? row.path : row.title, 200))}
@@ -219,10 +219,10 @@ const Cells = memo(function Cells({
         className="c-status"
         data-refused={(row.status ?? 500) >= 400 || undefined}
         data-dropped={row.status === null || undefined}
-        title={row.answeredBy === null ? undefined : answerOf(row)}
+        title={row.answeredBy === null ? undefined : describeResponse(row)}
       >
         {row.answeredBy !== null && <AnsweredBy by={row.answeredBy} />}
-        {statusWordOf(row)}
+        {statusLabel(row)}
       </span>
       <span role="gridcell" className="c-size dim">
         {byteSize(row.bytes)}
@@ -238,7 +238,7 @@ const Cells = memo(function Cells({
             className="icon-button pin"
             aria-pressed={row.pinned}
             aria-label={row.pinned ? 'Unpin' : 'Pin'}
-            title={row.pinned ? 'Unpin (B)' : 'Pin: keep when others are cleared (B)'}
+            title={row.pinned ? 'Unpin (B)' : 'Pin: keep when other deliveries are deleted (B)'}
             onClick={(event) => {
               event.stopPropagation()
               onPin(row)
@@ -255,7 +255,7 @@ const Cells = memo(function Cells({
   )
 })
 
-/** What answered, where it was not the usual 200. */
+/** Marks a response that came from a rule or the target instead of the default 200. */
 function AnsweredBy({ by }: { readonly by: NonNullable<DeliverySummary['answeredBy']> }) {
   return (
     <>

@@ -30,14 +30,14 @@ import type { Span } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import './FilterBar.css'
 
-/** More than these go into a menu: the bar does not grow without end. */
+/** Terms shown as chips; the others go into a menu. */
 const drawn = 3
 
-/** Every term of the filter, each to take away. */
+/** A chip for each term of the filter, with a button to remove it. */
 function TermChips({ text }: { readonly text: string }) {
   const parsed = parseFilter(text)
   const terms = parsed.ok ? topTerms(parsed.filter) : []
-  // A menu for a single one would take as much room as the one.
+  // A menu for a single term would take as much space as the term.
   const shown = terms.length === drawn + 1 ? drawn + 1 : drawn
   const rest = terms.slice(shown)
   return (
@@ -46,7 +46,7 @@ function TermChips({ text }: { readonly text: string }) {
         <TermChip key={term.from} text={text} term={term} />
       ))}
       {rest.length > 0 && (
-        <ChipMenu words={`${rest.length} more`} label="More terms of the filter">
+        <ChipMenu words={`${rest.length} more`} label="More filter terms">
           <Row wrap gap={3}>
             {rest.map((term) => (
               <TermChip key={term.from} text={text} term={term} />
@@ -82,7 +82,7 @@ function TermChip({ text, term }: { readonly text: string; readonly term: Span }
   )
 }
 
-/** Which deliveries the list shows, as text and as chips that write it, and whether the list takes in what arrives. */
+/** The filter as a text field and as chips, and the button that pauses the list. */
 export function FilterBar() {
   const text = useDeliveries((state) => state.text)
   const filter = useDeliveries((state) => state.filter)
@@ -90,12 +90,12 @@ export function FilterBar() {
   const editable = useEditable()
   const editing = useCan('editing')
   const unreadable = filterFault(text) !== null
-  const chosen = valuesOf(text, 'verdict')
+  const selectedVerdicts = valuesOf(text, 'verdict')
   return (
     <Stack gap={2} className="filter-bar">
       <Row align="start" gap={4} shrink>
         <FilterField />
-        {/* Nothing arrives in a log. */}
+        {/* A log receives no deliveries. */}
         {editable && <PauseButton />}
         {editing && <ExportButton />}
       </Row>
@@ -112,8 +112,10 @@ export function FilterBar() {
             className="chip-verdict"
             data-tone={verdict}
             disabled={unreadable}
-            aria-pressed={chosen.includes(verdict)}
-            onClick={() => setFilterText(withValues(text, 'verdict', toggled(chosen, verdict)))}
+            aria-pressed={selectedVerdicts.includes(verdict)}
+            onClick={() =>
+              setFilterText(withValues(text, 'verdict', toggled(selectedVerdicts, verdict)))
+            }
           >
             <VerdictIcon verdict={verdict} />
             <span>{verdictWord(verdict)}</span>
@@ -133,7 +135,7 @@ export function FilterBar() {
   )
 }
 
-/** Whether the words of the filter are found inside other words too. */
+/** Switches between matching whole words and matching text inside words. */
 function InsideButton({ text }: { readonly text: string }) {
   const inside = looksInside(text)
   if (inside === null) return null
@@ -150,7 +152,7 @@ function InsideButton({ text }: { readonly text: string }) {
   )
 }
 
-/** That only the deliveries of one integration are listed, with the way to all. */
+/** Shows that the list is limited to one integration, with a button that lists all. */
 function IntegrationChip() {
   const id = useDeliveries((state) => state.integrationId)
   const name = useAuthorization(
@@ -182,7 +184,7 @@ function IntegrationChip() {
   )
 }
 
-/** What the list shows, as a file. */
+/** Exports the listed deliveries to a file. */
 function ExportButton() {
   const log = useLog()
   const ask = (): void => {
@@ -221,7 +223,7 @@ function PauseButton() {
   )
 }
 
-/** How many match, and how far has been searched; with the button that ends it. */
+/** The number of matches and the search progress, with a button that stops or resumes the search. */
 function SearchState() {
   const found = useDeliveries((state) => (state.revision >= 0 ? state.rows.count : 0))
   const { complete, searched } = useDeliveries((state) => state.search)
@@ -236,7 +238,7 @@ function SearchState() {
     )
   if (complete) {
     return (
-      <Text tone="mid" size="s" nowrap role="status" aria-label="Deliveries that match">
+      <Text tone="mid" size="s" nowrap role="status" aria-label="Matching deliveries">
         <Text as="b" tone="ink">
           {count(found)}
         </Text>{' '}
@@ -250,7 +252,7 @@ function SearchState() {
       <span
         className="search-bar ground-sunken round-s clip"
         role="progressbar"
-        aria-label="Searched"
+        aria-label="Search progress"
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={share}

@@ -1,10 +1,27 @@
-import { Stack } from '../../ui/Layout.tsx'
-import { DeliveriesPage } from './DeliveriesPage.tsx'
-import { FirstRun } from './FirstRun.tsx'
+import { Link2, LockKeyhole, MoonStar, Send } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import { Stack, Text } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { copyText } from '../../platform/clipboard.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import { runAddress } from '../../routes/authorization.ts'
+import { useIntegration } from '../../state/authorization.ts'
+import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
+import { withSecret } from '#renderer/features/sandbox/index.ts'
+import { GuideStart } from '../guide/index.ts'
+import { useSettings } from '../../state/settings.ts'
+import { useShell } from '../../state/app.ts'
+import { PublicUrl } from '../tunnel/index.ts'
+import './FirstRun.css'
 import { ScopeTabs } from './log/ScopeTabs.tsx'
-import './log/LogPage.css'
+import { DeliveriesPage } from './DeliveriesPage.tsx'
+import './log/ScopeTabs.css'
 
-/** What comes in, and above it the way to the logs that are open. */
+/** The live deliveries, with tabs for open logs above them. */
 export function LivePage() {
   return (
     <Stack column full className="log-page">
@@ -13,5 +30,159 @@ export function LivePage() {
         <DeliveriesPage fresh={<FirstRun />} />
       </div>
     </Stack>
+  )
+}
+
+/** Deliveries per second of the simulated evening. */
+const calmRate = 2
+
+/** Empty state before the first delivery: the start of the guide, unless it was started or skipped, and quick actions. */
+function FirstRun() {
+  const client = useClient()
+  const guided = useSettings(
+    ({ settings }) => settings?.guide === 'open' && settings.guideAt === null,
+  )
+  const integration = useIntegration()?.id
+  const endpoint = useEndpoints(
+    ({ endpoints }) =>
+      endpoints.find(({ integrationId }) => integrationId === integration) ?? endpoints[0],
+  )
+  const listener = useShell((state) => state.listener)
+  const guideStarted = useSettings(({ settings }) => (settings?.guideAt ?? null) !== null)
+  /** The guide or the bar already shows the next step. */
+  const quiet = guided || guideStarted || listener.state !== 'listening'
+  const url = endpoint ? endpointUrl(listener, endpoint) : null
+  const samples = useAction(async (endpointId: number) => {
+    await withSecret(endpointId, () =>
+      client.call('sandbox.send', { endpointId, types: eventTypes.map(({ type }) => type) }),
+    )
+  })
+  const evening = useAction(async (endpointId: number) => {
+    await withSecret(endpointId, () =>
+      client.call('sandbox.evening', { endpointId, rate: calmRate }),
+    )
+  })
+  const failed = samples.error ?? evening.error
+
+  return (
+    <div className="first-run">
+      <div>
+        <Text as="h2" size="xl">
+          No deliveries yet
+        </Text>
+        <Text as="p" tone="mid">
+          {listener.state === 'listening'
+            ? guided
+              ? 'Tabscope is listening. How do you want to start?'
+              : 'Tabscope is listening. To see a delivery:'
+            : 'Start the listener to receive deliveries. See the bar above.'}
+        </Text>
+      </div>
+      {guided && (
+        <>
+          <GuideStart />
+          <h3 className="first-run-else size-s mid">Quick actions</h3>
+        </>
+      )}
+      <ol className="framed ground-raised first-steps" data-quiet={guided || undefined}>
+        <Step
+          icon={<Send aria-hidden />}
+          title="Send samples"
+          text={`The sandbox sends one signed delivery of each of the ${eventTypes.length} event types to your endpoint.`}
+        >
+          <Button
+            kind={quiet ? 'plain' : 'primary'}
+            busy={samples.busy}
+            disabled={!endpoint}
+            onClick={() => endpoint && samples.start(endpoint.id)}
+          >
+            Send samples
+          </Button>
+        </Step>
+        <Step
+          icon={<Link2 aria-hidden />}
+          title="Point the service here"
+          text="Paste this address as the webhook URL on the service’s integrations dashboard."
+          code={url ?? undefined}
+          below={endpoint && <PublicUrl endpoint={endpoint} />}
+        >
+          {url === null ? (
+            <Button disabled>Copy endpoint URL</Button>
+          ) : (
+            <CopyButton
+              text={url}
+              copy={copyText}
+              label="Copy endpoint URL"
+              words="Copy endpoint URL"
+            />
+          )}
+        </Step>
+        <Step
+          icon={<MoonStar aria-hidden />}
+          title="Start an evening"
+          text={`Guests arrive, open tabs, order and leave: about ${calmRate} deliveries a second until you stop it.`}
+        >
+          <Button
+            busy={evening.busy}
+            disabled={!endpoint}
+            onClick={() => endpoint && evening.start(endpoint.id)}
+          >
+            Start an evening
+          </Button>
+        </Step>
+        <Step
+          icon={<LockKeyhole aria-hidden />}
+          title="Get a token"
+          text="The sandbox has an authorization page and two users. You get a token that can call its API."
+        >
+          <a className="button" data-kind="plain" href={runAddress(null)}>
+            Authorize a user
+          </a>
+        </Step>
+      </ol>
+      {failed !== null && (
+        <Note tone="invalid" alert>
+          {sentence(failed)}
+        </Note>
+      )}
+    </div>
+  )
+}
+
+interface StepProps {
+  readonly icon: ReactNode
+  readonly title: string
+  readonly text: string
+  readonly code?: string | undefined
+  /** Shown on a separate line below the step. */
+  readonly below?: ReactNode
+  readonly children: ReactNode
+}
+
+function Step({ icon, title, text, code, below, children }: StepProps) {
+  return (
+    <li className="first-step">
+      <Stack
+        as="span"
+        center
+        tone="accent"
+        round="full"
+        ground="accent"
+        className="first-step-icon"
+      >
+        {icon}
+      </Stack>
+      <div>
+        <h3>{title}</h3>
+        <p className="size-s mid">{text}</p>
+        {code !== undefined && (
+          <code className="above-3 mono size-xs round-s ground-sunken anywhere first-step-code">
+            {code}
+          </code>
+        )}
+      </div>
+      {children}
+      {below}
+    </li>
   )
 }

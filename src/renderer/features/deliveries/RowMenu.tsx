@@ -1,6 +1,5 @@
 import { ContextMenu } from 'radix-ui'
-import { useState } from 'react'
-import type { MouseEvent, ReactElement, RefObject } from 'react'
+import { useState, type MouseEvent, type ReactElement, type RefObject } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { withValues } from '#contract/filter/edit.ts'
 import { counted } from '../../ui/text/numbers.ts'
@@ -20,8 +19,7 @@ import { togglePin } from './row-actions.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
 import { chooseAll, countChosen } from '../../state/select-deliveries.ts'
 import { exportChosen } from './selection/SelectionBar.tsx'
-import type { Several } from './selection/several.ts'
-import { askAbout, pinSeveral, severalOr } from './selection/several.ts'
+import { type BulkTarget, openBulkDialog, pinAll, selectionOr } from './selection/bulk-actions.ts'
 import {
   chooseNone,
   isChosen,
@@ -33,12 +31,12 @@ import { deliveriesOf, openDelivery, setFilterText, useDeliveries } from '../../
 import '../../ui/Menu.css'
 
 interface Props {
-  /** The list, which gets the focus back. */
+  /** The list, which receives the focus when the menu closes. */
   readonly list: RefObject<HTMLElement | null>
   readonly children: ReactElement
 }
 
-/** Opens the menu of a row by a key. Nothing where the row is not in sight. */
+/** Opens the context menu of a row from the keyboard. Does nothing if the row is not rendered. */
 export function openRowMenu(id: number): void {
   const row = document.querySelector(`[data-testid="delivery-row"][data-id="${id}"]`)
   const box = row?.getBoundingClientRect()
@@ -53,7 +51,7 @@ export function openRowMenu(id: number): void {
   )
 }
 
-/** What can be done with the row under the pointer, or with all that are selected where it is one of them. */
+/** The context menu for the row under the pointer, or for the whole selection if the row is part of it. */
 export function RowMenu({ list, children }: Props) {
   const log = useLog()
   const [row, setRow] = useState<DeliverySummary | null>(null)
@@ -63,7 +61,7 @@ export function RowMenu({ list, children }: Props) {
     const drawn = target instanceof Element ? target.closest('[data-id]') : null
     const { selectedId, rows } = deliveries.getState()
     if (drawn === null) {
-      // The key of the keyboard for a menu is pressed on the list itself.
+      // The menu key was pressed on the list itself.
       event.preventDefault()
       if (target === list.current && selectedId !== null) openRowMenu(selectedId)
       return
@@ -74,12 +72,12 @@ export function RowMenu({ list, children }: Props) {
     deliveries.setState({ selectedId: found.id })
   }
   return (
-    // Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses.
+    // Not modal: a modal menu locks scrolling with a style element, which the content security policy blocks.
     <ContextMenu.Root modal={false}>
       <ContextMenu.Trigger asChild onContextMenu={begin}>
         {children}
       </ContextMenu.Trigger>
-      {/* Within the page's landmark, and outside of the list, which clips what is in it. */}
+      {/* Inside the page's landmark, but outside the list, which clips its content. */}
       <ContextMenu.Portal container={document.getElementById(contentId)}>
         <ContextMenu.Content
           className="menu row-menu"
@@ -87,7 +85,7 @@ export function RowMenu({ list, children }: Props) {
           aria-label={row === null ? undefined : `Delivery #${row.id}`}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            // A dialog that was opened from here has the focus already.
+            // A dialog opened from this menu already has the focus.
             if (document.activeElement === document.body) list.current?.focus()
           }}
         >
@@ -103,11 +101,11 @@ function Items({ row }: { readonly row: DeliverySummary }) {
   const selection = useSelection()
   const rows = useDeliveries((state) => state.rows)
   const many = isChosen(selection, row.id) ? countChosen(rows, selection) : 0
-  const several = editable ? severalOr(null) : null
-  return many > 1 ? <ForSeveral several={several} count={many} /> : <ForOne row={row} />
+  const targets = editable ? selectionOr(null) : null
+  return many > 1 ? <SelectionItems targets={targets} count={many} /> : <RowItems row={row} />
 }
 
-function ForOne({ row }: { readonly row: DeliverySummary }) {
+function RowItems({ row }: { readonly row: DeliverySummary }) {
   const client = useClient()
   const log = useLog()
   const editable = useEditable()
@@ -115,7 +113,7 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
   const links = useCan('links')
   const text = useDeliveries((state) => state.text)
   const selected = useSelection((selection) => isChosen(selection, row.id))
-  const one: Several = { which: { ids: [row.id] }, count: 1 }
+  const one: BulkTarget = { which: { ids: [row.id] }, count: 1 }
   const link = linkTo(row.id, log, { links, page: location.href })
   const narrow = (field: string, value: string): void =>
     setFilterText(withValues(text, field, [value]))
@@ -130,7 +128,7 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
         </>
       )}
       {editing && <Item words="Edit and send" hint="e" onSelect={() => editAndSend(row.id)} />}
-      <Line />
+      <Separator />
       {editable && (
         <>
           <Item
@@ -138,7 +136,7 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
             hint="b"
             onSelect={() => togglePin(client, row)}
           />
-          <Item words="Tag…" hint="l" onSelect={() => askAbout('tag', one)} />
+          <Item words="Tag…" hint="l" onSelect={() => openBulkDialog('tag', one)} />
         </>
       )}
       <Item words="Compare" hint="c" onSelect={compare} />
@@ -152,7 +150,7 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
           <Item words="Select all" hint="Mod+a" onSelect={chooseAll} />
         </>
       )}
-      <Line />
+      <Separator />
       {readable && row.type !== null && (
         <Item
           words={`Show only ${visible(cut(row.type, 40))}`}
@@ -177,21 +175,21 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
       )}
       {editable && (
         <>
-          <Line />
-          <Item words="Delete…" hint="Delete" onSelect={() => askAbout('delete', one)} />
+          <Separator />
+          <Item words="Delete…" hint="Delete" onSelect={() => openBulkDialog('delete', one)} />
         </>
       )}
     </>
   )
 }
 
-interface SeveralProps {
-  /** Null: nothing can be changed here. */
-  readonly several: Several | null
+interface SelectionItemsProps {
+  /** Null if nothing can be changed here. */
+  readonly targets: BulkTarget | null
   readonly count: number
 }
 
-function ForSeveral({ several, count }: SeveralProps) {
+function SelectionItems({ targets, count }: SelectionItemsProps) {
   const client = useClient()
   const log = useLog()
   return (
@@ -199,20 +197,20 @@ function ForSeveral({ several, count }: SeveralProps) {
       <ContextMenu.Label className="pad-y-3 pad-x-4 size-s tone-dim">
         {counted(count, 'delivery', 'deliveries')} selected
       </ContextMenu.Label>
-      {several !== null && (
+      {targets !== null && (
         <>
           <Item words="Re-send…" onSelect={() => setAsking(true)} />
-          <Item words="Pin" hint="b" onSelect={() => pinSeveral(client, several, true)} />
-          <Item words="Unpin" onSelect={() => pinSeveral(client, several, false)} />
-          <Item words="Tag…" hint="l" onSelect={() => askAbout('tag', several)} />
+          <Item words="Pin" hint="b" onSelect={() => pinAll(client, targets, true)} />
+          <Item words="Unpin" onSelect={() => pinAll(client, targets, false)} />
+          <Item words="Tag…" hint="l" onSelect={() => openBulkDialog('tag', targets)} />
         </>
       )}
       <Item words="Export…" onSelect={() => exportChosen(log)} />
       <Item words="Clear selection" hint="Escape" onSelect={chooseNone} />
-      {several !== null && (
+      {targets !== null && (
         <>
-          <Line />
-          <Item words="Delete…" hint="Delete" onSelect={() => askAbout('delete', several)} />
+          <Separator />
+          <Item words="Delete…" hint="Delete" onSelect={() => openBulkDialog('delete', targets)} />
         </>
       )}
     </>
@@ -221,7 +219,7 @@ function ForSeveral({ several, count }: SeveralProps) {
 
 interface ItemProps {
   readonly words: string
-  /** The key that does the same, as the registry writes it. */
+  /** The keyboard shortcut, as written in the command registry. */
   readonly hint?: string
   readonly onSelect: () => void
 }
@@ -235,13 +233,13 @@ function Item({ words, hint, onSelect }: ItemProps) {
   )
 }
 
-function Line() {
+function Separator() {
   return <ContextMenu.Separator className="menu-line" />
 }
 
 function copy(text: string, done: string): void {
   copyText(text).then(
     () => say('valid', done, { about: 'copied' }),
-    () => say('invalid', 'It could not be copied.'),
+    () => say('invalid', 'Could not copy to the clipboard.'),
   )
 }

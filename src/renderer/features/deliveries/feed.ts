@@ -3,60 +3,58 @@ import type { Client } from '../../platform/client.ts'
 import { oncePerFrame } from '../../platform/frames.ts'
 import { listedIntegration, useAuthorization } from '../../state/authorization.ts'
 import { showStats, useShell } from '../../state/app.ts'
-import { createPages } from './feed/pages.ts'
-import { noteUnknownTypes } from './feed/unknown-types.ts'
-import type { Visibility } from './feed/visibility.ts'
+import { createPages, noteUnknownTypes } from './feed/pages.ts'
 import { asksVerdict, asksWhatChanges } from '../../state/filter.ts'
 import { onShownScope, shownScope } from '../../state/scope.ts'
 import { queryOf, useDeliveries } from '../../state/deliveries.ts'
 import { CallError, sentence } from '#renderer/platform/call-error.ts'
 
-/** Milliseconds between two questions, however much is pushed meanwhile. */
-const pace = 200
-const rowsAtOnce = 1000
-/** So many rows wait for the user to come back to the top; for more, the list begins anew then. */
-const heldMost = 5000
+/** Minimum milliseconds between two requests. */
+const minInterval = 200
+const batchSize = 1000
+/** Maximum rows held back while the list is scrolled down. With more, the list reloads when the user returns to the top. */
+const maxHeld = 5000
 
-interface Followed {
-  /** Whether rows may go into the list as they come. */
+interface FollowOptions {
+  /** Whether new rows may be added to the list at once. */
   readonly live: () => boolean
-  /** Whether anybody looks at the list: only then it is followed. */
+  /** Whether the list is visible. It is only followed while it is. */
   readonly watched: () => boolean
-  /** Begins the list anew, for want of a better way. */
+  /** Reloads the list. */
   readonly restart: () => void
 }
 
-/** What arrives and matches a filter of the live list: asked for, since only the engine can tell what matches. */
+/** Fetches new deliveries that match the filter of the live list. Only the engine can evaluate a filter. */
 interface Follow {
-  /** The list began anew and holds all that matches up to this id; null: it is about to. */
+  /** The list was reloaded and contains all matches up to this ID; null: it is about to reload. */
   begin(upTo: number | null): void
-  /** There may be more. */
+  /** New matches may be available. */
   more(): void
-  /** The user is back at the top: what waited goes into the list. */
-  takeIn(): void
+  /** The user is back at the top: adds the held rows to the list. */
+  addHeld(): void
 }
 
-function createFollow(client: Client, { live, watched, restart }: Followed): Follow {
+function createFollow(client: Client, { live, watched, restart }: FollowOptions): Follow {
   const { getState: get, setState: set } = useDeliveries.of(null)
-  /** Up to this id all that matches is in the list or held; null: there is no list. */
+  /** All matches up to this ID are in the list or held; null before the list is loaded. */
   let after: number | null = null
   let held: DeliverySummary[] = []
-  /** Grows with each list: an answer for an older one is not taken. */
+  /** Incremented with each reload, to ignore responses for an older list. */
   let epoch = 0
   let asking = false
   let resting = false
-  let wanted = false
+  let pendingRequest = false
 
   function more(): void {
-    wanted = true
+    pendingRequest = true
     if (!asking && !resting) void ask()
   }
 
   async function ask(): Promise<void> {
-    if (after === null || held.length > heldMost || !watched()) return
-    wanted = false
+    if (after === null || held.length > maxHeld || !watched()) return
+    pendingRequest = false
     asking = true
-    const asked = epoch
+    const requestEpoch = epoch
     let full = false
     try {
       const { search } = get()
@@ -65,18 +63,18 @@ function createFollow(client: Client, { live, watched, restart }: Followed): Fol
         filter: queryOf(get()),
         after,
         asOf: search.asOf,
-        limit: rowsAtOnce,
+        limit: batchSize,
       })
-      if (asked === epoch) {
-        full = rows.length === rowsAtOnce
-        // Where an answer looked at a part of it only, the rest is still to be asked for.
-        if (upTo > after) wanted = true
+      if (requestEpoch === epoch) {
+        full = rows.length === batchSize
+        // The response may cover only a part: request the rest.
+        if (upTo > after) pendingRequest = true
         after = Math.max(after, upTo)
         take(rows)
-      } else wanted = true
+      } else pendingRequest = true
     } catch (error) {
       const lost = error instanceof CallError && error.code === 'connection_lost'
-      if (asked === epoch && !lost) set({ phase: 'failed', message: sentence(error) })
+      if (requestEpoch === epoch && !lost) set({ phase: 'failed', message: sentence(error) })
     } finally {
       asking = false
     }
@@ -84,8 +82,8 @@ function createFollow(client: Client, { live, watched, restart }: Followed): Fol
     resting = true
     window.setTimeout(() => {
       resting = false
-      if (wanted) more()
-    }, pace)
+      if (pendingRequest) more()
+    }, minInterval)
   }
 
   function take(rows: readonly DeliverySummary[]): void {
@@ -93,7 +91,7 @@ function createFollow(client: Client, { live, watched, restart }: Followed): Fol
     if (live()) put(rows)
     else {
       held = [...held, ...rows]
-      set({ waiting: held.length, waitingAtLeast: held.length > heldMost })
+      set({ waiting: held.length, waitingAtLeast: held.length > maxHeld })
     }
   }
 
@@ -111,8 +109,8 @@ function createFollow(client: Client, { live, watched, restart }: Followed): Fol
       if (upTo !== null) more()
     },
     more,
-    takeIn() {
-      if (held.length > heldMost) return restart()
+    addHeld() {
+      if (held.length > maxHeld) return restart()
       const rows = held
       held = []
       if (rows.length > 0) put(rows)
@@ -122,29 +120,29 @@ function createFollow(client: Client, { live, watched, restart }: Followed): Fol
   }
 }
 
-/** More than this waiting for a frame (a window in the background has none) is fetched later instead of kept. */
+/** Maximum rows buffered until the next frame. A background window has no frames, so it fetches the rows later instead. */
 const pendingLimit = 5000
-/** Milliseconds between two looks at the newest page while a flood is not pushed as a whole. */
+/** Milliseconds between two fetches of the newest page during a flood, when not all rows are pushed. */
 const catchUpEvery = 250
-/** Milliseconds between two looks at the count while retention takes rows away. */
+/** Milliseconds between two counts while retention deletes rows. */
 const recountEvery = 1000
-/** Milliseconds between two looks at the figures of the store. */
-const figuresEvery = 250
+/** Milliseconds between two updates of the store statistics. */
+const statsEvery = 250
 
 /**
- * Keeps the live list of deliveries true, also while a log is shown. Without a filter what is pushed goes into it, once a frame; under one, what the engine answers
- * that matches. The pages that are seen are fetched.
+ * Keeps the live list up to date, also while a log is shown. Without a filter, pushed rows are added once per frame. With a filter, matching rows are
+ * requested from the engine. Visible pages are fetched.
  */
 export function startFeed(client: Client, visibility: Visibility): void {
   const deliveries = useDeliveries.of(null)
   const { getState: get, setState: set } = deliveries
   let pending: DeliverySummary[] = []
   let stats: StoreStats | null = null
-  /** The newest id that was pushed or fetched. */
+  /** The newest ID that was pushed or fetched. */
   let known = 0
-  /** Not all that belongs into the list was told: the newest page must be fetched. */
+  /** Some rows were not pushed, so the newest page must be fetched. */
   let gap = false
-  const timers = { catchUp: 0, recount: 0, figures: 0 }
+  const timers = { catchUp: 0, recount: 0, stats: 0 }
 
   const live = (): boolean => get().atTop && !get().paused
   const watched = (): boolean =>
@@ -175,7 +173,7 @@ export function startFeed(client: Client, visibility: Visibility): void {
   function apply(): void {
     const rows = pending
     pending = []
-    figuresSoon()
+    updateStatsSoon()
     noteUnknownTypes(deliveries, rows)
     if (filtering()) return follow.more()
     const newest = stats?.newestId ?? known
@@ -190,16 +188,16 @@ export function startFeed(client: Client, visibility: Visibility): void {
       if (rows.length > 0) set({ revision: state.revision + 1 })
       if (gap) catchUp()
     } else if (rows.length > 0 || gap) {
-      // The page that is under way may be older than these rows.
+      // A page that is being fetched may be older than these rows.
       if (pages.restarting()) gap = true
-      // The ids tell the number even when not all were pushed.
+      // The IDs give the number even if not all rows were pushed.
       const shown = Math.max(state.rows.idAt(0) ?? 0, state.rows.anchor)
       set({ waiting: Math.max(0, newest - shown) })
     }
   }
 
-  /** Runs at most once in so many milliseconds. */
-  function later(name: keyof typeof timers, after: number, run: () => void): void {
+  /** Throttles `run` to once in `after` milliseconds. */
+  function throttle(name: keyof typeof timers, after: number, run: () => void): void {
     if (timers[name] !== 0) return
     timers[name] = window.setTimeout(() => {
       timers[name] = 0
@@ -207,9 +205,9 @@ export function startFeed(client: Client, visibility: Visibility): void {
     }, after)
   }
 
-  /** At most four times a second: figures are read by people, and redraw bars and counts. */
-  const figuresSoon = (): void => later('figures', figuresEvery, () => stats && showStats(stats))
-  const catchUp = (): void => later('catchUp', catchUpEvery, () => gap && live() && restart())
+  /** At most four times a second, since each update re-renders bars and counts. */
+  const updateStatsSoon = (): void => throttle('stats', statsEvery, () => stats && showStats(stats))
+  const catchUp = (): void => throttle('catchUp', catchUpEvery, () => gap && live() && restart())
 
   const soon = oncePerFrame(apply)
 
@@ -223,18 +221,18 @@ export function startFeed(client: Client, visibility: Visibility): void {
   })
   client.on('deliveries.indexed', (push) => {
     stats = push.stats
-    figuresSoon()
+    updateStatsSoon()
     if (filtering()) follow.more()
   })
   client.on('deliveries.changed', ({ rows }) => {
     const state = get()
-    // What arrived waits for its frame: a mark that comes in the same moment must not be lost with it.
+    // Also update rows that wait for the next frame, so that the change is not lost.
     const fresh = new Map(rows.map((row) => [row.id, row]))
     pending = pending.map((row) => fresh.get(row.id) ?? row)
     pages.changed(rows)
     state.rows.change(rows)
     set({ revision: state.revision + 1 })
-    // What is pinned now may match now, or no longer; a list that is being read keeps still.
+    // A changed row may start or stop matching the filter. The list stays as it is while the user is scrolled down.
     const rechecked = rows.some(({ recheck }) => recheck !== undefined)
     if (asksWhatChanges(state.filter) || (rechecked && asksVerdict(state.filter))) {
       gap = true
@@ -245,7 +243,7 @@ export function startFeed(client: Client, visibility: Visibility): void {
     stats = push.stats
     showStats(push.stats)
     if (push.reason !== 'retention') restart()
-    else later('recount', recountEvery, () => pages.recount())
+    else throttle('recount', recountEvery, () => pages.recount())
   })
   client.onReload(() => {
     known = 0
@@ -258,7 +256,7 @@ export function startFeed(client: Client, visibility: Visibility): void {
     follow.more()
   })
 
-  /** Goes on with what rested while nobody looked. */
+  /** Resumes fetching when the list becomes visible. */
   function wake(): void {
     if (!watched()) return
     pages.fetchSeen()
@@ -278,7 +276,7 @@ export function startFeed(client: Client, visibility: Visibility): void {
     const wasLive = before.atTop && !before.paused
     if (live() && !wasLive) {
       if (gap || (state.waiting > 0 && !filtering())) restart()
-      else if (filtering()) follow.takeIn()
+      else if (filtering()) follow.addHeld()
     } else if (state.seen !== before.seen || state.stopped !== before.stopped) pages.fetchSeen()
   })
   const followIntegration = (): void => {
@@ -287,6 +285,19 @@ export function startFeed(client: Client, visibility: Visibility): void {
   }
   followIntegration()
   useAuthorization.subscribe(followIntegration)
-  // The first reload comes with the first welcome; stats of the snapshot are the shell's.
+  // The connection triggers the first reload. The shell already has the statistics of the snapshot.
   known = useShell.getState().stats.newestId
+}
+
+/** Whether the window is visible. */
+export interface Visibility {
+  visible(): boolean
+  onChange(listener: () => void): void
+}
+
+export function documentVisibility(document: Document): Visibility {
+  return {
+    visible: () => document.visibilityState === 'visible',
+    onChange: (listener) => document.addEventListener('visibilitychange', listener),
+  }
 }

@@ -1,27 +1,30 @@
 import { listAddressOf, placeOf } from '../../routes/deliveries.ts'
 import { type Scope, onShownScope, shownScope, showScope } from '../../state/scope.ts'
-import type { DeliveriesState } from '../../state/deliveries.ts'
-import { openDelivery, takeFilter, useDeliveries } from '../../state/deliveries.ts'
+import {
+  type DeliveriesState,
+  openDelivery,
+  takeFilter,
+  useDeliveries,
+} from '../../state/deliveries.ts'
 
-/** Milliseconds after the last of several deliveries that are opened one after the other: a browser limits how often an address may change. */
-const settled = 200
+/** Milliseconds to wait when deliveries are opened in quick succession, since browsers limit how often the address may change. */
+const settleDelay = 200
 
 /**
- * Keeps the list that is shown, its filter, the delivery that is open and the address in step, so that each can be linked and survives a
- * reload. A filter that is chosen and a delivery that is opened are a new place in the history, to which Back leads; while a filter is typed,
- * and while one moves from one open delivery to the next, the place changes.
+ * Keeps the address in sync with the list, its filter and the open delivery, so that each can be linked to and survives a reload. Applying a
+ * filter and opening a delivery add a history entry. Typing a filter and moving from one open delivery to the next replace the entry.
  */
 export function followAddress(page: Window): void {
-  /** True while the newest place in the history is one that is being typed. */
+  /** Whether the newest history entry is a filter being typed. */
   let typing = false
-  /** The address that was written last from here; null: the user has gone elsewhere since. */
+  /** The last address written here; null if the user navigated elsewhere since. */
   let written: string | null = null
-  /** The place below this one in the history is the list without a delivery. */
+  /** The previous history entry is the list without an open delivery. */
   let listBelow = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function take(): void {
-    // What was written from here is how the list is already, or was a moment ago.
+  function applyAddress(): void {
+    // Written by this function, so the list already matches.
     if (page.location.hash === written) return
     written = null
     listBelow = false
@@ -31,9 +34,9 @@ export function followAddress(page: Window): void {
     const deliveries = useDeliveries.of(place.scope)
     if (place.delivery !== null) openDelivery(place.delivery, place.scope)
     else if (deliveries.getState().open) deliveries.setState({ open: false })
-    // The list stays as it is, whether the delivery is in it or not.
+    // The list stays as it is, whether or not it contains the delivery.
     if (place.filter === null) return
-    // An address that did not come from here: what is typed next is another place.
+    // An address from elsewhere: typing next adds a new history entry.
     if (place.filter !== deliveries.getState().filter) typing = false
     takeFilter(place.filter, place.scope)
   }
@@ -47,20 +50,20 @@ export function followAddress(page: Window): void {
 
   function changeFilter(state: DeliveriesState, before: DeliveriesState, scope: Scope): void {
     const place = placeOf(page.location.hash)
-    // An address without a filter keeps that of the list: Back must lead to the one before.
+    // An address without a filter keeps the filter of the list. Write it first, so that Back returns to it.
     const other = state.filter !== before.filter
     if (other && place?.scope === scope && place.delivery !== null && place.filter === null) {
       go(listAddressOf(before, scope), true)
     }
-    const chosen = state.choices !== before.choices
-    go(listAddressOf(state, scope), typing && (!chosen || state.filter === before.filter))
-    typing = !chosen
+    const applied = state.choices !== before.choices
+    go(listAddressOf(state, scope), typing && (!applied || state.filter === before.filter))
+    typing = !applied
     listBelow = false
   }
 
   function changeDelivery(before: number | null, now: number | null, scope: Scope): void {
     const place = placeOf(page.location.hash)
-    // On another page nothing is shown, and what an address has opened is in it.
+    // The list is not shown, or the address already contains this delivery.
     if (place?.scope !== scope || place.delivery === now) return
     const write = (replacing: boolean): void =>
       go(listAddressOf(useDeliveries.of(scope).getState(), scope), replacing)
@@ -69,21 +72,21 @@ export function followAddress(page: Window): void {
       timer = setTimeout(() => {
         const here = placeOf(page.location.hash)
         if (here?.scope === scope && here.delivery !== null) write(true)
-      }, settled)
+      }, settleDelay)
       return
     }
-    // Whoever opens and closes one after the other has one place in the history for all.
+    // Opening and closing deliveries in turn uses a single history entry.
     write(now === null || listBelow)
     listBelow = true
   }
 
-  /** Writes the filter of one list and its open delivery into the address. Returns its end. */
+  /** Writes the filter and the open delivery of a list into the address. Returns a function that stops it. */
   function follow(scope: Scope): () => void {
     typing = false
     return useDeliveries.of(scope).subscribe((state, before) => {
-      const chosen = state.choices !== before.choices
+      const applied = state.choices !== before.choices
       const typed = state.filter !== before.filter
-      if (chosen || (typed && state.filter !== placeOf(page.location.hash)?.filter)) {
+      if (applied || (typed && state.filter !== placeOf(page.location.hash)?.filter)) {
         changeFilter(state, before, scope)
       } else if (openOf(state) !== openOf(before)) {
         changeDelivery(openOf(before), openOf(state), scope)
@@ -91,13 +94,13 @@ export function followAddress(page: Window): void {
     })
   }
 
-  take()
+  applyAddress()
   let stop = follow(shownScope())
   onShownScope((scope) => {
     stop()
     stop = follow(scope)
   })
-  page.addEventListener('hashchange', take)
+  page.addEventListener('hashchange', applyAddress)
 }
 
 function openOf({ open, selectedId }: DeliveriesState): number | null {

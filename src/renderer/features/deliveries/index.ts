@@ -1,6 +1,6 @@
 export { DeliveriesPage } from './DeliveriesPage.tsx'
 export { LivePage } from './LivePage.tsx'
 export { startFeeds } from './feed/feeds.ts'
-export { documentVisibility } from './feed/visibility.ts'
+export { documentVisibility } from './feed.ts'
 export { followSaved } from './filter/saved.ts'
 export { followAddress } from './follow-address.ts'

@@ -4,12 +4,12 @@ import { useDeliveries } from '../../state/deliveries.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { say } from '../../platform/toasts.ts'
 
-/** As the contract has it. */
+/** Limits of the contract. */
 export const noteLongest = 4000
 export const tagLongest = 40
 export const tagsMost = 20
 
-/** Writes note or tags of a delivery; what is left out stays as it is. Rejects with a `CallError`. */
+/** Saves the note or tags of a delivery. An omitted one stays unchanged. Rejects with a `CallError`. */
 export async function annotate(
   client: Client,
   id: number,
@@ -23,7 +23,7 @@ export async function annotate(
   return row
 }
 
-/** Pins or unpins a delivery: pinned ones stay when others are cleared or grow too many. */
+/** Pins or unpins a delivery. Retention keeps pinned deliveries. */
 export function togglePin(client: Client, row: DeliverySummary): void {
   const pinned = !row.pinned
   client.call('deliveries.pin', { id: row.id, pinned }).then(

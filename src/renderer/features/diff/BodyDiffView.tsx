@@ -16,7 +16,7 @@ import './Diff.css'
 
 const perLine = 16
 
-/** Where two bodies differ first, with the bytes around it. */
+/** The first difference of two bodies, with the surrounding bytes. */
 function ByteDiffView({ diff }: { readonly diff: ByteDiff }) {
   const { at, from, around, sizes } = diff
   if (at === null) return null
@@ -25,8 +25,8 @@ function ByteDiffView({ diff }: { readonly diff: ByteDiff }) {
     <div className="round-m framed shrink clip diff-box">
       <Text as="p" pad={[3, 4]} size="s" tone="dim">
         {ended >= 0
-          ? `They are the same up to byte ${count(at)}, where the one ${ended === 0 ? 'before' : 'after'} ends.`
-          : `They differ first at byte ${count(at)}, counted from 0.`}{' '}
+          ? `Identical up to byte ${count(at)}, where the body ${ended === 0 ? 'before' : 'after'} ends.`
+          : `First difference at byte ${count(at)}, counted from 0.`}{' '}
         {counted(sizes[0], 'byte', 'bytes')} before, {count(sizes[1])} after.
       </Text>
       <Hex label="Bytes before" bytes={around[0]} from={from} at={at} />
@@ -52,7 +52,7 @@ function Hex({ label, bytes, from, at }: HexProps) {
       className="diff-hex size-s mono selectable"
       role="region"
       aria-label={label}
-      // It scrolls, so the keyboard must be able to reach it.
+      // Scrollable, so it must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       data-scrolls
@@ -76,7 +76,7 @@ function Hex({ label, bytes, from, at }: HexProps) {
 
 const linesShown = 24
 
-/** Two texts line by line. */
+/** The differences of two texts by line. */
 function LineDiffView({ diff }: { readonly diff: LineDiff }) {
   const { rows, added, removed } = diff
   return (
@@ -113,7 +113,7 @@ function Line({ row }: { readonly row: LineRow }) {
         {signs[row.kind]}
       </span>
       {row.kind === 'skipped' ? (
-        <span className="dim">{count(row.number)} lines are the same</span>
+        <span className="dim">{count(row.number)} unchanged lines</span>
       ) : row.kind === 'added' ? (
         <ins className="diff-new">
           <Shown text={row.text} />
@@ -130,14 +130,14 @@ function Line({ row }: { readonly row: LineRow }) {
 }
 
 type View = 'meaning' | 'lines' | 'bytes'
-const words = { meaning: 'By meaning', lines: 'By line', bytes: 'By bytes' } as const
+const viewLabels = { meaning: 'By value', lines: 'By line', bytes: 'By byte' } as const
 
 interface Props {
   readonly before: DiffSide
   readonly after: DiffSide
 }
 
-/** How two bodies differ. */
+/** The differences between two bodies. */
 export function BodyDiffView({ before, after }: Props) {
   const heading = useId()
   const comparison = useBodyDiff(before, after)
@@ -158,11 +158,11 @@ export function BodyDiffView({ before, after }: Props) {
           <Fragment key={word}>
             <dt>{word}</dt>
             <dd>
-              {side.altered === 'omitted' ? 'not in its log' : byteSize(side.bytesKept)}
+              {side.altered === 'omitted' ? 'not in the log' : byteSize(side.bytesKept)}
               {side.altered === 'redacted' && ', redacted'}
               {side.altered === null &&
                 side.bytesKept < side.bytes &&
-                ` kept of ${byteSize(side.bytes)}`}
+                ` stored of ${byteSize(side.bytes)}`}
               {side.sha256 !== null && (
                 <>
                   , SHA-256 <code className="mono selectable">{side.sha256}</code>
@@ -176,7 +176,7 @@ export function BodyDiffView({ before, after }: Props) {
   )
 }
 
-/** Which of the bodies are not as captured: a difference may come from the redaction alone. */
+/** Notes which bodies were redacted, since the redaction alone can cause differences. */
 function Redacted({ before, after }: Props) {
   const sides = [before.altered === 'redacted', after.altered === 'redacted']
   if (!sides.includes(true)) return null
@@ -185,8 +185,8 @@ function Redacted({ before, after }: Props) {
     : ['Both bodies were', 'their logs were']
   return (
     <Note tone="info">
-      {subject} redacted when {log} exported. Pseudonyms replace some values, so what is compared is
-      not what was captured.
+      {subject} redacted when {log} exported. Pseudonyms replace some values, so this comparison
+      differs from one of the captured bodies.
     </Note>
   )
 }
@@ -196,7 +196,7 @@ function Compared({ comparison, before, after }: Props & { readonly comparison: 
     case 'comparing':
       return (
         <p className="dim" role="status">
-          Comparing the bodies
+          Comparing the bodies…
         </p>
       )
     case 'failed':
@@ -209,7 +209,7 @@ function Compared({ comparison, before, after }: Props & { readonly comparison: 
       return (
         <p className="diff-equal">
           {before.bytesKept === 0 && after.bytesKept === 0
-            ? 'Neither has a body.'
+            ? 'Neither message has a body.'
             : sameBytes(before, after)}
         </p>
       )
@@ -219,8 +219,8 @@ function Compared({ comparison, before, after }: Props & { readonly comparison: 
       return (
         <Note tone="info">
           {before.sha256 === null || after.sha256 === null
-            ? `One body is longer than ${byteSize(bytesUpTo)} and has no SHA-256 here, so they cannot be compared.`
-            : `The bodies differ. One is longer than ${byteSize(bytesUpTo)}, so they are compared by their SHA-256 alone.`}
+            ? `The bodies cannot be compared: one is larger than ${byteSize(bytesUpTo)} and has no SHA-256.`
+            : `The bodies differ. One is larger than ${byteSize(bytesUpTo)}, so only their SHA-256 is compared.`}
         </Note>
       )
     case 'ready':
@@ -236,13 +236,13 @@ function Compared({ comparison, before, after }: Props & { readonly comparison: 
 
 function sameBytes(before: DiffSide, after: DiffSide): string {
   const redacted = before.altered === 'redacted' || after.altered === 'redacted'
-  return `The bodies are the same, byte for byte${redacted ? ', as redacted' : ''}.`
+  return `The bodies are identical, byte for byte${redacted ? ', as redacted' : ''}.`
 }
 
 function omittedSentence(before: DiffSide, after: DiffSide): string {
   if (before.altered === after.altered) return 'Neither body is in its log.'
   const which = before.altered === 'omitted' ? 'before' : 'after'
-  return `The body ${which} is not in its log, so the bodies cannot be compared.`
+  return `The bodies cannot be compared: the body ${which} is not in its log.`
 }
 
 function Found({
@@ -255,22 +255,27 @@ function Found({
   readonly decoded: readonly [boolean, boolean]
 }) {
   const { json, lines, bytes, notJson } = diff
-  const [chosen, setChosen] = useState<View | null>(null)
+  const [selectedView, setSelectedView] = useState<View | null>(null)
   const possible: View[] = [
     ...(json ? (['meaning'] as const) : []),
     ...(lines ? (['lines'] as const) : []),
     'bytes',
   ]
-  const view = chosen !== null && possible.includes(chosen) ? chosen : (possible[0] ?? 'bytes')
-  const undone = decoded[0] && decoded[1] ? 'Both' : decoded[0] ? 'The one before' : 'The one after'
+  const view =
+    selectedView !== null && possible.includes(selectedView)
+      ? selectedView
+      : (possible[0] ?? 'bytes')
+  const decodedSides =
+    decoded[0] && decoded[1] ? 'Both bodies' : decoded[0] ? 'The body before' : 'The body after'
   return (
     <>
       <p className={bytes.equal ? 'diff-equal' : ''}>
-        {bytes.equal ? same : json ? meaning(json) : notJson}
+        {bytes.equal ? same : json ? describeDifferences(json) : notJson}
       </p>
       {(decoded[0] || decoded[1]) && (
         <Note tone="info">
-          {undone} came with a content encoding, which was undone before they were compared.
+          {decodedSides} had a content encoding and {decoded[0] && decoded[1] ? 'were' : 'was'}{' '}
+          decoded for the comparison.
         </Note>
       )}
       {!bytes.equal && (
@@ -279,8 +284,8 @@ function Found({
             <Segments
               label="Compare"
               value={view}
-              options={possible.map((value) => ({ value, label: words[value] }))}
-              onChange={setChosen}
+              options={possible.map((value) => ({ value, label: viewLabels[value] }))}
+              onChange={setSelectedView}
             />
           )}
           {view === 'meaning' && json && !json.equal && <JsonDiffView diff={json} />}
@@ -292,15 +297,15 @@ function Found({
   )
 }
 
-function meaning({ counts, equal }: JsonDiff): string {
+function describeDifferences({ counts, equal }: JsonDiff): string {
   if (equal) {
-    return 'They mean the same, and are written differently: white space, order of keys, escapes or the spelling of numbers.'
+    return 'Same values with different formatting: white space, key order, escapes or number format.'
   }
   const parts = [
     [counts.added, 'added'],
     [counts.removed, 'removed'],
     [counts.changed, 'changed'],
-    [counts.retyped, 'of another type'],
+    [counts.retyped, 'with a different type'],
     [counts.moved, 'moved'],
   ] as const
   const named = parts.filter(([n]) => n > 0).map(([n, word]) => `${count(n)} ${word}`)

@@ -2,14 +2,14 @@ import { GitCompareArrows, X } from 'lucide-react'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut } from '../../ui/text/visible.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { useDeliveries } from '../../state/deliveries.ts'
-import { useLog } from '../../state/scope.ts'
-import { ScopeName } from './ScopeName.tsx'
+import { useLog, type Scope } from '../../state/scope.ts'
 import { compare, isBase, setBase, useDiff } from './side.ts'
 import './Diff.css'
+import { useLogs } from '../../state/logs.ts'
 
-/** Below the list, while a delivery waits to be compared with another. */
+/** Shown below the list while a base delivery is selected for comparison. */
 export function CompareBar() {
   const log = useLog()
   const base = useDiff((state) => state.base)
@@ -41,12 +41,20 @@ export function CompareBar() {
         </Button>
       ) : (
         <Text tone="mid" nowrap>
-          Choose another, then press C
+          Select another delivery, then press C
         </Text>
       )}
       <IconButton label="Stop comparing" onClick={() => setBase(null)}>
         <X aria-hidden />
       </IconButton>
     </Row>
+  )
+}
+
+/** The log of a delivery, or "live". Shown when two scopes are compared. */
+export function ScopeName({ log }: { readonly log: Scope }) {
+  const name = useLogs(({ logs }) => logs.find(({ id }) => id === log)?.name)
+  return (
+    <span className="tag">{log === null ? 'live' : visible(cut(name ?? `log ${log}`, 40))}</span>
   )
 }

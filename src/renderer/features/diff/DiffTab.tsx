@@ -16,37 +16,37 @@ import { useDeliveries } from '../../state/deliveries.ts'
 import { BodyDiffView } from './BodyDiffView.tsx'
 import { HeaderDiffTable } from './HeaderDiffTable.tsx'
 import { deliverySide, type DiffBase, isBase, setBase, showDiff, useDiff } from './side.ts'
-import { ScopeName } from './ScopeName.tsx'
+import { ScopeName } from './CompareBar.tsx'
 import '../../ui/Options.css'
 import './Diff.css'
 import { printLiteral } from '#contract/filter/print.ts'
 import type { Client } from '../../platform/client.ts'
 
-/** Deliveries that are offered at once. */
-const offered = 8
+/** Maximum number of suggested deliveries. */
+const maxOptions = 8
 
-/** How this delivery differs from another. */
+/** The differences between this delivery and another. */
 export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
   const log = useLog()
   const base = useDiff((state) => state.base)
   return (
     <>
-      <Chooser delivery={delivery} base={base} />
+      <BasePicker delivery={delivery} base={base} />
       {base === null || isBase(base, log, delivery.id) ? (
         <Empty
           icon={<GitCompareArrows aria-hidden />}
-          title={base === null ? 'Compare this delivery with another' : 'This is the base'}
+          title={base === null ? 'Compare this delivery with another' : 'This delivery is the base'}
           actions={
             base === null && (
               <Button hint="c" onClick={() => setBase({ log, id: delivery.id })}>
-                Take this one as the base
+                Use as base
               </Button>
             )
           }
         >
           {base === null
-            ? 'Headers and body, by what they mean and byte by byte. Choose the other one above, or take this one as the base and open another.'
-            : 'Open another delivery: here it is shown how that one differs from this one.'}
+            ? 'Compares headers and body, by value and by byte. Select the other delivery above, or use this one as the base and open another.'
+            : 'Open another delivery to see how it differs from this one.'}
         </Empty>
       ) : (
         <Compared key={`${base.log} ${base.id}`} base={base} after={delivery} />
@@ -60,17 +60,17 @@ interface ChooserProps {
   readonly base: DiffBase | null
 }
 
-function Chooser({ delivery, base }: ChooserProps) {
+function BasePicker({ delivery, base }: ChooserProps) {
   const client = useClient()
   const log = useLog()
-  const [typed, setTyped] = useState('')
-  const [none, setNone] = useState(false)
+  const [input, setInput] = useState('')
+  const [notFound, setNotFound] = useState(false)
   const previous = useAction(async () => {
     const found = await previousLike(client, delivery, log)
-    setNone(found === null)
+    setNotFound(found === null)
     if (found) setBase({ log, id: found.id })
   })
-  const id = /^#?\d{1,12}$/.test(typed.trim()) ? Number(typed.trim().replace('#', '')) : 0
+  const id = /^#?\d{1,12}$/.test(input.trim()) ? Number(input.trim().replace('#', '')) : 0
   return (
     <>
       <Row
@@ -89,15 +89,15 @@ function Chooser({ delivery, base }: ChooserProps) {
           busy={previous.busy}
           onClick={() => previous.start()}
         >
-          Previous like this
+          Previous of this type
         </Button>
         <DeliveryField
           without={delivery.id}
           placeholder={base?.log === log ? `#${base.id}` : '#12, type or title'}
-          value={typed}
-          onChange={setTyped}
+          value={input}
+          onChange={setInput}
           onPick={(picked) => {
-            setTyped(`#${picked}`)
+            setInput(`#${picked}`)
             setBase({ log, id: picked })
           }}
         />
@@ -105,7 +105,7 @@ function Chooser({ delivery, base }: ChooserProps) {
           Compare
         </Button>
       </Row>
-      {none && <Note tone="info">None before this one has the same type and target.</Note>}
+      {notFound && <Note tone="info">No earlier delivery has the same type and target.</Note>}
       {previous.error !== null && (
         <Note tone="invalid" alert>
           {sentence(previous.error)}
@@ -116,7 +116,7 @@ function Chooser({ delivery, base }: ChooserProps) {
 }
 
 interface FieldProps {
-  /** The delivery that is not offered. */
+  /** The delivery to leave out. */
   readonly without: number
   readonly placeholder: string
   readonly value: string
@@ -124,14 +124,14 @@ interface FieldProps {
   readonly onPick: (id: number) => void
 }
 
-/** Deliveries of the list to pick from, by number, type or title; the number of any other can be typed. */
+/** A field with suggestions from the list, by number, type or title. Accepts the number of any other delivery. */
 function DeliveryField({ without, placeholder, value, onChange, onPick }: FieldProps) {
   const rows = useDeliveries((state) => (state.revision >= 0 ? state.rows : null))
-  const wanted = value.trim().toLowerCase()
+  const query = value.trim().toLowerCase()
   const options = [...(rows?.byId.values() ?? [])]
-    .filter((row) => row.id !== without && wordsOf(row).toLowerCase().includes(wanted))
+    .filter((row) => row.id !== without && searchText(row).toLowerCase().includes(query))
     .toSorted((a, b) => b.id - a.id)
-    .slice(0, offered)
+    .slice(0, maxOptions)
   const box = useCombobox({
     count: options.length,
     completes: false,
@@ -166,7 +166,7 @@ function DeliveryField({ without, placeholder, value, onChange, onPick }: FieldP
       {box.shown && (
         <ul {...box.list} className="options diff-options" aria-label="Deliveries">
           {options.map((row, index) => (
-            // The field handles the keys, as a combobox does.
+            // The combobox field handles keys.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <li key={row.id} {...box.option(index)} className="option">
               <span className="mono">#{row.id}</span>
@@ -186,7 +186,7 @@ function DeliveryField({ without, placeholder, value, onChange, onPick }: FieldP
   )
 }
 
-function wordsOf({ id, type, title }: DeliverySummary): string {
+function searchText({ id, type, title }: DeliverySummary): string {
   return `#${id} ${type ?? ''} ${title}`
 }
 
@@ -204,7 +204,7 @@ function Compared({ base, after }: { readonly base: DiffBase; readonly after: De
   return <WithSignatures before={state.value} beforeLog={base.log} after={after} />
 }
 
-/** The signature reports tell which bodies are not as captured. */
+/** Loads the signature reports, which tell whether a body was redacted or omitted. */
 function WithSignatures(props: Omit<TwoProps, 'ofLogs'>) {
   const { before, beforeLog, after } = props
   const old = useQuery('deliveries.signature', { id: before.id, log: beforeLog })
@@ -224,7 +224,7 @@ function WithSignatures(props: Omit<TwoProps, 'ofLogs'>) {
 
 interface TwoProps {
   readonly before: Delivery
-  /** The scope of that one. */
+  /** The scope of `before`. */
   readonly beforeLog: Scope
   readonly after: Delivery
   readonly ofLogs: readonly [SignatureReport['ofLog'], SignatureReport['ofLog']]
@@ -262,7 +262,7 @@ function TwoDeliveries({ before, beforeLog, after, ofLogs }: TwoProps) {
             showDiff({ log: beforeLog, id: before.id })
           }}
         >
-          The other way round
+          Swap
         </Button>
       </Grid>
       <BodyDiffView before={sides[0]} after={sides[1]} />
@@ -280,7 +280,7 @@ interface SideProps {
   readonly word: string
   readonly row: DeliverySummary
   readonly log: Scope
-  /** The two are of different scopes. */
+  /** Whether to show the scope, because the two differ in it. */
   readonly named: boolean
 }
 
@@ -297,7 +297,7 @@ function Side({ word, row, log, named }: SideProps) {
   )
 }
 
-/** The newest delivery of its log before this one of the same type and target; null: there is none. */
+/** Returns the latest earlier delivery in the same scope with the same type and target; null if there is none. */
 async function previousLike(
   client: Client,
   { id, type, target }: Pick<DeliverySummary, 'id' | 'type' | 'target'>,
@@ -318,7 +318,7 @@ async function previousLike(
   }
 }
 
-/** The filter that finds deliveries of a type and a target. Text as it is: no `*`, no `none` that would mean something else. */
+/** Returns the filter for a type and a target. `*` and `none` in their text are matched literally. */
 export function filterLike({ type, target }: Pick<DeliverySummary, 'type' | 'target'>): string {
   return `${term('type', type)} ${term('target', target)}`
 }

@@ -8,31 +8,31 @@ import { counted } from '../../ui/text/numbers.ts'
 import { cut } from '../../ui/text/visible.ts'
 import './Diff.css'
 
-const words = {
+const changeLabels = {
   added: 'added',
   removed: 'removed',
   changed: 'changed',
-  case: 'other letter case',
-  same: 'the same',
+  case: 'case changed',
+  same: 'unchanged',
 } as const satisfies Record<HeaderRow['kind'], string>
 
 interface Props {
   readonly before: readonly Header[]
   readonly after: readonly Header[]
-  /** The brand whose header names are explained; null: of an answer, which the document says nothing of. */
+  /** The brand whose header names are explained; null for a response, whose headers are not documented. */
   readonly brand: string | null
-  /** One of two deliveries came through a tunnel, and the other did not. */
+  /** Only one of the two deliveries was received through a tunnel. */
   readonly oneThroughTunnel?: boolean
 }
 
-/** Headers that differ, with what each means. */
+/** The differing headers with their meaning. */
 export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false }: Props) {
   const heading = useId()
   const { rows, reordered } = diffHeaders(before, after)
-  const byTheWay = (row: HeaderRow): boolean =>
+  const isTransit = (row: HeaderRow): boolean =>
     brand !== null && differsByRoute(row, oneThroughTunnel)
-  const sent = rows.filter((row) => row.kind !== 'same' && !byTheWay(row))
-  const differing = [...sent, ...rows.filter(byTheWay)]
+  const sent = rows.filter((row) => row.kind !== 'same' && !isTransit(row))
+  const differing = [...sent, ...rows.filter(isTransit)]
   const documented = brand === null ? [] : deliveryHeaders(brand)
   const meaningOf = (name: string): string =>
     brand === null
@@ -49,10 +49,10 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
       </h3>
       <p className="dim">
         {summary(sent.length, differing.length - sent.length, rows.length - differing.length)}
-        {reordered ? '; those that both have came in another order.' : '.'}
+        {reordered ? '. Common headers are in a different order.' : '.'}
       </p>
       {differing.length > 0 && (
-        <table className="diff-headers" aria-label="Headers that differ">
+        <table className="diff-headers" aria-label="Differing headers">
           <thead>
             <tr>
               <th scope="col">Name</th>
@@ -68,9 +68,9 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
                     <Shown text={cut(row.after[0]?.[0] ?? row.before[0]?.[0] ?? '', 200)} />
                   </span>{' '}
                   <span className="tag" data-tone={toneOf(row.kind)}>
-                    {words[row.kind]}
+                    {changeLabels[row.kind]}
                   </span>
-                  {byTheWay(row) && <span className="tag">by the way it took</span>}
+                  {isTransit(row) && <span className="tag">changed in transit</span>}
                   {meaningOf(row.name) !== '' && <p className="dim">{meaningOf(row.name)}</p>}
                 </th>
                 <Values headers={row.before} named={row.kind === 'case'} />
@@ -84,10 +84,11 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
   )
 }
 
-function summary(sent: number, byTheWay: number, same: number): string {
-  const way = byTheWay === 0 ? '' : `, ${byTheWay} by the way that they took`
-  if (sent === 0) return `The headers are the same${way === '' ? '' : `, but for${way.slice(1)}`}`
-  return `${counted(sent, 'header differs', 'headers differ')}${way}, ${same} ${same === 1 ? 'is' : 'are'} the same`
+function summary(sent: number, transit: number, same: number): string {
+  if (sent === 0)
+    return `The headers are the same${transit === 0 ? '' : `, except for ${transit} changed in transit`}`
+  const changed = transit === 0 ? '' : `, ${transit} changed in transit`
+  return `${counted(sent, 'header differs', 'headers differ')}${changed}, ${same} unchanged`
 }
 
 function Values({
@@ -103,7 +104,7 @@ function Values({
         <em className="dim">none</em>
       ) : (
         headers.map(([name, value], index) => (
-          // A name may come more than once: its place tells them apart.
+          // Names can repeat, so the index is the key.
           // oxlint-disable-next-line react/no-array-index-key
           <p key={index}>
             {named ? (
@@ -138,19 +139,19 @@ interface HeaderRow {
   /** In lower case. */
   readonly name: string
   readonly kind: 'same' | 'added' | 'removed' | 'changed' | 'case'
-  /** As they came, in their order; a name that came twice has two. */
+  /** As received, in order. A name that was received twice has two entries. */
   readonly before: readonly Header[]
   readonly after: readonly Header[]
 }
 
 interface HeaderDiff {
-  /** What differs first, in the order of the one after; then what is the same. */
+  /** Differing headers first, in the order of the later message, then unchanged ones. */
   readonly rows: readonly HeaderRow[]
-  /** Those that both have came in another order. */
+  /** Whether common headers are in a different order. */
   readonly reordered: boolean
 }
 
-/** Two lists of headers. Names are compared as HTTP does, letter case aside; that it differs is said. */
+/** Compares two lists of headers. Names are matched ignoring case, as in HTTP, but a change in case is reported. */
 export function diffHeaders(before: readonly Header[], after: readonly Header[]): HeaderDiff {
   const old = grouped(before)
   const fresh = grouped(after)
@@ -172,8 +173,8 @@ export function diffHeaders(before: readonly Header[], after: readonly Header[])
 }
 
 /**
- * Whether two deliveries differ here by the way that they took, and not by what was sent: a header that tunnels and proxies add; where only one of
- * them came through a tunnel, also the name that was addressed, and the letter case of names.
+ * Whether a header differs because of the route and not because of what was sent: a header added by tunnels and proxies. If only one delivery was
+ * received through a tunnel, also the `Host` header and the case of names.
  */
 export function differsByRoute({ name, kind }: HeaderRow, oneThroughTunnel: boolean): boolean {
   if (kind === 'same') return false

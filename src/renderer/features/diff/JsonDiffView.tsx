@@ -6,25 +6,25 @@ import { cut } from '../../ui/text/visible.ts'
 import { lineHeight, VirtualLines } from '../../ui/VirtualLines.tsx'
 import type { DiffKind, DiffRow, JsonDiff } from './json-diff.ts'
 
-const longest = 200
-const indentMost = 30
-/** Lines that are shown without scrolling. */
+const maxValueLength = 200
+const maxIndent = 30
+/** Lines shown without scrolling. */
 const linesShown = 24
 
 const signs = {
-  same: ['=', 'the same'],
+  same: ['=', 'unchanged'],
   open: ['', 'differs below'],
   added: ['+', 'added'],
   removed: ['−', 'removed'],
   changed: ['~', 'changed'],
-  retyped: ['≠', 'of another type'],
+  retyped: ['≠', 'type changed'],
   moved: ['', 'moved'],
 } as const satisfies Record<DiffKind, readonly [sign: string, word: string]>
 
-/** What differs in two JSON documents, by path; what is the same is folded. */
+/** The differences of two JSON documents by path. Unchanged parts are collapsed. */
 export function JsonDiffView({ diff }: { readonly diff: JsonDiff }) {
   const { counts } = diff
-  // That the whole differs is said above.
+  // The summary above already reports that the root differs.
   const rows = diff.rows.filter(({ kind, depth }) => kind !== 'open' || depth > 0)
   const all = Object.values(counts).reduce((sum, n) => sum + n, 0)
   const shown = diff.rows.reduce((sum, row) => sum + (row.kind === 'same' ? row.count : 1), 0)
@@ -56,14 +56,14 @@ function Line({ row }: { readonly row: DiffRow }) {
       className="diff-line"
       data-kind={row.kind}
       title={row.path === '' ? undefined : cut(row.path, 300)}
-      style={{ paddingLeft: 8 + Math.min(row.depth, indentMost) * 14 }}
+      style={{ paddingLeft: 8 + Math.min(row.depth, maxIndent) * 14 }}
     >
       <span className="diff-sign" aria-hidden>
         {row.kind === 'moved' ? <ArrowUpDown /> : sign}
       </span>
       {row.key !== null && (
         <span className={typeof row.key === 'number' ? 'tree-index' : 'tree-key'}>
-          <Shown text={cut(String(row.key), longest)} />
+          <Shown text={cut(String(row.key), maxValueLength)} />
           {row.kind !== 'open' && <span className="tree-colon">: </span>}
         </span>
       )}
@@ -81,12 +81,12 @@ function Value({ row }: { readonly row: DiffRow }) {
       return (
         <span className="dim">
           {row.key === null && row.after === null
-            ? `${counted(row.count, 'field is', 'fields are')} the same: `
+            ? `${counted(row.count, 'unchanged field', 'unchanged fields')}: `
             : row.key === null
-              ? `${counted(row.count, 'value is', 'values are')} the same`
-              : 'the same'}
+              ? counted(row.count, 'unchanged value', 'unchanged values')
+              : 'unchanged'}
           {row.key === null && row.after === null && (
-            <Shown text={cut(row.before ?? '', longest)} />
+            <Shown text={cut(row.before ?? '', maxValueLength)} />
           )}
         </span>
       )
@@ -122,7 +122,7 @@ function SideText({
   readonly side: 'before' | 'after'
   readonly text: string | null
 }) {
-  const shown = <Shown text={cut(text ?? '', longest)} />
+  const shown = <Shown text={cut(text ?? '', maxValueLength)} />
   return side === 'before' ? (
     <del className="diff-old">{shown}</del>
   ) : (

@@ -2,20 +2,20 @@ import { diffArrays } from 'diff'
 import { type JsonIndex, kindOf } from '../body/index.ts'
 import { childrenOf, decodedKey } from './same-value.ts'
 
-/** Places in the array before and in the one after; null: it has none there. */
+/** The indexes in both arrays; null if the element is missing in one. */
 export interface Pair {
   readonly before: number | null
   readonly after: number | null
   readonly moved: boolean
 }
 
-/** Steps and milliseconds after which the shortest way is no longer looked for: then places are compared one by one. */
-const mostSteps = 4000
-const longest = 400
+/** Limits in edit steps and milliseconds for finding the shortest edit. Beyond them, elements are compared by position. */
+const maxSteps = 4000
+const timeoutMs = 400
 
 /**
- * Which elements of two arrays belong together, in the order of the one after. `same` tells elements that mean the same by equal numbers;
- * `ids` names elements that are the same thing, whatever is in them.
+ * Pairs the elements of two arrays, in the order of the later one. Elements with equal numbers in `same` have the same value. Elements with
+ * equal `ids` are the same object, whatever they contain.
  */
 export function matchArrays(
   same: { readonly before: readonly number[]; readonly after: readonly number[] },
@@ -30,13 +30,13 @@ export function matchArrays(
 function byId(before: readonly string[], after: readonly string[]): Pair[] {
   const places = new Map(before.map((id, place) => [id, place]))
   const found = after.map((id) => places.get(id) ?? null)
-  const kept = new Set(longestRise(found.filter((place) => place !== null)))
-  const met = new Set(found)
+  const kept = new Set(longestIncreasing(found.filter((place) => place !== null)))
+  const matched = new Set(found)
   const pairs: Pair[] = []
   let next = 0
   const removedBefore = (place: number): void => {
     for (; next < place; next++) {
-      if (!met.has(next)) pairs.push({ before: next, after: null, moved: false })
+      if (!matched.has(next)) pairs.push({ before: next, after: null, moved: false })
     }
   }
   for (const [at, place] of found.entries()) {
@@ -48,9 +48,9 @@ function byId(before: readonly string[], after: readonly string[]): Pair[] {
   return pairs
 }
 
-/** The longest subsequence that rises: what stays in its order while the others move around it. */
-export function longestRise(values: readonly number[]): number[] {
-  /** For each length, where the rise of that length with the lowest end ends. */
+/** Returns the longest increasing subsequence: the elements that keep their order while others move. */
+export function longestIncreasing(values: readonly number[]): number[] {
+  /** For each length, the index of the smallest last value of an increasing subsequence of that length. */
   const ends: number[] = []
   const before = new Int32Array(values.length).fill(-1)
   for (const [at, value] of values.entries()) {
@@ -64,9 +64,9 @@ export function longestRise(values: readonly number[]): number[] {
     before[at] = low > 0 ? (ends[low - 1] ?? -1) : -1
     ends[low] = at
   }
-  const rise: number[] = []
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at] ?? -1) rise.push(values[at] ?? 0)
-  return rise.toReversed()
+  const increasing: number[] = []
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at] ?? -1) increasing.push(values[at] ?? 0)
+  return increasing.toReversed()
 }
 
 function byContent(before: readonly number[], after: readonly number[]): Pair[] {
@@ -87,45 +87,45 @@ function byContent(before: readonly number[], after: readonly number[]): Pair[] 
   const changes =
     inner.before.length === 0 || inner.after.length === 0
       ? undefined
-      : diffArrays(inner.before, inner.after, { maxEditLength: mostSteps, timeout: longest })
+      : diffArrays(inner.before, inner.after, { maxEditLength: maxSteps, timeout: timeoutMs })
   const pairs: Pair[] = []
   let a = 0
   let b = 0
-  const together = (count: number): void => {
+  const pushPairs = (count: number): void => {
     for (let n = 0; n < count; n++) pairs.push({ before: a++, after: b++, moved: false })
   }
-  const apart = (removed: number, added: number): void => {
+  const pushUnpaired = (removed: number, added: number): void => {
     for (let n = 0; n < removed; n++) pairs.push({ before: a++, after: null, moved: false })
     for (let n = 0; n < added; n++) pairs.push({ before: null, after: b++, moved: false })
   }
-  together(head)
+  pushPairs(head)
   if (changes) {
     for (const { count, added, removed } of changes) {
-      if (!added && !removed) together(count)
-      else apart(removed ? count : 0, added ? count : 0)
+      if (!added && !removed) pushPairs(count)
+      else pushUnpaired(removed ? count : 0, added ? count : 0)
     }
-  } else apart(inner.before.length, inner.after.length)
-  together(tail)
+  } else pushUnpaired(inner.before.length, inner.after.length)
+  pushPairs(tail)
   return pairs
 }
 
-/** What is gone in one place and there in another has moved. */
+/** Turns an element that was removed in one position and added in another into a move. */
 function withMoves(
   pairs: readonly Pair[],
   same: { readonly before: readonly number[]; readonly after: readonly number[] },
 ): Pair[] {
-  const gone = new Map<number, number[]>()
+  const removedAt = new Map<number, number[]>()
   for (const { before, after } of pairs) {
     if (before === null || after !== null) continue
     const value = same.before[before] ?? -1
-    const places = gone.get(value)
+    const places = removedAt.get(value)
     if (places) places.push(before)
-    else gone.set(value, [before])
+    else removedAt.set(value, [before])
   }
   const moved = new Set<number>()
   const joined = pairs.map((pair): Pair => {
     if (pair.before !== null || pair.after === null) return pair
-    const from = gone.get(same.after[pair.after] ?? -1)?.shift()
+    const from = removedAt.get(same.after[pair.after] ?? -1)?.shift()
     if (from === undefined) return pair
     moved.add(from)
     return { before: from, after: pair.after, moved: true }
@@ -135,7 +135,7 @@ function withMoves(
   )
 }
 
-/** Between what stayed, what was removed and what was added in its place are compared with one another. */
+/** Pairs removed and added elements between unchanged ones, so that they are compared with each other. */
 function inGaps(pairs: readonly Pair[], alike: (before: number, after: number) => boolean): Pair[] {
   const result: Pair[] = []
   let removed: number[] = []
@@ -164,10 +164,10 @@ function inGaps(pairs: readonly Pair[], alike: (before: number, after: number) =
   return result
 }
 
-/** Keys that name a thing, the plainest first. */
+/** Keys that look like an ID. */
 const idKeys = /^(?:id|uuid|.+(?:Id|Uuid|UUID|_id|_uuid))$/
 
-/** What names the elements of both arrays: a key that all of them have, each with a scalar of its own. Null: there is none. */
+/** Returns the IDs of the elements of both arrays: the values of a key that all elements have, each with a unique scalar. Null if there is none. */
 export function idsOf(
   sides: readonly [JsonIndex, readonly number[], numbers: Int32Array][],
 ): { before: string[]; after: string[] } | null {

@@ -3,9 +3,9 @@ import { diffLines } from 'diff'
 export interface ByteDiff {
   readonly equal: boolean
   readonly sizes: readonly [before: number, after: number]
-  /** The first byte that differs, from 0; null: they are equal. Where one is the beginning of the other, it is the end of that one. */
+  /** The offset of the first differing byte; null if equal. If one is a prefix of the other, its length. */
   readonly at: number | null
-  /** Bytes around it, and the place where they begin. */
+  /** The surrounding bytes, and the offset where they start. */
   readonly from: number
   readonly around: readonly [before: Uint8Array, after: Uint8Array]
 }
@@ -13,7 +13,7 @@ export interface ByteDiff {
 const linesAround = 3
 const bytesInLine = 16
 
-/** Two bodies byte by byte. */
+/** Compares two bodies byte by byte. */
 export function diffBytes(before: Uint8Array, after: Uint8Array): ByteDiff {
   const shorter = Math.min(before.length, after.length)
   let at = 0
@@ -35,7 +35,7 @@ export function diffBytes(before: Uint8Array, after: Uint8Array): ByteDiff {
 
 export interface LineRow {
   readonly kind: 'same' | 'added' | 'removed' | 'skipped'
-  /** Of a line that is the same on both sides, the number after; of skipped ones how many. */
+  /** The line number, for unchanged lines the later one. For skipped lines, their count. */
   readonly number: number
   readonly text: string
 }
@@ -47,16 +47,16 @@ export interface LineDiff {
 }
 
 const context = 3
-const rowsMost = 3000
-/** Characters of a line that are shown. */
+const maxRows = 3000
+/** Maximum displayed characters of a line. */
 export const longestLine = 500
-/** Steps and milliseconds after which it is given up: two texts that have nothing in common would take for ever. */
-const mostSteps = 2000
-const longest = 1000
+/** Limits in edit steps and milliseconds. Comparing two unrelated texts would take too long. */
+const maxSteps = 2000
+const timeoutMs = 1000
 
-/** Two texts line by line; null: they differ in so much that no way from one to the other was found in time. */
+/** Compares two texts by line. Null if they differ too much to compare in time. */
 export function diffText(before: string, after: string): LineDiff | null {
-  const changes = diffLines(before, after, { maxEditLength: mostSteps, timeout: longest })
+  const changes = diffLines(before, after, { maxEditLength: maxSteps, timeout: timeoutMs })
   if (!changes) return null
   const rows: LineRow[] = []
   let [added, removed, left, right] = [0, 0, 1, 1]
@@ -84,7 +84,7 @@ export function diffText(before: string, after: string): LineDiff | null {
     }
   }
   return {
-    rows: rows.slice(0, rowsMost).map((row) => ({ ...row, text: row.text.slice(0, longestLine) })),
+    rows: rows.slice(0, maxRows).map((row) => ({ ...row, text: row.text.slice(0, longestLine) })),
     added,
     removed,
   }

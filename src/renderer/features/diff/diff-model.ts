@@ -1,22 +1,20 @@
 import { finish, jsonIndex, type JsonIndex, startsLikeJson, textOf } from '../body/index.ts'
-import type { ByteDiff, LineDiff } from './byte-diff.ts'
-import { diffBytes, diffText, longestLine } from './byte-diff.ts'
-import type { JsonDiff } from './json-diff.ts'
-import { diffJson } from './json-diff.ts'
+import { type ByteDiff, type LineDiff, diffBytes, diffText, longestLine } from './byte-diff.ts'
+import { type JsonDiff, diffJson } from './json-diff.ts'
 
-/** Up to so many bytes each, bodies are compared by what they mean, and line by line. */
+/** Bodies up to this many bytes are compared by value and by line. */
 export const meaningUpTo = 5 * 1024 * 1024
 
 export interface BodyDiff {
   readonly bytes: ByteDiff
-  /** Null: `notJson` says why not. */
+  /** Null if not compared by value; `notJson` gives the reason. */
   readonly json: JsonDiff | null
   readonly notJson: string | null
-  /** Null: no text, one line each, too long, or too different. */
+  /** Null if not text, one line each, too long or too different. */
   readonly lines: LineDiff | null
 }
 
-/** Two bodies that are compared. Lives in a worker. */
+/** The comparison of two bodies. Runs in a worker. */
 export function createDiffModel() {
   const parts: { readonly before: Uint8Array[]; readonly after: Uint8Array[] } = {
     before: [],
@@ -31,14 +29,14 @@ export function createDiffModel() {
 
 export type DiffApi = ReturnType<typeof createDiffModel>
 
-/** Two bodies, as far as their size lets them be compared. */
+/** Compares two bodies, in as much detail as their size allows. */
 export function compareBodies(before: Uint8Array, after: Uint8Array): BodyDiff {
   const bytes = diffBytes(before, after)
   if (before.length > meaningUpTo || after.length > meaningUpTo) {
     return {
       bytes,
       json: null,
-      notJson: 'One is longer than 5 MiB: they are compared by their bytes alone.',
+      notJson: 'One body is larger than 5 MiB, so only bytes are compared.',
       lines: null,
     }
   }
@@ -50,7 +48,7 @@ export function compareBodies(before: Uint8Array, after: Uint8Array): BodyDiff {
   ] as const
   const [old, fresh] = documents
   const isJson = Boolean(old && fresh)
-  // Of one line that is not JSON all is shown, or it is compared by its bytes.
+  // A single line that is not JSON is only compared as text if it can be shown completely.
   const hasLines = (text: string): boolean =>
     text.includes('\n') || (!isJson && text.length <= longestLine)
   const lines =
@@ -66,9 +64,9 @@ export function compareBodies(before: Uint8Array, after: Uint8Array): BodyDiff {
 }
 
 function whyNot(before: JsonIndex | null, after: JsonIndex | null, asText: boolean): string {
-  const how = asText ? 'they are compared as text' : 'they are compared by their bytes'
-  if (!before && !after) return `Neither is JSON: ${how}.`
-  return `The one ${before ? 'after' : 'before'} is not JSON: ${how}.`
+  const how = asText ? 'compared as text' : 'compared by byte'
+  if (!before && !after) return `Neither body is JSON: ${how}.`
+  return `The body ${before ? 'after' : 'before'} is not JSON: ${how}.`
 }
 
 function documentOf(text: string): JsonIndex | null {

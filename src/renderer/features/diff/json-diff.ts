@@ -4,8 +4,8 @@ import { idsOf, matchArrays } from './array-match.ts'
 import { childrenOf, decodedKey, SameValues } from './same-value.ts'
 
 /**
- * `same`: so many neighbours mean the same; `open`: it differs further below; `retyped`: another kind of value; `moved`: to another place in
- * its array, and otherwise the same.
+ * `same`: unchanged neighbors; `open`: contains differences; `retyped`: the type of the value changed; `moved`: unchanged, but at another
+ * position in its array.
  */
 export type DiffKind = 'same' | 'open' | 'added' | 'removed' | 'changed' | 'retyped' | 'moved'
 
@@ -13,35 +13,35 @@ export type DiffKind = 'same' | 'open' | 'added' | 'removed' | 'changed' | 'rety
 export interface DiffRow {
   readonly kind: DiffKind
   readonly depth: number
-  /** Its key, or its place in an array after, or before where it is gone; null: the whole, or several. */
+  /** The key or array index, from the later document if present there; null for the root or several values. */
   readonly key: string | number | null
   /** `data.items[3].price` */
   readonly path: string
-  /** The value as it stands in the text, cut; null: there is none. */
+  /** The source text of the value, truncated; null if there is none. */
   readonly before: string | null
   readonly after: string | null
-  /** Its place in the array before, where it is another one. */
+  /** The earlier array index, if it changed. */
   readonly from: number | null
-  /** How many lie in the line: neighbours that are the same, or values below one that was added or removed. */
+  /** The number of values in this line: unchanged neighbors, or the values in an added or removed one. */
   readonly count: number
-  /** Indexes of the values in both documents, the first where there are several; -1: none. */
+  /** The value indexes in both documents, of the first of several; -1 if none. */
   readonly indexes: readonly [before: number, after: number]
 }
 
 export interface JsonDiff {
   readonly rows: readonly DiffRow[]
-  /** How many lines of each kind there are, those that are not in `rows` with them. */
+  /** The number of lines of each kind, including those beyond `rows`. */
   readonly counts: Readonly<Record<DiffKind, number>>
   readonly equal: boolean
 }
 
-const rowsMost = 5000
-const longestValue = 300
-/** Below this what differs is said to differ, and not where. */
-const deepest = 200
-const namesMost = 120
+const maxRows = 5000
+const maxValueLength = 300
+/** Deeper differences are reported as a whole. */
+const maxDepth = 200
+const maxNamesLength = 120
 
-/** Two JSON documents by what they mean: order of keys, escapes, white space and the spelling of numbers aside. */
+/** Compares two JSON documents by value, ignoring key order, escapes, white space and number format. */
 export function diffJson(before: JsonIndex, after: JsonIndex): JsonDiff {
   return new Comparison(before, after).run()
 }
@@ -83,20 +83,20 @@ class Comparison {
     const [a, b] = [kindOf(this.#before, before), kindOf(this.#after, after)]
     const container = (a === 'object' || a === 'array') && a === b
     if (this.#isSame(before, after)) this.#add('same', before, after, place)
-    else if (container && place.depth < deepest) {
+    else if (container && place.depth < maxDepth) {
       this.#add('open', before, after, place)
       if (a === 'object') this.#compareObjects(before, after, place)
       else this.#compareArrays(before, after, place)
     } else {
-      const flags = bothFlags(this.#before, before, this.#after, after)
+      const flags = areBothBooleans(this.#before, before, this.#after, after)
       const alike = a === b && (a !== 'word' || flags)
       this.#add(alike ? 'changed' : 'retyped', before, after, place)
     }
   }
 
   #compareObjects(before: number, after: number, above: Place): void {
-    const old = keyed(this.#before, before)
-    const fresh = keyed(this.#after, after)
+    const old = fieldsByKey(this.#before, before)
+    const fresh = fieldsByKey(this.#after, after)
     const same: number[] = []
     for (const [name, index] of old) {
       const place = below(above, decodedKey(this.#before, index))
@@ -113,7 +113,7 @@ class Comparison {
     const names = same.slice(0, 12).map((index) => decodedKey(this.#before, index).slice(0, 40))
     const text = `${names.join(', ')}${same.length > 12 ? ', …' : ''}`
     const place = { ...above, depth: above.depth + 1, key: null, from: null }
-    this.#add('same', same[0] ?? -1, -1, place, same.length, text.slice(0, namesMost))
+    this.#add('same', same[0] ?? -1, -1, place, same.length, text.slice(0, maxNamesLength))
   }
 
   #compareArrays(before: number, after: number, above: Place): void {
@@ -169,15 +169,15 @@ class Comparison {
     names?: string,
   ): void {
     this.#counts[kind] += kind === 'same' ? count : 1
-    if (this.#rows.length >= rowsMost) return
-    const whole = kind === 'added' || kind === 'removed' || kind === 'moved'
+    if (this.#rows.length >= maxRows) return
+    const isSubtree = kind === 'added' || kind === 'removed' || kind === 'moved'
     this.#rows.push({
       kind,
       ...place,
       before: names ?? (before < 0 || kind === 'open' ? null : valueText(this.#before, before)),
       after:
         after < 0 || kind === 'open' || names !== undefined ? null : valueText(this.#after, after),
-      count: whole ? this.#valuesIn(before, after) : count,
+      count: isSubtree ? this.#valuesIn(before, after) : count,
       indexes: [before, after],
     })
   }
@@ -198,30 +198,30 @@ interface Place {
 
 function below(above: Place, key: string | number): Place {
   const path = childPath(above.path, typeof key === 'string' ? key.slice(0, 60) : key)
-  const shown = typeof key === 'string' ? key.slice(0, longestValue) : key
+  const shown = typeof key === 'string' ? key.slice(0, maxValueLength) : key
   return { depth: above.depth + 1, key: shown, path: path.slice(-1000), from: null }
 }
 
-/** Fields by their key and how often it came before. */
-function keyed(json: JsonIndex, index: number): Map<string, number> {
+/** Fields by their key and the number of earlier fields with the same key. */
+function fieldsByKey(json: JsonIndex, index: number): Map<string, number> {
   const fields = new Map<string, number>()
   const seen = new Map<string, number>()
   for (const child of childrenOf(json, index)) {
     const key = decodedKey(json, child)
-    const turn = seen.get(key) ?? 0
-    seen.set(key, turn + 1)
-    fields.set(JSON.stringify([key, turn]), child)
+    const occurrence = seen.get(key) ?? 0
+    seen.set(key, occurrence + 1)
+    fields.set(JSON.stringify([key, occurrence]), child)
   }
   return fields
 }
 
-/** `true` and `false` are of one type, `null` is of another. */
-function bothFlags(a: JsonIndex, before: number, b: JsonIndex, after: number): boolean {
+/** `true` and `false` have the same type, `null` a different one. */
+function areBothBooleans(a: JsonIndex, before: number, b: JsonIndex, after: number): boolean {
   return [sourceOf(a, before, 5), sourceOf(b, after, 5)].every(
     (word) => word === 'true' || word === 'false',
   )
 }
 
 function valueText(json: JsonIndex, index: number): string {
-  return sourceOf(json, index, longestValue + 1)
+  return sourceOf(json, index, maxValueLength + 1)
 }

@@ -1,16 +1,16 @@
 import { type JsonIndex, kindOf, sourceOf } from '../body/index.ts'
 
 /**
- * Gives values of JSON documents numbers, the same to those that mean the same: whatever the order of keys, the escapes in strings, and how a
- * number is spelled. Exact: no two that differ get the same one, so no hostile body can pass for another.
+ * Numbers the values of JSON documents, with equal numbers for equal values, regardless of key order, escapes and number format.
+ * Exact: different values never share a number, so a crafted body cannot pass for another.
  */
 export class SameValues {
   readonly #numbers = new Map<string, number>()
 
-  /** The number of each value of a document. */
+  /** Returns the number of each value of a document. */
   of(json: JsonIndex): Int32Array {
     const numbers = new Int32Array(json.count)
-    // From the end: what lies below a value stands behind it.
+    // From the end, since descendants follow their ancestors.
     for (let index = json.count - 1; index >= 0; index--) {
       numbers[index] = this.#numberOf(this.#written(json, index, numbers))
     }
@@ -32,10 +32,10 @@ export class SameValues {
         const seen = new Map<string, number>()
         for (const child of childrenOf(json, index)) {
           const key = decodedKey(json, child)
-          // Of two equal keys each is a field of its own, in their order.
-          const turn = seen.get(key) ?? 0
-          seen.set(key, turn + 1)
-          fields.push(JSON.stringify([key, turn, numbers[child]]))
+          // Fields with the same key stay separate, in their order.
+          const occurrence = seen.get(key) ?? 0
+          seen.set(key, occurrence + 1)
+          fields.push(JSON.stringify([key, occurrence, numbers[child]]))
         }
         return `o${fields.sort().join()}`
       }
@@ -53,7 +53,7 @@ export class SameValues {
   }
 }
 
-/** The values directly below a value. */
+/** The children of a value. */
 export function childrenOf(json: JsonIndex, index: number): number[] {
   const children: number[] = []
   const end = json.ends[index] ?? 0
@@ -61,7 +61,7 @@ export function childrenOf(json: JsonIndex, index: number): number[] {
   return children
 }
 
-/** The key of a field, its escapes undone. */
+/** The unescaped key of a field. */
 export function decodedKey(json: JsonIndex, index: number): string {
   const key = json.text.slice(json.keyFrom[index] ?? 0, json.keyTo[index] ?? 0)
   return key.includes('\\') ? decoded(`"${key}"`) : key
@@ -73,13 +73,13 @@ function decoded(source: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A number's digits and its power of ten, so that `1.0`, `1` and `10e-1` are one, and no digit is lost. */
+/** Normalizes a number to its digits and exponent, so that `1.0`, `1` and `10e-1` are equal without losing precision. */
 export function plainNumber(source: string): string {
-  const [, sign = '', whole = '', part = '', power = '0'] =
+  const [, sign = '', integer = '', part = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
   const exponent = Number(power)
   if (!Number.isSafeInteger(exponent)) return source
-  const all = (whole + part).replace(/^0+/, '')
+  const all = (integer + part).replace(/^0+/, '')
   if (all === '') return '0'
   let end = all.length
   while (all.charAt(end - 1) === '0') end -= 1

@@ -6,20 +6,20 @@ import { create } from 'zustand'
 import { listAddress } from '../../routes/use-list-address.ts'
 import { openDelivery, useDeliveries } from '../../state/deliveries.ts'
 
-/** One of two messages that are compared. Made once for as long as it is shown: another object is another message. */
+/** One of two compared messages. Must be a stable object: a new one means a different message. */
 export interface DiffSide {
   readonly headers: readonly Header[]
-  /** Bytes of body that came, and that are kept. */
+  /** Received and stored bytes of the body. */
   readonly bytes: number
   readonly bytesKept: number
-  /** Hex, of the body as kept; null: not known, as of a body that was redacted. */
+  /** The hash of the stored body in hex; null if unknown, for example for a redacted body. */
   readonly sha256: string | null
-  /** Of an event log: its body was redacted, or is not in the log. Null: the body is here as captured. */
+  /** For an event log, whether its body was redacted or omitted. Null if the body is as captured. */
   readonly altered: 'redacted' | 'omitted' | null
   readonly read: ReadSlice
 }
 
-/** A delivery as one of the two. `ofLog`: what its signature report says of its body. */
+/** Returns a delivery as a side of a comparison. `ofLog`: what its signature report says about its body. */
 export function deliverySide(
   client: Client,
   delivery: Delivery,
@@ -33,26 +33,26 @@ export function deliverySide(
     headers,
     bytes,
     bytesKept,
-    // An older log has the digest of the body as captured, which is not that of a body that was redacted.
+    // An older log has the hash of the captured body, which differs from that of the redacted one.
     sha256: altered === null ? digestOf(sha256) : null,
     altered,
     read: (slice) => client.call('deliveries.body', { id, log, ...slice }),
   }
 }
 
-/** In an event log a pseudonym stands in the place of the digest of a redacted body: it says nothing about the bytes that are here. */
+/** Returns the hash if it is one. For a redacted body, an event log contains a pseudonym instead. */
 export function digestOf(sha256: string): string | null {
   return /^[0-9a-f]{64}$/i.test(sha256) ? sha256 : null
 }
 
-/** A delivery that others are compared with, of any scope: one of a log can be held against a live one. */
+/** The delivery that others are compared with. It may be from another scope, such as a log. */
 export interface DiffBase {
   readonly log: Scope
   readonly id: number
 }
 
 interface DiffState {
-  /** Null: none is chosen. */
+  /** Null if none is selected. */
   readonly base: DiffBase | null
 }
 
@@ -62,12 +62,12 @@ export function setBase(base: DiffBase | null): void {
   useDiff.setState({ base })
 }
 
-/** Whether it is this delivery of this scope. */
+/** Whether this delivery is the base. */
 export function isBase(base: DiffBase | null, log: Scope, id: number | null): boolean {
   return base !== null && base.log === log && base.id === id
 }
 
-/** The one key for it: the first delivery becomes the base, any other is compared with it, the base itself ends it. */
+/** The compare command: the first delivery becomes the base, another one is compared with it, and the base itself ends the comparison. */
 export function compare(): void {
   const log = shownScope()
   const { selectedId: id } = useDeliveries.getState()
@@ -78,7 +78,7 @@ export function compare(): void {
   else showDiff({ log, id })
 }
 
-/** Shows how a delivery differs from the base, in the list that it belongs to. */
+/** Opens the Diff tab of a delivery, in the list it belongs to. */
 export function showDiff({ log, id }: DiffBase): void {
   openDelivery(id, log)
   useDeliveries.of(log).setState({ tab: 'diff' })

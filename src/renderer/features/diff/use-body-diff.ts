@@ -1,20 +1,19 @@
 import { useEffect, useState } from 'react'
 import { CallError, sentence } from '../../platform/call-error.ts'
-import type { Calls } from '../../platform/worker-calls.ts'
-import { callHere } from '../../platform/worker-calls.ts'
+import { type Calls, callHere } from '../../platform/worker-calls.ts'
 import { isEncoded } from '../body/index.ts'
 import type { BodyDiff, DiffApi } from './diff-model.ts'
 import type { DiffSide } from './side.ts'
 
-/** Bytes of one call. */
-const slice = 512 * 1024
-/** Longer bodies are compared by size and SHA-256 alone. */
+/** Maximum bytes of one call. */
+const sliceBytes = 512 * 1024
+/** Larger bodies are compared by size and SHA-256 only. */
 export const bytesUpTo = 25 * 1024 * 1024
 
 let openDiff = (): Calls<DiffApi> =>
   callHere(import('./diff-model.ts').then(({ createDiffModel }) => createDiffModel()))
 
-/** Bodies are compared in what `make` opens from now on, instead of in the page: it knows where a worker is to be had. */
+/** Sets the function that opens the comparison, to run it in a worker instead of the page. */
 export function compareBodiesIn(make: () => Calls<DiffApi>): void {
   openDiff = make
 }
@@ -22,15 +21,15 @@ export function compareBodiesIn(make: () => Calls<DiffApi>): void {
 export type BodyComparison =
   | { readonly phase: 'comparing' }
   | { readonly phase: 'failed'; readonly message: string }
-  /** The same bytes, without a look at them: their SHA-256 is equal. */
+  /** Their SHA-256 is equal, so the bytes were not compared. */
   | { readonly phase: 'same' }
   | { readonly phase: 'too-long' }
-  /** At least one is not in its event log. */
+  /** At least one body is not in its event log. */
   | { readonly phase: 'omitted' }
   | {
       readonly phase: 'ready'
       readonly diff: BodyDiff
-      /** Which of them had a content encoding that was undone. */
+      /** Which bodies were decoded from a content encoding. */
       readonly decoded: readonly [before: boolean, after: boolean]
     }
 
@@ -40,7 +39,7 @@ interface Found {
   readonly comparison: BodyComparison
 }
 
-/** How the bodies of two messages differ. */
+/** Compares the bodies of two messages. */
 export function useBodyDiff(before: DiffSide, after: DiffSide): BodyComparison {
   const [found, setFound] = useState<Found | null>(null)
   useEffect(() => {
@@ -71,7 +70,7 @@ export function useBodyDiff(before: DiffSide, after: DiffSide): BodyComparison {
     const worker = openDiff()
     compareBoth(worker, before, after, () => current).then(
       (comparison) => {
-        // What it was for is done: nothing of it is kept.
+        // Release the worker and its memory.
         worker.close()
         if (comparison) show(comparison)
       },
@@ -91,33 +90,33 @@ async function compareBoth(
   worker: Calls<DiffApi>,
   before: DiffSide,
   after: DiffSide,
-  wanted: () => boolean,
+  isCurrent: () => boolean,
 ): Promise<BodyComparison | null> {
   const decoded = [
-    await send(worker, 'before', before, wanted),
-    await send(worker, 'after', after, wanted),
+    await send(worker, 'before', before, isCurrent),
+    await send(worker, 'after', after, isCurrent),
   ] as const
-  if (!wanted()) return null
+  if (!isCurrent()) return null
   return { phase: 'ready', diff: await worker.call('compare', undefined), decoded }
 }
 
-/** Sends a body to the worker, decoded where it can be; whether it was. */
+/** Sends a body to the worker, decoded if possible. Resolves to whether it was decoded. */
 async function send(
   worker: Calls<DiffApi>,
   side: 'before' | 'after',
   { headers, read }: DiffSide,
-  wanted: () => boolean,
+  isCurrent: () => boolean,
 ): Promise<boolean> {
   let decoded = isEncoded(headers)
-  for (let offset = 0; wanted();) {
+  for (let offset = 0; isCurrent();) {
     try {
-      const { bytes, size } = await read({ offset, length: slice, decoded })
+      const { bytes, size } = await read({ offset, length: sliceBytes, decoded })
       const own = new Uint8Array(bytes)
       offset += own.length
       await worker.call('add', { side, bytes: own }, [own.buffer])
       if (bytes.length === 0 || offset >= size || offset >= bytesUpTo) break
     } catch (error) {
-      // It says that it is encoded, and is not.
+      // The body is not encoded as its header says.
       if (!decoded || !(error instanceof CallError) || error.code !== 'bad_input') throw error
       decoded = false
     }

@@ -15,7 +15,7 @@ import { SecretField } from '../../ui/SecretField.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 
 interface SecretPlan {
-  readonly way: 'none' | 'enter' | 'generate'
+  readonly mode: 'none' | 'enter' | 'generate'
   readonly secret: string
 }
 
@@ -24,13 +24,13 @@ interface SecretChoiceProps {
   readonly onChange: (plan: SecretPlan) => void
 }
 
-const ways = [
+const secretOptions = [
   { value: 'none', label: 'None yet' },
-  { value: 'enter', label: 'Enter one' },
-  { value: 'generate', label: 'Generate one' },
+  { value: 'enter', label: 'Enter' },
+  { value: 'generate', label: 'Generate' },
 ] as const
 
-/** Whether a new endpoint begins with a secret, and with which. */
+/** Selects the initial secret of a new endpoint. */
 function SecretChoice({ plan, onChange }: SecretChoiceProps) {
   return (
     <div className="field">
@@ -40,14 +40,14 @@ function SecretChoice({ plan, onChange }: SecretChoiceProps) {
       <div>
         <Segments
           label="Secret of the new endpoint"
-          value={plan.way}
-          options={ways}
-          onChange={(way) => onChange({ ...plan, way })}
+          value={plan.mode}
+          options={secretOptions}
+          onChange={(mode) => onChange({ ...plan, mode })}
         />
       </div>
-      {plan.way === 'enter' && (
+      {plan.mode === 'enter' && (
         <SecretField
-          label="Secret, as on the dashboard"
+          label="Secret from the dashboard"
           maxLength={1000}
           value={plan.secret}
           onValue={(secret) => onChange({ ...plan, secret })}
@@ -57,26 +57,26 @@ function SecretChoice({ plan, onChange }: SecretChoiceProps) {
   )
 }
 
-const longest = 63
+const maxSlugLength = 63
 
-/** A slug made of a name: "POS hook 2" becomes "pos-hook-2". May be empty. */
+/** Derives a slug from a name: "POS hook 2" becomes "pos-hook-2". May be empty. */
 function slugOf(name: string): string {
   return name
     .normalize('NFKD')
     .replaceAll(/\p{Mark}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, longest)
+    .slice(0, maxSlugLength)
     .replaceAll(/^-+|(?<!-)-+$/g, '')
 }
 
 interface Props {
-  /** Null: a new one. */
+  /** Null for a new endpoint. */
   readonly endpoint: Endpoint | null
   readonly onClose: () => void
 }
 
-/** Makes or changes an endpoint. */
+/** The dialog that creates or edits an endpoint. */
 export function EndpointForm({ endpoint, onClose }: Props) {
   const client = useClient()
   const integrations = useAuthorization((state) => state.integrations)
@@ -84,14 +84,14 @@ export function EndpointForm({ endpoint, onClose }: Props) {
   const [integrationId, setIntegrationId] = useState(endpoint?.integrationId ?? current?.id)
   const listener = useShell((state) => state.listener)
   const [name, setName] = useState(endpoint?.name ?? '')
-  /** Null: made of the name. */
+  /** Null if derived from the name. */
   const [slug, setSlug] = useState<string | null>(endpoint?.slug ?? null)
   const [applicationId, setApplicationId] = useState(endpoint?.applicationId ?? '')
   const [headers, setHeaders] = useState<readonly Header[]>(endpoint?.customHeaders ?? [])
-  const [plan, setPlan] = useState<SecretPlan>({ way: 'none', secret: '' })
-  const [tried, setTried] = useState(false)
+  const [plan, setPlan] = useState<SecretPlan>({ mode: 'none', secret: '' })
+  const [submitted, setSubmitted] = useState(false)
   const path = slug ?? slugOf(name)
-  const wrong = { name: checks.name(name.trim()), slug: checks.slug(path) }
+  const errors = { name: checks.name(name.trim()), slug: checks.slug(path) }
 
   const save = useAction(async () => {
     const values = {
@@ -104,20 +104,20 @@ export function EndpointForm({ endpoint, onClose }: Props) {
     if (endpoint) {
       await client.call('endpoints.update', { id: endpoint.id, integrationId, ...values })
     } else {
-      const made = await client.call('endpoints.create', {
+      const created = await client.call('endpoints.create', {
         ...values,
         integrationId,
-        ...(plan.way === 'enter' ? { secret: plan.secret } : {}),
+        ...(plan.mode === 'enter' ? { secret: plan.secret } : {}),
       })
-      if (plan.way === 'generate') await client.call('endpoints.rotateSecret', { id: made.id })
-      // Once the dialog has closed: it keeps the page from scrolling.
+      if (plan.mode === 'generate') await client.call('endpoints.rotateSecret', { id: created.id })
+      // After the dialog has closed, since it blocks scrolling.
       requestAnimationFrame(() =>
-        document.getElementById(`endpoint-${made.id}`)?.scrollIntoView({ block: 'nearest' }),
+        document.getElementById(`endpoint-${created.id}`)?.scrollIntoView({ block: 'nearest' }),
       )
     }
     onClose()
   })
-  const refused = formErrors(save.error)
+  const serverErrors = formErrors(save.error)
   const origin = listener.state === 'listening' ? listener.origin : ''
 
   return (
@@ -126,14 +126,14 @@ export function EndpointForm({ endpoint, onClose }: Props) {
         className="form"
         onSubmit={(event) => {
           event.preventDefault()
-          setTried(true)
-          if (wrong.name === null && wrong.slug === null) save.start()
+          setSubmitted(true)
+          if (errors.name === null && errors.slug === null) save.start()
         }}
       >
         <Field
           label="Name"
           value={name}
-          error={(tried ? wrong.name : null) ?? refused.name}
+          error={(submitted ? errors.name : null) ?? serverErrors.name}
           onChange={(event) => setName(event.target.value)}
         />
         <Field
@@ -141,13 +141,13 @@ export function EndpointForm({ endpoint, onClose }: Props) {
           data-mono
           value={path}
           hint={`${origin}/hooks/${path || '…'}`}
-          error={(tried || slug !== null ? wrong.slug : null) ?? refused.slug}
+          error={(submitted || slug !== null ? errors.slug : null) ?? serverErrors.slug}
           onChange={(event) => setSlug(event.target.value)}
         />
         {integrations.length > 1 && (
           <SelectField
             label="Integration"
-            hint="Whose webhook it is: its brand names the headers."
+            hint="The brand of the integration is part of the header names."
             value={integrationId}
             onChange={(event) => setIntegrationId(Number(event.target.value))}
           >
@@ -162,15 +162,15 @@ export function EndpointForm({ endpoint, onClose }: Props) {
         <Field
           label="Application ID"
           data-mono
-          hint="As the dashboard shows it. The sandbox sends it too. Empty: any."
+          hint="As shown on the dashboard. The sandbox sends it too. Leave empty to accept any."
           maxLength={200}
           value={applicationId}
           onChange={(event) => setApplicationId(event.target.value)}
         />
         <HeaderRows legend="Custom headers" most={100} headers={headers} onChange={setHeaders} />
-        {refused.whole !== undefined && (
+        {serverErrors.form !== undefined && (
           <p className="field-error" role="alert">
-            {refused.whole}
+            {serverErrors.form}
           </p>
         )}
         <div className="dialog-actions">
@@ -191,18 +191,18 @@ function trimmed([name, value]: Header): Header {
 interface FormErrors {
   readonly name?: string | undefined
   readonly slug?: string | undefined
-  /** What belongs to no field. */
-  readonly whole?: string | undefined
+  /** An error that belongs to no field. */
+  readonly form?: string | undefined
 }
 
-/** The refusal of the engine, beside the field that it is about. */
+/** Assigns an error of the engine to the field that it is about. */
 function formErrors(error: unknown): FormErrors {
   if (error === null) return {}
   const words = sentence(error)
-  if (!(error instanceof CallError)) return { whole: words }
+  if (!(error instanceof CallError)) return { form: words }
   if (error.code === 'path_taken') return { slug: words }
   const place = JSON.stringify(error.details ?? '')
   if (error.code === 'bad_input' && place.includes('slug')) return { slug: words }
   if (error.code === 'bad_input' && place.includes('name')) return { name: words }
-  return { whole: words }
+  return { form: words }
 }

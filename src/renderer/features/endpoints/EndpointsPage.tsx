@@ -17,7 +17,7 @@ import { cut } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { AnswerSection, ForwardSection } from '../answering/index.ts'
+import { ResponseSection, ForwardSection } from '../answering/index.ts'
 import { PublicUrl } from '../tunnel/index.ts'
 import { Note } from '../../ui/Note.tsx'
 import { EndsIn, SecretValue } from '../../ui/SecretValue.tsx'
@@ -25,7 +25,7 @@ import { useReveal } from '../../platform/use-reveal.ts'
 import { SecretDialog } from './SecretDialog.tsx'
 import { LearnMore } from '../help/index.ts'
 
-/** The webhook addresses of ours. */
+/** The page that lists the webhook endpoints. */
 export function EndpointsPage() {
   const endpoints = useEndpoints((state) => state.endpoints)
   const listener = useShell((state) => state.listener)
@@ -39,13 +39,13 @@ export function EndpointsPage() {
   return (
     <Page
       title="Endpoints"
-      lead="Each is one webhook URL to paste on the service’s integrations dashboard."
+      lead="Each endpoint is a webhook URL for the service’s integrations dashboard."
       help={<LearnMore page="signatures" section="set-the-secret-of-an-endpoint" />}
       actions={endpoints.length > 0 && create}
     >
       {endpoints.length === 0 ? (
-        <Empty icon={<Webhook aria-hidden />} title="No endpoint" actions={create}>
-          Without one, whatever arrives is kept and answered with 404.
+        <Empty icon={<Webhook aria-hidden />} title="No endpoints" actions={create}>
+          Without an endpoint, deliveries are stored and get a 404 response.
         </Empty>
       ) : (
         <Grid as="ul" columns="1" gap={5} className="endpoints" aria-label="Endpoints">
@@ -65,11 +65,11 @@ export function EndpointsPage() {
 
 interface EndpointCardProps {
   readonly endpoint: Endpoint
-  /** Null while nothing listens. */
+  /** Null while the listener is stopped. */
   readonly url: string | null
 }
 
-/** One endpoint: its address first, then what it expects. */
+/** One endpoint with its URL, secrets, expected values, forward targets and response rules. */
 function EndpointCard({ endpoint, url }: EndpointCardProps) {
   const client = useClient()
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
@@ -96,7 +96,7 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
         </Row>
         <Row align="center" justify="between" gap={5} above={4} className="well">
           {url === null ? (
-            <span className="mono dim">/hooks/{endpoint.slug}, once the listener is up</span>
+            <span className="mono dim">/hooks/{endpoint.slug}, once the listener is started</span>
           ) : (
             <>
               <Text as="code" anywhere mono selectable>
@@ -141,7 +141,7 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
           </Row>
         </Stack>
         <ForwardSection endpointId={endpoint.id} />
-        <AnswerSection endpointId={endpoint.id} />
+        <ResponseSection endpointId={endpoint.id} />
       </section>
       {dialog === 'edit' && <EndpointForm endpoint={endpoint} onClose={() => setDialog(null)} />}
       <Confirm
@@ -151,7 +151,7 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
           remove.reset()
         }}
         title={`Delete ${cut(endpoint.name, 60)}?`}
-        description="Its secrets are forgotten, and what the service sends there is answered with 404. Deliveries stay."
+        description="Deletes its secrets. Further requests to its URL get a 404 response. Deliveries stay."
         action="Delete"
         busy={remove.busy}
         error={remove.error === null ? null : sentence(remove.error)}
@@ -161,7 +161,7 @@ function EndpointCard({ endpoint, url }: EndpointCardProps) {
   )
 }
 
-/** The secrets of an endpoint: hidden until asked for, and hidden again soon. */
+/** The secrets of an endpoint: masked, and revealed only for a short time on request. */
 function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
   const client = useClient()
   const [dialog, setDialog] = useState<'rotate' | 'clear' | null>(null)
@@ -182,7 +182,7 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
               <Text measure="label" tone="mid">
                 Secret
               </Text>
-              <span className="dim">none set: deliveries are unsigned</span>
+              <span className="dim">not set: deliveries are unsigned</span>
             </Row>
           )}
           {previousSecret.set && (
@@ -213,7 +213,7 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
         <Note tone="missing">
           {locked
             ? 'Unlock your system’s keyring to use the secret. No delivery is lost.'
-            : 'A secret is stored but cannot be read on this machine. Enter it again; no delivery is lost.'}
+            : 'The stored secret cannot be read on this machine. Enter it again. No delivery is lost.'}
         </Note>
       )}
       {dialog === 'rotate' && <SecretDialog endpoint={endpoint} onClose={() => setDialog(null)} />}
@@ -224,7 +224,7 @@ function SecretCard({ endpoint }: { readonly endpoint: Endpoint }) {
           clear.reset()
         }}
         title="Clear the secret?"
-        description="The current and the previous secret are forgotten. Deliveries are then unsigned: nothing shows who sent them."
+        description="Deletes the current and the previous secret. Deliveries are then unsigned, so their sender cannot be verified."
         action="Clear secret"
         busy={clear.busy}
         error={clear.error === null ? null : sentence(clear.error)}

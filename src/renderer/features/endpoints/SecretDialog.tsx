@@ -14,30 +14,30 @@ interface Props {
   readonly onClose: () => void
 }
 
-const longest = 1000
-const ways = [
-  { value: 'enter', label: 'Enter one' },
-  { value: 'generate', label: 'Generate one' },
+const maxLength = 1000
+const options = [
+  { value: 'enter', label: 'Enter' },
+  { value: 'generate', label: 'Generate' },
 ] as const
 
-/** Sets or rotates the secret: entered as the dashboard has it, or a new random one. */
+/** The dialog that sets or rotates the secret: the one from the dashboard, or a new random one. */
 export function SecretDialog({ endpoint, onClose }: Props) {
   const client = useClient()
-  const had = endpoint.secret.set && !endpoint.secret.unavailable
-  const [way, setWay] = useState<'enter' | 'generate'>('enter')
+  const hasSecret = endpoint.secret.set && !endpoint.secret.unavailable
+  const [mode, setMode] = useState<'enter' | 'generate'>('enter')
   const [secret, setSecret] = useState('')
-  const [keepPrevious, setKeepPrevious] = useState(had)
-  const [tried, setTried] = useState(false)
-  const refused = way === 'enter' ? check(secret) : null
+  const [keepPrevious, setKeepPrevious] = useState(hasSecret)
+  const [submitted, setSubmitted] = useState(false)
+  const invalidReason = mode === 'enter' ? check(secret) : null
   const rotate = useAction(async () => {
     await client.call('endpoints.rotateSecret', {
       id: endpoint.id,
       keepPrevious,
-      ...(way === 'enter' ? { secret } : {}),
+      ...(mode === 'enter' ? { secret } : {}),
     })
     say(
       'valid',
-      way === 'enter' ? 'Secret stored.' : 'A new secret is set. Reveal it to copy it.',
+      mode === 'enter' ? 'Secret saved.' : 'New secret generated. Reveal it to copy it.',
       {
         action: {
           label: 'Check deliveries again',
@@ -52,28 +52,28 @@ export function SecretDialog({ endpoint, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={had ? 'Rotate secret' : 'Set secret'}
-      description="The service signs each body with it. Both sides must have the same."
+      title={hasSecret ? 'Rotate secret' : 'Set secret'}
+      description="The service signs each body with this secret. Both sides must use the same secret."
     >
       <form
         className="form"
         onSubmit={(event) => {
           event.preventDefault()
-          setTried(true)
-          if (refused === null) rotate.start()
+          setSubmitted(true)
+          if (invalidReason === null) rotate.start()
         }}
       >
-        <Segments label="New secret" value={way} options={ways} onChange={setWay} />
-        {way === 'enter' && (
+        <Segments label="New secret" value={mode} options={options} onChange={setMode} />
+        {mode === 'enter' && (
           <SecretField
             label="Secret"
-            hint="As it stands on the service’s dashboard."
+            hint="As shown on the service’s dashboard."
             value={secret}
-            error={tried ? refused : null}
+            error={submitted ? invalidReason : null}
             onValue={setSecret}
           />
         )}
-        {had && (
+        {hasSecret && (
           <label className="check">
             <input
               type="checkbox"
@@ -81,8 +81,8 @@ export function SecretDialog({ endpoint, onClose }: Props) {
               onChange={(event) => setKeepPrevious(event.target.checked)}
             />
             <span>
-              Keep the old secret as previous
-              <small>Deliveries signed with it stay valid, and say so.</small>
+              Keep the old secret as previous secret
+              <small>Deliveries signed with it stay valid and show which secret matched.</small>
             </span>
           </label>
         )}
@@ -94,7 +94,7 @@ export function SecretDialog({ endpoint, onClose }: Props) {
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={rotate.busy}>
-            {way === 'generate' ? 'Generate' : 'Store secret'}
+            {mode === 'generate' ? 'Generate' : 'Save secret'}
           </Button>
         </div>
       </form>
@@ -104,5 +104,5 @@ export function SecretDialog({ endpoint, onClose }: Props) {
 
 function check(secret: string): string | null {
   if (secret === '') return 'Enter a secret.'
-  return secret.length > longest ? `Use at most ${longest} characters.` : null
+  return secret.length > maxLength ? `Use at most ${maxLength} characters.` : null
 }

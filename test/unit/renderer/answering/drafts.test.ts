@@ -25,7 +25,7 @@ const rules: ResponseRule[] = [
 ]
 
 describe('the form of a response rule', () => {
-  it.each(rules)('gives back what it was given (rule $id)', (given) => {
+  it.each(rules)('converts rule $id to the form and back', (given) => {
     const { id: _id, endpointId: _endpoint, ...stored } = given
     const draft = rule.draftOf(given)
     expect(rule.faultsOf(draft)).toEqual({})
@@ -41,18 +41,18 @@ describe('the form of a response rule', () => {
     [{ when: 'first', count: '0' }, 'count'],
     [{ when: 'share', share: '101' }, 'share'],
     [{ headers: [['', 'x']] }, 'headers'],
-  ])('says what is wrong with %j', (change, field) => {
+  ])('reports the error in %j', (change, field) => {
     expect(Object.keys(rule.faultsOf({ ...rule.newRule, ...change }))).toEqual([field])
   })
 
-  it('asks nothing of fields that are not shown', () => {
+  it('does not validate hidden fields', () => {
     const hidden = { ...rule.newRule, kind: 'drop', status: 'x', count: 'x', share: 'x' } as const
     expect(rule.faultsOf(hidden)).toEqual({})
   })
 })
 
 describe('the form of a forward target', () => {
-  it('begins with what is usual, and needs an address', () => {
+  it('starts with the defaults, and requires an address', () => {
     const draft = forward.draftOf(null)
     expect(Object.keys(forward.faultsOf(draft))).toEqual(['url'])
     expect(forward.inputOf({ ...draft, url: ' http://localhost:3000/ ' })).toEqual({
@@ -73,7 +73,7 @@ describe('the form of a forward target', () => {
     [{ inFlight: '33' }, 'inFlight'],
     [{ queue: '0' }, 'queue'],
     [{ queue: '1e9' }, 'queue'],
-  ])('says what is wrong with %j', (change, field) => {
+  ])('reports the error in %j', (change, field) => {
     const draft = { ...forward.draftOf(null), url: 'http://localhost/', ...change }
     expect(Object.keys(forward.faultsOf(draft))).toEqual([field])
   })

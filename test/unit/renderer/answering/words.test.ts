@@ -9,7 +9,7 @@ import { successRate } from '#contract/success-rate.ts'
 import {
   isSpent,
   lightOf,
-  provoking,
+  rulesInEffect,
   ruleInBrief,
   countsLabel,
   usageLabel,
@@ -25,11 +25,11 @@ const rule: ResponseRule = {
   on: true,
 }
 
-describe('what a rule is called', () => {
+describe('the label of a rule', () => {
   it.each<[Partial<ResponseRule>, string]>([
-    [{}, '500 to ORDER_PLACED'],
-    [{ type: null, delay: 1500 }, '500 to every type after 1.5 s'],
-    [{ answer: { kind: 'drop' }, delay: 20 }, 'no response to ORDER_PLACED after 20 ms'],
+    [{}, '500 for ORDER_PLACED'],
+    [{ type: null, delay: 1500 }, '500 for all types after 1.5 s'],
+    [{ answer: { kind: 'drop' }, delay: 20 }, 'no response for ORDER_PLACED after 20 ms'],
   ])('%j', (change, words) => {
     expect(ruleInBrief({ ...rule, ...change })).toBe(words)
   })
@@ -45,24 +45,24 @@ describe('what a rule is called', () => {
   })
 })
 
-describe('whether the service is provoked', () => {
+describe('whether a rule is in effect', () => {
   it('is active with an enabled rule that changes the response and is not finished', () => {
-    expect(provoking([rule], [])).toEqual([rule])
-    expect(provoking([{ ...rule, on: false }], [])).toEqual([])
+    expect(rulesInEffect([rule], [])).toEqual([rule])
+    expect(rulesInEffect([{ ...rule, on: false }], [])).toEqual([])
     const usual: ResponseRule['answer'] = { kind: 'status', status: 200, headers: [], body: '' }
-    expect(provoking([{ ...rule, answer: usual }], [])).toEqual([])
-    expect(provoking([{ ...rule, answer: usual, delay: 1 }], [])).toHaveLength(1)
+    expect(rulesInEffect([{ ...rule, answer: usual }], [])).toEqual([])
+    expect(rulesInEffect([{ ...rule, answer: usual, delay: 1 }], [])).toHaveLength(1)
   })
 
-  it('is it no more once the first N are through', () => {
+  it('is false once the first N deliveries are handled', () => {
     const spent = { ruleId: 1, met: 5, applied: 3 }
     expect(isSpent(rule, spent)).toBe(true)
-    expect(provoking([rule], [spent])).toEqual([])
-    expect(provoking([rule], [{ ...spent, applied: 2 }])).toEqual([rule])
+    expect(rulesInEffect([rule], [spent])).toEqual([])
+    expect(rulesInEffect([rule], [{ ...spent, applied: 2 }])).toEqual([rule])
   })
 })
 
-describe('how a forward target does', () => {
+describe('the health of a forward target', () => {
   const forward: ForwardTarget = {
     id: 1,
     endpointId: 1,
@@ -86,13 +86,13 @@ describe('how a forward target does', () => {
     retryAt: null,
   }
 
-  it('is off when it is switched off, whatever was heard last', () => {
+  it('is off when turned off, whatever the last result', () => {
     expect(lightOf({ ...forward, on: false }, health).light).toBe('off')
     expect(lightOf(forward, health)).toMatchObject({ light: 'down', word: 'No response' })
     expect(lightOf(forward, undefined).light).toBe('idle')
   })
 
-  it('is not good while some of the last deliveries failed, whatever the last one did', () => {
+  it('is not good while some recent deliveries failed, even if the last one succeeded', () => {
     const good: ForwardHealth = { ...health, light: 'good', lastStatus: 200, lastError: null }
     expect(lightOf(forward, good)).toMatchObject({ tone: 'missing', word: 'Some failed' })
     const recent = { ok: 100, failed: 0 }
@@ -110,7 +110,7 @@ describe('how a forward target does', () => {
   })
 
   it('counts in words, and omits zeros', () => {
-    expect(countsLabel(health)).toBe('1,200 answered with 2xx, 3 failed, 5,312 skipped, 12 queued')
+    expect(countsLabel(health)).toBe('1,200 succeeded, 3 failed, 5,312 skipped, 12 queued')
     expect(countsLabel({ ...health, ok: 0, failed: 0, skipped: 0, waiting: 0, underWay: 0 })).toBe(
       '',
     )

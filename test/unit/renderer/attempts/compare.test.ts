@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { differences, inOrder } from '#renderer/features/attempts/AttemptsPanel.tsx'
 import { attempt } from './samples.ts'
 
-it('finds nothing between two that only took another time', () => {
+it('finds no difference if only the time differs', () => {
   expect(differences(attempt, { ...attempt, id: 4, took: 900, at: attempt.at + 1 })).toEqual([])
 })
 

@@ -27,7 +27,7 @@ function started(code: 'target_unconfirmed' | 'bad_target' = 'target_unconfirmed
   return { host, sent, names: () => host.calls.map(({ name }) => name) }
 }
 
-it('asks once, keeps the yes, and sends', async () => {
+it('asks once, stores the confirmation, and sends', async () => {
   const { host, sent, names } = started()
   const asking = await until('the question', () => useTargets.getState().asking)
   expect(asking.origin).toBe(origin)
@@ -39,7 +39,7 @@ it('asks once, keeps the yes, and sends', async () => {
   expect(useTargets.getState().asking).toBeNull()
 })
 
-it('sends nothing after a no', async () => {
+it('sends nothing if declined', async () => {
   const { sent, names } = started()
   const asking = await until('the question', () => useTargets.getState().asking)
   asking.answer(false)
@@ -48,7 +48,7 @@ it('sends nothing after a no', async () => {
   expect(useTargets.getState().asking).toBeNull()
 })
 
-it('passes every other refusal on, and asks nothing', async () => {
+it('passes other errors on without asking', async () => {
   const { sent } = started('bad_target')
   await expect(sent).rejects.toMatchObject({ code: 'bad_target' })
   expect(useTargets.getState().asking).toBeNull()

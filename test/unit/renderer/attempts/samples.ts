@@ -1,6 +1,6 @@
 import type { Attempt, AttemptSummary, Job } from '#contract/sending.ts'
 
-/** A re-send of delivery 7 that was answered with 200. */
+/** A re-send of delivery 7 with a 200 response. */
 export const summary: AttemptSummary = {
   id: 3,
   deliveryId: 7,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { AttemptError } from '#contract/sending.ts'
 import { attemptErrorCodes } from '#contract/sending.ts'
 import {
-  answeredWell,
+  hasSucceeded,
   attemptErrorLabels,
   marksOf,
   outcomeOf,
@@ -28,19 +28,19 @@ it('describes the response: a status with its name, or why there is none', () =>
 it('does not treat a truncated response as a success', () => {
   const cut = { status: 200, error: error('reset') }
   expect(outcomeOf(cut)).toEqual({ tone: 'invalid', word: '200 OK, then connection reset' })
-  expect(answeredWell({ ...cut, signing: 'kept' })).toBe(false)
+  expect(hasSucceeded({ ...cut, signing: 'kept' })).toBe(false)
   expect(
-    [199, 200, 299, 300].map((status) => answeredWell({ status, error: null, signing: 'kept' })),
+    [199, 200, 299, 300].map((status) => hasSucceeded({ status, error: null, signing: 'kept' })),
   ).toEqual([false, true, true, false])
 })
 
-it('marks what is not as captured, and nothing else', () => {
+it('marks what differs from the captured delivery, and nothing else', () => {
   expect(marksOf(summary)).toEqual([])
   expect(
     marksOf({ ...summary, edited: true, bodyEdited: true, signing: 'signed', tryNumber: 2 }),
   ).toEqual(['body edited', 're-signed', 'try 2'])
   expect(marksOf({ ...summary, edited: true })).toEqual(['edited'])
-  // Where there is no delivery, nothing can differ from it.
+  // Without a delivery, there is nothing to differ from.
   expect(marksOf({ ...summary, deliveryId: null, edited: true, signing: 'none' })).toEqual([
     'unsigned',
   ])
@@ -62,13 +62,13 @@ it('describes after a re-send the response and the change since the last attempt
 it('reports whether a deliberately broken signature was rejected, as expected', () => {
   const broken = { ...summary, signing: 'broken' } as const
   expect(resultSentence({ ...broken, status: 401 })).toBe(
-    '#7 re-sent to 127.0.0.1:3000: 401 Unauthorized, refused, as expected.',
+    '#7 re-sent to 127.0.0.1:3000: 401 Unauthorized, rejected as expected.',
   )
-  expect(answeredWell({ ...broken, status: 401 })).toBe(true)
+  expect(hasSucceeded({ ...broken, status: 401 })).toBe(true)
   expect(resultSentence({ ...broken, status: 200 })).toBe(
     '#7 re-sent to 127.0.0.1:3000: 200 OK, accepted with a broken signature.',
   )
-  expect(answeredWell({ ...broken, status: 200 })).toBe(false)
+  expect(hasSucceeded({ ...broken, status: 200 })).toBe(false)
   expect(resultSentence({ ...broken, status: 500 })).toBe(
     '#7 re-sent to 127.0.0.1:3000: 500 Internal Server Error.',
   )

@@ -6,11 +6,15 @@ import {
   possibleModes,
   sameBytes,
 } from '#renderer/features/compose/body/body-modes.ts'
-import { lineEndsOf, separatorOf, withLineEnds } from '#renderer/features/compose/body/line-ends.ts'
+import {
+  lineEndsOf,
+  separatorOf,
+  withLineEnds,
+} from '#renderer/features/compose/body/body-modes.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-it('gives text back to the byte, a byte order mark and all', () => {
+it('restores text exactly, including a byte order mark', () => {
   for (const text of ['', '\ufeff{"a":1}', 'a\r\nb\rc\n', 'é😀\u0000\u2028', '{"a":1}\n']) {
     const decoded = textOf(bytes(text))
     expect(decoded).toBe(text)
@@ -20,7 +24,7 @@ it('gives text back to the byte, a byte order mark and all', () => {
   expect(textOf(Uint8Array.of(0xed, 0xa0, 0x80))).toBeNull()
 })
 
-it('begins with JSON where it may be some, with text where not, and with bytes where it is no text', () => {
+it('starts with JSON if possible, else with text, and with hex if the body is not text', () => {
   expect(firstMode(bytes('{"a":1}'))).toBe('json')
   expect(firstMode(bytes('\ufeff\r\n [1]'))).toBe('json')
   expect(firstMode(bytes('{"a": nope'))).toBe('json')

@@ -3,11 +3,11 @@ import type { ForwardTarget } from '#contract/answering.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { addressOf, wantedOf } from '#renderer/routes/compose.ts'
 import {
-  chosenSecret,
+  selectedSecret,
   secretOptions,
-  withHow,
+  withMethod,
 } from '#renderer/features/compose/signature/SignaturePanel.tsx'
-import { fitting, knownAddresses } from '#renderer/features/compose/target/addresses.ts'
+import { matchAddresses, knownAddresses } from '#renderer/features/compose/target/addresses.ts'
 
 const none = { set: false, ending: null, unavailable: false }
 const some = { set: true, ending: null, unavailable: false }
@@ -26,7 +26,7 @@ function endpoint(id: number, name: string, set: Partial<Endpoint> = {}): Endpoi
   }
 }
 
-it('reads an address and writes it again', () => {
+it('parses and formats an address', () => {
   for (const hash of [
     '#/compose',
     '#/compose/12',
@@ -56,17 +56,21 @@ it('offers every secret that is set, those of the endpoint first', () => {
   expect(secretOptions(endpoints, null)).toHaveLength(3)
 })
 
-it('keeps the secret when the way of signing changes, and knows one that is gone', () => {
+it('keeps the secret when the signing method changes, and detects a deleted secret', () => {
   const secrets = secretOptions([endpoint(1, 'Main'), endpoint(2, 'Other')], 1)
   const signed = { how: 'secret', endpointId: 2, which: 'current' } as const
-  expect(withHow(signed, 'broken', secrets)).toEqual({ ...signed, how: 'broken', fault: 'digit' })
-  expect(withHow({ how: 'auto' }, 'secret', secrets)).toMatchObject({ endpointId: 1 })
-  expect(withHow({ how: 'auto' }, 'secret', [])).toBeNull()
-  expect(withHow(signed, 'none', [])).toEqual({ how: 'none' })
-  expect(chosenSecret({ ...signed, endpointId: 9 }, secrets)).toBeUndefined()
+  expect(withMethod(signed, 'broken', secrets)).toEqual({
+    ...signed,
+    how: 'broken',
+    fault: 'digit',
+  })
+  expect(withMethod({ how: 'auto' }, 'secret', secrets)).toMatchObject({ endpointId: 1 })
+  expect(withMethod({ how: 'auto' }, 'secret', [])).toBeNull()
+  expect(withMethod(signed, 'none', [])).toEqual({ how: 'none' })
+  expect(selectedSecret({ ...signed, endpointId: 9 }, secrets)).toBeUndefined()
 })
 
-it('knows our own listener, forward targets and what was used before, none twice', () => {
+it('suggests the listener, forward targets and earlier addresses without duplicates', () => {
   const forward: ForwardTarget = {
     id: 1,
     endpointId: 2,
@@ -96,7 +100,7 @@ it('knows our own listener, forward targets and what was used before, none twice
     'https://y.example/',
   ])
   expect(known[2]?.from).toBe('forward target of Other')
-  expect(fitting(known, '4780').map(({ url }) => url)).toHaveLength(2)
-  expect(fitting(known, 'https://y.example/')).toEqual(known)
-  expect(fitting(known, 'nothing like it')).toEqual([])
+  expect(matchAddresses(known, '4780').map(({ url }) => url)).toHaveLength(2)
+  expect(matchAddresses(known, 'https://y.example/')).toEqual(known)
+  expect(matchAddresses(known, 'nothing like it')).toEqual([])
 })

@@ -5,7 +5,7 @@ import {
   add,
   followAgain,
   move,
-  putBack,
+  restore,
   remove,
   setOn,
   setValue,
@@ -34,7 +34,7 @@ function canFollow(headers: DraftHeader[], at: number): boolean | undefined {
   return headerRows(headers, { preview: null, original, brand: 'Service' }).rows[at]?.canFollow
 }
 
-it('finds nothing changed where nothing is, and nothing to compare where nothing came', () => {
+it('reports no changes for an unchanged draft, and no comparison without an original', () => {
   const rows = headerRows(captured(), { preview: null, original, brand: 'Service' })
   expect(rows.differing).toBe(0)
   expect(rows.removed).toEqual([])
@@ -66,7 +66,7 @@ it('distinguishes changed, added, omitted, other case and removed', () => {
     )[1],
   ).toBe('case')
   const without = headerRows(remove(captured(), 2), { preview: null, original, brand: 'Service' })
-  // Of two with one name the second one takes the place of the first.
+  // With a duplicate name, the second header is matched with the first.
   expect(without.rows.map(({ change }) => change)).toEqual(['same', 'same', 'changed', 'same'])
   expect(without.removed).toEqual([{ header: ['x-twice', 'b'], place: 3 }])
   expect(without.differing).toBe(2)
@@ -78,14 +78,14 @@ it('reports which of them were moved, and how many differ', () => {
   expect(headerRows(moved, { preview: null, original, brand: 'Service' }).differing).toBe(1)
 })
 
-it('takes the place of a header that was removed when it is put back', () => {
+it('restores a removed header at its original position', () => {
   const without = remove(captured(), 1)
   const { removed } = headerRows(without, { preview: null, original, brand: 'Service' })
   const [first] = removed
-  expect(first && putBack(without, first.header, first.place)).toEqual(captured())
+  expect(first && restore(without, first.header, first.place)).toEqual(captured())
 })
 
-it('shows what a value follows, what was left out and what is wrong, each at its row', () => {
+it('shows the source of a value, omitted headers and problems in their rows', () => {
   const problem = {
     code: 'header.value',
     severity: 'error',
@@ -114,7 +114,7 @@ it('shows what a value follows, what was left out and what is wrong, each at its
   expect(differing).toBe(2)
 })
 
-it('goes by hand once a value is written, and follows again when asked', () => {
+it('keeps a value written by hand, until it is computed again', () => {
   const byHand = setValue(captured(), 1, 'X')
   expect(byHand[1]).toEqual({ name: 'X-Service-Event-Type', value: 'X', on: true, byHand: true })
   expect(canFollow(byHand, 1)).toBe(true)

@@ -5,7 +5,7 @@ import { commonFields } from '#catalogue/payload.ts'
 import type { Offers } from '#renderer/features/compose/editor/json-completions.ts'
 import { offersAt } from '#renderer/features/compose/editor/json-completions.ts'
 
-/** The offers at the bar in the text. */
+/** The completions at `|` in the text. */
 function offers(text: string): Offers | null {
   const at = text.indexOf('|')
   const plain = text.replace('|', '')
@@ -16,7 +16,7 @@ function labels(text: string): string[] {
   return offers(text)?.offers.map(({ label }) => label) ?? []
 }
 
-/** The text after one of the offers was taken. */
+/** The text after applying a completion. */
 function taken(text: string, label: string): string {
   const plain = text.replace('|', '')
   const found = offers(text)
@@ -29,7 +29,7 @@ function taken(text: string, label: string): string {
 
 const order = '{"type": "ORDER_PLACED", "data": {'
 
-it('offers the common keys that are not there yet', () => {
+it('offers the common keys that are still missing', () => {
   const all = commonFields.map(({ key }) => key)
   expect(labels('{|}')).toEqual(all)
   expect(labels('{"type": "OPEN_TAB", |}')).toEqual(all.filter((key) => key !== 'type'))
@@ -51,7 +51,7 @@ it('offers the keys of the type in data, with type and description', () => {
   expect(labels('{"other": {|}}')).toEqual([])
 })
 
-it('writes key and the beginning of the value, and leaves a value that is there', () => {
+it('inserts the key and the start of its value, and keeps an existing value', () => {
   expect(taken(`${order}|}}`, 'orderName')).toBe(`${order}"orderName": "|"}}`)
   expect(taken(`${order}|}}`, 'itemTags')).toBe(`${order}"itemTags": [|]}}`)
   expect(taken(`${order}|}}`, 'total')).toBe(`${order}"total": |}}`)
@@ -59,7 +59,7 @@ it('writes key and the beginning of the value, and leaves a value that is there'
   expect(taken(`${order}"to|": 4}}`, 'total')).toBe(`${order}"total"|: 4}}`)
 })
 
-it('offers types, listed values, words and placeholders as values', () => {
+it('offers types, documented values, keywords and placeholders as values', () => {
   expect(labels('{"type": |}')).toEqual(expect.arrayContaining(eventTypes.map(({ type }) => type)))
   expect(taken('{"type": "ORD|"}', 'ORDER_PLACED')).toBe('{"type": "ORDER_PLACED"|}')
   expect(labels(`${order}"scheduled": |}}`)).toEqual(['true', 'false'])
@@ -69,7 +69,7 @@ it('offers types, listed values, words and placeholders as values', () => {
   expect(labels(`${order}"total": 4|}}`)).toEqual([])
 })
 
-it('offers every value that the document lists, under the brand', () => {
+it('offers all documented values with the brand', () => {
   let seen = 0
   for (const { type, data } of eventTypes) {
     for (const { key, known } of data) {

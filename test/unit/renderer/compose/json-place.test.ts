@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { minifyJson } from '#shared/json/format.ts'
 import {
   describeFault,
-  formatted,
+  formatText,
   hasPlaceholder,
-} from '#renderer/features/compose/editor/json-faults.ts'
+} from '#renderer/features/compose/editor/json-errors.ts'
 import { placeInTree } from '#renderer/features/compose/editor/json-place.ts'
 
-/** The piece of the text that a place points at. */
+/** The part of the text that a location refers to. */
 function at(text: string, place: string): string | null {
   const found = placeInTree(
     jsonLanguage.parser.parse(text),
@@ -30,7 +30,7 @@ it('finds the field that a finding is about', () => {
   expect(at(body, 'body.data.ab')).toBe('"\\u0061b": 3')
 })
 
-it('shows what is not there at the innermost that is', () => {
+it('shows a missing field at its innermost existing parent', () => {
   expect(at(body, 'body')).toBe('{')
   expect(at(body, 'body.createdAt')).toBe('{')
   expect(
@@ -44,7 +44,7 @@ it('shows what is not there at the innermost that is', () => {
   expect(at('[1', 'body.x')).toBe('[')
 })
 
-it('points at the last of keys that are there twice, and at nothing for a header', () => {
+it('refers to the last of duplicate keys, and to nothing for a header', () => {
   expect(at('{"a": 1, "a": 2}', 'body.a')).toBe('"a": 2')
   expect(at(body, 'header.x-service-signature')).toBeNull()
   expect(at(body, 'request')).toBeNull()
@@ -58,16 +58,16 @@ function fault(text: string): [string, string] | null {
 
 it('reports where the JSON ends and why', () => {
   expect(fault('{"a": [1, 2.5e3, null]}\n')).toBeNull()
-  expect(fault('{"a": 1,}')).toEqual(['}', 'JSON has no comma before a closing bracket.'])
-  expect(fault("{'a': 1}")).toEqual(["'", 'JSON writes text in double quotes.'])
-  expect(fault('{"a": 1 "b": 2}')).toEqual(['"', 'A comma is missing before this.'])
-  expect(fault('{"a": 1')?.[1]).toMatch(/ends too early/)
+  expect(fault('{"a": 1,}')).toEqual(['}', 'Trailing commas are not allowed in JSON.'])
+  expect(fault("{'a': 1}")).toEqual(["'", 'Use double quotes for strings.'])
+  expect(fault('{"a": 1 "b": 2}')).toEqual(['"', 'Missing comma.'])
+  expect(fault('{"a": 1')?.[1]).toMatch(/Unexpected end of JSON/)
   expect(fault('{"a": nope}')).toEqual(['n', 'Unexpected “n”.'])
-  expect(fault('{} // x')?.[1]).toMatch(/comments/)
-  expect(fault(' ')?.[1]).toMatch(/no JSON here/)
+  expect(fault('{} // x')?.[1]).toMatch(/Comments are not allowed/)
+  expect(fault(' ')?.[1]).toMatch(/is empty/)
 })
 
-it('takes a placeholder for a value where it is filled in', () => {
+it('accepts a placeholder as a value if placeholders are on', () => {
   const text = '{"n": {{counter}}, "id": "{{uuid:order}}", "at": {{now:seconds}}}'
   expect(hasPlaceholder(text)).toBe(true)
   expect(hasPlaceholder('{"a": "{{other}}"}')).toBe(false)
@@ -75,14 +75,14 @@ it('takes a placeholder for a value where it is filled in', () => {
   expect(describeFault(text, false)).toMatchObject({ from: text.indexOf('{{counter') + 1 })
 })
 
-it('lays out and minifies without changing a value', () => {
+it('formats and minifies without changing a value', () => {
   const text = '{"big": 12345678901234567890, "e": 1.50E+2,\r\n "s": "a  \\u0041 b", "s": []}\n'
-  expect(formatted(text)).toBe(
+  expect(formatText(text)).toBe(
     '{\n  "big": 12345678901234567890,\n  "e": 1.50E+2,\n  "s": "a  \\u0041 b",\n  "s": []\n}\n',
   )
   expect(minifyJson(text)).toBe(
     '{"big":12345678901234567890,"e":1.50E+2,"s":"a  \\u0041 b","s":[]}',
   )
-  expect(formatted('{"a": nope}')).toBeNull()
+  expect(formatText('{"a": nope}')).toBeNull()
   expect(minifyJson('[1,')).toBeNull()
 })

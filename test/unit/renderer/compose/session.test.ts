@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { DraftContent, Preview } from '#contract/compose.ts'
 import { editBody, edit } from '#renderer/features/compose/edit.ts'
 import { followDrafts } from '#renderer/features/compose/drafts/start.ts'
-import { openWanted } from '#renderer/features/compose/open.ts'
+import { openRequested } from '#renderer/features/compose/open.ts'
 import { sendDraft } from '#renderer/features/compose/target/TargetBar.tsx'
 import { sessionNow, useCompose } from '#renderer/features/compose/store.ts'
 import { useTargets } from '#renderer/features/targets/confirming.ts'
@@ -43,7 +43,7 @@ function calls(name: string): unknown[] {
   return host.calls.filter((call) => call.name === name).map(({ input }) => input)
 }
 
-/** Lets everything that was answered be taken in. */
+/** Waits until all responses are handled. */
 async function settle(ms = 0): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms)
 }
@@ -83,12 +83,12 @@ afterEach(() => {
 })
 
 async function open(): Promise<void> {
-  void openWanted(client, { kind: 'delivery', id: 7, log: null })
+  void openRequested(client, { kind: 'delivery', id: 7, log: null })
   await settle()
   expect(sessionNow()?.original?.body).toEqual(came)
 }
 
-it('stores a draft a moment after it was changed, and under the same id from then on', async () => {
+it('saves a draft shortly after a change, always under the same ID', async () => {
   await open()
   edit(client, { method: 'PUT' })
   await settle(200)
@@ -104,7 +104,7 @@ it('stores a draft a moment after it was changed, and under the same id from the
   expect(calls('compose.save')[1]).toMatchObject({ id: 12 })
 })
 
-it('stores what was typed while there was no engine as soon as there is one', async () => {
+it('saves changes made without an engine once it is available', async () => {
   vi.stubGlobal('window', new EventTarget())
   followDrafts(client)
   await open()
@@ -120,7 +120,7 @@ it('stores what was typed while there was no engine as soon as there is one', as
   expect(sessionNow()).toMatchObject({ id: 12, saved: 'saved', saveError: null })
 })
 
-it('asks for one preview at a time, and then for that of the newest text', async () => {
+it('requests one preview at a time, then the one of the newest text', async () => {
   await open()
   const before = calls('compose.preview').length
   const answer = host.answer
@@ -174,11 +174,11 @@ it('asks before a public target, accepts it once, and then sends', async () => {
   expect(useTargets.getState().asking).toBeNull()
 })
 
-it('stores what comes from no delivery before it is sent, so that attempts have a place', async () => {
+it('saves a draft without a delivery before sending, so that its attempts can be stored', async () => {
   const answer = host.answer
   host.answer = (call) =>
     call.name === 'compose.start' ? { ...content, origin: { kind: 'empty' } } : answer(call)
-  void openWanted(client, { kind: 'empty' })
+  void openRequested(client, { kind: 'empty' })
   await settle()
   expect(calls('compose.original')).toEqual([])
   void sendDraft(client)
@@ -187,14 +187,14 @@ it('stores what comes from no delivery before it is sent, so that attempts have 
   expect(calls('compose.send')).toEqual([expect.objectContaining({ id: 12 })])
 })
 
-it('sends nothing that does not read yet, and shows why a draft cannot be opened', async () => {
+it('does not send an invalid body, and reports why a draft cannot be opened', async () => {
   await open()
   const { key } = sessionNow() ?? {}
   useCompose.setState(({ session }) => ({ session: session && { ...session, unreadable: 'Hex.' } }))
   await sendDraft(client)
   expect(calls('compose.send')).toEqual([])
   expect(sessionNow()).toMatchObject({ key, outcome: { phase: 'refused', message: 'Hex.' } })
-  void openWanted(client, { kind: 'draft', id: 99 })
+  void openRequested(client, { kind: 'draft', id: 99 })
   await settle()
   const [asked] = host.calls.filter(({ name }) => name === 'compose.get')
   host.tell({

@@ -4,8 +4,8 @@ import { kind, tuesday, typed } from './samples.ts'
 
 const before = typed('MENU_UPDATED', -50, -40)
 
-describe('what changed', () => {
-  it('is nothing where nothing from before is kept', () => {
+describe('the changes', () => {
+  it('are empty without earlier deliveries', () => {
     expect(changesSince([], tuesday)).toEqual({ comparable: false, list: [] })
     expect(changesSince([typed('ORDER_PLACED', 0, 5, [kind(1, 2)])], tuesday)).toEqual({
       comparable: false,
@@ -13,7 +13,7 @@ describe('what changed', () => {
     })
   })
 
-  it('is a type or a kind of finding that was first seen from then on, the newest first', () => {
+  it('contain types and findings first seen since then, newest first', () => {
     const order = typed('ORDER_PLACED', -10, 9, [
       kind(-1, 8, { place: 'body.data.old' }),
       kind(0, 8, { place: 'body.data.atMidnight' }),
@@ -27,14 +27,14 @@ describe('what changed', () => {
     ).toEqual(['body.data.later', 'TAB_MERGED', 'body.data.atMidnight'])
   })
 
-  it('is a kind that was not found again, but only where the type came again', () => {
+  it('contain findings not seen again, but only if the type was received again', () => {
     const stopped = kind(-9, -1, { place: 'body.data.gone' })
     const came = changesSince([typed('ORDER_PLACED', -10, 9, [stopped])], tuesday)
     expect(came.list).toMatchObject([{ kind: 'gone', finding: stopped }])
     expect(changesSince([typed('ORDER_PLACED', -10, -1, [stopped])], tuesday).list).toEqual([])
   })
 
-  it('is nothing while all is as it was', () => {
+  it('are empty if nothing changed', () => {
     const { comparable, list } = changesSince(
       [before, typed('ORDER_PLACED', -10, 9, [kind(-9, 8)])],
       tuesday,
@@ -43,7 +43,7 @@ describe('what changed', () => {
   })
 })
 
-it('calls nothing new without a day', () => {
+it('marks nothing as new without a selected day', () => {
   expect(isNew(kind(5, 6), null)).toBe(false)
   expect(isNew(kind(5, 6), tuesday)).toBe(true)
   expect(isNew(kind(-1, 6), tuesday)).toBe(false)

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Conformance } from '#renderer/features/conformance/ConformancePage.tsx'
 import {
-  askedEvery,
+  requestInterval,
   followConformance,
-  nothingAsked,
+  notLoaded,
 } from '#renderer/features/conformance/ConformancePage.tsx'
 import { createClient } from '#renderer/platform/client.ts'
 import { FakeHost, summary } from '../fake-host.ts'
@@ -19,7 +19,7 @@ function started() {
   const client = createClient(host.transport, Date.now)
   host.open()
   host.welcome()
-  const told: { state: Conformance } = { state: nothingAsked }
+  const told: { state: Conformance } = { state: notLoaded }
   const following = followConformance(
     client,
     null,
@@ -51,19 +51,19 @@ function started() {
   }
 }
 
-describe('the conformance that is followed', () => {
+describe('the live conformance summary', () => {
   it('is requested immediately for everything stored, and reports its time', async () => {
     const { host, asked, state, answer } = started()
     expect(asked()).toBe(1)
     expect(host.calls[0]?.input).toEqual({ log: null, since: null, before: null })
-    expect(state()).toMatchObject({ types: null, asking: true })
+    expect(state()).toMatchObject({ types: null, loading: true })
     await vi.advanceTimersByTimeAsync(50)
     await answer(7)
-    expect(state()).toMatchObject({ at: 1_000_050, asking: false, failure: null })
+    expect(state()).toMatchObject({ at: 1_000_050, loading: false, failure: null })
     expect(state().types?.[0]?.count).toBe(7)
   })
 
-  it('is asked again as deliveries come, seldom, and not while nothing comes', async () => {
+  it('is refreshed at a limited rate as deliveries are received, and not otherwise', async () => {
     const { asked, answer, arrive } = started()
     await answer(1)
     await vi.advanceTimersByTimeAsync(60_000)
@@ -79,27 +79,27 @@ describe('the conformance that is followed', () => {
       if (asked() === 4) await answer(4)
     }
     // 8 seconds of a flood.
-    expect(asked()).toBeLessThanOrEqual(2 + 8000 / askedEvery)
+    expect(asked()).toBeLessThanOrEqual(2 + 8000 / requestInterval)
     expect(asked()).toBeGreaterThan(2)
   })
 
-  it('hears of what the index found and of what was taken away', async () => {
+  it('is refreshed after indexing and deletions', async () => {
     const { host, asked, answer } = started()
     await answer(1)
-    await vi.advanceTimersByTimeAsync(askedEvery)
+    await vi.advanceTimersByTimeAsync(requestInterval)
     host.push('deliveries.indexed', { stats })
     await vi.advanceTimersByTimeAsync(0)
     expect(asked()).toBe(2)
     await answer(1)
     host.push('deliveries.removed', { reason: 'cleared', stats })
-    await vi.advanceTimersByTimeAsync(askedEvery)
+    await vi.advanceTimersByTimeAsync(requestInterval)
     expect(asked()).toBe(3)
   })
 
   it('is requested once more for what arrived while the response was pending', async () => {
     const { asked, answer, arrive } = started()
     arrive()
-    await vi.advanceTimersByTimeAsync(askedEvery * 3)
+    await vi.advanceTimersByTimeAsync(requestInterval * 3)
     expect(asked()).toBe(1)
     await answer(1)
     expect(asked()).toBe(2)
@@ -108,32 +108,32 @@ describe('the conformance that is followed', () => {
   it('keeps the last response when a request fails, and reports why', async () => {
     const { state, answer, refuse, following } = started()
     await answer(5)
-    following.ask()
+    following.refresh()
     await refuse('The store is busy.')
-    expect(state()).toMatchObject({ failure: 'The store is busy.', asking: false })
+    expect(state()).toMatchObject({ failure: 'The store is busy.', loading: false })
     expect(state().types?.[0]?.count).toBe(5)
-    following.ask()
+    following.refresh()
     await answer(6)
     expect(state().failure).toBeNull()
   })
 
-  it('asks again once a lost connection is back, and calls that no failure', async () => {
+  it('is refreshed once a lost connection is back, without reporting an error', async () => {
     const { host, asked, state } = started()
     host.close()
     await vi.advanceTimersByTimeAsync(0)
-    expect(state()).toMatchObject({ failure: null, asking: false })
+    expect(state()).toMatchObject({ failure: null, loading: false })
     host.open()
     host.welcome('run-1')
-    await vi.advanceTimersByTimeAsync(askedEvery)
+    await vi.advanceTimersByTimeAsync(requestInterval)
     expect(asked()).toBe(2)
   })
 
-  it('ends with its page', async () => {
+  it('stops with its page', async () => {
     const { asked, answer, arrive, following, state } = started()
     following.stop()
     await answer(1)
     arrive()
-    await vi.advanceTimersByTimeAsync(askedEvery * 2)
+    await vi.advanceTimersByTimeAsync(requestInterval * 2)
     expect(asked()).toBe(1)
     expect(state().types).toBeNull()
   })

@@ -1,10 +1,10 @@
 import type { FindingKind, TypeConformance } from '#contract/deliveries.ts'
 
-/** Midnight of a Tuesday in the zone of this machine. */
+/** Midnight on a Tuesday in local time. */
 export const tuesday = new Date(2026, 10, 17).getTime()
 export const hour = 3_600_000
 
-/** A kind of finding that was seen from `first` to `last`, in hours from that midnight. */
+/** A finding that was seen from `first` to `last`, in hours from that midnight. */
 export function kind(first: number, last: number, changes: Partial<FindingKind> = {}): FindingKind {
   return {
     code: 'data.field_extra',

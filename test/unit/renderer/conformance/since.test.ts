@@ -6,7 +6,7 @@ const now = new Date(2026, 2, 3, 14, 30).getTime()
 const since = (choice: Parameters<typeof sinceOf>[0]['choice'], date = '') =>
   sinceOf({ choice, date }, now)
 
-it('begins at midnight of a day here', () => {
+it('starts at midnight in local time', () => {
   expect(since('today')).toBe(new Date(2026, 2, 3).getTime())
   expect(since('yesterday')).toBe(new Date(2026, 2, 2).getTime())
   expect(since('week')).toBe(new Date(2026, 1, 24).getTime())
@@ -14,13 +14,13 @@ it('begins at midnight of a day here', () => {
   expect(since('all')).toBeNull()
 })
 
-it('is no day while the date field is empty or half written', () => {
+it('is null while the date is empty or incomplete', () => {
   for (const date of ['', '2026', '28.02.2026', 'x2026-02-28']) {
     expect(since('date', date), date).toBeNull()
   }
 })
 
-it('writes a day as a date field does', () => {
+it('formats a day like a date field', () => {
   expect(formatDate(new Date(now))).toBe('2026-03-03')
   expect(since('date', formatDate(new Date(now)))).toBe(since('today'))
 })

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { findingCodes } from '#catalogue/finding-codes.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
-import { filterFor } from '#renderer/features/conformance/FilterLink.tsx'
+import { filterFor } from '#renderer/features/conformance/links.tsx'
 import { findingTitle, locationLabel, summaryOf } from '#renderer/features/conformance/summary.ts'
 import { kind, tuesday, typed } from './samples.ts'
 
-it('sorts types by their gravest finding, and sets apart those that are not documented', () => {
+it('sorts types by their most severe finding, and separates undocumented types', () => {
   const summary = summaryOf([
     typed('CLOSE_TAB', -9, 1),
     typed('OPEN_TAB', -9, 1, [kind(0, 1)]),
@@ -42,7 +42,7 @@ it('describes an empty store', () => {
   expect(summaryOf([]).unseen).toHaveLength(eventTypes.length)
 })
 
-it('describes a code in words, and a place in filter syntax', () => {
+it('returns the title of a code, and a location in filter syntax', () => {
   for (const { code } of findingCodes) {
     expect(findingTitle(code), code).not.toBe(code)
     expect(findingTitle(code)).not.toMatch(/\.$/)
@@ -71,6 +71,6 @@ it.each(['ORDER_PLACED', 'none', 'NONE', 'a*', 'two words', '"', '\\', 'a,b', '-
   },
 )
 
-it('leads to deliveries without a type', () => {
+it('links to deliveries without a type', () => {
   expect(filterFor(null)).toBe('type:none')
 })

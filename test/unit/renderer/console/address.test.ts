@@ -12,7 +12,7 @@ const refused = (base: string, path: string): string | null => {
 }
 
 describe('an address', () => {
-  it('is the path under the base URL, whichever way either is written', () => {
+  it('joins the base URL and the path, with or without slashes', () => {
     for (const base of ['https://api.example/v1', 'https://api.example/v1/']) {
       expect(url(base, 'locations')).toBe('https://api.example/v1/locations')
       expect(url(base, '/locations?a=1')).toBe('https://api.example/v1/locations?a=1')
@@ -22,7 +22,7 @@ describe('an address', () => {
     expect(url('https://api.example', 'x')).toBe('https://api.example/x')
   })
 
-  it('never leaves the origin by a trick in the path', () => {
+  it('never leaves the origin, whatever the path', () => {
     for (const path of [
       '//evil.example/x',
       '\\\\evil.example',
@@ -34,7 +34,7 @@ describe('an address', () => {
     }
   })
 
-  it('may be whole, and is then another origin when scheme, host or port differ', () => {
+  it('may be absolute, and then belongs to another origin if scheme, host or port differ', () => {
     const base = 'https://api.example/v1'
     expect(targetOf(base, 'https://api.example/other')).toMatchObject({
       whole: true,
@@ -52,7 +52,7 @@ describe('an address', () => {
     expect(isWhole('https')).toBe(false)
   })
 
-  it('is refused with a sentence', () => {
+  it('is rejected with a message', () => {
     expect(refused('https://api.example', '  ')).toBe('Enter a path.')
     expect(refused('', 'x')).toMatch(/no base URL/)
     expect(refused('https://api.example', 'ftp://x/')).toMatch(/Only http and https/)

@@ -7,7 +7,7 @@ const rows = (...ids: number[]) => ids.map((id) => ({ id }))
 const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id)
 
 describe('the phases of a request', () => {
-  it('leave the rest of the time to the body', () => {
+  it('assign the remaining time to the body', () => {
     const phases = phasesOf({ dns: 1, connect: 2, tls: null, firstByte: 10, total: 20 })
     expect(phases.map(({ name, took }) => [name, took])).toEqual([
       ['dns', 1],
@@ -22,7 +22,7 @@ describe('the phases of a request', () => {
 })
 
 describe('a status', () => {
-  it('has a word and a tone, known or not', () => {
+  it('has a label and a tone, known or not', () => {
     expect([200, 403, 299, 599, 103, 302].map(statusWord)).toEqual([
       'OK',
       'Forbidden',
@@ -42,7 +42,7 @@ describe('a status', () => {
 })
 
 describe('pages of the history', () => {
-  it('follow one another downwards', () => {
+  it('are appended at the end', () => {
     const first = mergePage({ rows: [], more: false }, rows(9, 8, 7), 3, undefined)
     expect(first).toEqual({ rows: rows(9, 8, 7), more: true })
     const second = mergePage(first, rows(6, 5), 3, 7)
@@ -50,7 +50,7 @@ describe('pages of the history', () => {
     expect(second.more).toBe(false)
   })
 
-  it('keep what lies below when new ones join on', () => {
+  it('keep older pages if a new first page overlaps', () => {
     const known = { rows: rows(9, 8, 7, 6, 5), more: true }
     const joined = mergePage(known, rows(10, 9, 8), 3, undefined)
     expect(ids(joined.rows)).toEqual([10, 9, 8, 7, 6, 5])

@@ -21,21 +21,21 @@ const draft: Draft = {
   tokenId: 7,
 }
 
-describe('what is kept of drafts', () => {
-  it('comes back as it was', () => {
+describe('stored drafts', () => {
+  it('are restored unchanged', () => {
     expect(readDrafts(writeDrafts({ 1: draft, 2: emptyDraft }))).toEqual({
       1: draft,
       2: emptyDraft,
     })
   })
 
-  it('is nothing of what cannot be read', () => {
+  it('are ignored if invalid', () => {
     for (const kept of [null, '', 'x', '[]', '{"1":{"method":"GET"}}', '{"1":null}']) {
       expect(readDrafts(kept), String(kept)).toEqual({})
     }
   })
 
-  it('contains no value whose name marks it as secret', () => {
+  it('contain no value whose name suggests a secret', () => {
     const planted = 'planted-value-0123456789'
     const names = ['Authorization', 'Cookie', 'X-Api-Key', 'access_token', 'refreshToken', 'code']
     const secrets = {
@@ -52,7 +52,7 @@ describe('what is kept of drafts', () => {
 })
 
 describe('a draft', () => {
-  it('is sent without the rows that have no name, and with those that are off', () => {
+  it('is sent without unnamed rows, and with disabled ones', () => {
     const request = requestOf(draft, 3, null)
     expect(request).toMatchObject({ integrationId: 3, tokenId: null, path: 'orders?spot=4' })
     expect(request.query.map(({ name, on }) => [name, on])).toEqual([
@@ -61,7 +61,7 @@ describe('a draft', () => {
     ])
   })
 
-  it('is the same as one that sends the same', () => {
+  it('equals another draft that sends the same request', () => {
     expect(sameDraft(draft, draftOf(requestOf(draft, 1, 7)))).toBe(true)
     expect(sameDraft(draft, { ...draft, tokenId: 8 })).toBe(false)
     expect(sameDraft(draft, { ...draft, body: '' })).toBe(false)
@@ -75,8 +75,8 @@ describe('a draft', () => {
   })
 })
 
-describe('a query that is typed behind the path', () => {
-  it('replaces the rows with its names', () => {
+describe('a query typed into the path', () => {
+  it('replaces rows with the same names', () => {
     const { query } = withQueryRows({ ...draft, path: 'orders?size=20' })
     expect(query).toEqual([row('size', '20'), row('page', '2'), row('', 'lost')])
   })
@@ -87,7 +87,7 @@ describe('a query that is typed behind the path', () => {
     ['?x=1', '', [row('x', '1')]],
     ['orders?', 'orders', []],
     ['http://localhost/orders?x=', 'http://localhost/orders', [row('x', '')]],
-  ])('%s becomes rows, before those that are there', (path, rest, rows) => {
+  ])('%s becomes rows, before existing ones', (path, rest, rows) => {
     const { path: left, query } = withQueryRows({ ...draft, path })
     expect(left).toBe(rest)
     expect(query).toEqual([...rows, ...draft.query])

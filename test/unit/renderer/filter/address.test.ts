@@ -49,7 +49,7 @@ async function followed(hash = '') {
 }
 
 describe('the address of a list', () => {
-  it('carries any filter there and back', () => {
+  it('encodes and decodes any filter', () => {
     for (const filter of ['', 'type:A,B', 'a & b=c # ? % +', '"Zoë 東京"', 'x'.repeat(4000)]) {
       expect(filterOf(filterAddress(filter)), filter).toBe(filter)
       expect(filterAddress(filter)).toMatch(/^#\/deliveries(\?filter=[^&#\s]+)?$/)
@@ -58,7 +58,7 @@ describe('the address of a list', () => {
     }
   })
 
-  it('is none where it is another page’s, and never more than the contract takes', () => {
+  it('is null for other pages, and never exceeds the limit of the contract', () => {
     expect(['', '#', '#/', '#/deliveries', '#/deliveries?other=1'].map(filterOf)).toEqual(
       Array.from({ length: 5 }, () => ''),
     )
@@ -78,7 +78,7 @@ describe('the address of a list', () => {
 describe('the history', () => {
   beforeEach(() => vi.resetModules())
 
-  it('has an address for each selected filter, and one for a typed one', async () => {
+  it('has an entry for each applied filter, and one for a typed filter', async () => {
     const { entries, setFilterText, type, back, useDeliveries } = await followed()
     setFilterText('type:A')
     for (const text of ['v', 'verdict', 'verdict:valid', 'verdict:valid ']) type(text)
@@ -102,7 +102,7 @@ describe('the history', () => {
     expect(entries.map((entry) => filterOf(entry))).toEqual(['', 'type:A', 'verdict:valid', 'a'])
   })
 
-  it('keeps the place to which Back led, when one types there', async () => {
+  it('keeps the entry that Back led to when the user types there', async () => {
     const { entries, setFilterText, type, back } = await followed()
     setFilterText('type:A')
     type('type:B')
@@ -111,12 +111,12 @@ describe('the history', () => {
     expect(entries.map((entry) => filterOf(entry))).toEqual(['', 'type:A', 'type:C'])
   })
 
-  it('begins with the filter of the address', async () => {
+  it('starts with the filter in the address', async () => {
     const { useDeliveries } = await followed('#/deliveries?filter=is%3Apinned')
     expect(useDeliveries.getState()).toMatchObject({ text: 'is:pinned', filter: 'is:pinned' })
   })
 
-  it('shows no list for an address that cannot be read, until it can', async () => {
+  it('shows no list while the filter in the address is invalid', async () => {
     const { useDeliveries, type, setFilterText } = await followed('#/deliveries?filter=verdict%3Ax')
     expect(useDeliveries.getState()).toMatchObject({ text: 'verdict:x', filter: '', unread: true })
     type('verdict:')
@@ -125,7 +125,7 @@ describe('the history', () => {
     expect(useDeliveries.getState()).toMatchObject({ text: '', filter: '', unread: false })
   })
 
-  it('leads to the list from another page, even by the filter that is there', async () => {
+  it('leads to the list from another page, even with an unchanged filter', async () => {
     const { entries, setFilterText } = await followed('#/deliveries?filter=is%3Apinned')
     entries.push('#/settings')
     setFilterText('is:pinned')
@@ -144,7 +144,7 @@ describe('the history', () => {
       'is:pinned',
       'type:C',
     ])
-    // What is typed at a place that one came to is another place.
+    // Typing after navigation adds a new entry.
     expect(entries).toEqual([
       '',
       '#/deliveries?filter=type%3AA',
@@ -167,39 +167,39 @@ describe('the history', () => {
     expect(useDeliveries.of(3).getState().filter).toBe('')
   })
 
-  it('has a place for a delivery that is opened, and Back closes it', async () => {
+  it('has an entry for an opened delivery, and Back closes it', async () => {
     const { entries, useDeliveries, setFilterText, openDelivery, closeDelivery, back, visit } =
       await followed('#/deliveries')
     openDelivery(12)
     expect(entries).toEqual(['#/deliveries', '#/deliveries/12?filter='])
-    // A filter is another place; Back leads to the one without.
+    // A filter adds an entry; Back leads to the one without.
     setFilterText('type:A')
     expect(entries.at(-1)).toBe('#/deliveries/12?filter=type%3AA')
     back()
     expect(useDeliveries.getState()).toMatchObject({ open: true, selectedId: 12, filter: '' })
     back()
     expect(useDeliveries.getState()).toMatchObject({ open: false, filter: '' })
-    // Closed by hand: the next one takes the place of the one before.
+    // After closing by hand, the next delivery replaces the entry.
     openDelivery(12)
     closeDelivery()
     openDelivery(13)
     expect(entries).toEqual(['#/deliveries', '#/deliveries/13?filter='])
     closeDelivery()
     expect(entries.at(-1)).toBe('#/deliveries')
-    // On another page nothing is written.
+    // On another page the address does not change.
     visit('#/settings')
     openDelivery(14)
     expect(entries.at(-1)).toBe('#/settings')
     visit('#/deliveries/15')
     expect(useDeliveries.getState()).toMatchObject({ open: true, selectedId: 15, filter: '' })
     expect(entries.at(-1)).toBe('#/deliveries/15')
-    // It names no filter: Back from another one leads to the list as it was.
+    // The address has no filter: Back from another filter restores the list.
     setFilterText('type:B')
     back()
     expect(useDeliveries.getState()).toMatchObject({ open: true, selectedId: 15, filter: '' })
   })
 
-  it('keeps the last filter that can be read while one writes another', async () => {
+  it('keeps the last valid filter while typing another', async () => {
     const { entries, useDeliveries, type } = await followed()
     type('type:A')
     type('type:A verdict:')

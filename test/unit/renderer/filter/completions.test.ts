@@ -13,7 +13,7 @@ const bare: CompletionContext = {
   suggested: null,
 }
 
-/** Completions where `|` stands in the text. */
+/** Completions at `|` in the text. */
 function at(marked: string, changes: Partial<CompletionContext> = {}) {
   const caret = marked.indexOf('|')
   const text = marked.replace('|', '')
@@ -22,7 +22,7 @@ function at(marked: string, changes: Partial<CompletionContext> = {}) {
     ...found,
     text,
     labels: found.options.map(({ label }) => label),
-    /** The text with the option of this label taken, `|` where the caret goes. */
+    /** The text after applying the option with this label, with `|` at the caret. */
     take(label: string): string {
       const option = found.options.find((one) => one.label === label)
       if (!option) throw new Error(`There is no ${label} among ${found.options.length}.`)
@@ -32,8 +32,8 @@ function at(marked: string, changes: Partial<CompletionContext> = {}) {
   }
 }
 
-describe('where nothing is written', () => {
-  it('are every field, and whole filters in an empty field', () => {
+describe('for an empty position', () => {
+  it('are all fields, and saved filters in an empty filter', () => {
     const { labels, options } = at('|')
     for (const { name } of filterFields) {
       expect(
@@ -48,14 +48,14 @@ describe('where nothing is written', () => {
     expect(at('(|').take('type:')).toBe('(type:|')
   })
 
-  it('replace all with a saved filter', () => {
+  it('replace the filter with a saved one', () => {
     expect(at('|').take('Broken orders')).toBe('type:ORDER_PLACED verdict:invalid|')
     expect(at('brok|').take('Broken orders')).toBe('type:ORDER_PLACED verdict:invalid|')
   })
 })
 
 describe('for a word', () => {
-  it('are the fields that begin so, and terms with it', () => {
+  it('are fields that start with the word, and terms with it', () => {
     expect(at('ve|').labels[0]).toBe('verdict:')
     expect(at('ve|').take('verdict:')).toBe('verdict:|')
     expect(at('since:2h ord|').take('type:ORDER_PLACED')).toBe('since:2h type:ORDER_PLACED |')
@@ -63,19 +63,19 @@ describe('for a word', () => {
     expect(at('data.tot|').take('data.total:')).toBe('data.total:|')
   })
 
-  it('replace the whole word, whatever is behind the caret', () => {
+  it('replace the complete word, including text after the caret', () => {
     expect(at('a ve|rd b').take('verdict:')).toBe('a verdict:| b')
     expect(at('ty|p:A').take('type:')).toBe('type:|A')
   })
 
-  it('are none for quoted text, in which any word may stand', () => {
+  it('are empty for quoted text', () => {
     expect(at('"type|').labels).toEqual([])
     expect(at('"type|"').labels).toEqual([])
   })
 })
 
 describe('for a value', () => {
-  it('are those that the language fixes, with their meaning', () => {
+  it('are the fixed values of the filter language, with their meaning', () => {
     expect(at('verdict:|').labels).toEqual(['valid', 'invalid', 'missing', 'unsigned', 'unchecked'])
     expect(at('verdict:inv|').labels).toEqual(['invalid'])
     expect(at('verdict:v|').labels).toEqual(['valid', 'invalid'])
@@ -83,7 +83,7 @@ describe('for a value', () => {
     expect(at('verdict:in|').take('invalid')).toBe('verdict:invalid |')
   })
 
-  it('are the types of the document and those that came beside', () => {
+  it('are documented types and received undocumented ones', () => {
     expect(at('type:ord|').labels).toEqual(['ORDER_PLACED'])
     expect(at('type:|').labels).toEqual(
       expect.arrayContaining(['QR_SCANNED', 'TAB_MERGED', 'none']),
@@ -91,18 +91,18 @@ describe('for a value', () => {
     expect(at('TYPE:ord|').labels).toEqual(['ORDER_PLACED'])
   })
 
-  it('are none where one is written to its end', () => {
+  it('are empty for a complete value', () => {
     expect(at('verdict:valid|').labels).toEqual([])
     expect(at('since:2h|').labels).toEqual([])
     expect(at('verdict:vali|').labels).toEqual(['valid', 'invalid'])
   })
 
-  it('follow a comma, and replace the value at the caret alone', () => {
+  it('follow a comma, and replace only the value at the caret', () => {
     expect(at('type:OPEN_TAB,|').take('CLOSE_TAB')).toBe('type:OPEN_TAB,CLOSE_TAB |')
     expect(at('type:OPEN_TAB,clo|,X y').take('CLOSE_TAB')).toBe('type:OPEN_TAB,CLOSE_TAB|,X y')
   })
 
-  it('are endpoints by name, quoted where they must be', () => {
+  it('are endpoints by name, quoted if needed', () => {
     expect(at('endpoint:|').labels).toEqual(['Sandbox', 'POS hook', 'none'])
     expect(at('endpoint:po|').take('POS hook')).toBe('endpoint:"POS hook" |')
     expect(at('endpoint:"po|').take('POS hook')).toBe('endpoint:"POS hook" |')
@@ -119,20 +119,20 @@ describe('for a value', () => {
     expect(at('status:>=|').labels).toEqual(expect.arrayContaining(['400', '500']))
   })
 
-  it('are words and numbers of an attempt, and numbers alone where they are compared', () => {
+  it('are keywords and numbers for an attempt, and only numbers after a comparison', () => {
     expect(at('attempt:|').labels).toEqual(expect.arrayContaining(['ok', 'failed', '>400', 'none']))
     expect(at('attempt:>=|').labels).toEqual(expect.arrayContaining(['400', '500']))
     expect(at('attempt:>=|').labels).not.toContain('ok')
     expect(at('own:|').labels).toEqual(['forward', 'send', 'none'])
   })
 
-  it('of data come from the document’s description of the field', () => {
+  it('of data come from the documentation of the field', () => {
     expect(at('data.openedFrom:|').labels).toEqual(['SERVICE_MENU', 'SERVER_TAB'])
     expect(at('data.scheduled:|').labels).toEqual(['true', 'false'])
     expect(at('data.nobody.knows:|').labels).toEqual([])
   })
 
-  it('are asked for where only the store knows them', () => {
+  it('are requested if only the store has them', () => {
     for (const field of ['location', 'tag', 'finding', 'type', 'status'] as const) {
       expect(at(`${field}:Pi|`).ask, field).toEqual({ field, prefix: 'Pi' })
     }
@@ -141,19 +141,19 @@ describe('for a value', () => {
     expect(at('header:x-id=|').ask).toBeNull()
     expect(at('verdict:|').ask).toBeNull()
     const suggested = {
-      wanted: { field: 'location', prefix: 'Pi' },
+      request: { field: 'location', prefix: 'Pi' },
       values: ['Pier 9', 'Pi*r "x"'],
     } as const
     const there = at('location:Pi|', { suggested })
     expect(there.labels).toEqual(['Pier 9', 'Pi*r "x"'])
     expect(there.take('Pier 9')).toBe('location:"Pier 9" |')
     expect(there.take('Pi*r "x"')).toBe(String.raw`location:"Pi*r \"x\"" |`)
-    // An answer to an earlier question about another field is not shown under this one.
+    // A response for another field is ignored.
     expect(at('tag:Pi|', { suggested }).labels).toEqual([])
   })
 })
 
-it('give, each of them, a text that can be read up to its value', () => {
+it('each produce a filter that is valid up to its value', () => {
   for (const start of ['', 'since:2h ', '-', '(a or ']) {
     for (const option of completionsAt(start, start.length, bare).options) {
       if (option.kind !== 'field') continue
@@ -168,7 +168,7 @@ it('give, each of them, a text that can be read up to its value', () => {
   }
 })
 
-it('never throw, wherever the caret is', () => {
+it('never throw, whatever the caret position', () => {
   const texts = ['type:A,"b c" -lag:>5s (x or data.y:1) header:a=b "q', ',:"(', 'data."a".b:">"']
   for (const text of texts) {
     for (let caret = 0; caret <= text.length; caret += 1) {

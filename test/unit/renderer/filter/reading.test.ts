@@ -16,6 +16,6 @@ it.each([
   ['before:2020-01-01,2030-01-01', false],
   ['-before:2020-01-01', false],
   ['before:', false],
-])('knows whether the range of %j is over', (filter, over) => {
+])('detects whether the time range of %j has ended', (filter, over) => {
   expect(hasEnded(filter, now)).toBe(over)
 })

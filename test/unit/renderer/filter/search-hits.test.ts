@@ -19,7 +19,7 @@ it.each([
   expect(hits(filter, text)).toEqual(found)
 })
 
-it('marks nothing where no words are searched', () => {
+it('highlights nothing without search words', () => {
   for (const filter of ['', 'type:OPEN_TAB', '-patio', 'contains:!=x']) {
     expect(hitsOf(parsed(filter))).toBeNull()
   }

@@ -25,7 +25,7 @@ const state = (type: string, key: string, value: unknown, brand = 'Service') =>
 const nothing = { absent: null, mark: null }
 
 describe('a field of data', () => {
-  it('is absent, or as documented', () => {
+  it('is absent or as documented', () => {
     expect(state('ORDER_PLACED', 'total', undefined)).toEqual({ absent: 'absent', mark: null })
     expect(state('ORDER_PLACED', 'total', 42.5)).toEqual(nothing)
     expect(state('ORDER_PLACED', 'scheduled', false)).toEqual(nothing)
@@ -42,17 +42,17 @@ describe('a field of data', () => {
     ['itemNames', ['Fries', 1], 'list, documented as list of texts'],
     ['orderName', {}, 'object, documented as text'],
     ['orderName', ['a'], 'list of texts, documented as text'],
-  ])('%s of another type: %j', (key, value, text) => {
+  ])('%s with a wrong type: %j', (key, value, text) => {
     expect(state('ORDER_PLACED', key, value)).toEqual({
       absent: null,
       mark: { text, tone: 'missing' },
     })
   })
 
-  it('with a value that the document does not list is information', () => {
+  it('with an undocumented value is marked as info', () => {
     const fresh = {
       absent: null,
-      mark: { text: 'a value not in the API documentation', tone: 'info' },
+      mark: { text: 'undocumented value', tone: 'info' },
     }
     expect(state('OPEN_TAB', 'openedFrom', 'KIOSK')).toEqual(fresh)
     expect(state('QR_SCANNED', 'type', 'MENU')).toEqual(fresh)
@@ -68,7 +68,7 @@ describe('a common property', () => {
   const order = { uuid: 'orderUuid', id: null }
   const category = { uuid: null, id: 'categoryId' }
 
-  it('may be absent where the document allows it, and is missing otherwise', () => {
+  it('may be absent if documented as optional, and is missing otherwise', () => {
     expect(commonFieldState(common('locationName'), undefined, order)).toEqual({
       absent: 'absent',
       mark: null,
@@ -89,13 +89,13 @@ describe('a common property', () => {
   })
 })
 
-it('marks what the document does not name, but for a type that it does not name either', () => {
+it('marks undocumented fields, except for an undocumented type', () => {
   expect(extraFieldState(true).mark?.text).toBe('not documented')
   expect(extraFieldState(false)).toEqual(nothing)
 })
 
-describe('the default look of a value', () => {
-  it('is an id by its form or by what its key is called', () => {
+describe('the guessed format of a value', () => {
+  it('is an ID by its form or by its key', () => {
     const uuid = '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2'
     expect(looksLikeId('anything', uuid)).toBe(true)
     for (const key of ['id', 'tabId', 'tabUuid', 'tabID', 'tab_id']) {
@@ -109,12 +109,12 @@ describe('the default look of a value', () => {
     expect(looksLikeId('tabId', 'x'.repeat(201))).toBe(false)
   })
 
-  it('is a time only when it is written as ISO 8601 does', () => {
+  it('is a time only in ISO 8601', () => {
     const at = Date.UTC(2026, 10, 21, 20, 9, 4, 512)
     expect(readTime('2026-11-21T20:09:04.512Z')).toEqual({ at, zoned: true })
     expect(readTime('2026-11-21T21:09:04.512+01:00')).toEqual({ at, zoned: true })
     expect(readTime('2026-11-21T20:09:04.512')?.zoned).toBe(false)
-    // All of these are times to `Date.parse`.
+    // `Date.parse` accepts all of these.
     for (const text of ['A-17', '5', '2026-11-21', '21 Nov 2026', '2026-13-21T20:09:04Z', '']) {
       expect(readTime(text), text).toBeNull()
     }

@@ -13,12 +13,12 @@ it.each(rawBodyChecks.map(({ id, label }) => [label, id] as const))(
     const html = renderToStaticMarkup(createElement(RawBodyChecks, { brand: 'Acme' }))
     expect(html).toContain(`aria-label="Check for ${label}"`)
     expect(html).toMatch(/x[-_]acme[-_]signature/i)
-    expect(html).toContain('parsed and written out again')
+    expect(html).toContain('Parsing and re-serializing the body')
     expect(html.match(/<option/g)).toHaveLength(rawBodyChecks.length)
   },
 )
 
-it('shows one even where nothing is kept, or something that is gone', () => {
+it('shows a default without a stored framework, or with an unknown one', () => {
   for (const getItem of [() => null, () => 'gone']) {
     vi.stubGlobal('localStorage', { getItem })
     expect(renderToStaticMarkup(createElement(RawBodyChecks, { brand: 'Acme' }))).toContain('<pre')

@@ -31,7 +31,7 @@ const drawn = (payload: Payload): string =>
     ]),
   )
 
-/** What is read of it, tags aside. */
+/** The text content without tags. */
 const textOf = (payload: Payload): string =>
   drawn(payload)
     .replaceAll(/<[^>]+>/g, ' ')
@@ -56,14 +56,14 @@ describe.each(eventTypes.map((eventType) => [eventType.type, eventType] as const
       ...eventType.sample(source),
     }
 
-    it('shows every field of the document with label, key and type, come or not', () => {
+    it('shows all documented fields with label, key and type, whether received or not', () => {
       for (const payload of [sample, { type, data: {} }]) {
         const text = textOf(payload)
         for (const { key, type: of, label } of [...eventType.data, ...commonFields]) {
           expect(text, key).toContain(`${key} ${of}`)
           expect(text, key).toContain(label)
         }
-        // As many rows as the document has, each with a button that explains it.
+        // One row for each documented field, with a button that explains it.
         const rows = eventType.data.length + commonFields.length
         expect(drawn(payload).match(/class="field-row"/g)).toHaveLength(rows)
         expect(drawn(payload).match(/class="field-label field-explained/g)).toHaveLength(rows)
@@ -73,14 +73,14 @@ describe.each(eventTypes.map((eventType) => [eventType.type, eventType] as const
       )
     })
 
-    it('describes what happened, and marks nothing in its own sample', () => {
+    it('describes what happened, and marks nothing in its sample', () => {
       const text = textOf(sample)
       expect(text).toContain(eventType.view.stamp.word)
       expect(text).not.toMatch(/not documented|, documented as|absent|does not list/)
       expect(text.includes('contradicts itself')).toBe(type === 'OPEN_TAB')
     })
 
-    it('marks an extra field and one of another type', () => {
+    it('marks an undocumented field and one with a wrong type', () => {
       const [first] = eventType.data
       const text = textOf({ ...sample, data: { ...Object(sample.data), tipAmount: 3 } })
       expect(text).toContain('not documented')
@@ -91,7 +91,7 @@ describe.each(eventTypes.map((eventType) => [eventType.type, eventType] as const
   },
 )
 
-describe('what a card reads like', () => {
+describe('the text of a ticket', () => {
   const order = {
     type: 'ORDER_PLACED',
     data: {
@@ -154,7 +154,7 @@ describe('what a card reads like', () => {
     })
   })
 
-  it('a guest has a handle with its way, or a first time and an earlier record', () => {
+  it('a guest has a handle with its channel, or a first visit and an earlier record', () => {
     const subscribed = textOf({ type: 'GUEST_SUBSCRIBED', data: { handle: 'ada@b.example' } })
     expect(subscribed).toContain('by e-mail')
     expect(textOf({ type: 'GUEST_UNSUBSCRIBED', data: { handle: '+1 202 555 0143' } })).toContain(
@@ -186,7 +186,7 @@ describe('what a card reads like', () => {
     expect(textOf(payload)).toMatch(/Entry point door .*The code points to 404/)
   })
 
-  it('an unknown type is drawn without the catalogue', () => {
+  it('an unknown type is shown without the catalogue', () => {
     const payload = {
       type: 'TAB_MERGED',
       locationName: 'Pier 9',
@@ -197,7 +197,7 @@ describe('what a card reads like', () => {
     expect(text).toContain('does not list this type')
     expect(text).toContain('2026-03-14T21:09:00.000Z UTC')
     expect(text).not.toContain('not documented')
-    expect(drawn(payload)).toContain('tab-1: show all deliveries with this id')
+    expect(drawn(payload)).toContain('tab-1: show all deliveries with this ID')
   })
 })
 
@@ -213,7 +213,7 @@ const hostile: readonly unknown[] = [
   Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key ${index}`, index])),
 ]
 
-it.each(eventTypes.map(({ type }) => type))('%s stays bounded, whatever comes', (type) => {
+it.each(eventTypes.map(({ type }) => type))('%s stays bounded for any input', (type) => {
   const data = eventTypeOf(type)?.data ?? []
   for (const value of hostile) {
     for (const payload of [

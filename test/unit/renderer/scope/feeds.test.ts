@@ -3,7 +3,7 @@ import { calls } from '#contract/calls.ts'
 import type { LogsView } from '#contract/logs.ts'
 import { FakeHost, summary } from '../fake-host.ts'
 
-/** The feeds over a host whose live store and logs each have rows of their own; an answer says whose it is. */
+/** The feeds with a fake host whose live store and logs have different rows. Responses tell which one they belong to. */
 async function started() {
   vi.resetModules()
   vi.stubGlobal('window', globalThis)
@@ -11,7 +11,7 @@ async function started() {
   const { useDeliveries, setFilterText, openDelivery } =
     await import('#renderer/state/deliveries.ts')
   const { showScope } = await import('#renderer/state/scope.ts')
-  const { useOpenLogs, closeLog } = await import('#renderer/features/deliveries/scope/open-logs.ts')
+  const { useOpenLogs, closeLog } = await import('#renderer/features/deliveries/feed/feeds.ts')
   const { startFeeds } = await import('#renderer/features/deliveries/feed/feeds.ts')
   const { createClient } = await import('#renderer/platform/client.ts')
   const host = new FakeHost()
@@ -91,7 +91,7 @@ describe('a list for each log', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('has rows, filter and selection of its own, and is found as it was left', async () => {
+  it('has its own rows, filter and selection, and keeps its state', async () => {
     const lists = await started()
     lists.setFilterText('type:LIVE')
     lists.openDelivery(2)
@@ -106,11 +106,11 @@ describe('a list for each log', () => {
     const asked = lists.asked(4)
     await lists.show(4)
     expect(lists.useDeliveries.getState()).toMatchObject({ filter: 'type:LOGGED', selectedId: 1 })
-    // It never changes: nothing is asked anew.
+    // A log never changes, so nothing is requested again.
     expect(lists.asked(4)).toBe(asked)
   })
 
-  it('ignores responses of another', async () => {
+  it('ignores responses of another log', async () => {
     const lists = await started()
     lists.hold()
     await lists.show(4)
@@ -124,7 +124,7 @@ describe('a list for each log', () => {
     expect(lists.titles(null)).toEqual(['live', 'live', 'live'])
   })
 
-  it('adds no arrivals, while the live list does behind it', async () => {
+  it('adds no new deliveries, while the live list does in the background', async () => {
     const lists = await started()
     await lists.show(4)
     lists.host.push('deliveries.arrived', {
@@ -137,12 +137,12 @@ describe('a list for each log', () => {
     expect(lists.titles(null)[0]).toBe('new')
   })
 
-  it('keeps a handful, forgets what is closed or removed, and never the one that is shown', async () => {
+  it('keeps a few logs, discards closed or removed ones, and never the shown one', async () => {
     const lists = await started()
     for (const log of [1, 2, 3, 4, 5]) await lists.show(log)
     await lists.show(1)
     await lists.show(6)
-    // The one that was not shown for the longest.
+    // The least recently shown one.
     expect(lists.useOpenLogs.getState().ids).toEqual([1, 3, 4, 5, 6])
     lists.useDeliveries.of(3).setState({ filter: 'kept' })
     lists.closeLog(3)
@@ -156,7 +156,7 @@ describe('a list for each log', () => {
     expect(lists.titles(4)).toEqual(['log 4', 'log 4', 'log 4'])
   })
 
-  it('is asked for again when the connection is back', async () => {
+  it('is requested again when the connection is back', async () => {
     const lists = await started()
     lists.hold()
     await lists.show(4)

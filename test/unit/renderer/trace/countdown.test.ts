@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { countdown } from '#renderer/features/deliveries/detail/trace/Throttle.tsx'
-import { paced } from '#renderer/features/deliveries/detail/trace/use-beyond.ts'
+import { throttled } from '#renderer/features/deliveries/detail/trace/use-trace.ts'
 
 it.each([
   [300_000, '5:00'],
@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers())
 
 it('runs immediately, then at most once per interval, and never loses the last request', () => {
   const work = vi.fn<() => void>()
-  const { run, stop } = paced(1000, work)
+  const { run, stop } = throttled(1000, work)
   run()
   expect(work).toHaveBeenCalledTimes(1)
   for (let i = 0; i < 5; i += 1) run()

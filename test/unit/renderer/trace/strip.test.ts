@@ -57,7 +57,7 @@ function traceOf(
   }
 }
 
-/** Each cell as a word: `OPEN_TAB@0.5`, `ITEM_ADDED×2@30`, `+3`, `CLOSE_TAB?`; the current one in brackets. */
+/** Each cell as text: `OPEN_TAB@0.5`, `ITEM_ADDED×2@30`, `+3`, `CLOSE_TAB?`; the current one in brackets. */
 function words(cells: readonly Cell[]): string[] {
   return cells.map((cell) => {
     switch (cell.kind) {
@@ -77,8 +77,8 @@ function words(cells: readonly Cell[]): string[] {
 
 const opened = ['OPEN_TAB', 'ITEM_ADDED', 'ITEM_ADDED', 'ITEM_ADDED', 'ORDER_PLACED']
 
-describe('a trace in a line', () => {
-  it('has one cell for the same type again, the current one for itself, and what was not seen of the end', () => {
+describe('the summary of a trace', () => {
+  it('combines neighbors of the same type, except for the current event, and adds a missing end', () => {
     expect(words(stripOf(traceOf(opened), 4))).toEqual([
       'OPEN_TAB@0.5',
       'ITEM_ADDED×2@30',
@@ -93,7 +93,7 @@ describe('a trace in a line', () => {
     ])
   })
 
-  it('does not report a missing end where not all is shown, or where it is not a tab', () => {
+  it('does not report a missing end for a truncated trace or a trace that is not of a tab', () => {
     expect(words(stripOf(traceOf(['ITEM_ADDED'], { truncated: true }), 1))).toEqual([
       '[ITEM_ADDED@10]',
     ])
@@ -104,14 +104,14 @@ describe('a trace in a line', () => {
     ])
   })
 
-  it('leaves out what is near only', () => {
+  it('leaves out events that are only near', () => {
     expect(words(stripOf(traceOf(['QR_SCANNED', 'OPEN_TAB', 'CLOSE_TAB'], {}, [1]), 2))).toEqual([
       '[OPEN_TAB@0.5]',
       'CLOSE_TAB',
     ])
   })
 
-  it('keeps the ends and what is around the current one, and counts the rest', () => {
+  it('keeps both ends and the cells around the current one, and counts the rest', () => {
     const pair = ['ITEM_ADDED', 'ORDER_PLACED']
     const many = traceOf([
       'OPEN_TAB',

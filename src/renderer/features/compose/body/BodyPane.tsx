@@ -10,7 +10,7 @@ import type { Editor, Layout } from '../editor/open-editor.ts'
 import { useBrand } from '../headers/HeaderList.tsx'
 import type { Session } from '../store.ts'
 import { BodyTools, FileButton } from './BodyTools.tsx'
-import { checkedUpTo } from './body-modes.ts'
+import { checkedUpTo, lineEndsOf } from './body-modes.ts'
 import { bodyBytes, useBodyText } from './use-body-text.ts'
 import { FileLock2 } from 'lucide-react'
 import { draftBodyLimit } from '#contract/compose.ts'
@@ -22,28 +22,27 @@ import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { prettyJson } from '#shared/json/format.ts'
 import { cut } from '../../../ui/text/visible.ts'
-import { lineEndsOf } from './line-ends.ts'
 
-const longestShown = 20_000
+const maxShownLength = 20_000
 
 interface BodyNotesProps {
   readonly session: Session
   readonly body: ReturnType<typeof useBodyText>
   readonly bytes: Uint8Array
-  /** The same as text; null: it is none. */
+  /** The bytes as text; null if they are not text. */
   readonly text: string | null
   readonly compared: boolean
 }
 
-/** What is to be known of the body beside its text: one thing a line, and nothing where nothing is. */
+/** Notes about the body, such as problems, mixed line endings and size limits. */
 function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
   const { preview, unreadable, originalLost, original, content } = session
   const problems = preview?.problems.filter(({ field }) => field === 'body') ?? []
   const ends = useMemo(() => lineEndsOf(text ?? ''), [text])
-  const came = useMemo(() => lineEndsOf(textOf(original?.body ?? empty) ?? ''), [original])
+  const originalEnds = useMemo(() => lineEndsOf(textOf(original?.body ?? empty) ?? ''), [original])
   const filled = useMemo(() => {
-    const whole = preview?.filled ? textOf(preview.filled) : null
-    return whole === null ? null : (prettyJson(whole) ?? whole)
+    const filledText = preview?.filled ? textOf(preview.filled) : null
+    return filledText === null ? null : (prettyJson(filledText) ?? filledText)
   }, [preview])
   return (
     <Stack gap={3} fixed pad={[0, 5]} className="body-notes">
@@ -63,26 +62,28 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
           <Shown text={message} />
         </Note>
       ))}
-      {text === null && <Note tone="unsigned">It is not UTF-8, so it is written as bytes.</Note>}
+      {text === null && (
+        <Note tone="unsigned">The body is not UTF-8, so it is edited as bytes.</Note>
+      )}
       {body.mode !== 'hex' && ends === 'mixed' && (
         <Note tone="missing">
-          Its lines do not all end alike. Each stays as it is; a carriage return shows as a mark.
+          The body has mixed line endings. They are kept; carriage returns are shown as marks.
         </Note>
       )}
-      {content.body.kind === 'bytes' && compared && differsInEnds(came, ends) && (
+      {content.body.kind === 'bytes' && compared && differsInEnds(originalEnds, ends) && (
         <Note tone="missing">
-          Its lines end otherwise than those that came, which a comparison by lines does not show.
+          The line endings differ from the original, which the comparison by line does not show.
         </Note>
       )}
       {bytes.length > checkedUpTo && (
         <Note tone="info">
-          Over {byteSize(checkedUpTo)}: it is edited as plain text, and neither checked nor compared
-          while it is written.
+          Bodies over {byteSize(checkedUpTo)} are edited as plain text, without checks or comparison
+          while typing.
         </Note>
       )}
       {filled !== null && (
-        <Fold summary="As it goes out, with the placeholders filled in">
-          <CodeBlock label="Body as it goes out" text={cut(filled, longestShown)} />
+        <Fold summary="Body to send, with placeholders filled in">
+          <CodeBlock label="Body to send" text={cut(filled, maxShownLength)} />
         </Fold>
       )}
     </Stack>
@@ -98,18 +99,18 @@ function differsInEnds(
   return first !== second && first !== 'none' && second !== 'none'
 }
 
-/** Pixels from which on there is room for two texts side by side. */
-const roomForTwo = 800
-/** Up to this many bytes hex is compared: it is three times as long as what it shows. */
+/** Minimum width in pixels to show two texts side by side. */
+const besideMinWidth = 800
+/** Up to this many bytes are compared as hex, which is three times as long. */
 const comparedAsHex = 256 * 1024
 
-/** The body, to be written on, beside what came. */
+/** The body editor, beside the original body. */
 export function BodyPane({ session }: { readonly session: Session }) {
   const bytes = bodyBytes(session)
   return bytes === null ? (
     <NoBody session={session} />
   ) : (
-    <BodyEditor key={session.turn} session={session} bytes={bytes} />
+    <BodyEditor key={session.bodyRevision} session={session} bytes={bytes} />
   )
 }
 
@@ -121,9 +122,9 @@ interface Props {
 function BodyEditor({ session, bytes }: Props) {
   const client = useClient()
   const { ref, width } = useWidth<HTMLDivElement>()
-  // While another part is shown there is no width; the editor stays what it was.
-  const [room, setRoom] = useState(0)
-  if (width > 0 && width !== room) setRoom(width)
+  // The width is 0 while another tab is shown. Keep the last one, so that the editor stays.
+  const [availableWidth, setAvailableWidth] = useState(0)
+  if (width > 0 && width !== availableWidth) setAvailableWidth(width)
   const editor = useRef<Editor | null>(null)
   const onEditor = useCallback((opened: Editor | null) => {
     editor.current = opened
@@ -140,7 +141,11 @@ function BodyEditor({ session, bytes }: Props) {
     original !== null &&
     short &&
     (session.original?.body?.length ?? 0) <= (mode === 'hex' ? comparedAsHex : checkedUpTo)
-  const layout: Layout = !compared ? 'alone' : room >= roomForTwo ? 'beside' : 'within'
+  const layout: Layout = !compared
+    ? 'alone'
+    : availableWidth >= besideMinWidth
+      ? 'beside'
+      : 'within'
   return (
     <Stack column full shrink ref={ref}>
       <BodyTools
@@ -156,14 +161,14 @@ function BodyEditor({ session, bytes }: Props) {
         <Grid columns="1 1" fixed pad={[1, 0]} line="top-soft" size="xs" tone="dim" aria-hidden>
           <Text pad={[0, 5]}>
             Delivery #{session.original?.deliveryId}, as captured
-            {body.laidOut && mode !== 'hex' && ', formatted'}
+            {body.compareFormatted && mode !== 'hex' && ', formatted'}
           </Text>
-          <Text pad={[0, 5]}>As it goes out</Text>
+          <Text pad={[0, 5]}>Request to send</Text>
         </Grid>
       )}
-      {room > 0 && (
+      {availableWidth > 0 && (
         <CodeEditor
-          key={`${mode} ${body.turn}`}
+          key={`${mode} ${body.revision}`}
           text={body.text}
           original={compared ? original : null}
           layout={layout}
@@ -184,22 +189,22 @@ function BodyEditor({ session, bytes }: Props) {
 
 const none: readonly never[] = []
 
-/** A body that is not here: too large to be edited, or gone with its delivery. */
+/** Shown when the body is too large to edit, or was deleted with its delivery. */
 function NoBody({ session }: { readonly session: Session }) {
   const client = useClient()
   const { originalLost, preview } = session
   return (
     <Empty
       icon={<FileLock2 aria-hidden />}
-      title={originalLost === null ? 'As captured, too large to edit here' : 'The body is gone'}
+      title={originalLost === null ? 'Body too large to edit' : 'Body not available'}
       actions={
         <FileButton kind="primary" onBytes={(bytes) => editBody(client, bytes)}>
-          Replace by file
+          Replace with file
         </FileButton>
       }
     >
       {originalLost === null
-        ? `It goes out as it came${preview ? `, ${byteSize(preview.bytes)}` : ''}. Up to ${byteSize(draftBodyLimit)} can be edited.`
+        ? `It is sent as received${preview ? `, ${byteSize(preview.bytes)}` : ''}. You can edit up to ${byteSize(draftBodyLimit)}.`
         : originalLost}
     </Empty>
   )

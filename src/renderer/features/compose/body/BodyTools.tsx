@@ -7,7 +7,7 @@ import { Segments } from '../../../ui/Segments.tsx'
 import { byteSize } from '../../../ui/text/numbers.ts'
 import { say } from '../../../platform/toasts.ts'
 import { minifyJson } from '#shared/json/format.ts'
-import { formatted, hasPlaceholder } from '../editor/json-faults.ts'
+import { formatText, hasPlaceholder } from '../editor/json-errors.ts'
 import type { Editor, Layout } from '../editor/open-editor.ts'
 import type { Session } from '../store.ts'
 import { possibleModes } from './body-modes.ts'
@@ -15,19 +15,19 @@ import type { useBodyText } from './use-body-text.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { edit } from '../edit.ts'
 
-const words = { json: 'JSON', text: 'Text', hex: 'Hex' } as const
+const modeLabels = { json: 'JSON', text: 'Text', hex: 'Hex' } as const
 
 interface Props {
   readonly session: Session
   readonly body: ReturnType<typeof useBodyText>
   readonly bytes: Uint8Array
-  /** The same as text; null: it is none. */
+  /** The bytes as text; null if they are not text. */
   readonly text: string | null
   readonly editor: RefObject<Editor | null>
   readonly layout: Layout
 }
 
-/** How the body is written, and what can be done with it as a whole. */
+/** The toolbar of the body editor: mode, formatting, search and file import. */
 export function BodyTools({ session, body, bytes, text, editor, layout }: Props) {
   function rewrite(by: (text: string) => string | null, done: string): void {
     const before = editor.current?.state().sliceDoc()
@@ -39,9 +39,12 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
   return (
     <Row wrap fixed align="center" gap={1} gapX={2} pad={[3, 5]} size="s">
       <Segments
-        label="Write the body as"
+        label="Edit the body as"
         value={body.mode}
-        options={possibleModes(bytes.length, text).map((value) => ({ value, label: words[value] }))}
+        options={possibleModes(bytes.length, text).map((value) => ({
+          value,
+          label: modeLabels[value],
+        }))}
         onChange={body.setMode}
       />
       {body.mode === 'json' && (
@@ -52,8 +55,8 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
             icon={<AlignLeft aria-hidden />}
             title="Format with two spaces per level. Values stay the same, bytes change."
             onClick={() => {
-              rewrite(formatted, 'Already formatted.')
-              if (body.original !== null) body.setLaidOut(true)
+              rewrite(formatText, 'Already formatted.')
+              if (body.original !== null) body.setCompareFormatted(true)
             }}
           >
             Format
@@ -65,7 +68,7 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
             title="Remove white space between tokens"
             onClick={() => {
               rewrite(minifyJson, 'Already minified.')
-              body.setLaidOut(false)
+              body.setCompareFormatted(false)
             }}
           >
             Minify
@@ -75,9 +78,9 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
               kind="quiet"
               small
               icon={<Columns2 aria-hidden />}
-              aria-pressed={body.laidOut}
+              aria-pressed={body.compareFormatted}
               title="Formats both sides, so that only values differ"
-              onClick={() => body.setLaidOut(!body.laidOut)}
+              onClick={() => body.setCompareFormatted(!body.compareFormatted)}
             >
               Compare formatted
             </Button>
@@ -93,7 +96,7 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
         Find
       </Button>
       <FileButton small onBytes={body.put}>
-        Replace by file
+        Replace with file
       </FileButton>
       <Row as="span" inline push align="center" gap={5}>
         <PlaceholderSwitch session={session} text={text ?? ''} />
@@ -110,7 +113,7 @@ interface FileProps {
   readonly small?: boolean
 }
 
-/** Chooses a file and reads it. */
+/** A button that selects a file and reads it. */
 export function FileButton({ onBytes, children, kind = 'quiet', small = false }: FileProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -130,16 +133,19 @@ export function FileButton({ onBytes, children, kind = 'quiet', small = false }:
         aria-label={children}
         onChange={(event) => {
           const file = event.target.files?.[0]
-          // The same file can be chosen again.
+          // Reset, so that the same file can be selected again.
           event.target.value = ''
           if (!file) return
           if (file.size > draftBodyLimit) {
-            say('invalid', `A body is at most ${byteSize(draftBodyLimit)} here.`)
+            say(
+              'invalid',
+              `The file is too large. A body can have at most ${byteSize(draftBodyLimit)}.`,
+            )
             return
           }
           file.arrayBuffer().then(
             (buffer) => onBytes(new Uint8Array(buffer)),
-            () => say('invalid', 'The file could not be read.'),
+            () => say('invalid', 'Could not read the file.'),
           )
         }}
       />
@@ -149,11 +155,11 @@ export function FileButton({ onBytes, children, kind = 'quiet', small = false }:
 
 interface PlaceholderSwitchProps {
   readonly session: Session
-  /** Of the body. */
+  /** The text of the body. */
   readonly text: string
 }
 
-/** Whether placeholders are filled in: there where the draft has one, or is a template. */
+/** Turns placeholders on or off. Shown if the draft contains one or is a template. */
 function PlaceholderSwitch({ session, text }: PlaceholderSwitchProps) {
   const client = useClient()
   const { content, name, counter } = session
@@ -169,7 +175,7 @@ function PlaceholderSwitch({ session, text }: PlaceholderSwitchProps) {
       inline
       align="center"
       gap={3}
-      title="{{uuid}}, {{uuid:NAME}}, {{now}}, {{now:seconds}}, {{now:milliseconds}} and {{counter}}, in address, headers and body, with new values for each send"
+      title="{{uuid}}, {{uuid:NAME}}, {{now}}, {{now:seconds}}, {{now:milliseconds}} and {{counter}}, in address, headers and body. Each send gets new values."
     >
       <input
         type="checkbox"

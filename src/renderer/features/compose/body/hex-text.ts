@@ -1,5 +1,5 @@
 import { hexPairs } from '#shared/bytes/hex.ts'
-/** Bytes as pairs of hex digits, sixteen on a line. */
+/** Formats bytes as pairs of hex digits, sixteen per line. */
 export function toHex(bytes: Uint8Array): string {
   const lines: string[] = []
   for (let from = 0; from < bytes.length; from += perLine) {
@@ -16,10 +16,10 @@ export function toHex(bytes: Uint8Array): string {
 const perLine = 16
 export type HexReading =
   | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** `at` and `to`: what is wrong, in characters of the text. */
+  /** `at` and `to`: the invalid range, in characters of the text. */
   | { readonly ok: false; readonly at: number; readonly to: number; readonly message: string }
 
-/** Reads pairs of hex digits, with any space between the pairs and none in them. */
+/** Parses pairs of hex digits. White space is allowed between pairs, but not inside them. */
 export function fromHex(text: string): HexReading {
   const bytes = new Uint8Array(text.length / 2 + 1)
   let length = 0
@@ -30,12 +30,12 @@ export function fromHex(text: string): HexReading {
       continue
     }
     const first = digit(high)
-    if (first < 0) return fault(text, at, 'is no hex digit: use 0 to 9 and a to f')
+    if (first < 0) return fault(text, at, 'is not a hex digit. Use 0 to 9 and a to f')
     const second = digit(text.charCodeAt(at + 1))
     if (second < 0) {
       return at + 1 >= text.length || isSpace(text.charCodeAt(at + 1))
-        ? { ok: false, at, to: at + 1, message: `Half a byte: a second digit is missing.` }
-        : fault(text, at + 1, 'is no hex digit: use 0 to 9 and a to f')
+        ? { ok: false, at, to: at + 1, message: 'Incomplete byte: the second digit is missing.' }
+        : fault(text, at + 1, 'is not a hex digit. Use 0 to 9 and a to f')
     }
     bytes[length] = first * 16 + second
     length += 1
@@ -53,7 +53,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d)
 }
 
-/** The value of a digit's character code; -1: it is none. */
+/** The value of a hex digit by its character code; -1 if it is none. */
 function digit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   const lower = code | 0x20

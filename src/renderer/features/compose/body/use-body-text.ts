@@ -2,88 +2,92 @@ import { useCallback, useMemo, useState } from 'react'
 import { textOf } from '../../body/index.ts'
 import type { Client } from '../../../platform/client.ts'
 import { editBody } from '../edit.ts'
-import { formatted } from '../editor/json-faults.ts'
-import type { Session } from '../store.ts'
-import { changeSession } from '../store.ts'
-import type { BodyMode } from './body-modes.ts'
-import { encodeText, firstMode } from './body-modes.ts'
+import { formatText } from '../editor/json-errors.ts'
+import { type Session, changeSession } from '../store.ts'
+import { type BodyMode, encodeText, firstMode } from './body-modes.ts'
 import { fromHex, toHex } from './hex-text.ts'
 
-/** What is in the way of sending while the hex does not read. */
-const halfWritten = 'The body is not valid hex yet. Fix it where it is marked.'
+/** The error that blocks sending while the hex is invalid. */
+const invalidHex = 'The body is not valid hex. Fix the marked error.'
 
-/** The bytes of the body as they are now; null: they are too many to be here, or gone. */
+/** The current bytes of the body; null if it is too large or not available. */
 export function bodyBytes({ content, original }: Session): Uint8Array | null {
   return content.body.kind === 'bytes' ? content.body.bytes : (original?.body ?? null)
 }
 
 interface BodyText {
   readonly mode: BodyMode
-  /** Another one for each text that is put in from outside: the editor begins anew with it. */
-  readonly turn: number
-  /** The text that the editor begins with. */
+  /** Incremented when the text is replaced from outside, to recreate the editor. */
+  readonly revision: number
+  /** The initial text of the editor. */
   readonly text: string
-  /** What came, in the same writing; null: there is none, or it cannot be written so. */
+  /** The original body in the same mode; null if there is none or it cannot be shown in this mode. */
   readonly original: string | null
-  readonly laidOut: boolean
+  readonly compareFormatted: boolean
   readonly setMode: (mode: BodyMode) => void
-  /** Whether what came is laid out anew before it is compared, so that only values differ. */
-  readonly setLaidOut: (laidOut: boolean) => void
+  /** Whether the original is formatted before the comparison, so that only values differ. */
+  readonly setCompareFormatted: (compareFormatted: boolean) => void
   readonly write: (text: string) => void
-  /** Puts other bytes in its place. */
+  /** Replaces the body. */
   readonly put: (bytes: Uint8Array) => void
 }
 
-/** The body of a session as a text to edit. */
+/** The body of a session as editable text. */
 export function useBodyText(client: Client, session: Session, bytes: Uint8Array): BodyText {
-  const [{ mode, turn, text }, setShown] = useState(() => shown(firstMode(bytes), 0, bytes))
-  const [laidOut, setLaidOut] = useState(false)
-  const came = session.original?.body ?? null
+  const [{ mode, revision, text }, setShown] = useState(() =>
+    initialState(firstMode(bytes), 0, bytes),
+  )
+  const [compareFormatted, setCompareFormatted] = useState(false)
+  const originalBody = session.original?.body ?? null
   const original = useMemo(() => {
-    if (came === null) return null
-    const written = writtenIn(mode, came)
-    return written !== null && laidOut && mode !== 'hex' ? (formatted(written) ?? written) : written
-  }, [came, mode, laidOut])
+    if (originalBody === null) return null
+    const written = textInMode(mode, originalBody)
+    return written !== null && compareFormatted && mode !== 'hex'
+      ? (formatText(written) ?? written)
+      : written
+  }, [originalBody, mode, compareFormatted])
   const { key } = session
   const write = useCallback(
     (written: string) => {
-      // Should the editor be made anew, it begins with this.
+      // The initial text, should the editor be recreated.
       setShown((before) => ({ ...before, text: written }))
       if (mode !== 'hex') return editBody(client, encodeText(written))
       const reading = fromHex(written)
       if (reading.ok) editBody(client, reading.bytes)
-      else changeSession(key, { unreadable: halfWritten })
+      else changeSession(key, { unreadable: invalidHex })
     },
     [client, key, mode],
   )
   return {
     mode,
-    turn,
+    revision,
     text,
     original,
-    laidOut,
+    compareFormatted,
     setMode(next) {
-      // Hex that does not read is given up with its mode.
+      // Leaving hex mode discards invalid hex.
       changeSession(key, { unreadable: null })
-      setShown(shown(next, turn + 1, bytes))
+      setShown(initialState(next, revision + 1, bytes))
     },
-    setLaidOut,
+    setCompareFormatted,
     write,
     put(next) {
       editBody(client, next)
-      setShown(shown(writtenIn(mode, next) === null ? firstMode(next) : mode, turn + 1, next))
+      setShown(
+        initialState(textInMode(mode, next) === null ? firstMode(next) : mode, revision + 1, next),
+      )
     },
   }
 }
 
-function shown(
+function initialState(
   mode: BodyMode,
-  turn: number,
+  revision: number,
   bytes: Uint8Array,
-): { mode: BodyMode; turn: number; text: string } {
-  return { mode, turn, text: writtenIn(mode, bytes) ?? '' }
+): { mode: BodyMode; revision: number; text: string } {
+  return { mode, revision, text: textInMode(mode, bytes) ?? '' }
 }
 
-function writtenIn(mode: BodyMode, bytes: Uint8Array): string | null {
+function textInMode(mode: BodyMode, bytes: Uint8Array): string | null {
   return mode === 'hex' ? toHex(bytes) : textOf(bytes)
 }

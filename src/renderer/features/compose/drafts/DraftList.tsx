@@ -5,9 +5,9 @@ import { Row, Text } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { askForDrafts, useFileStart } from './start.ts'
+import { fetchDrafts, useFileStart } from './start.ts'
 import { sessionNow, useCompose } from '../store.ts'
-import { calledOf, DraftRow } from './DraftRow.tsx'
+import { draftLabel, DraftRow } from './DraftRow.tsx'
 import { NameDialog } from './NameDialog.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { sentence } from '../../../platform/call-error.ts'
@@ -17,7 +17,7 @@ import { eventTypes } from '#catalogue/catalogue.ts'
 import { EventIcon } from '../../../ui/EventIcon.tsx'
 import '../../../ui/Menu.css'
 
-/** What was begun and not thrown away: drafts, and templates by their names. */
+/** The list of drafts and templates. */
 export function DraftList() {
   const client = useClient()
   const drafts = useCompose((state) => state.drafts)
@@ -35,8 +35,8 @@ export function DraftList() {
         {error !== null && drafts === null ? (
           <Empty
             icon={<CircleAlert aria-hidden />}
-            title="Drafts could not be read"
-            actions={<Button onClick={() => askForDrafts(client)}>Try again</Button>}
+            title="Could not load the drafts"
+            actions={<Button onClick={() => fetchDrafts(client)}>Try again</Button>}
           >
             {error}
           </Empty>
@@ -44,7 +44,7 @@ export function DraftList() {
           <div role="status" aria-label="Loading" />
         ) : drafts.length === 0 ? (
           <Empty icon={<FileText aria-hidden />} title="No drafts yet">
-            What you change is kept here by itself, and survives a restart.
+            Your changes are saved here automatically and survive a restart.
           </Empty>
         ) : (
           <>
@@ -89,25 +89,25 @@ interface DeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before a draft goes. */
+/** Confirms the deletion of a draft. */
 function DeleteDialog({ draft, onClose }: DeleteDialogProps) {
   const client = useClient()
   const remove = useAction(async () => {
-    // First, so that nothing stores it anew while it goes.
+    // Close it first, so that nothing saves it again during the deletion.
     if (sessionNow()?.id === draft.id) dropSession()
     await client.call('compose.remove', { id: draft.id })
     onClose()
   })
-  const kept = draft.origin.kind === 'delivery'
+  const hasDelivery = draft.origin.kind === 'delivery'
   return (
     <Confirm
       open
       onClose={onClose}
-      title={`Delete “${calledOf(draft)}”?`}
+      title={`Delete “${draftLabel(draft)}”?`}
       description={
-        kept
-          ? 'What is written in it goes. The delivery that it comes from stays, with what was sent.'
-          : 'What is written in it goes, with what was sent of it.'
+        hasDelivery
+          ? 'Deletes the draft. The original delivery and its attempts stay.'
+          : 'Deletes the draft and its attempts.'
       }
       action="Delete"
       busy={remove.busy}
@@ -117,13 +117,13 @@ function DeleteDialog({ draft, onClose }: DeleteDialogProps) {
   )
 }
 
-/** What a draft can begin from. */
+/** The menu that creates a draft. */
 function NewMenu() {
   const input = useRef<HTMLInputElement>(null)
   const start = useFileStart()
   return (
     <>
-      {/* Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses. */}
+      {/* Not modal: a modal menu locks scrolling with a style element, which the content security policy blocks. */}
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger className="button wide" data-compose-new>
           <Plus aria-hidden /> New <ChevronDown aria-hidden className="bar-more" />
@@ -176,7 +176,7 @@ function NewMenu() {
         ref={input}
         type="file"
         hidden
-        aria-label="File to begin from"
+        aria-label="File for a new draft"
         onChange={(event) => {
           const file = event.target.files?.[0]
           event.target.value = ''

@@ -15,8 +15,8 @@ interface Props {
   readonly onDelete: (draft: DraftSummary) => void
 }
 
-/** What a draft is called in the list. */
-export function calledOf({ name, title, origin }: DraftSummary): string {
+/** The label of a draft in the list. */
+export function draftLabel({ name, title, origin }: DraftSummary): string {
   return visible(cut(name ?? (title === '' ? originLabel(origin) : title), 120))
 }
 
@@ -25,21 +25,21 @@ export function originLabel(origin: DraftOrigin): string {
     case 'delivery':
       return `from delivery #${origin.deliveryId}`
     case 'log':
-      return `from #${origin.deliveryId} of ${visible(cut(origin.log, 60))}`
+      return `from #${origin.deliveryId} in ${visible(cut(origin.log, 60))}`
     case 'sample':
       return `from a sample of ${visible(cut(origin.type, 60))}`
     case 'file':
       return `from ${visible(cut(origin.name, 60))}`
     case 'empty':
-      return 'begun empty'
+      return 'from scratch'
   }
 }
 
-/** One draft: what it is, where it comes from, and when it was changed. */
+/** One draft with its label, origin and modification time. */
 export function DraftRow({ draft, onName, onDelete }: Props) {
   const now = useNow()
   const here = useCompose((state) => state.session?.id === draft.id)
-  const called = calledOf(draft)
+  const label = draftLabel(draft)
   const icon = eventTypeOf(draft.title)?.view.icon
   return (
     <li className="list-item">
@@ -54,7 +54,7 @@ export function DraftRow({ draft, onName, onDelete }: Props) {
         </Text>
         <Stack as="span" grow shrink>
           <Text weight="semibold" cut>
-            {called}
+            {label}
           </Text>
           <Row as="span" gap={4} shrink tone="dim" size="xs">
             <span className="cut">{originLabel(draft.origin)}</span>
@@ -72,12 +72,12 @@ export function DraftRow({ draft, onName, onDelete }: Props) {
       </a>
       <span className="list-actions">
         <IconButton
-          label={draft.name === null ? `Make ${called} a template` : `Rename ${called}`}
+          label={draft.name === null ? `Make ${label} a template` : `Rename ${label}`}
           onClick={() => onName(draft)}
         >
           <Pencil aria-hidden />
         </IconButton>
-        <IconButton label={`Delete ${called}`} onClick={() => onDelete(draft)}>
+        <IconButton label={`Delete ${label}`} onClick={() => onDelete(draft)}>
           <Trash2 aria-hidden />
         </IconButton>
       </span>

@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Gives a draft a name, by which it is a template, or a template another one. */
+/** Names a draft, which makes it a template, or renames a template. */
 export function NameDialog({ draft, onClose }: Props) {
   const client = useClient()
   const [name, setName] = useState(draft.name ?? '')
@@ -23,15 +23,15 @@ export function NameDialog({ draft, onClose }: Props) {
     const saved = await client.call('compose.save', { id: draft.id, name: name.trim(), content })
     const session = sessionNow()
     if (session?.id === saved.id) changeSession(session.key, { name: saved.name })
-    say('valid', `Kept as the template “${name.trim()}”.`)
+    say('valid', `Saved as template “${name.trim()}”.`)
     onClose()
   })
   return (
     <FormDialog
       onClose={onClose}
-      title={draft.name === null ? 'Keep as a template' : 'Rename the template'}
-      description="A template stays, and fills in {{uuid}}, {{now}} and {{counter}} again for each request where that is switched on."
-      action={draft.name === null ? 'Keep' : 'Rename'}
+      title={draft.name === null ? 'Save as template' : 'Rename template'}
+      description="Use a template for any number of requests. If placeholders are on, {{uuid}}, {{now}} and {{counter}} get new values for each request."
+      action={draft.name === null ? 'Save' : 'Rename'}
       disabled={name.trim() === ''}
       busy={save.busy}
       error={save.error === null ? null : sentence(save.error)}

@@ -5,40 +5,40 @@ import { useClient } from '../../../platform/use-client.ts'
 import { say } from '../../../platform/toasts.ts'
 import { openFile } from '../open.ts'
 import type { Client } from '../../../platform/client.ts'
-import { look } from '../look.ts'
+import { refreshPreview } from '../preview.ts'
 import { flush } from '../save.ts'
 import { sessionNow, useCompose } from '../store.ts'
 
-/** Begins a draft with a file as its body; what goes wrong is said. */
+/** Starts a draft with a file as its body. Shows errors as notifications. */
 export function useFileStart(): (file: File) => void {
   const client = useClient()
   return (file) => {
     if (file.size > draftBodyLimit) {
-      say('invalid', `A body is at most ${byteSize(draftBodyLimit)} here.`)
+      say('invalid', `The file is too large. A body can have at most ${byteSize(draftBodyLimit)}.`)
       return
     }
     openFile(client, file).catch((error: unknown) => say('invalid', sentence(error)))
   }
 }
 
-/** Follows the drafts and all that a preview depends on. Called once, when the page is first shown. */
+/** Keeps the drafts and the preview up to date. Called once, when the page is first shown. */
 export function followDrafts(client: Client): void {
   client.on('drafts.changed', (drafts) => useCompose.setState({ drafts, draftsError: null }))
   client.onReload(() => {
-    askForDrafts(client)
-    look(client)
-    // What was typed while there was no engine, or was lost on its way to it.
+    fetchDrafts(client)
+    refreshPreview(client)
+    // Save changes made while the engine was not reachable.
     void flush(client)
   })
-  // Another secret signs otherwise, another address is another own listener.
+  // Secrets and the listener address affect the preview.
   for (const name of ['endpoints.changed', 'integrations.changed', 'listener.changed'] as const) {
-    client.on(name, () => sessionNow() && look(client))
+    client.on(name, () => sessionNow() && refreshPreview(client))
   }
   window.addEventListener('pagehide', () => void flush(client))
-  askForDrafts(client)
+  fetchDrafts(client)
 }
 
-export function askForDrafts(client: Client): void {
+export function fetchDrafts(client: Client): void {
   client.call('compose.list', {}).then(
     (drafts) => useCompose.setState({ drafts, draftsError: null }),
     (error: unknown) => useCompose.setState({ draftsError: sentence(error) }),

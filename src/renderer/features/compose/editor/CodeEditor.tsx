@@ -1,32 +1,31 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Finding } from '#contract/models.ts'
-import type { Editor, Layout } from './open-editor.ts'
-import { openEditor } from './open-editor.ts'
+import { type Editor, type Layout, openEditor } from './open-editor.ts'
 import type { Language } from './setup.ts'
 
 interface Props {
-  /** What is written at first; later it is the editor's own. */
+  /** The initial text. Later changes stay in the editor. */
   readonly text: string
-  /** What came, to hold it against; null: nothing did. */
+  /** The original text to compare with; null if there is none. */
   readonly original: string | null
   readonly layout: Layout
   readonly language: Language
-  /** Whether it is short enough to be checked while it is written. */
+  /** Whether the text is short enough to be checked while typing. */
   readonly checked: boolean
   readonly brand: string
   readonly findings: readonly Finding[]
-  /** Placeholders are filled in before it goes out. */
+  /** Whether placeholders are filled in before sending. */
   readonly filled: boolean
   readonly onChange: (text: string) => void
-  /** Told of the editor when it is there, and with null when it goes. */
+  /** Called with the editor when it opens, and with null when it closes. */
   readonly onEditor: (editor: Editor | null) => void
 }
 
-/** Up to this many characters a text is read at each key; a longer one when the keys rest for so many milliseconds. */
+/** Up to this many characters a text is checked at each key, a longer one after a pause of `rest` milliseconds. */
 const small = 64 * 1024
 const rest = 250
 
-/** The editor, in a shadow root of its own. Another language is another editor: give it another key. */
+/** The code editor, in its own shadow root. Use a different component key for a different language. */
 export function CodeEditor(props: Props) {
   const { text, original, layout, language, checked, brand, findings, filled, onChange } = props
   const host = useRef<HTMLDivElement>(null)

@@ -5,15 +5,15 @@ import { describeType } from '#catalogue/field-type.ts'
 import { isValue, keysAround, keyText, type Place, type Slice, valueOf } from './json-place.ts'
 import { commonFields } from '#catalogue/payload.ts'
 
-/** One thing that could be written. */
+/** One completion. */
 export interface Offer {
-  /** As it is called in the list. */
+  /** The label in the list. */
   readonly label: string
-  /** The type, or what stands for. */
+  /** The type or a short description. */
   readonly detail: string
-  /** The document's words. */
+  /** The description from the API documentation. */
   readonly info: string
-  /** As it is written. `at`: where the cursor is then, in characters of it; its end if left out. */
+  /** The inserted text. `at`: the cursor position in it; its end if omitted. */
   readonly text: string
   readonly at?: number
   readonly kind: 'key' | 'value' | 'placeholder'
@@ -23,7 +23,7 @@ export interface Offers extends Place {
   readonly offers: readonly Offer[]
 }
 
-/** What can be written at a place of a body, by the document (SPEC, "Webhook payload" and "Event catalogue"); null: nothing is known. */
+/** Returns the completions at a position of a body, from the API documentation ("Webhook payload" and "Event catalogue"); null if there are none. */
 export function offersAt(tree: Tree, slice: Slice, at: number, brand: string): Offers | null {
   const node = tree.resolveInner(at, -1)
   const key = keyAt(node, at)
@@ -34,11 +34,11 @@ export function offersAt(tree: Tree, slice: Slice, at: number, brand: string): O
 
 interface KeyPlace extends Place {
   readonly object: SyntaxNode
-  /** The property that is written on; null: a new one. */
+  /** The property being edited; null for a new one. */
   readonly property: SyntaxNode | null
 }
 
-/** The key that is written at this place. */
+/** Returns the key being edited at this position. */
 function keyAt(node: SyntaxNode, at: number): KeyPlace | null {
   const property = node.name === 'PropertyName' ? node.parent : null
   if (property?.parent) {
@@ -46,14 +46,14 @@ function keyAt(node: SyntaxNode, at: number): KeyPlace | null {
   }
   if (node.name === 'Object' && at > node.from && (at < node.to || !closed(node))) {
     const before = node.childBefore(at)
-    // Behind a value a comma comes first.
+    // A comma must follow a value first.
     return before?.name === 'Property' ? null : { from: at, to: at, object: node, property: null }
   }
   const inner = node.parent
   if (inner?.name === 'Object' && (node.name === '{' || node.name === ',')) {
     return { from: at, to: at, object: inner, property: null }
   }
-  // A word without quotes: what is begun there is taken for an error.
+  // An unquoted word is parsed as an error.
   if (node.type.isError && inner?.name === 'Object') {
     return { from: node.from, to: at, object: inner, property: null }
   }
@@ -91,7 +91,7 @@ function keyOffers(tree: Tree, slice: Slice, place: KeyPlace, brand: string): Of
   return offers.length === 0 ? null : { from, to, offers }
 }
 
-/** What a value of the type begins with; the cursor goes between. */
+/** The initial text of a value of this type. The cursor is placed inside it. */
 function startOf(type: FieldType): string {
   switch (type) {
     case 'string':
@@ -106,7 +106,7 @@ function startOf(type: FieldType): string {
   }
 }
 
-/** The property whose value is at this place, or is to come there. */
+/** The property whose value is or will be at this position. */
 function propertyAt(node: SyntaxNode): SyntaxNode | null {
   if (node.name === 'Property') return node
   const { parent } = node
@@ -154,25 +154,25 @@ function wordOffer(word: string): Offer {
   return { label: word, detail: '', info: '', text: word, kind: 'value' }
 }
 
-/** Times offer the time of sending first. */
+/** Placeholders for a string value. A time field offers the time of sending first. */
 function placeholderOffers(time: boolean): Offer[] {
   const words = [
     ['{{now}}', 'the time of sending', 'ISO 8601 in UTC, with milliseconds.'],
-    ['{{uuid}}', 'a new UUID', 'Another one in each place and at each send.'],
-    ['{{counter}}', 'a number that counts', 'One more at each send, from 1.'],
+    ['{{uuid}}', 'a new UUID', 'A different one in each position and for each send.'],
+    ['{{counter}}', 'a counter', 'Starts at 1 and increases with each send.'],
   ] as const
   return words
     .filter(([name]) => (name === '{{now}}') === time || !time)
     .map(([name, detail, info]) => ({
       label: name,
       detail,
-      info: `${info} Filled in where “Fill in placeholders” is on.`,
+      info: `${info} Filled in if “Fill in placeholders” is on.`,
       text: JSON.stringify(name),
       kind: 'placeholder',
     }))
 }
 
-/** What the document says of one field. */
+/** The documentation of one field. */
 interface KnownField {
   readonly key: string
   readonly type: FieldType
@@ -181,7 +181,7 @@ interface KnownField {
   readonly time: boolean
 }
 
-/** The fields that the document has for an object of the body, found by the keys around it. */
+/** The documented fields of an object in the body, found by the keys around it. */
 function fieldsOf(
   tree: Tree,
   slice: Slice,
@@ -217,7 +217,7 @@ function known(field: DataField, brand: string): KnownField {
   }
 }
 
-/** The value of `type` in the outermost object. */
+/** The value of `type` in the root object. */
 function typeIn(tree: Tree, slice: Slice): string | null {
   const root = tree.topNode.firstChild
   for (const property of root?.getChildren('Property') ?? []) {

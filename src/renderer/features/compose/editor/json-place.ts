@@ -1,7 +1,7 @@
 import { findingStep } from '#shared/json/path.ts'
 import type { SyntaxNode, Tree } from '@lezer/common'
 
-/** A stretch of a text, in characters. */
+/** A range of a text, in characters. */
 export interface Place {
   readonly from: number
   readonly to: number
@@ -9,35 +9,39 @@ export interface Place {
 
 type Step = string | number
 
-/** Text between two places. */
+/** Returns the text between two positions. */
 export type Slice = (from: number, to: number) => string
 
-/** The steps of a place as findings write it, without its `body`: `body.data.tags[2]`. Null: it is not in the body. */
-function stepsOf(place: string): string | null {
+/** Returns the path of a finding in the body, without its `body` prefix (`body.data.tags[2]`); null if it is not in the body. */
+function bodyPath(place: string): string | null {
   return place === 'body' || place.startsWith('body.') || place.startsWith('body[')
     ? place.slice('body'.length)
     : null
 }
 
 /**
- * Where in the text the thing stands that a finding is about. What is not there is shown at the innermost that is: a missing field at the
- * opening bracket of its object. Null: the place is not one of the body.
+ * Returns the range in the text that a finding refers to. A missing field is shown at the opening bracket of its innermost existing object.
+ * Null if the finding is not about the body.
  */
 export function placeInTree(tree: Tree, slice: Slice, place: string): Place | null {
-  const wanted = stepsOf(place)
-  if (wanted === null) return null
+  const target = bodyPath(place)
+  if (target === null) return null
   let value = tree.topNode.firstChild
   if (!value) return { from: 0, to: 0 }
-  if (wanted === '') return opening(value)
-  let walked = ''
+  if (target === '') return opening(value)
+  let path = ''
   for (;;) {
     const next: Child | undefined = childrenOf(value, slice).findLast(({ step }) => {
-      const path = walked + findingStep(step)
-      return wanted === path || wanted.startsWith(`${path}.`) || wanted.startsWith(`${path}[`)
+      const candidate = path + findingStep(step)
+      return (
+        target === candidate ||
+        target.startsWith(`${candidate}.`) ||
+        target.startsWith(`${candidate}[`)
+      )
     })
     if (!next) return opening(value)
-    walked += findingStep(next.step)
-    if (walked === wanted) return { from: next.at.from, to: next.at.to }
+    path += findingStep(next.step)
+    if (path === target) return { from: next.at.from, to: next.at.to }
     if (!next.value) return { from: next.at.from, to: next.at.to }
     value = next.value
   }
@@ -45,7 +49,7 @@ export function placeInTree(tree: Tree, slice: Slice, place: string): Place | nu
 
 interface Child {
   readonly step: Step
-  /** The key with its value; of an array's part the part. */
+  /** The property node, or the element of an array. */
   readonly at: SyntaxNode
   readonly value: SyntaxNode | null
 }
@@ -66,7 +70,7 @@ function childrenOf(node: SyntaxNode, slice: Slice): Child[] {
   return children
 }
 
-/** The value of a property; null while there is none. */
+/** The value of a property; null if missing. */
 export function valueOf(property: SyntaxNode): SyntaxNode | null {
   const last = property.lastChild
   return last && isValue(last) ? last : null
@@ -76,7 +80,7 @@ export function isValue({ name }: SyntaxNode): boolean {
   return ['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null'].includes(name)
 }
 
-/** A key or a string without its quotes and escapes. */
+/** The unescaped text of a key or string. */
 export function keyText(raw: string): string {
   try {
     const value: unknown = JSON.parse(raw)
@@ -86,13 +90,13 @@ export function keyText(raw: string): string {
   }
 }
 
-/** Its first character: an object or an array underlined from end to end would be the whole text. */
+/** The range to underline: for an object or array only its first character, since the whole could be the complete text. */
 function opening(node: SyntaxNode): Place {
   const nested = node.name === 'Object' || node.name === 'Array'
   return { from: node.from, to: nested ? Math.min(node.to, node.from + 1) : node.to }
 }
 
-/** The keys that lead to a node, outermost first. Arrays count as nothing: what is in them has no key of its own. */
+/** The keys that lead to a node, outermost first. Array positions are skipped. */
 export function keysAround(node: SyntaxNode, slice: Slice): string[] {
   const keys: string[] = []
   for (let around = node.parent; around; around = around.parent) {

@@ -5,24 +5,24 @@ import { openSearchPanel } from '@codemirror/search'
 import type { EditorState, Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { Finding } from '#contract/models.ts'
-import { withLineEnds } from '../body/line-ends.ts'
+import { withLineEnds } from '../body/body-modes.ts'
 import { type Language, readable, writable } from './setup.ts'
 import { frameStyle } from './theme.ts'
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
 import { visible } from '../../../ui/text/visible.ts'
 import { fromHex } from '../body/hex-text.ts'
-import { describeFault } from './json-faults.ts'
+import { describeFault } from './json-errors.ts'
 import { placeInTree } from './json-place.ts'
 
-/** How what came is shown with what is written: beside it, in it, or not at all. */
+/** How the original is shown with the edited text: beside it, within it, or not at all. */
 export type Layout = 'alone' | 'beside' | 'within'
 
-interface Wish {
-  /** Where the editor lies. In a shadow root its styles need no style element, which the content security policy would refuse. */
+interface EditorOptions {
+  /** The container. In a shadow root, styles need no style element, which the content security policy would block. */
   readonly root: ShadowRoot
   readonly layout: Layout
   readonly text: string
-  /** What came, written in the same language; null: nothing did. */
+  /** The original in the same language; null if there is none. */
   readonly original: string | null
   readonly language: Language
   readonly checked: boolean
@@ -30,17 +30,17 @@ interface Wish {
   readonly originalLabel: string
   readonly brand: () => string
   readonly onChange: (text: string) => void
-  /** Of an editor that this one takes the place of: what could be undone in it still can. */
+  /** The state of the editor that this one replaces, to keep its undo history. */
   readonly before: EditorState | null
 }
 
 export interface Editor {
   readonly state: () => EditorState
-  /** Shows what there is to say of the text as it is now. */
+  /** Shows errors and findings of the current text. */
   check(findings: readonly Finding[], filled: boolean): void
-  /** Shows at once where the text does not read. What was found before moves along with the text until it is found anew. */
+  /** Shows syntax errors at once. Earlier findings move along with the text until they are updated. */
   checkReading(filled: boolean): void
-  /** Puts another text in its place, as one step that can be undone. */
+  /** Replaces the text in one undoable step. */
   replace(text: string): void
   focus(): void
   find(): void
@@ -50,18 +50,18 @@ export interface Editor {
 const comparing = {
   highlightChanges: true,
   gutter: true,
-  // Nothing may wait long for a comparison: behind this it is only less exact.
+  // Limits the time of a comparison. Beyond it, the result is less precise.
   diffConfig: { scanLimit: 500, timeout: 150 },
 } as const
 
 const frames = new WeakMap<ShadowRoot, HTMLElement>()
 
-/** Opens an editor in a shadow root; one that was there must be closed before. */
-export function openEditor(wish: Wish): Editor {
-  const { root, layout, text, original, language, before } = wish
+/** Opens an editor in a shadow root. Close a previous one first. */
+export function openEditor(options: EditorOptions): Editor {
+  const { root, layout, text, original, language, before } = options
   const frame = frameIn(root)
   const extensions: Extension[] = [
-    ...writable(wish),
+    ...writable(options),
     ...(before ? [historyField.init(() => before.field(historyField))] : []),
   ]
   const selection = before && before.sliceDoc() === text ? { selection: before.selection } : {}
@@ -69,7 +69,7 @@ export function openEditor(wish: Wish): Editor {
   let view: EditorView
   if (layout === 'beside' && original !== null) {
     const merge = new MergeView({
-      a: { doc: original, extensions: readable(original, language, wish.originalLabel) },
+      a: { doc: original, extensions: readable(original, language, options.originalLabel) },
       b: { doc: text, extensions, ...selection },
       parent: frame,
       root,
@@ -91,17 +91,17 @@ export function openEditor(wish: Wish): Editor {
     })
     close = () => view.destroy()
   }
-  /** Whether what is shown is that the text does not read. */
+  /** Whether syntax errors are shown. */
   let broken = false
   return {
     state: () => view.state,
     check(findings, filled) {
       const found = diagnosticsOf(view.state, { language, findings, filled })
-      view.dispatch(setDiagnostics(view.state, wish.checked ? found : []))
+      view.dispatch(setDiagnostics(view.state, options.checked ? found : []))
       broken = false
     },
     checkReading(filled) {
-      const faults = wish.checked
+      const faults = options.checked
         ? diagnosticsOf(view.state, { language, findings: [], filled })
         : []
       if (faults.length > 0 || broken) view.dispatch(setDiagnostics(view.state, faults))
@@ -120,7 +120,7 @@ export function openEditor(wish: Wish): Editor {
   }
 }
 
-/** The element in the shadow root that scrolls. */
+/** The scrolling element in the shadow root. */
 function frameIn(root: ShadowRoot): HTMLElement {
   const known = frames.get(root)
   if (known) return known
@@ -136,15 +136,15 @@ function frameIn(root: ShadowRoot): HTMLElement {
 
 interface Known {
   readonly language: Language
-  /** What Tabscope would find if the body arrived so. */
+  /** What Tabscope would find if it received this body. */
   readonly findings: readonly Finding[]
-  /** Placeholders are filled in before it goes out. */
+  /** Whether placeholders are filled in before sending. */
   readonly filled: boolean
 }
 
-/** What there is to say of a text, each at its place: where it is no JSON, and what departs from the service's document. */
+/** Returns syntax errors, or else findings, with their positions in the text. */
 function diagnosticsOf(state: EditorState, known: Known): Diagnostic[] {
-  // Line ends count as one character in the editor, whatever they are.
+  // The editor counts each line ending as one character.
   const text = state.doc.toString()
   switch (known.language) {
     case 'text':
@@ -174,17 +174,17 @@ function fromFindings(state: EditorState, findings: readonly Finding[]): Diagnos
       {
         ...place,
         severity: finding.severity,
-        message: sentenceOf(finding),
+        message: describeFinding(finding),
         source: visible(finding.place),
       },
     ]
   })
 }
 
-function sentenceOf({ message, expected, actual }: Finding): string {
+function describeFinding({ message, expected, actual }: Finding): string {
   const more = [
     ...(expected === undefined ? [] : [`expected ${expected}`]),
-    ...(actual === undefined ? [] : [`here ${actual}`]),
+    ...(actual === undefined ? [] : [`found ${actual}`]),
   ]
   return visible(more.length === 0 ? message : `${message} (${more.join(', ')})`)
 }

@@ -31,26 +31,26 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import { lineEndsOf, separatorOf, withLineEnds } from '../body/line-ends.ts'
-import { look } from './theme.ts'
+import { lineEndsOf, separatorOf, withLineEnds } from '../body/body-modes.ts'
+import { editorTheme } from './theme.ts'
 import { type Offer, offersAt } from './json-completions.ts'
 
-/** Milliseconds that reading the text may take before what is read so far has to do. */
-const patience = 50
+/** Maximum milliseconds to parse the text. After that, the partial syntax tree is used. */
+const parseTimeout = 50
 
-/** What the document knows of the place that is written at. `brand`: asked anew each time. */
+/** Completions from the API documentation at the cursor. `brand` is read at each call. */
 function bodyCompletions(
   brand: () => string,
 ): (context: CompletionContext) => CompletionResult | null {
   return ({ state, pos, explicit }) => {
-    const tree = ensureSyntaxTree(state, pos, patience) ?? syntaxTree(state)
+    const tree = ensureSyntaxTree(state, pos, parseTimeout) ?? syntaxTree(state)
     const found = offersAt(tree, (from, to) => state.sliceDoc(from, to), pos, brand())
     if (!found) return null
     const begun = state.sliceDoc(found.from, pos)
-    // Unasked only within what is being written: else Enter would take an offer where a new line was meant.
+    // Without an explicit request, only complete a started word: otherwise Enter would accept a completion instead of adding a line.
     const ended = begun.length > 1 && begun.endsWith('"')
     if (!explicit && (begun === '' || ended)) return null
-    // What is behind its end is not searched for: all is offered in its place.
+    // After the closing quote there is nothing to filter by: offer all values.
     const from = ended ? pos : found.from + (begun.startsWith('"') ? 1 : 0)
     const around = { before: from - found.from, behind: found.to - pos }
     return {
@@ -61,7 +61,7 @@ function bodyCompletions(
   }
 }
 
-/** Characters that belong to what is replaced, on both sides of what is searched for. */
+/** The number of characters to replace on both sides of the searched text. */
 interface Around {
   readonly before: number
   readonly behind: number
@@ -73,26 +73,26 @@ function optionOf(offer: Offer, { before, behind }: Around, index: number): Comp
     detail: offer.detail,
     ...(offer.info === '' ? {} : { info: offer.info }),
     type: offer.kind,
-    // In the order of the document.
+    // In documented order.
     boost: -index,
-    apply: (view, _, from, to) => take(view, offer, from - before, to + behind),
+    apply: (view, _, from, to) => applyOffer(view, offer, from - before, to + behind),
   }
 }
 
-function take(view: EditorView, offer: Offer, from: number, to: number): void {
+function applyOffer(view: EditorView, offer: Offer, from: number, to: number): void {
   view.dispatch({
     changes: { from, to, insert: offer.text },
     selection: { anchor: from + (offer.at ?? offer.text.length) },
     userEvent: 'input.complete',
     scrollIntoView: true,
   })
-  // Between the quotes of a new value there may be more to choose from.
+  // Offer the values of a new string property.
   if (offer.kind === 'key' && offer.text.endsWith('""')) startCompletion(view)
 }
 
 /**
- * Typing over a selection, done here and not by the browser: it would carry the colours of what was selected over to what is typed, as an
- * inline style, which the content security policy refuses and the console then tells of.
+ * Replaces a selection while typing. The browser would copy the colors of the selected text as an inline style, which the content
+ * security policy blocks with a console error.
  */
 const typeOver: Extension = EditorView.domEventHandlers({
   beforeinput(event, view) {
@@ -103,7 +103,7 @@ const typeOver: Extension = EditorView.domEventHandlers({
     if (event.isComposing || view.composing || state.readOnly) return false
     const insert = (): ReturnType<typeof state.update> =>
       state.update(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
-    // Brackets are still put around what is selected.
+    // Typing a bracket still wraps the selection.
     const handled = state
       .facet(EditorView.inputHandler)
       .some((handle) => handle(view, main.from, main.to, data, insert))
@@ -112,14 +112,14 @@ const typeOver: Extension = EditorView.domEventHandlers({
   },
 })
 
-/** What is written: JSON with all that is known of it, text as it is, or bytes as hex pairs. */
+/** The edited language: JSON with checks and completions, plain text, or bytes as hex pairs. */
 export type Language = 'json' | 'text' | 'hex'
 
-/** Characters that would not show, beside those that the editor knows of itself: joiners, overrides, tags. */
+/** Invisible characters to show in addition to the editor's own set: joiners, overrides and tags. */
 const alsoHidden =
   /[\u{180e}\u{200c}-\u{200d}\u{202a}-\u{202c}\u{2060}-\u{2064}\u{2068}\u{206a}-\u{206f}\u{e0000}-\u{e007f}]/gu
 
-/** What both sides of a comparison have. Lines are split so that they come together again as they were. */
+/** Extensions of both sides of a comparison. The line separator preserves the original line endings. */
 function common(text: string, language: Language): Extension[] {
   return [
     EditorState.lineSeparator.of(separatorOf(lineEndsOf(text))),
@@ -132,11 +132,11 @@ function common(text: string, language: Language): Extension[] {
       : []),
     keymap.of([...searchKeymap, ...foldKeymap]),
     search({ top: true }),
-    look,
+    editorTheme,
   ]
 }
 
-/** Drawn and not written: the fonts that come along have no such sign. */
+/** Drawn with CSS, since the bundled fonts have no such character. */
 const foldMarks = {
   markerDOM(open: boolean): HTMLElement {
     const mark = document.createElement('span')
@@ -146,21 +146,21 @@ const foldMarks = {
   },
 }
 
-/** Nothing that sends: Ctrl+Enter belongs to the page. */
+/** Without Ctrl+Enter, which sends the request. */
 const keys = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')
 
-interface Written {
+interface WritableOptions {
   readonly text: string
   readonly language: Language
   readonly label: string
-  /** Whether it is short enough to be checked while it is written. */
+  /** Whether the text is short enough to be checked while typing. */
   readonly checked: boolean
   readonly brand: () => string
   readonly onChange: (text: string) => void
 }
 
-/** What is written on. */
-export function writable(options: Written): Extension[] {
+/** Extensions of the editable side. */
+export function writable(options: WritableOptions): Extension[] {
   const { text, language, label, checked, brand, onChange } = options
   const plain = language !== 'json' || !checked
   return [
@@ -201,7 +201,7 @@ export function writable(options: Written): Extension[] {
   ]
 }
 
-/** What is only read, beside it. */
+/** Extensions of the read-only side. */
 export function readable(text: string, language: Language, label: string): Extension[] {
   return [
     ...common(text, language),

@@ -3,8 +3,8 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** The theme's own variables: they are inherited into the shadow root, and turn with light and dark. */
-const colours = HighlightStyle.define([
+/** Uses the CSS variables of the theme, which are inherited into the shadow root and follow light and dark mode. */
+const highlightColors = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--ink)', fontWeight: '550' },
   { tag: tags.string, color: 'var(--valid)' },
   { tag: tags.number, color: 'var(--info)' },
@@ -14,7 +14,7 @@ const colours = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--invalid)' },
 ])
 
-const faces = EditorView.theme({
+const editorStyles = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'transparent', fontSize: 'var(--text-s)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
@@ -24,7 +24,7 @@ const faces = EditorView.theme({
   },
   '.cm-content': { padding: '6px 0', caretColor: 'var(--ink)' },
   '.cm-cursor': { borderLeft: '2px solid var(--accent)', marginLeft: '-1px' },
-  // What the rest of the interface says of motion does not reach into a shadow root.
+  // The reduced-motion styles of the page do not apply inside a shadow root.
   '@media (prefers-reduced-motion: reduce)': {
     '.cm-cursorLayer': { animation: 'none !important' },
   },
@@ -79,7 +79,7 @@ const faces = EditorView.theme({
   '.cm-searchMatch-selected span': { color: 'inherit' },
 })
 
-const popUps = EditorView.theme({
+const popUpStyles = EditorView.theme({
   '.cm-tooltip': {
     border: '1px solid var(--line)',
     borderRadius: 'var(--radius)',
@@ -155,14 +155,20 @@ const popUps = EditorView.theme({
   },
 })
 
-const lines = (colour: string): string =>
+const wavyUnderline = (colour: string): string =>
   `underline wavy 1.2px color-mix(in srgb, ${colour} 85%, transparent)`
 
-const marks = EditorView.theme({
+const markStyles = EditorView.theme({
   '.cm-lintRange': { backgroundImage: 'none', paddingBottom: '0', textUnderlineOffset: '3px' },
-  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: lines('var(--invalid)') },
-  '.cm-lintRange-warning': { backgroundImage: 'none', textDecoration: lines('var(--missing)') },
-  '.cm-lintRange-info': { backgroundImage: 'none', textDecoration: lines('var(--info)') },
+  '.cm-lintRange-error': {
+    backgroundImage: 'none',
+    textDecoration: wavyUnderline('var(--invalid)'),
+  },
+  '.cm-lintRange-warning': {
+    backgroundImage: 'none',
+    textDecoration: wavyUnderline('var(--missing)'),
+  },
+  '.cm-lintRange-info': { backgroundImage: 'none', textDecoration: wavyUnderline('var(--info)') },
   '.cm-lintRange-active': { backgroundColor: 'var(--missing-soft)' },
   '.cm-lint-marker': { width: '9px', height: '9px', margin: '5px 0 0 2px', content: 'none' },
   '.cm-lint-marker-error': { backgroundColor: 'var(--invalid)', borderRadius: '50%' },
@@ -191,10 +197,15 @@ const marks = EditorView.theme({
   },
 })
 
-/** How the editor looks: everything from the design tokens. */
-export const look: Extension = [faces, popUps, marks, syntaxHighlighting(colours)]
+/** The theme of the editor, based on the design tokens. */
+export const editorTheme: Extension = [
+  editorStyles,
+  popUpStyles,
+  markStyles,
+  syntaxHighlighting(highlightColors),
+]
 
-/** For what lies around the editors in the shadow root. */
+/** Styles for the container of the editors in the shadow root. */
 export const frameStyle = `
   :host { display: block; min-height: 0; overflow: hidden; }
   .frame { display: flex; flex-direction: column; height: 100%; overflow: auto; scrollbar-width: thin; scrollbar-color: var(--line-strong) transparent; }

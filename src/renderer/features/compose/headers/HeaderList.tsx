@@ -28,20 +28,20 @@ interface Props {
   readonly onRemove: () => void
 }
 
-const followWords = {
+const followLabels = {
   body: 'follows the body',
-  endpoint: 'of the endpoint',
+  endpoint: 'from the endpoint',
   address: 'follows the address',
   length: 'length of the body',
   signature: 'signature',
 } as const satisfies Record<NonNullable<HeaderRow['follows']>, string>
 
-const changeWords = {
+const changeLabels = {
   same: null,
   changed: 'changed',
-  case: 'other letter case',
+  case: 'case changed',
   added: 'added',
-  off: 'left out',
+  off: 'not sent',
 } as const satisfies Record<RowChange, string | null>
 
 const signs = { same: '', changed: '~', case: '~', added: '+', off: '−' } as const satisfies Record<
@@ -49,17 +49,17 @@ const signs = { same: '', changed: '~', case: '~', added: '+', off: '−' } as c
   string
 >
 
-/** One header: whether it goes out, its name and value, what the value follows, and how it differs from what came. */
+/** One header: whether it is sent, its name and value, where the value comes from, and its differences from the original. */
 function HeaderLine(props: Props) {
   const { row, last, onName, onValue, onSwitch, onFollow, onMove, onRemove } = props
   const { index, header, value, follows, leftOut, canFollow, problems, change, moved, before } = row
   const number = index + 1
-  const called = header.name === '' ? `header ${number}` : visible(cut(header.name, 60))
+  const label = header.name === '' ? `header ${number}` : visible(cut(header.name, 60))
   const words = [
-    ...(change === null || changeWords[change] === null ? [] : [changeWords[change]]),
+    ...(change === null || changeLabels[change] === null ? [] : [changeLabels[change]]),
     ...(moved ? ['moved'] : []),
   ].join(', ')
-  const noted = problems.length > 0 ? `header-problems-${index}` : undefined
+  const problemsId = problems.length > 0 ? `header-problems-${index}` : undefined
   return (
     <li
       className="header-line"
@@ -68,8 +68,8 @@ function HeaderLine(props: Props) {
     >
       <input
         type="checkbox"
-        aria-label={`Send ${called}`}
-        title={header.on ? 'It is sent' : 'It is not sent'}
+        aria-label={`Send ${label}`}
+        title={header.on ? 'Sent' : 'Not sent'}
         checked={header.on}
         onChange={(event) => onSwitch(event.target.checked)}
       />
@@ -82,7 +82,7 @@ function HeaderLine(props: Props) {
         spellCheck={false}
         autoComplete="off"
         aria-invalid={problems.some(({ code }) => code === 'header.name') || undefined}
-        aria-describedby={noted}
+        aria-describedby={problemsId}
         onChange={(event) => onName(event.target.value)}
       />
       <input
@@ -94,34 +94,36 @@ function HeaderLine(props: Props) {
         spellCheck={false}
         autoComplete="off"
         aria-invalid={problems.some(({ severity }) => severity === 'error') || undefined}
-        aria-describedby={noted}
+        aria-describedby={problemsId}
         onChange={(event) => onValue(event.target.value)}
       />
       <Row as="span" align="center" justify="end" gap={2} className="header-marks">
         {before !== null && isProxyHeader(before[0].toLowerCase()) && (
-          <span className="tag" title="By the tunnel or a proxy; it goes out again as it came">
-            added on the way
+          <span className="tag" title="Added by the tunnel or a proxy. Sent as received.">
+            added in transit
           </span>
         )}
         {leftOut && (
           <span className="tag" data-tone="missing">
-            left out: nothing to go by
+            not sent: no value
           </span>
         )}
         {follows !== null && (
-          <span className="tag" data-tone="info" title="It is computed again with every change">
-            <Link2 aria-hidden /> {followWords[follows]}
+          <span className="tag" data-tone="info" title="Updated with every change">
+            <Link2 aria-hidden /> {followLabels[follows]}
           </span>
         )}
         {canFollow && (
-          <IconButton label={`Let ${called} follow again`} onClick={onFollow}>
+          <IconButton label={`Compute ${label} automatically`} onClick={onFollow}>
             <RotateCcw aria-hidden />
           </IconButton>
         )}
         {words !== '' && (
           <span
             className="tag header-change"
-            title={before === null ? undefined : `Came as ${visible(cut(before.join(': '), 400))}`}
+            title={
+              before === null ? undefined : `Received as ${visible(cut(before.join(': '), 400))}`
+            }
           >
             <span aria-hidden>{change === null || change === 'same' ? '↕' : signs[change]}</span>{' '}
             {words}
@@ -130,7 +132,7 @@ function HeaderLine(props: Props) {
       </Row>
       <Row as="span" className="header-actions">
         <IconButton
-          label={`Move ${called} up`}
+          label={`Move ${label} up`}
           data-part="up"
           disabled={index === 0}
           onClick={() => onMove(-1)}
@@ -138,36 +140,36 @@ function HeaderLine(props: Props) {
           <ArrowUp aria-hidden />
         </IconButton>
         <IconButton
-          label={`Move ${called} down`}
+          label={`Move ${label} down`}
           data-part="down"
           disabled={last}
           onClick={() => onMove(1)}
         >
           <ArrowDown aria-hidden />
         </IconButton>
-        <IconButton label={`Remove ${called}`} onClick={onRemove}>
+        <IconButton label={`Remove ${label}`} onClick={onRemove}>
           <X aria-hidden />
         </IconButton>
       </Row>
       {problems.length > 0 && (
         <div className="header-problems">
-          <Problems id={noted} problems={problems} />
+          <Problems id={problemsId} problems={problems} />
         </div>
       )}
     </li>
   )
 }
 
-const most = 500
+const maxHeaders = 500
 
-/** The brand of the endpoint that the draft is sent as. */
+/** The brand of the endpoint that the draft uses. */
 export function useBrand(endpointId: number | null): string {
   const endpoint = useEndpoints((state) => state.endpoints.find(({ id }) => id === endpointId))
   const integrations = useAuthorization((state) => state.integrations)
   return integrations.find(({ id }) => id === endpoint?.integrationId)?.brand ?? 'Service'
 }
 
-/** The headers of the session as rows, with what there is to say of each. */
+/** The headers of the session as rows with their state. */
 export function useHeaderRows(session: Session): HeaderRows {
   const { content, preview, original } = session
   const brand = useBrand(content.endpointId)
@@ -177,7 +179,7 @@ export function useHeaderRows(session: Session): HeaderRows {
   )
 }
 
-/** The headers as they go out: order, case and duplicates as written. */
+/** The headers to send, with order, case and duplicates as written. */
 export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
   const client = useClient()
   const list = useRef<HTMLOListElement>(null)
@@ -186,7 +188,7 @@ export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
     const session = sessionNow()
     if (session) edit(client, { headers: by(session.content.headers) })
   }
-  /** The focus goes along with the row that is moved or added, or to the next one when it goes. */
+  /** Keeps the focus on a row that is moved or added, or moves it to the next row after a removal. */
   function changeAndFocus(
     by: (headers: readonly DraftHeader[]) => DraftHeader[],
     index: number,
@@ -206,7 +208,7 @@ export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
       <ol ref={list} aria-label="Headers">
         {rows.rows.map((row) => (
           <HeaderLine
-            // Rows have no identity but their place, and are edited in it.
+            // Rows are only identified by their index.
             key={row.index}
             row={row}
             last={row.index === rows.rows.length - 1}
@@ -235,11 +237,11 @@ export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
             <span className="mono cut dim">
               <Shown text={cut(value, 400)} />
             </span>
-            <span className="tag">added: no request does without</span>
+            <span className="tag">added automatically: required</span>
           </li>
         ))}
         {rows.removed.map(({ header, place }, index) => (
-          // Names repeat; what was removed is told apart by its place among what came.
+          // Names can repeat, so the index is part of the key.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={`removed ${index}`} className="header-line" data-ghost data-change="removed">
             <span aria-hidden>−</span>
@@ -255,20 +257,20 @@ export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
                 kind="quiet"
                 small
                 icon={<Undo2 aria-hidden />}
-                aria-label={`Put ${visible(cut(header[0], 60))} back`}
-                onClick={() => change((headers) => putBack(headers, header, place))}
+                aria-label={`Restore ${visible(cut(header[0], 60))}`}
+                onClick={() => change((headers) => restore(headers, header, place))}
               >
-                Put back
+                Restore
               </Button>
             </Row>
           </li>
         ))}
       </ol>
-      {rows.rows.length < most && (
+      {rows.rows.length < maxHeaders && (
         <Button
           kind="quiet"
           icon={<Plus aria-hidden />}
-          onClick={() => changeAndFocus(add, most, 'name')}
+          onClick={() => changeAndFocus(add, maxHeaders, 'name')}
         >
           Add header
         </Button>
@@ -279,7 +281,7 @@ export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
 
 type Headers = readonly DraftHeader[]
 
-/** What is written in a value is by hand from then on: it follows nothing any more. */
+/** Sets a value by hand. It is no longer computed automatically. */
 export function setValue(headers: Headers, index: number, value: string): DraftHeader[] {
   return change(headers, index, { value, byHand: true })
 }
@@ -296,7 +298,7 @@ export function followAgain(headers: Headers, index: number): DraftHeader[] {
   return change(headers, index, { byHand: false })
 }
 
-/** One place up or down, where there is one. */
+/** Moves a header up or down by one, if possible. */
 export function move(headers: Headers, index: number, by: 1 | -1): DraftHeader[] {
   const header = headers[index]
   const to = index + by
@@ -312,8 +314,8 @@ export function remove(headers: Headers, index: number): DraftHeader[] {
   return headers.toSpliced(index, 1)
 }
 
-/** A header that came and was removed, where it was. */
-export function putBack(headers: Headers, [name, value]: Header, place: number): DraftHeader[] {
+/** Restores a removed header at its original position. */
+export function restore(headers: Headers, [name, value]: Header, place: number): DraftHeader[] {
   return headers.toSpliced(place, 0, { name, value, on: true, byHand: false })
 }
 

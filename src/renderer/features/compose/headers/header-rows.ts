@@ -2,48 +2,48 @@ import { deliveryHeaders } from '#catalogue/headers.ts'
 import type { DraftHeader, DraftProblem, Preview } from '#contract/compose.ts'
 import type { Header } from '#contract/models.ts'
 
-/** How a row stands to the delivery that the draft comes from. `off`: it came, and does not go out. */
+/** How a row differs from the original delivery. `off`: received, but not sent. */
 export type RowChange = 'same' | 'changed' | 'case' | 'added' | 'off'
 
 export interface HeaderRow {
-  /** Place in the draft. */
+  /** Index in the draft. */
   readonly index: number
   readonly header: DraftHeader
-  /** The value as it goes out: of a header that follows something, what it comes to now. */
+  /** The value to send. For a computed header, its current value. */
   readonly value: string
-  /** What the value is made from; null: it is as written. */
+  /** What the value is computed from; null if written by hand. */
   readonly follows: 'body' | 'endpoint' | 'address' | 'length' | 'signature' | null
-  /** It is on, and does not go out all the same, since what it depends on is not there. */
+  /** It is on, but not sent, because the value it depends on is missing. */
   readonly leftOut: boolean
-  /** It could follow, and was written by hand instead. */
+  /** It could be computed, but was written by hand. */
   readonly canFollow: boolean
   readonly problems: readonly DraftProblem[]
-  /** Null: there is nothing to hold it against. */
+  /** Null if there is no original. */
   readonly change: RowChange | null
-  /** It stands in another place among the others. */
+  /** Its position changed. */
   readonly moved: boolean
-  /** As it came; null: it did not. */
+  /** The received header; null if it was not received. */
   readonly before: Header | null
 }
 
 export interface HeaderRows {
   readonly rows: readonly HeaderRow[]
-  /** Headers that came and are not in the draft, with the place in it where they would be as they were. */
+  /** Received headers that are not in the draft, with the index at which to restore them. */
   readonly removed: readonly { readonly header: Header; readonly place: number }[]
-  /** Headers that go out although they are not in the draft, since no request does without. */
+  /** Required headers that are sent although they are not in the draft. */
   readonly added: readonly { readonly name: string; readonly value: string }[]
-  /** How many differ from what came. `Host` follows the address and counts as the same. */
+  /** The number of headers that differ from the original. `Host` follows the address and counts as unchanged. */
   readonly differing: number
 }
 
 interface Known {
   readonly preview: Pick<Preview, 'headers' | 'leftOut' | 'problems'> | null
-  /** As they came; null: the draft comes from no delivery. */
+  /** The received headers; null if the draft is not based on a delivery. */
   readonly original: readonly Header[] | null
   readonly brand: string
 }
 
-const followed = {
+const followsBySource = {
   draft: null,
   body: 'body',
   endpoint: 'endpoint',
@@ -52,7 +52,7 @@ const followed = {
   signature: 'signature',
 } as const
 
-/** The headers of a draft as a list to edit. */
+/** Returns the headers of a draft as editable rows. */
 export function headerRows(headers: readonly DraftHeader[], known: Known): HeaderRows {
   const { preview, original, brand } = known
   const dependent = new Set([
@@ -61,13 +61,13 @@ export function headerRows(headers: readonly DraftHeader[], known: Known): Heade
     'host',
   ])
   const pairs = original === null ? null : pairUp(headers, original)
-  const inOrder = new Set(pairs === null ? [] : longestRising(pairs))
+  const inOrder = new Set(pairs === null ? [] : longestIncreasing(pairs))
   const rows = headers.map((header, index): HeaderRow => {
     const prepared = preview?.headers.find(({ draft }) => draft === index)
     const at = pairs?.[index] ?? null
     const before = at === null ? null : (original?.[at] ?? null)
     const value = prepared?.value ?? header.value
-    const follows = prepared ? followed[prepared.from] : null
+    const follows = prepared ? followsBySource[prepared.from] : null
     const leftOut = preview?.leftOut.includes(index) ?? false
     return {
       index,
@@ -100,15 +100,15 @@ function differs(change: RowChange | null): boolean {
   return change !== null && change !== 'same'
 }
 
-function changeOf(goesOut: boolean, name: string, value: string, before: Header | null): RowChange {
+function changeOf(isSent: boolean, name: string, value: string, before: Header | null): RowChange {
   if (before === null) return 'added'
-  if (!goesOut) return 'off'
-  const [cameAs, came] = before
-  if (value !== came && name.toLowerCase() !== 'host') return 'changed'
-  return name === cameAs ? 'same' : 'case'
+  if (!isSent) return 'off'
+  const [receivedName, receivedValue] = before
+  if (value !== receivedValue && name.toLowerCase() !== 'host') return 'changed'
+  return name === receivedName ? 'same' : 'case'
 }
 
-/** For each header of the draft the place of the one that it was, by name and then by order; null: it was none. */
+/** For each header of the draft, the index of its original, matched by name and order; null if there is none. */
 function pairUp(headers: readonly DraftHeader[], original: readonly Header[]): (number | null)[] {
   const free = new Map<string, number[]>()
   for (const [at, [name]] of original.entries()) {
@@ -118,8 +118,8 @@ function pairUp(headers: readonly DraftHeader[], original: readonly Header[]): (
   return headers.map(({ name }) => free.get(name.toLowerCase())?.shift() ?? null)
 }
 
-/** The longest run of places that grow: all others were moved. */
-function longestRising(places: readonly (number | null)[]): number[] {
+/** Returns the longest increasing subsequence of the indexes. All others were moved. */
+function longestIncreasing(places: readonly (number | null)[]): number[] {
   const known = places.filter((place) => place !== null)
   const best: number[][] = []
   for (const place of known) {

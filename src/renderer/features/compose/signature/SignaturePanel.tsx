@@ -13,14 +13,14 @@ import { VerdictMark } from '../../../ui/Mark.tsx'
 import { copyText } from '../../../platform/clipboard.ts'
 import type { Endpoint } from '#contract/models.ts'
 
-/** A secret that can be signed with, by what it is called. */
+/** A secret that can sign the request, with its name. */
 interface SecretOption {
   readonly endpointId: number
   readonly which: 'current' | 'previous'
   readonly name: string
 }
 
-/** Every secret that is set, those of the endpoint first. */
+/** Returns all secrets that are set, those of the endpoint first. */
 export function secretOptions(
   endpoints: readonly Endpoint[],
   endpointId: number | null,
@@ -35,14 +35,14 @@ export function secretOptions(
 }
 
 const faultLabels = {
-  digit: 'one digit is another',
-  base64: 'base64 in place of hex',
-  prefix: '“sha256=” before it',
-  other_secret: 'made with another secret',
+  digit: 'one digit changed',
+  base64: 'base64 instead of hex',
+  prefix: '“sha256=” prefix',
+  other_secret: 'signed with another secret',
 } as const satisfies Record<(typeof signFaults)[number], string>
 
-/** Another way of signing; what was chosen of the secret stays. Null: there is no secret to sign with. */
-export function withHow(
+/** Changes how the request is signed, and keeps the selected secret. Null if there is no secret. */
+export function withMethod(
   before: SignChoice,
   how: SignChoice['how'],
   secrets: readonly SecretOption[],
@@ -54,9 +54,9 @@ export function withHow(
       return { how }
     case 'secret':
     case 'broken': {
-      const chosen = chosenSecret(before, secrets) ?? secrets[0]
-      if (!chosen) return null
-      const { endpointId, which } = chosen
+      const selected = selectedSecret(before, secrets) ?? secrets[0]
+      if (!selected) return null
+      const { endpointId, which } = selected
       if (how === 'secret') return { how, endpointId, which }
       return {
         how,
@@ -68,8 +68,8 @@ export function withHow(
   }
 }
 
-/** The secret of a choice, where it has one that is still there. */
-export function chosenSecret(
+/** The selected secret if it still exists. */
+export function selectedSecret(
   sign: SignChoice,
   secrets: readonly SecretOption[],
 ): SecretOption | undefined {
@@ -80,21 +80,21 @@ export function chosenSecret(
 }
 
 const choices = [
-  ['auto', 'Automatic', 'as captured, signed after an edit'],
-  ['keep', 'As captured', 'whatever the body is'],
-  ['secret', 'Sign with', 'a secret of your choice'],
-  ['none', 'Leave out', 'no signature header'],
-  ['broken', 'Break on purpose', 'the target should refuse it'],
+  ['auto', 'Automatic', 'as captured, or signed after an edit'],
+  ['keep', 'As captured', 'even if the body changed'],
+  ['secret', 'Sign with', 'a secret that you select'],
+  ['none', 'No signature', 'without the signature header'],
+  ['broken', 'Break on purpose', 'the target should reject it'],
 ] as const satisfies readonly (readonly [SignChoice['how'], string, string])[]
 
-/** What is sent as the signature header, and what that is now: one row. */
+/** The signature setting with its current result. */
 export function SignatureRow({ session }: { readonly session: Session }) {
   const client = useClient()
   const { sign, endpointId, origin } = session.content
   const endpoints = useEndpoints((state) => state.endpoints)
   const secrets = secretOptions(endpoints, endpointId)
   const problems = session.preview?.problems.filter(({ field }) => field === 'sign') ?? []
-  // What comes from a log was signed with somebody else's secret: nothing is kept unasked.
+  // A delivery from a log was signed with a secret that is not stored here, so its signature is not kept by default.
   const hintOf = (how: SignChoice['how'], hint: string): string =>
     how === 'auto' && origin.kind === 'log' ? 'signed with the endpoint’s secret' : hint
   const shown = choices.filter(
@@ -110,12 +110,12 @@ export function SignatureRow({ session }: { readonly session: Session }) {
           value={sign.how}
           onChange={(event) => {
             const how = shown.find(([each]) => each === event.target.value)?.[0]
-            const next = how === undefined ? null : withHow(sign, how, secrets)
+            const next = how === undefined ? null : withMethod(sign, how, secrets)
             if (next) edit(client, { sign: next })
           }}
         >
           {shown.map(([how, word, usual]) => {
-            const possible = withHow(sign, how, secrets) !== null || how === sign.how
+            const possible = withMethod(sign, how, secrets) !== null || how === sign.how
             return (
               <option
                 key={how}
@@ -141,17 +141,17 @@ interface DetailsProps {
   readonly secrets: readonly SecretOption[]
 }
 
-/** With which secret, and what is wrong with it. */
+/** Selects the secret, and for a broken signature the kind of error. */
 function Details({ sign, secrets }: DetailsProps) {
   const client = useClient()
   if (sign.how !== 'secret' && sign.how !== 'broken') return null
-  const chosen = chosenSecret(sign, secrets)
+  const selected = selectedSecret(sign, secrets)
   return (
     <>
       {sign.how === 'broken' && (
         <InlineSelect
           small
-          aria-label="What is wrong with it"
+          aria-label="Signature error"
           value={sign.fault}
           onChange={(event) => {
             const fault = signFaults.find((each) => each === event.target.value)
@@ -168,7 +168,7 @@ function Details({ sign, secrets }: DetailsProps) {
       <InlineSelect
         small
         aria-label="Secret"
-        value={chosen ? keyOf(chosen) : ''}
+        value={selected ? keyOf(selected) : ''}
         onChange={(event) => {
           const next = secrets.find((each) => keyOf(each) === event.target.value)
           if (!next) return
@@ -176,7 +176,7 @@ function Details({ sign, secrets }: DetailsProps) {
           edit(client, { sign: { ...sign, endpointId, which } })
         }}
       >
-        {!chosen && <option value="">a secret that is gone</option>}
+        {!selected && <option value="">deleted secret</option>}
         {secrets.map((each) => (
           <option key={keyOf(each)} value={keyOf(each)}>
             {visible(cut(each.name, 60))}
@@ -191,13 +191,13 @@ function keyOf({ endpointId, which }: SecretOption): string {
   return `${endpointId} ${which}`
 }
 
-/** The signature as it would go out now, and what our own check says of it. */
+/** The signature to send, with the verdict of Tabscope's own check. */
 function LiveSignature({ session }: { readonly session: Session }) {
   const { preview, previewOf, content, previewError } = session
   if (preview === null) {
     return (
       <Text as="p" grow size="s" tone="dim" role="status">
-        {previewError ?? 'Being computed'}
+        {previewError ?? 'Computing…'}
       </Text>
     )
   }
@@ -216,11 +216,7 @@ function LiveSignature({ session }: { readonly session: Session }) {
       <Row as="p" fixed align="center" gap={4} shrink className="signature-said">
         <VerdictMark verdict={verdict} />
         <span className="dim cut">
-          {value === null
-            ? 'None goes out.'
-            : secretName === null
-              ? 'As captured or written.'
-              : null}
+          {value === null ? 'Not sent.' : secretName === null ? 'As captured or written.' : null}
           {secretName !== null && (
             <>
               With <Shown text={cut(secretName, 80)} />

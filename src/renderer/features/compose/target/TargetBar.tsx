@@ -30,25 +30,25 @@ import { sentence } from '../../../platform/call-error.ts'
 import { useCombobox } from '../../../ui/use-combobox.ts'
 import { useAnswering } from '../../../state/answering.ts'
 import { useShell } from '../../../state/app.ts'
-import { fitting, type KnownAddress, knownAddresses } from './addresses.ts'
+import { matchAddresses, type KnownAddress, knownAddresses } from './addresses.ts'
 import type { Client } from '../../../platform/client.ts'
-import { flush, stored } from '../save.ts'
+import { flush, ensureSaved } from '../save.ts'
 import { confirmTarget, unconfirmedOrigin, withdrawQuestion } from '../../targets/index.ts'
-import { look } from '../look.ts'
+import { refreshPreview } from '../preview.ts'
 import '../../../ui/Options.css'
 
 interface AddressFieldProps {
   readonly url: string
   readonly endpointId: number | null
-  /** Why it cannot be sent to; null: nothing is known against it. */
+  /** Why the address is invalid; null if no problem is known. */
   readonly error: string | null
   readonly onChange: (url: string) => void
 }
 
-/** Where it goes: written, or chosen among the addresses that are known. */
+/** The address field with suggestions. */
 function AddressField({ url, endpointId, error, onChange }: AddressFieldProps) {
   const known = useKnown(endpointId)
-  const options = fitting(known, url)
+  const options = matchAddresses(known, url)
   const box = useCombobox({
     count: options.length,
     completes: false,
@@ -79,16 +79,16 @@ function AddressField({ url, endpointId, error, onChange }: AddressFieldProps) {
         onClick={() => box.open()}
         onBlur={() => box.close()}
         onKeyDown={(event: KeyboardEvent) => {
-          // With Ctrl it sends, from here as from everywhere.
+          // Ctrl+Enter sends the request, as everywhere.
           if (!event.ctrlKey && !event.metaKey) box.onKeyDown(event)
-          // Even where there is nothing to choose from now: there may be in a moment.
+          // Also without options, since they may load in a moment.
           if (event.key === 'Escape') box.close()
         }}
       />
       {box.shown && (
         <ul {...box.list} className="options compose-addresses" aria-label="Known addresses">
           {options.map(({ url: address, from }, index) => (
-            // The field handles the keys, as a combobox does.
+            // The combobox field handles keys.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <li key={address} {...box.option(index)} className="option">
               <span className="mono cut">{visible(cut(address, 300))}</span>
@@ -127,8 +127,8 @@ function useKnown(endpointId: number | null): readonly KnownAddress[] {
 
 const none: readonly never[] = []
 
-const faces = {
-  own: { icon: House, tone: 'info', word: 'Our own listener' },
+const placeLabels = {
+  own: { icon: House, tone: 'info', word: 'Tabscope listener' },
   loopback: { icon: Laptop, tone: 'valid', word: 'This machine' },
   private: { icon: Network, tone: 'valid', word: 'Private network' },
   public: { icon: Globe, tone: 'missing', word: 'Public' },
@@ -143,21 +143,23 @@ const faces = {
 >
 
 const hints = {
-  own: 'It arrives as another delivery, and is not forwarded in a circle.',
-  loopback: 'It stays on this machine.',
-  private: 'All the addresses of the name are private ones.',
-  public: 'It leaves your network. Asked about once.',
-  unresolved: 'The name has no address now. Is it written right, and is the network there?',
+  own: 'Received as a new delivery, which is not forwarded again.',
+  loopback: 'Stays on this machine.',
+  private: 'The name resolves to private addresses only.',
+  public: 'Leaves your network. Needs confirmation once.',
+  unresolved: 'The name does not resolve. Check its spelling and your network.',
 } as const satisfies Record<Place, string>
 
-/** Where a target is, as icon and words. */
+/** The location of the target, as an icon and text. */
 function PlaceMark({ target }: { readonly target: Target }) {
-  const { icon, tone, word } = faces[target.place]
-  const said =
-    target.place === 'public' ? `${word}, ${target.confirmed ? 'confirmed' : 'asked once'}` : word
+  const { icon, tone, word } = placeLabels[target.place]
+  const label =
+    target.place === 'public'
+      ? `${word}, ${target.confirmed ? 'confirmed' : 'needs confirmation'}`
+      : word
   return (
     <span title={hints[target.place]} data-testid="place">
-      <StateMark tone={tone} icon={icon} word={said} />
+      <StateMark tone={tone} icon={icon} word={label} />
     </span>
   )
 }
@@ -171,13 +173,13 @@ const choices = [
   [600_000, '10 min'],
 ] as const
 
-/** How long an answer is waited for. */
+/** The timeout for the response. */
 function TimeLimit({ session }: { readonly session: Session }) {
   return (
     <InlineSelect
       small
       label="Time limit"
-      title="From the name being looked up to the last byte"
+      title="Time from the DNS lookup to the last byte"
       value={session.timeout}
       onChange={(event) => changeSession(session.key, { timeout: Number(event.target.value) })}
     >
@@ -190,7 +192,7 @@ function TimeLimit({ session }: { readonly session: Session }) {
   )
 }
 
-/** Method, address, as whom, and the button that sends. */
+/** The method, address and endpoint of the request, with the send button. */
 export function TargetBar({ session }: { readonly session: Session }) {
   const client = useClient()
   const { content, target, preview, outcome } = session
@@ -236,12 +238,12 @@ export function TargetBar({ session }: { readonly session: Session }) {
           <TimeLimit session={session} />
         </span>
       </Row>
-      <Problems id="compose-problems" label="What is wrong with it" problems={problems} />
+      <Problems id="compose-problems" label="Request problems" problems={problems} />
     </Stack>
   )
 }
 
-/** As which endpoint: its brand, secrets and application id. */
+/** Selects the endpoint whose brand, secrets and application ID are used. */
 function AsEndpoint({ session }: { readonly session: Session }) {
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)
@@ -250,11 +252,11 @@ function AsEndpoint({ session }: { readonly session: Session }) {
     <InlineSelect
       small
       label="As"
-      title="Whose brand, secrets and application id it goes out with"
+      title="The endpoint whose brand, secrets and application ID are used"
       value={endpointId ?? ''}
       onChange={(event) => {
         const next = event.target.value === '' ? null : Number(event.target.value)
-        // A secret of the endpoint of before would quietly go on signing.
+        // Otherwise the secret of the previous endpoint would still be used.
         const signed = sign.how === 'secret' || sign.how === 'broken'
         edit(client, {
           endpointId: next,
@@ -272,7 +274,7 @@ function AsEndpoint({ session }: { readonly session: Session }) {
   )
 }
 
-/** Whether the certificate of a target is looked at. That it is not is a choice, asked about, and loud. */
+/** TLS verification of the target. Turning it off requires a confirmation and shows a warning. */
 function TlsChoice({ target }: { readonly target: Target }) {
   const client = useClient()
   const [asking, setAsking] = useState(false)
@@ -283,7 +285,7 @@ function TlsChoice({ target }: { readonly target: Target }) {
     setAsking(false)
   })
   if (!target.origin.startsWith('https:')) return null
-  const there = visible(target.origin)
+  const origin = visible(target.origin)
   return (
     <Row
       as="span"
@@ -296,7 +298,7 @@ function TlsChoice({ target }: { readonly target: Target }) {
       {target.verifyTls ? (
         <StateMark tone="valid" icon={ShieldCheck} word="TLS verified" />
       ) : (
-        <StateMark tone="invalid" icon={ShieldOff} word="TLS verify: off" />
+        <StateMark tone="invalid" icon={ShieldOff} word="TLS verification off" />
       )}
       {target.verifyTls ? (
         <Button kind="quiet" small onClick={() => setAsking(true)}>
@@ -304,15 +306,15 @@ function TlsChoice({ target }: { readonly target: Target }) {
         </Button>
       ) : (
         <Button small busy={set.busy} onClick={() => set.start(true)}>
-          Verify again
+          Turn on
         </Button>
       )}
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
-        title={`Take any certificate from ${there}?`}
-        description="Whoever stands between can then read what is sent and answer in its place. It holds for this target alone, until you turn it on again."
-        action="Do not verify"
+        title={`Turn off TLS verification for ${origin}?`}
+        description="Others on the network path could then read the requests and respond in place of the target. Applies to this target only, until you turn it on again."
+        action="Turn off"
         busy={set.busy}
         error={set.error === null ? null : sentence(set.error)}
         onConfirm={() => set.start(false)}
@@ -327,7 +329,7 @@ interface ProblemsProps {
   readonly label?: string
 }
 
-/** What is wrong with a part of the request. */
+/** The problems of a part of the request. */
 export function Problems({ problems, id, label }: ProblemsProps) {
   return (
     <Stack as="ul" gap={1} size="s" className="compose-problems" id={id} aria-label={label}>
@@ -348,7 +350,7 @@ export function Problems({ problems, id, label }: ProblemsProps) {
   )
 }
 
-/** Sends the draft as it is. What comes of it is then in the session. */
+/** Sends the draft. The session then contains the result. */
 export async function sendDraft(client: Client): Promise<void> {
   const session = sessionNow()
   if (!session || session.outcome?.phase === 'sending') return
@@ -361,8 +363,9 @@ export async function sendDraft(client: Client): Promise<void> {
   changeSession(key, { outcome: { phase: 'sending', key: sending, since: Date.now() } })
   withdrawQuestion()
   try {
-    // An attempt of what comes from no delivery is kept under its draft, so there must be one.
-    const id = content.origin.kind === 'delivery' ? await known(client) : await stored(client)
+    // Attempts without a delivery are stored under their draft, so save it first.
+    const id =
+      content.origin.kind === 'delivery' ? await savedId(client) : await ensureSaved(client)
     const attempt = await client.call('compose.send', {
       ...(id === null ? {} : { id }),
       content,
@@ -380,8 +383,8 @@ export async function sendDraft(client: Client): Promise<void> {
     }
   }
   if (sessionNow()?.key !== key) return
-  // What is shown of the next send: the counter went on, and the target may be known by now.
-  look(client)
+  // The counter increased, and the target may be confirmed now.
+  refreshPreview(client)
   if (content.placeholders) await readCounter(client)
 }
 
@@ -392,17 +395,17 @@ async function readCounter(client: Client): Promise<void> {
     const { counter } = await client.call('compose.get', { id })
     changeSession(key, { counter })
   } catch {
-    // It is only shown; the engine counts.
+    // Display only; the engine keeps the counter.
   }
 }
 
-/** The id that it is stored under by now; null: nothing was changed, so it is not stored. */
-async function known(client: Client): Promise<number | null> {
+/** The ID of the stored draft; null if it is unchanged and not stored. */
+async function savedId(client: Client): Promise<number | null> {
   await flush(client)
   return sessionNow()?.id ?? null
 }
 
-/** Asks whether deliveries may go there, and sends the draft after a yes. */
+/** Asks for confirmation of the target, then sends the draft. */
 async function sendConfirmed(client: Client, key: number, origin: string): Promise<void> {
   try {
     const confirmed = await confirmTarget(client, origin)

@@ -3,7 +3,7 @@ import type { DraftSummary } from '#contract/compose.ts'
 import type { Endpoint } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 
-/** An address that could be sent to, and where it is known from. */
+/** A suggested address with its source. */
 export interface KnownAddress {
   readonly url: string
   readonly from: string
@@ -11,18 +11,18 @@ export interface KnownAddress {
 
 interface Sources {
   readonly endpoints: readonly Endpoint[]
-  /** The address of each endpoint of ours; null while nothing listens. */
+  /** The URL of each endpoint; null while the listener is stopped. */
   readonly urlOf: (endpoint: Endpoint) => string | null
   readonly forwards: readonly ForwardTarget[]
   readonly drafts: readonly Pick<DraftSummary, 'url'>[]
   readonly targets: readonly Pick<Target, 'origin'>[]
-  /** As which endpoint the draft is: its own come first. */
+  /** The endpoint of the draft, whose addresses come first. */
   readonly endpointId: number | null
 }
 
-const most = 30
+const maxAddresses = 30
 
-/** Addresses to choose from: our own listener, where the endpoint forwards to, those used before. None twice. */
+/** Returns suggested addresses without duplicates: the Tabscope listener, forward targets and earlier addresses. */
 export function knownAddresses(sources: Sources): KnownAddress[] {
   const { endpoints, urlOf, forwards, drafts, targets, endpointId } = sources
   const ownFirst = <T>(all: readonly T[], idOf: (each: T) => number): T[] => [
@@ -32,7 +32,7 @@ export function knownAddresses(sources: Sources): KnownAddress[] {
   const found: KnownAddress[] = []
   for (const endpoint of ownFirst(endpoints, ({ id }) => id)) {
     const url = urlOf(endpoint)
-    if (url !== null) found.push({ url, from: `our own listener, ${endpoint.name}` })
+    if (url !== null) found.push({ url, from: `Tabscope listener, ${endpoint.name}` })
   }
   for (const { url, endpointId: of } of ownFirst(forwards, (forward) => forward.endpointId)) {
     const name = endpoints.find(({ id }) => id === of)?.name
@@ -43,11 +43,14 @@ export function knownAddresses(sources: Sources): KnownAddress[] {
   const seen = new Set<string>()
   return found
     .filter(({ url }) => url.trim() !== '' && !seen.has(url) && seen.add(url))
-    .slice(0, most)
+    .slice(0, maxAddresses)
 }
 
-/** Those that fit what is written; all of them while that is one of them. */
-export function fitting(known: readonly KnownAddress[], written: string): readonly KnownAddress[] {
+/** Returns the addresses that match the input; all of them if the input is one of them. */
+export function matchAddresses(
+  known: readonly KnownAddress[],
+  written: string,
+): readonly KnownAddress[] {
   const word = written.trim().toLowerCase()
   if (word === '' || known.some(({ url }) => url === written)) return known
   return known.filter(({ url, from }) => `${url} ${from}`.toLowerCase().includes(word))

@@ -1,5 +1,4 @@
-import { useId, useState } from 'react'
-import type { KeyboardEvent, PointerEvent } from 'react'
+import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import type { Timeline } from '#contract/deliveries.ts'
 import { TimeTicks } from '../../../ui/TimeTicks.tsx'
 import { barsOf, bucketAt, totalsOf } from './layout.ts'
@@ -12,9 +11,9 @@ interface Props {
   /** Pixels. */
   readonly width: number
   readonly height: number
-  /** Whether times are written below. */
+  /** Whether to label the time axis. */
   readonly axis: boolean
-  /** Milliseconds since the epoch; `to` is outside. */
+  /** Milliseconds since the epoch; `to` is exclusive. */
   readonly onBrush: (from: number, to: number) => void
   readonly onPoint: (bucket: number | null) => void
 }
@@ -22,7 +21,7 @@ interface Props {
 const widestBar = 48
 
 /**
- * Stacked bars over time. A pointer that is drawn across chooses a stretch; arrow keys move a cursor, with Shift they choose, Enter takes it.
+ * Stacked bars over time. Dragging selects a time range. Arrow keys move a cursor, with Shift they select, and Enter applies the selection.
  */
 export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: Props) {
   const id = useId()
@@ -30,22 +29,24 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
   const totals = totalsOf(timeline)
   const count = totals.length
   const [cursor, setCursor] = useState<number | null>(null)
-  const [chosen, setChosen] = useState<{ readonly from: number; readonly to: number } | null>(null)
+  const [selection, setSelection] = useState<{ readonly from: number; readonly to: number } | null>(
+    null,
+  )
   const step = count === 0 ? 0 : width / count
   const gap = step > 3 ? 1 : 0
   const bar = Math.min(widestBar, Math.max(0.75, step - gap))
 
-  function point(bucket: number | null): void {
+  function setPointed(bucket: number | null): void {
     setCursor(bucket)
     onPoint(bucket)
   }
 
   function brush(): void {
-    if (!chosen) return
-    const first = Math.min(chosen.from, chosen.to)
-    const last = Math.max(chosen.from, chosen.to)
-    setChosen(null)
-    point(null)
+    if (!selection) return
+    const first = Math.min(selection.from, selection.to)
+    const last = Math.max(selection.from, selection.to)
+    setSelection(null)
+    setPointed(null)
     onBrush(from + first * bucketMs, from + (last + 1) * bucketMs)
   }
 
@@ -56,14 +57,14 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
 
   function onKeyDown(event: KeyboardEvent): void {
     const at = cursor ?? count - 1
-    const next = keyed(event.key, at, count)
+    const next = indexAfterKey(event.key, at, count)
     if (next !== null) {
-      setChosen(event.shiftKey ? { from: chosen?.from ?? at, to: next } : null)
-      point(next)
-    } else if (event.key === 'Enter' && chosen) brush()
-    else if (event.key === 'Escape' && (chosen || cursor !== null)) {
-      setChosen(null)
-      point(null)
+      setSelection(event.shiftKey ? { from: selection?.from ?? at, to: next } : null)
+      setPointed(next)
+    } else if (event.key === 'Enter' && selection) brush()
+    else if (event.key === 'Escape' && (selection || cursor !== null)) {
+      setSelection(null)
+      setPointed(null)
     } else return
     event.preventDefault()
   }
@@ -79,30 +80,31 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
       aria-valuemax={Math.max(0, count - 1)}
       aria-valuenow={Math.max(0, at)}
       aria-valuetext={
-        readout(timeline, at) + (chosen ? `. ${spanWord(chosen)} chosen, Enter filters by it` : '')
+        readout(timeline, at) +
+        (selection ? `. ${barCount(selection)} selected. Press Enter to filter.` : '')
       }
       tabIndex={0}
       onKeyDown={onKeyDown}
-      onBlur={() => point(null)}
+      onBlur={() => setPointed(null)}
       onPointerDown={(event) => {
         if (event.button !== 0 || count === 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
         const bucket = bucketOf(event)
-        setChosen({ from: bucket, to: bucket })
+        setSelection({ from: bucket, to: bucket })
       }}
       onPointerMove={(event) => {
         if (count === 0) return
         const bucket = bucketOf(event)
-        if (bucket !== cursor) point(bucket)
-        if (chosen && event.currentTarget.hasPointerCapture(event.pointerId)) {
-          if (chosen.to !== bucket) setChosen({ ...chosen, to: bucket })
+        if (bucket !== cursor) setPointed(bucket)
+        if (selection && event.currentTarget.hasPointerCapture(event.pointerId)) {
+          if (selection.to !== bucket) setSelection({ ...selection, to: bucket })
         }
       }}
       onPointerUp={(event) => {
         if (event.currentTarget.hasPointerCapture(event.pointerId)) brush()
       }}
-      onPointerCancel={() => setChosen(null)}
-      onPointerLeave={() => point(null)}
+      onPointerCancel={() => setSelection(null)}
+      onPointerLeave={() => setPointed(null)}
     >
       <svg width={width} height={height} aria-hidden focusable="false">
         <Patterns id={id} by={by} keys={timeline.series.map(({ key }) => key)} />
@@ -120,11 +122,11 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
         {cursor !== null && (
           <rect className="chart-cursor" x={cursor * step} width={step} y={0} height={height} />
         )}
-        {chosen && (
+        {selection && (
           <rect
             className="chart-chosen"
-            x={Math.min(chosen.from, chosen.to) * step}
-            width={(Math.abs(chosen.to - chosen.from) + 1) * step}
+            x={Math.min(selection.from, selection.to) * step}
+            width={(Math.abs(selection.to - selection.from) + 1) * step}
             y={0}
             height={height}
           />
@@ -135,12 +137,12 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
   )
 }
 
-function spanWord({ from, to }: { readonly from: number; readonly to: number }): string {
+function barCount({ from, to }: { readonly from: number; readonly to: number }): string {
   const n = Math.abs(to - from) + 1
   return n === 1 ? '1 bar' : `${n} bars`
 }
 
-function keyed(key: string, at: number, count: number): number | null {
+function indexAfterKey(key: string, at: number, count: number): number | null {
   if (count === 0) return null
   switch (key) {
     case 'ArrowLeft':

@@ -27,27 +27,27 @@ import { useShell } from '../../../state/app.ts'
 import { type Scope, useLog } from '../../../state/scope.ts'
 import './Charts.css'
 
-/** Milliseconds between two looks at what has changed; where counting takes long, so many times as long as it took. */
+/** Minimum pause between counts in milliseconds; after a slow count, the pause is `restShare` times its duration. */
 const rest = 1000
 const restShare = 10
-/** Milliseconds between two pictures of what is counted so far. */
-const pictureEvery = 150
+/** Milliseconds between two updates of a partial count. */
+const updateEvery = 150
 
 interface Charted {
   readonly timeline: Timeline | null
-  /** Why it could not be counted. */
+  /** Why counting failed; null if it did not. */
   readonly message: string | null
 }
 
-interface Question {
+interface TimelineRequest {
   readonly log: Scope
   readonly filter: string
   readonly by: ChartKind
   readonly buckets: number
 }
 
-/** The timeline of a filter, kept up to date. The one before stays until there is something of the next. */
-function useTimeline({ filter, by, buckets }: Omit<Question, 'log'>): Charted {
+/** The timeline of a filter, kept up to date. The previous one stays until the first counts of the next are in. */
+function useTimeline({ filter, by, buckets }: Omit<TimelineRequest, 'log'>): Charted {
   const client = useClient()
   const log = useLog()
   const [charted, setCharted] = useState<Charted & { readonly by: ChartKind }>({
@@ -59,13 +59,17 @@ function useTimeline({ filter, by, buckets }: Omit<Question, 'log'>): Charted {
     if (buckets === 0) return undefined
     return follow(client, { log, filter, by, buckets }, (next) => setCharted({ ...next, by }))
   }, [buckets, by, client, filter, log])
-  // One kind's counts are not drawn in another's colours.
+  // Never draw the counts of one kind in the colors of another.
   return charted.by === by ? charted : { timeline: null, message: null }
 }
 
-function follow(client: Client, question: Question, show: (charted: Charted) => void): () => void {
-  const deliveries = useDeliveries.of(question.log)
-  /** Whoever stops a search wants nothing of it to go on, the picture of it included. */
+function follow(
+  client: Client,
+  request: TimelineRequest,
+  show: (charted: Charted) => void,
+): () => void {
+  const deliveries = useDeliveries.of(request.log)
+  /** Stopping a search stops the chart's counting as well. */
   const stopped = (): boolean => deliveries.getState().stopped
   const asOf = deliveries.getState().search.asOf ?? Date.now()
   let ended = false
@@ -80,11 +84,11 @@ function follow(client: Client, question: Question, show: (charted: Charted) => 
     state = 'counting'
     try {
       for (;;) {
-        const timeline = await client.call('deliveries.timeline', { ...question, asOf })
+        const timeline = await client.call('deliveries.timeline', { ...request, asOf })
         if (ended) return
         const now = performance.now()
         const last = timeline.complete || stopped()
-        if (last || now - shown > pictureEvery) {
+        if (last || now - shown > updateEvery) {
           shown = now
           show({ timeline, message: null })
         }
@@ -116,17 +120,17 @@ function follow(client: Client, question: Question, show: (charted: Charted) => 
     useShell.subscribe((state, before) => {
       const { newestId, deliveries, indexedId } = state.stats
       const old = before.stats
-      // Those are figures of the live store; a log never changes.
-      if (question.log !== null) return
+      // These are statistics of the live store; a log never changes.
+      if (request.log !== null) return
       if (
         newestId !== old.newestId ||
         deliveries !== old.deliveries ||
-        (indexedId !== old.indexedId && question.filter !== '')
+        (indexedId !== old.indexedId && request.filter !== '')
       ) {
         changed()
       }
     }),
-    client.on('deliveries.changed', () => question.log === null && changed()),
+    client.on('deliveries.changed', () => request.log === null && changed()),
     client.onConnection(({ phase }) => phase === 'connected' && changed()),
   ]
   void count()
@@ -143,26 +147,26 @@ const kinds: readonly { readonly value: ChartKind; readonly label: string }[] = 
   { value: 'lag', label: 'Lag' },
   { value: 'size', label: 'Size' },
 ]
-/** Pixels of a bar, about. */
+/** Approximate width of a bar in pixels. */
 const barWidth = 8
-/** Bars that are drawn at least, and bars that are there at most. */
+/** Minimum and maximum number of bars. */
 const bucketsLeast = 40
 const bucketsMost = 160
-const folded = 32
-const unfolded = 96
+const collapsedHeight = 32
+const expandedHeight = 96
 
-/** What the list holds over time: a strip above it, which opens to a chart by verdict, type, lag or size. */
+/** Deliveries over time: a strip above the list that expands to a chart by verdict, type, lag or size. */
 export function Charts() {
   const filter = useDeliveries((state) => state.filter)
   const { open, by, asTable } = useCharts()
   const { ref, width } = useWidth<HTMLDivElement>()
-  // In steps, so that a divider that is moved does not ask at every pixel.
+  // In steps, so that dragging the divider does not send a request for every pixel.
   const buckets =
     width === 0 ? 0 : Math.min(bucketsMost, Math.max(20, Math.floor(width / barWidth / 20) * 20))
   const shown = open ? by : 'verdict'
   const query = useDeliveries(queryOf)
   const { timeline: counted, message } = useTimeline({ filter: query, by: shown, buckets })
-  // Before a time that was asked for there may well be something.
+  // With `since`, there may be deliveries before the range: do not pad it with empty buckets.
   const least = valuesOf(filter, 'since').length > 0 ? 0 : bucketsLeast
   const timeline = useMemo(() => counted && atLeast(counted, least), [counted, least])
   const [pointed, setPointed] = useState<number | null>(null)
@@ -178,14 +182,14 @@ export function Charts() {
           <Text as="p" grow shrink cut size="s" tone="dim" className="charts-readout">
             {message ??
               (timeline === null
-                ? 'Counting'
+                ? 'Counting…'
                 : pointed !== null && pointed < count
                   ? readout(timeline, pointed)
                   : summary(timeline))}
           </Text>
           <Ranged filter={filter} />
           <IconButton
-            label={asTable ? 'Show the chart' : 'Show the numbers as a table'}
+            label={asTable ? 'Show as chart' : 'Show as table'}
             aria-pressed={asTable}
             onClick={() => useCharts.setState({ asTable: !asTable })}
           >
@@ -194,7 +198,11 @@ export function Charts() {
         </Row>
       )}
       <Row align="end" gap={2} className="charts-row">
-        <div className="charts-plot" ref={ref} style={{ height: open ? undefined : folded }}>
+        <div
+          className="charts-plot"
+          ref={ref}
+          style={{ height: open ? undefined : collapsedHeight }}
+        >
           {timeline && open && asTable ? (
             <ChartTable timeline={timeline} />
           ) : timeline && width > 0 ? (
@@ -202,18 +210,21 @@ export function Charts() {
               timeline={timeline}
               by={shown}
               width={width}
-              height={open ? unfolded : folded}
+              height={open ? expandedHeight : collapsedHeight}
               axis={open}
               onBrush={brush}
               onPoint={setPointed}
             />
           ) : (
-            <div className="line-bottom-soft" style={{ height: open ? unfolded + 18 : folded }} />
+            <div
+              className="line-bottom-soft"
+              style={{ height: open ? expandedHeight + 18 : collapsedHeight }}
+            />
           )}
           {timeline && !timeline.complete && (
             <progress
               className="chart-progress"
-              aria-label="Counted so far"
+              aria-label="Counting progress"
               max={1}
               value={timeline.searched}
             />
@@ -237,7 +248,7 @@ export function Charts() {
   )
 }
 
-/** Takes a stretch of time out of the filter again. */
+/** Removes the time range from the filter. */
 function Ranged({ filter }: { readonly filter: string }) {
   if (valuesOf(filter, 'since').length === 0 && valuesOf(filter, 'before').length === 0) return null
   return (
@@ -265,7 +276,7 @@ interface LegendProps {
   readonly by: ChartKind
 }
 
-/** Legend and how many there are; a click filters by it, another takes that back. */
+/** The legend with counts. Clicking an entry adds it to the filter or removes it. */
 function Legend({ timeline, by }: LegendProps) {
   const filter = useDeliveries((state) => state.filter)
   return (
@@ -296,7 +307,7 @@ function Legend({ timeline, by }: LegendProps) {
   )
 }
 
-/** The chart as numbers: a row for each stretch of time that has any. */
+/** The chart as a table, with a row for each bucket that is not empty. */
 function ChartTable({ timeline }: { readonly timeline: Timeline }) {
   const totals = totalsOf(timeline)
   const shown = timeline.series.filter(({ counts }) => counts.some((n) => n > 0))
@@ -307,8 +318,8 @@ function ChartTable({ timeline }: { readonly timeline: Timeline }) {
     <div
       className="chart-table"
       role="region"
-      aria-label="Numbers of the chart"
-      // It scrolls, so the keyboard must be able to reach it.
+      aria-label="Chart data"
+      // Scrollable, so it must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       data-scrolls
@@ -346,25 +357,25 @@ function ChartTable({ timeline }: { readonly timeline: Timeline }) {
   )
 }
 
-/** The filter with a stretch of time in it, in place of one that was there. Milliseconds since the epoch; `to` is outside. */
+/** Returns the filter with its time range replaced. Milliseconds since the epoch; `to` is exclusive. */
 export function withRange(text: string, from: number, to: number): string {
   const since = withValues(text, 'since', [new Date(from).toISOString()])
   return withValues(since, 'before', [new Date(to).toISOString()])
 }
 
-/** Whether every part of a series' term stands in the filter. */
+/** Whether the filter contains every part of a series' term. */
 export function hasTerm(text: string, term: string): boolean {
-  const there = partsOf(text).map(printFilter)
-  const wanted = partsOf(term).map(printFilter)
-  return wanted.length > 0 && wanted.every((part) => there.includes(part))
+  const presentParts = partsOf(text).map(printFilter)
+  const wantedParts = partsOf(term).map(printFilter)
+  return wantedParts.length > 0 && wantedParts.every((part) => presentParts.includes(part))
 }
 
-/** The filter with the term of a series, or without it when it was there. */
+/** Adds the term of a series to the filter, or removes it if present. */
 export function toggledTerm(text: string, term: string): string {
-  const wanted = partsOf(term).map(printFilter)
-  if (!hasTerm(text, term)) return wanted.reduce(withTerm, text)
+  const wantedParts = partsOf(term).map(printFilter)
+  if (!hasTerm(text, term)) return wantedParts.reduce(withTerm, text)
   let left = text
-  for (const part of wanted) {
+  for (const part of wantedParts) {
     const span = partsOf(left).find((candidate) => printFilter(candidate) === part)
     if (span) left = without(left, span)
   }

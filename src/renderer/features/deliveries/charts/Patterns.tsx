@@ -1,18 +1,18 @@
 import type { ChartKind } from './readout.ts'
 
-/** How a series is filled beside its colour, so that two can be told apart without it. */
+/** Textures that distinguish series without relying on color. */
 const textures = ['solid', 'hatch', 'dots', 'back'] as const
 type Texture = (typeof textures)[number]
 
 function textureOf(by: ChartKind, series: number): Texture {
   if (by === 'verdict')
     return (['solid', 'solid', 'hatch', 'dots', 'back'] as const)[series] ?? 'solid'
-  // Classes that lie side by side differ.
+  // Neighboring series get different textures.
   if (by === 'type') return textures[Math.floor(series / 5) % textures.length] ?? 'solid'
   return series === 0 || series === 6 ? 'hatch' : 'solid'
 }
 
-/** The colour of a series, as the text of what is drawn: its texture takes it from there. */
+/** The color of a series, set as `color` so that its texture can use `currentColor`. */
 function fillOf(by: ChartKind, key: string, series: number): { readonly color: string } {
   return { color: `var(--${colorOf(by, key, series)})` }
 }
@@ -30,7 +30,7 @@ export function patternFill(id: string, series: number): string {
   return `url(#${id}-${series})`
 }
 
-/** The patterns of all series. Each takes its colour from the bar that it fills. */
+/** SVG patterns, one for each series. */
 export function Patterns(props: {
   readonly id: string
   readonly by: ChartKind
@@ -85,7 +85,7 @@ function Texture({ texture }: { readonly texture: Texture }) {
   }
 }
 
-/** The sign of a series in the legend. */
+/** The color swatch of a series in the legend. */
 export function Swatch(props: {
   readonly by: ChartKind
   readonly name: string

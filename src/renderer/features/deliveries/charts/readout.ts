@@ -8,7 +8,7 @@ import { keepText, keptText } from '#renderer/platform/storage.ts'
 
 const namedMost = 4
 
-/** What one bucket has, in a line: `21:07 to 21:08: 34 deliveries; Valid 30, Invalid 4`. */
+/** Describes one bucket in a line: `21:07 to 21:08: 34 deliveries; Valid 30, Invalid 4`. */
 export function readout(timeline: Timeline, bucket: number): string {
   const total = totalsOf(timeline)[bucket]
   if (total === undefined) return 'No deliveries'
@@ -26,7 +26,7 @@ export function readout(timeline: Timeline, bucket: number): string {
   return `${when}: ${counted(total, 'delivery', 'deliveries')}${list === '' ? '' : `; ${list}`}`
 }
 
-/** A time as exactly as buckets of this width need it. */
+/** Formats a time with the precision that buckets of this width need. */
 export function moment(at: number, bucketMs: number): string {
   if (bucketMs < 60_000) return clockTimeSeconds(at)
   return bucketMs < 3_600_000 ? clockMinutes(at) : shortDate(at)
@@ -35,7 +35,7 @@ export function moment(at: number, bucketMs: number): string {
 export type ChartKind = (typeof timelineKinds)[number]
 
 interface ChartsState {
-  /** The whole panel is shown, and not its strip alone. */
+  /** The panel is expanded; otherwise only the strip is shown. */
   readonly open: boolean
   readonly by: ChartKind
   readonly asTable: boolean

@@ -7,14 +7,14 @@ import { span } from '../../../ui/text/time.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import { ClockTime } from '../../../ui/Time.tsx'
 import { useClient } from '../../../platform/use-client.ts'
-import { answerOf, ownSentence } from '../answered.ts'
+import { describeResponse, describeSender } from '../response-text.ts'
 import { togglePin, annotate, noteLongest } from '../row-actions.ts'
 import { ShareMenu } from '../../logs/index.ts'
 import { useCan } from '../../../state/app.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
 import { closeDelivery } from '../../../state/deliveries.ts'
 import { Shown } from '../../../ui/Shown.tsx'
-import { TagEditor } from './TagEditor.tsx'
+import { TagChip, TagEditor } from './TagEditor.tsx'
 import { ResendButton, cancelResend, askWhereTo, useAttemptsStore } from '../../attempts/index.ts'
 import { addressOf } from '../../../routes/compose.ts'
 import { useEffect, useRef, useState } from 'react'
@@ -23,50 +23,52 @@ import { useKeys } from '../../../platform/command-registry.ts'
 import { modKey } from '../../../platform/keys.ts'
 import './Annotations.css'
 
-/** With fewer characters left than this, their number is told. */
-const fewLeft = 400
+/** Shows the remaining characters once fewer than this are left. */
+const countdownFrom = 400
 
-interface NoteEditorProps {
-  readonly id: number
+interface AnnotationsProps {
+  readonly row: DeliverySummary
+  /** Null while loading. */
   readonly note: string | null
+  /** Called after a change, to reload the delivery. */
   readonly onChanged: () => void
 }
 
-/** The note of a delivery: read as text, written in a field that stores when it is left. */
-function NoteEditor({ id, note, onChanged }: NoteEditorProps) {
+/** The note of a delivery. Its field saves when it loses the focus. */
+function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
   const client = useClient()
   const button = useRef<HTMLButtonElement>(null)
-  /** What is being written; null: nobody writes. */
+  /** The text being edited; null when not editing. */
   const [draft, setDraft] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
-  /** One leaves the field by Ctrl+Enter and by Escape as well: then there is nothing left to store. */
-  const left = useRef(false)
-  /** Asked for before the note was here. */
-  const wanted = useRef(false)
+  /** Already saved or canceled with Ctrl+Enter or Escape, so the blur event must not save again. */
+  const closed = useRef(false)
+  /** Editing was requested before the note was loaded. */
+  const editRequested = useRef(false)
   const edit = (): void => {
-    wanted.current = note === null
+    editRequested.current = note === null
     if (note === null) return
-    left.current = false
+    closed.current = false
     setError(null)
     setDraft(note)
   }
   useKeys({ note: edit })
   useEffect(() => {
-    if (wanted.current) edit()
+    if (editRequested.current) edit()
   })
 
-  /** Who left by a key goes on from the button. */
-  const back = useRef(false)
-  const writing = draft !== null
+  /** After leaving the field by key, the focus returns to the button. */
+  const returnFocus = useRef(false)
+  const editing = draft !== null
   useEffect(() => {
-    if (!writing && back.current) button.current?.focus()
-    if (!writing) back.current = false
-  }, [writing])
+    if (!editing && returnFocus.current) button.current?.focus()
+    if (!editing) returnFocus.current = false
+  }, [editing])
 
   function leave(text: string | null, byKey: boolean): void {
-    if (left.current) return
-    left.current = true
-    back.current = byKey
+    if (closed.current) return
+    closed.current = true
+    returnFocus.current = byKey
     if (text === null || text === note) {
       setDraft(null)
       return
@@ -77,8 +79,8 @@ function NoteEditor({ id, note, onChanged }: NoteEditorProps) {
         onChanged()
       },
       (reason: unknown) => {
-        // What was written is not thrown away.
-        left.current = false
+        // Keep the text, so that it can be saved again.
+        closed.current = false
         setError(sentence(reason))
       },
     )
@@ -94,7 +96,7 @@ function NoteEditor({ id, note, onChanged }: NoteEditorProps) {
           className="annotate"
           disabled={note === null}
           aria-keyshortcuts="n"
-          title="A noted delivery is pinned, so that it is kept (N)"
+          title="Deliveries with a note are pinned, so retention keeps them (N)"
           onClick={edit}
         >
           <StickyNote aria-hidden /> {note === null || note === '' ? 'Note' : 'Edit note'}
@@ -126,8 +128,9 @@ function NoteEditor({ id, note, onChanged }: NoteEditorProps) {
         }}
       />
       <Text as="p" above={1} size="xs" tone="dim" id={`note-hint-${id}`}>
-        {modKey} Enter stores it, Esc leaves it as it was. The delivery is pinned with it.
-        {draft.length > noteLongest - fewLeft && ` ${count(noteLongest - draft.length)} left.`}
+        {modKey} Enter saves, Esc cancels. Saving a note pins the delivery.
+        {draft.length > noteLongest - countdownFrom &&
+          ` ${count(noteLongest - draft.length)} characters left.`}
       </Text>
       {error !== null && (
         <p className="field-error" role="alert">
@@ -138,10 +141,10 @@ function NoteEditor({ id, note, onChanged }: NoteEditorProps) {
   )
 }
 
-/** Line by line, with every character that would hide or reorder others written out. */
+/** Shows a note line by line, with control and bidirectional characters escaped. */
 function NoteText({ note }: { readonly note: string }) {
   return (
-    // It scrolls: then it must be reached by keys.
+    // Scrollable, so it must be reachable by keyboard.
     <div
       className="own-note above-1 pad-y-3 pad-x-4 scroll size-s anywhere selectable"
       role="note"
@@ -151,7 +154,7 @@ function NoteText({ note }: { readonly note: string }) {
       data-scrolls
     >
       {note.split('\n').map((line, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- the lines of a fixed text: their place is their identity
+        // oxlint-disable-next-line react/no-array-index-key -- the text is fixed, so the index identifies a line
         <p key={index}>
           <Shown text={line} />
         </p>
@@ -162,13 +165,13 @@ function NoteText({ note }: { readonly note: string }) {
 
 interface Props {
   readonly row: DeliverySummary | null
-  /** Null: not here yet. */
+  /** Null while loading. */
   readonly note: string | null
-  /** Tags or note were changed. */
+  /** Called after the tags or the note changed. */
   readonly onAnnotated: () => void
 }
 
-/** What the delivery is, in a line, what the user says of it, and what can be done with it. */
+/** The header of an open delivery: its title, facts, tags, note and actions. */
 export function DetailHeader({ row, note, onAnnotated }: Props) {
   const client = useClient()
   const editable = useEditable()
@@ -197,13 +200,13 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         </li>
         <li>{byteSize(row.bytes)}</li>
         {row.createdAt !== null && (
-          <li title="From the event’s createdAt to its arrival here">
+          <li title="Time from the event’s createdAt until Tabscope received it">
             lag {span(row.receivedAt - row.createdAt)}
           </li>
         )}
-        <li>{answerOf(row)}</li>
+        <li>{describeResponse(row)}</li>
         {!editable && row.pinned && <li>pinned</li>}
-        {row.own !== null && <li>{ownSentence(row.own)}</li>}
+        {row.own !== null && <li>{describeSender(row.own)}</li>}
       </Row>
       <Row wrap align="center" gap={3} gapX={5} className="detail-own">
         <Annotations row={row} note={note} onChanged={onAnnotated} />
@@ -228,39 +231,11 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
   )
 }
 
-interface AnnotationsProps {
-  readonly row: DeliverySummary
-  /** Null: not here yet. */
-  readonly note: string | null
-  /** It was changed: the whole of it is to be read again. */
-  readonly onChanged: () => void
-}
-
-/** The user's own words about a delivery: tags and a note. */
+/** The tags and the note of a delivery. Read-only where nothing can be changed, and then hidden if there are none. */
 function Annotations({ row, note, onChanged }: AnnotationsProps) {
   const editable = useEditable()
-  if (!editable) return <Written row={row} note={note} />
-  return (
-    <Row
-      wrap
-      align="center"
-      gap={2}
-      gapX={3}
-      grow
-      className="annotations"
-      role="group"
-      aria-label="Tags and note"
-    >
-      <TagEditor row={row} onChanged={onChanged} />
-      <NoteEditor id={row.id} note={note} onChanged={onChanged} />
-    </Row>
-  )
-}
-
-/** The same where nothing can be changed; nothing where nothing was written. */
-function Written({ row, note }: Pick<AnnotationsProps, 'row' | 'note'>) {
   const noted = note !== null && note !== ''
-  if (row.tags.length === 0 && !noted) return null
+  if (!editable && row.tags.length === 0 && !noted) return null
   return (
     <Row
       wrap
@@ -272,28 +247,24 @@ function Written({ row, note }: Pick<AnnotationsProps, 'row' | 'note'>) {
       role="group"
       aria-label="Tags and note"
     >
-      {row.tags.map((tag) => (
-        <Row
-          as="span"
-          inline
-          align="center"
-          size="xs"
-          weight="semibold"
-          anywhere
-          round="full"
-          className="own-tag"
-          key={tag}
-          data-fixed
-        >
-          <Shown text={tag} />
-        </Row>
-      ))}
-      {noted && <NoteText note={note} />}
+      {editable ? (
+        <>
+          <TagEditor row={row} onChanged={onChanged} />
+          <NoteEditor row={row} note={note} onChanged={onChanged} />
+        </>
+      ) : (
+        <>
+          {row.tags.map((tag) => (
+            <TagChip key={tag} tag={tag} />
+          ))}
+          {noted && <NoteText note={note} />}
+        </>
+      )}
     </Row>
   )
 }
 
-/** Sending it again: where it went last, to another address, or edited first. What a log holds goes out only as a draft of one's own. */
+/** The re-send actions. Deliveries of a log can only be sent as a draft. */
 function DetailActions({ row }: { readonly row: DeliverySummary }) {
   const { id } = row
   const log = useLog()

@@ -31,7 +31,7 @@ import {
 import { DetailHeader } from './DetailHeader.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { readPayload } from './payload.ts'
-import { goAlong } from './trace/going.ts'
+import { stepInTrace } from './trace/trace-navigation.ts'
 import { VerdictBanner } from './VerdictBanner.tsx'
 import { commonHeaders } from '#catalogue/headers.ts'
 import type { HeaderCheck } from '#contract/deliveries.ts'
@@ -44,9 +44,8 @@ import { HeaderChecks } from './HeaderChecks.tsx'
 import { DiffTab as Diff } from '../../diff/index.ts'
 import '../../../ui/Tabs.css'
 import './DetailPane.css'
-import './WayClaims.css'
 
-// Nobody begins with these: what the first screen needs stays small without them.
+// Loaded on demand, to keep the initial bundle small.
 
 const Signature = lazy(async () => {
   const { SignatureTab: tab } = await import('./SignatureTab.tsx')
@@ -60,37 +59,37 @@ const Trace = lazy(async () => {
 
 function AttemptsTab(props: ComponentProps<typeof Attempts>) {
   return (
-    <Coming>
+    <TabSuspense>
       <Attempts {...props} />
-    </Coming>
+    </TabSuspense>
   )
 }
 
 function DiffTab(props: ComponentProps<typeof Diff>) {
   return (
-    <Coming>
+    <TabSuspense>
       <Diff {...props} />
-    </Coming>
+    </TabSuspense>
   )
 }
 
 function SignatureTab(props: ComponentProps<typeof Signature>) {
   return (
-    <Coming>
+    <TabSuspense>
       <Signature {...props} />
-    </Coming>
+    </TabSuspense>
   )
 }
 
 function TraceTab(props: ComponentProps<typeof Trace>) {
   return (
-    <Coming>
+    <TabSuspense>
       <Trace {...props} />
-    </Coming>
+    </TabSuspense>
   )
 }
 
-function Coming({ children }: { readonly children: ReactNode }) {
+function TabSuspense({ children }: { readonly children: ReactNode }) {
   return (
     <Suspense
       fallback={<div className="detail-coming" role="status" aria-label="Loading the tab" />}
@@ -103,26 +102,26 @@ function Coming({ children }: { readonly children: ReactNode }) {
 interface BodyTabProps {
   readonly delivery: Delivery
   readonly source: BodySource
-  /** It came with a `Content-Encoding`. */
+  /** The request has a `Content-Encoding`. */
   readonly encoded: boolean
 }
 
-const words = { tree: 'Tree', text: 'Text', hex: 'Hex' } as const
+const viewLabels = { tree: 'Tree', text: 'Text', hex: 'Hex' } as const
 
-/** The body of a delivery as tree, text and bytes. */
+/** The body of a delivery as a tree, text or bytes. */
 function BodyTab({ delivery, source, encoded }: BodyTabProps) {
   return (
     <BodyView
       source={source}
       encoded={encoded}
-      words={words}
-      none="The request ended after its head."
+      words={viewLabels}
+      none="The request has no body."
       after={delivery.bytesKept < delivery.bytes && `, truncated from ${byteSize(delivery.bytes)}`}
     />
   )
 }
 
-/** Everything about one delivery. Keyed by its id: each has its own state. */
+/** The details of one delivery. Keyed by its ID, so that each delivery has its own state. */
 export function DetailPane({ id }: { readonly id: number }) {
   const log = useLog()
   const { state, reload } = useQuery('deliveries.get', { id, log })
@@ -133,12 +132,12 @@ export function DetailPane({ id }: { readonly id: number }) {
   useEffect(
     () =>
       client.on('deliveries.changed', ({ rows }) => {
-        const rechecked = rows.find((one) => one.id === id)?.recheck !== undefined
+        const rechecked = rows.find((changed) => changed.id === id)?.recheck !== undefined
         if (log === null && rechecked) reload()
       }),
     [client, id, log, reload],
   )
-  // Here and not where the tabs are: a key that is pressed while the rest is still to come counts.
+  // Registered here and not in the tabs, so that keys work while the delivery is loading.
   useKeys({
     'tab-1': () => show('overview'),
     'tab-2': () => show('headers'),
@@ -147,15 +146,15 @@ export function DetailPane({ id }: { readonly id: number }) {
     'tab-5': () => show('trace'),
     'tab-6': () => show('diff'),
     'tab-7': () => show('attempts'),
-    'trace-older': () => goAlong(-1),
-    'trace-newer': () => goAlong(1),
+    'trace-older': () => stepInTrace(-1),
+    'trace-newer': () => stepInTrace(1),
   })
   return (
     <section className="detail stack-flex full ground-bg" aria-label="Delivery" data-keeps-enter>
       {state.phase === 'failed' ? (
         <Empty
           icon={<CircleAlert aria-hidden />}
-          title="This delivery cannot be shown"
+          title="Could not load this delivery"
           actions={
             <>
               <Button onClick={reload}>Try again</Button>
@@ -167,7 +166,7 @@ export function DetailPane({ id }: { readonly id: number }) {
         </Empty>
       ) : (
         <>
-          {/* The row knows enough for the header before the rest is here, and hears of changes. */}
+          {/* The list row is enough for the header while the rest loads, and is kept up to date. */}
           {(row ?? state.phase === 'ready') && (
             <DetailHeader
               row={row ?? (state.phase === 'ready' ? state.value : null)}
@@ -198,9 +197,9 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
   )
   const source = useBody(read, { encoded })
   const attempts = useAttempts({ deliveryId: delivery.id })
-  const made = attempts.state.phase === 'ready' ? attempts.state.value.total : 0
+  const attemptCount = attempts.state.phase === 'ready' ? attempts.state.value.total : 0
   const reading = useMemo(() => readPayload(source.body), [source.body])
-  const aboutHeaders = delivery.findings.filter(({ place }) => place.startsWith('header')).length
+  const headerFindings = delivery.findings.filter(({ place }) => place.startsWith('header')).length
 
   return (
     <Tabs.Root
@@ -216,9 +215,9 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
         <Tabs.Trigger value="overview">Overview</Tabs.Trigger>
         <Tabs.Trigger value="headers">
           Headers
-          {aboutHeaders > 0 && (
+          {headerFindings > 0 && (
             <span className="badge" data-tone="missing">
-              {aboutHeaders}
+              {headerFindings}
             </span>
           )}
         </Tabs.Trigger>
@@ -228,18 +227,18 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
         <Tabs.Trigger value="diff">Diff</Tabs.Trigger>
         <Tabs.Trigger value="attempts">
           Attempts{' '}
-          {made > 0 && (
+          {attemptCount > 0 && (
             <Text tone="dim" size="xs">
-              {count(made)}
+              {count(attemptCount)}
             </Text>
           )}
         </Tabs.Trigger>
       </Tabs.List>
       <Tabs.Content value="overview" className="tab-page" data-scrolls>
-        {/* Few: what came is to be seen without scrolling. */}
+        {/* Only a few, so that the event is visible without scrolling. */}
         <Findings findings={delivery.findings} shownAtOnce={2} />
         <OverviewTab delivery={delivery} reading={reading} onBody={() => show('body')} />
-        <WayClaims delivery={delivery} />
+        <OriginClaims delivery={delivery} />
       </Tabs.Content>
       <Tabs.Content value="headers" className="tab-page" data-scrolls>
         <HeadersTab delivery={delivery} />
@@ -267,7 +266,7 @@ function show(tab: DetailTab): void {
   useDeliveries.setState({ tab })
 }
 
-/** The head of the request: each header that came or should have, against the document, the body and the endpoint. */
+/** The request line and the headers, each compared with the API documentation, the body and the endpoint. */
 function HeadersTab({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>
@@ -279,9 +278,9 @@ function HeadersTab({ delivery }: { readonly delivery: Delivery }) {
         <span className="dim">HTTP/{delivery.httpVersion.replace(/^HTTP\//, '')}</span>
         <span className="dim"> from {delivery.remoteAddress}</span>
       </Text>
-      <WayClaims delivery={delivery} />
+      <OriginClaims delivery={delivery} />
       {delivery.via === 'tunnel' && <p className="dim">{namesThroughTunnel}</p>}
-      <Breakdown delivery={delivery} />
+      <HeaderBreakdown delivery={delivery} />
       {delivery.trailers.length > 0 && (
         <>
           <h3 className="section-title">Trailers, after the body</h3>
@@ -300,7 +299,7 @@ function HeadersTab({ delivery }: { readonly delivery: Delivery }) {
   )
 }
 
-function Breakdown({ delivery }: { readonly delivery: Delivery }) {
+function HeaderBreakdown({ delivery }: { readonly delivery: Delivery }) {
   const { state, reload } = useQuery('deliveries.headers', { id: delivery.id, log: useLog() })
   switch (state.phase) {
     case 'loading':
@@ -321,26 +320,26 @@ function Breakdown({ delivery }: { readonly delivery: Delivery }) {
             label="Headers"
             checks={state.value.filter(({ source }) => source !== 'way')}
           />
-          <AddedOnTheWay checks={state.value.filter(({ source }) => source === 'way')} />
+          <TransitHeaders checks={state.value.filter(({ source }) => source === 'way')} />
         </>
       )
   }
 }
 
-/** What a tunnel or a proxy added: a group of its own, since the service's document has no say in it. */
-function AddedOnTheWay({ checks }: { readonly checks: readonly HeaderCheck[] }) {
+/** Headers added by a tunnel or proxy. Listed separately, since the API documentation does not cover them. */
+function TransitHeaders({ checks }: { readonly checks: readonly HeaderCheck[] }) {
   if (checks.length === 0) return null
   return (
     <>
-      <h3 className="section-title">Added on the way</h3>
+      <h3 className="section-title">Added in transit</h3>
       <p className="dim">Set by the tunnel or proxy. Not part of the API documentation.</p>
-      <HeaderChecks label="Added on the way" checks={checks} />
+      <HeaderChecks label="Added in transit" checks={checks} />
     </>
   )
 }
 
-/** What the tunnel, or a header, claims of where a delivery came from; nothing where nobody claims anything. */
-function WayClaims({ delivery }: { readonly delivery: Delivery }) {
+/** The origin of a delivery as claimed by the tunnel or by headers. Renders nothing without such claims. */
+function OriginClaims({ delivery }: { readonly delivery: Delivery }) {
   const label = useId()
   const claims = describeClaims(readClaims(delivery.headers), delivery.via)
   if (claims === null) return null
@@ -356,7 +355,7 @@ function WayClaims({ delivery }: { readonly delivery: Delivery }) {
     >
       <Waypoints className="above-1 tone-dim" aria-hidden />
       <h3 className="visually-hidden" id={label}>
-        Origin, as claimed
+        Claimed origin
       </h3>
       <p className="selectable">
         Received from {delivery.remoteAddress}. <Shown text={cut(claims.says, 1000)} />

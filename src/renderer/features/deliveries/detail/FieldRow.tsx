@@ -8,33 +8,33 @@ import { FieldValue } from './FieldValue.tsx'
 import type { FieldState } from './field-state.ts'
 
 interface Props {
-  /** What the document says of it; null: nothing. */
-  readonly said: {
+  /** Its entry in the API documentation; null if it is not documented. */
+  readonly documented: {
     readonly label: string
     readonly type: FieldType
     readonly description: string
   } | null
   /** Its key in the payload. */
   readonly name: string
-  /** Undefined: it did not come. */
+  /** Undefined if the field is absent. */
   readonly value: unknown
   readonly format: FieldFormat
   readonly state: FieldState
-  /** Words in the value's place, for one that is drawn elsewhere. */
+  /** Text shown in place of a value that is displayed elsewhere. */
   readonly instead?: string | undefined
 }
 
-/** One field of a payload: what it is called and means, its value with what there is to say of it, its key and type. */
-export function FieldRow({ said, name, value, format, state, instead }: Props) {
+/** One field of a payload: its label with a description, its value with remarks, its key and its type. */
+export function FieldRow({ documented, name, value, format, state, instead }: Props) {
   const key = cut(name, 60)
-  const type = said?.type ?? describeValueKind(value)
+  const type = documented?.type ?? describeValueKind(value)
   return (
     <div className="field-row">
       <dt>
         <Tooltip
           text={
             <>
-              {said?.description.replaceAll('`', '') ??
+              {documented?.description.replaceAll('`', '') ??
                 'The API documentation does not list this field.'}
               <span className="tooltip-type">
                 <Shown text={key} />: {type}
@@ -45,9 +45,9 @@ export function FieldRow({ said, name, value, format, state, instead }: Props) {
           <button
             type="button"
             className="field-label field-explained tone-mid anywhere"
-            data-extra={said === null}
+            data-extra={documented === null}
           >
-            {said?.label ?? <Shown text={key} />}
+            {documented?.label ?? <Shown text={key} />}
           </button>
         </Tooltip>
       </dt>
@@ -57,7 +57,7 @@ export function FieldRow({ said, name, value, format, state, instead }: Props) {
         ) : (
           <em className="dim">{state.absent ?? instead}</em>
         )}
-        {/* A space, or it is read out as one word. */}{' '}
+        {/* Without the space, screen readers join both words. */}{' '}
         {state.mark && (
           <span className="tag" data-tone={state.mark.tone}>
             {state.mark.text}
@@ -76,7 +76,7 @@ export function FieldRow({ said, name, value, format, state, instead }: Props) {
         className="field-key"
         title={key}
       >
-        {said !== null && (
+        {documented !== null && (
           <Text tone="mid" cut>
             {key}
           </Text>

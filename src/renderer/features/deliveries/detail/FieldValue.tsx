@@ -8,15 +8,15 @@ import { readTime } from './payload.ts'
 import { ago, localTime, utcTime } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
 
-const longest = 2000
-const tagsDrawn = 60
+const maxTextLength = 2000
+const maxTags = 60
 
 interface Props {
   readonly value: unknown
   readonly format: FieldFormat
 }
 
-/** A value by its format. One that does not fit the format is drawn as what it is. */
+/** Shows a value by its format. A value that does not fit the format is shown as plain text. */
 export function FieldValue({ value, format }: Props) {
   if (value === null) return <span className="mono mid">null</span>
   switch (format) {
@@ -58,7 +58,7 @@ function Moment({ text }: { readonly text: string }) {
 
 function Plain({ value }: { readonly value: unknown }) {
   if (value === '') return <em className="dim">empty text</em>
-  const shown = brief(value, longest)
+  const shown = brief(value, maxTextLength)
   return (
     <span className={typeof value === 'string' ? undefined : 'mono'}>
       <Shown text={shown} />
@@ -66,19 +66,19 @@ function Plain({ value }: { readonly value: unknown }) {
   )
 }
 
-/** The texts of a list, side by side. */
+/** The strings of a list as tags. */
 export function Tags({ values }: { readonly values: readonly unknown[] }) {
   if (values.length === 0) return <em className="dim">empty list</em>
   return (
     <Row as="span" inline wrap gap={2} className="ticket-tags">
-      {values.slice(0, tagsDrawn).map((value, index) => (
-        // The same tag may come twice: the place tells them apart.
+      {values.slice(0, maxTags).map((value, index) => (
+        // Tags can repeat, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
         <span className="tag" key={index}>
           <Shown text={brief(value, 120)} />
         </span>
       ))}
-      {values.length > tagsDrawn && <span className="dim">{values.length - tagsDrawn} more</span>}
+      {values.length > maxTags && <span className="dim">{values.length - maxTags} more</span>}
     </Row>
   )
 }
@@ -86,13 +86,13 @@ export function Tags({ values }: { readonly values: readonly unknown[] }) {
 interface TimeValueProps {
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** As it came. */
+  /** As received. */
   readonly text: string
-  /** False: the text names no zone, and is taken for one of here. */
+  /** False if the text has no time zone and is read as local time. */
   readonly zoned: boolean
 }
 
-/** A time in the zone of this machine, how long ago that is, and in UTC; as it came where that says something else. */
+/** A time in the local zone with its age, and in UTC. Also shows the received text if it differs. */
 function TimeValue({ at, text, zoned }: TimeValueProps) {
   const now = useNow()
   const utc = utcTime(at)

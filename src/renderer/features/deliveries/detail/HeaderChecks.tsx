@@ -8,28 +8,28 @@ import { copyText } from '../../../platform/clipboard.ts'
 import '../../../ui/HeaderTable.css'
 import './HeaderChecks.css'
 
-const longest = 4000
+const maxValueLength = 4000
 
 interface Props {
   readonly label: string
   readonly checks: readonly HeaderCheck[]
 }
 
-/** The header breakdown: what came in its order, then what should have come. */
+/** The header breakdown: the received headers in order, then the missing ones. */
 export function HeaderChecks({ label, checks }: Props) {
   if (checks.length === 0) return <p className="dim">No headers received.</p>
   return (
     <table className="headers framed header-checks" aria-label={label}>
       <thead>
         <tr>
-          <th scope="col">Name, and what it means</th>
+          <th scope="col">Name and meaning</th>
           <th scope="col">Received and expected value</th>
           <th scope="col">Matches</th>
         </tr>
       </thead>
       <tbody>
         {checks.map((check, index) => (
-          // Names repeat; the place in the list is what tells two apart.
+          // Names can repeat, so the index is the key.
           // oxlint-disable-next-line react/no-array-index-key
           <CheckRow key={index} check={check} />
         ))}
@@ -56,18 +56,18 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
         <Stack as="dl" gap={1}>
           <Row wrap align="baseline" className="header-pair">
             <Text as="dt" tone="dim" size="xs">
-              came
+              received
             </Text>
             <Text as="dd" anywhere mono>
               {value === null ? (
-                <em className="dim">nothing</em>
+                <em className="dim">not received</em>
               ) : (
                 <>
                   <span className="header-value selectable">
                     {value === '' ? (
                       <em className="dim">empty</em>
                     ) : (
-                      <Shown text={cut(value, longest)} />
+                      <Shown text={cut(value, maxValueLength)} />
                     )}
                   </span>
                   <CopyButton
@@ -93,22 +93,22 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
         {note !== null && <p className="header-note">{note}</p>}
       </td>
       <td>
-        <Agreement outcome={outcome} />
+        <OutcomeMark outcome={outcome} />
       </td>
     </tr>
   )
 }
 
-type Outcome = 'agrees' | 'differs' | 'missing' | 'untold' | 'free'
+type Outcome = 'agrees' | 'differs' | 'missing' | 'unchecked' | 'free'
 
 function outcomeOf({ agrees, index, expected, note }: HeaderCheck): Outcome {
   if (agrees === true) return 'agrees'
   if (agrees === false) return index === null ? 'missing' : 'differs'
-  return expected === null && note === null ? 'free' : 'untold'
+  return expected === null && note === null ? 'free' : 'unchecked'
 }
 
-/** The outcome by shape and word; nothing where nothing is to be expected. */
-function Agreement({ outcome }: { readonly outcome: Outcome }) {
+/** The outcome as an icon and a word. */
+function OutcomeMark({ outcome }: { readonly outcome: Outcome }) {
   switch (outcome) {
     case 'agrees':
       return (
@@ -128,13 +128,13 @@ function Agreement({ outcome }: { readonly outcome: Outcome }) {
           <CircleDashed aria-hidden strokeWidth={2.6} /> missing
         </span>
       )
-    case 'untold':
+    case 'unchecked':
       return (
         <span className="agreement" data-tone="unsigned">
           <Minus aria-hidden strokeWidth={3} /> not checked
         </span>
       )
     case 'free':
-      return <span className="dim">nothing expected</span>
+      return <span className="dim">no expected value</span>
   }
 }

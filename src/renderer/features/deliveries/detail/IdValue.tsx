@@ -7,7 +7,7 @@ import { longestId } from './payload.ts'
 import { printValue } from '#contract/filter/print.ts'
 import { closeDelivery, setFilterText } from '../../../state/deliveries.ts'
 
-/** An id that is copied, and followed to all deliveries that mention it. */
+/** An ID that can be copied, with a link to all deliveries that contain it. */
 export function IdValue({ id }: { readonly id: string }) {
   const name = visible(cut(id, 60))
   return (
@@ -20,9 +20,9 @@ export function IdValue({ id }: { readonly id: string }) {
         <button
           type="button"
           className="link mono"
-          title="Show all deliveries with this id"
-          aria-label={`${name}: show all deliveries with this id`}
-          onClick={() => followId(id)}
+          title="Show all deliveries with this ID"
+          aria-label={`${name}: show all deliveries with this ID`}
+          onClick={() => showDeliveriesWith(id)}
         >
           <Shown text={id} />
         </button>
@@ -32,9 +32,9 @@ export function IdValue({ id }: { readonly id: string }) {
   )
 }
 
-/** Lists all deliveries that mention an id. */
-function followId(id: string): void {
+/** Lists all deliveries that contain an ID. */
+function showDeliveriesWith(id: string): void {
   setFilterText(`ref:${printValue({ text: id, quoted: true })}`)
-  // What was open mentions the id too, and would hide the list in a small window.
+  // The open delivery contains the ID as well, and would cover the list in a narrow window.
   closeDelivery()
 }

@@ -14,41 +14,43 @@ import { FieldRow } from './FieldRow.tsx'
 import { formatOf, guessFormat } from './field-format.ts'
 import { commonFieldState, extraFieldState } from './field-state.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
-import { goTo } from './trace/going.ts'
+import { openFromTrace } from './trace/trace-navigation.ts'
 import { subjectTitle } from './trace/strip.ts'
 import { Throttle } from './trace/Throttle.tsx'
 import { TraceStrip } from './trace/TraceStrip.tsx'
-import { useRelated, useTrace } from './trace/use-beyond.ts'
+import { useRelated, useTrace } from './trace/use-trace.ts'
 import './trace/Trace.css'
 
-const extrasDrawn = 50
+const maxExtras = 50
 
-/** The properties that every payload has, in the document's order; then those it does not know. */
+/** The documented properties of every payload in their documented order, then undocumented ones. */
 export function CommonFields({ payload }: { readonly payload: Payload }) {
   const target = eventTypeOf(payload.type)?.target
-  const extras = Object.keys(payload).filter((key) => !commonFields.some((one) => one.key === key))
+  const extras = Object.keys(payload).filter(
+    (key) => !commonFields.some((known) => known.key === key),
+  )
   return (
     <Stack as="section" gap={5} above={2} aria-labelledby="common-fields">
       <h3 className="section-title" id="common-fields">
-        Every event has
+        Common fields
       </h3>
       <div className="plain-card">
         <dl className="fields">
-          {commonFields.map((one) => (
+          {commonFields.map((common) => (
             <FieldRow
-              key={one.key}
-              said={one}
-              name={one.key}
-              value={field(payload, one.key)}
-              format={formatOf(one.key)}
-              state={commonFieldState(one, field(payload, one.key), target)}
-              instead={one.key === 'data' ? fieldsOf(payload.data) : undefined}
+              key={common.key}
+              documented={common}
+              name={common.key}
+              value={field(payload, common.key)}
+              format={formatOf(common.key)}
+              state={commonFieldState(common, field(payload, common.key), target)}
+              instead={common.key === 'data' ? fieldsOf(payload.data) : undefined}
             />
           ))}
-          {extras.slice(0, extrasDrawn).map((key) => (
+          {extras.slice(0, maxExtras).map((key) => (
             <FieldRow
               key={key}
-              said={null}
+              documented={null}
               name={key}
               value={field(payload, key)}
               format={guessFormat(field(payload, key), key)}
@@ -61,7 +63,7 @@ export function CommonFields({ payload }: { readonly payload: Payload }) {
   )
 }
 
-/** How many fields the card above draws; undefined for data that has none to draw. */
+/** The number of data fields shown in the card above; undefined if `data` is not an object. */
 function fieldsOf(data: unknown): string | undefined {
   return fits('object', data)
     ? `${counted(Object.keys(Object(data)).length, 'field', 'fields')}, see above`
@@ -74,7 +76,7 @@ interface Props {
   readonly onBody: () => void
 }
 
-/** The event as its type says it should be drawn. */
+/** The event, displayed according to its type. */
 export function OverviewTab({ delivery, reading, onBody }: Props) {
   switch (reading.kind) {
     case 'waiting':
@@ -83,32 +85,26 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
       return (
         <>
           <Ticket payload={reading.payload} brand={delivery.brand} />
-          <SoFar delivery={delivery} />
+          <RelatedEvents delivery={delivery} />
           <CommonFields payload={reading.payload} />
           {reading.cut && (
             <Note tone="info">
-              This body is so long that values are cut here. All of it is under Body.
+              Long values are truncated here. The Body tab shows the complete body.
             </Note>
           )}
         </>
       )
     case 'failed':
-      return (
-        <Unreadable title="The body could not be read" text={reading.message} onBody={onBody} />
-      )
+      return <Unreadable title="Could not load the body" text={reading.message} onBody={onBody} />
     case 'empty':
       return (
-        <Unreadable
-          title="There is no body"
-          text="A delivery of the service always carries a JSON object."
-          onBody={null}
-        />
+        <Unreadable title="No body" text="The service always sends a JSON object." onBody={null} />
       )
     case 'too-long':
       return (
         <Unreadable
-          title="The body is too long to draw"
-          text="More than 25 MiB is shown as text or bytes only."
+          title="The body is too large"
+          text="Bodies over 25 MiB are only shown as text or bytes."
           onBody={onBody}
         />
       )
@@ -116,7 +112,7 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
       return (
         <Unreadable
           title="The body is not text"
-          text="It is not valid UTF-8, so it cannot be a JSON object. Its bytes are under Body."
+          text="It is not valid UTF-8, so it cannot be a JSON object. The Body tab shows its bytes."
           onBody={onBody}
         />
       )
@@ -124,7 +120,7 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
       return (
         <Unreadable
           title="The body is not JSON"
-          text="A delivery of the service carries a JSON object. What came instead is under Body."
+          text="The service sends a JSON object. The Body tab shows what was received."
           onBody={onBody}
         />
       )
@@ -132,7 +128,7 @@ export function OverviewTab({ delivery, reading, onBody }: Props) {
       return (
         <Unreadable
           title="The body is not a JSON object"
-          text={`It is ${reading.what}. A delivery of the service carries an object.`}
+          text={`It is ${reading.what}. The service sends an object.`}
           onBody={onBody}
         />
       )
@@ -157,12 +153,12 @@ function Unreadable({ title, text, onBody }: UnreadableProps) {
   )
 }
 
-/** What the overview tells beyond the delivery itself: its tab so far, what it repeats, and for a scan the throttle. */
-function SoFar({ delivery }: { readonly delivery: Delivery }) {
+/** Related events: the tab so far, duplicates and, for a scan, the throttle. */
+function RelatedEvents({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>
       {delivery.type === 'QR_SCANNED' && <ScanThrottle id={delivery.id} />}
-      {delivery.repeats && <Repeated repeats={delivery.repeats} />}
+      {delivery.repeats && <DuplicateOf repeats={delivery.repeats} />}
       <Strip id={delivery.id} />
     </>
   )
@@ -173,7 +169,7 @@ function Strip({ id }: { readonly id: number }) {
   if (state.phase !== 'ready') return null
   const { subject, entries } = state.value
   const tied = entries.filter(({ relation }) => relation === 'tied').length
-  // Of a life of one event there is no line to draw, but of a tab, whose ends are worth a word.
+  // A single event needs no strip, except for a tab: its missing start or end is worth showing.
   if (tied < 2 && subject.kind !== 'tab') return null
   const title = subject.kind === 'other' ? subjectTitle(subject) : `${subjectTitle(subject)} so far`
   return (
@@ -197,13 +193,13 @@ function Strip({ id }: { readonly id: number }) {
   )
 }
 
-function Repeated({ repeats }: { readonly repeats: NonNullable<Delivery['repeats']> }) {
+function DuplicateOf({ repeats }: { readonly repeats: NonNullable<Delivery['repeats']> }) {
   return (
     <Row as="p" align="center" gap={4} size="s" tone="mid">
       <Repeat2 className="tone-dim" aria-hidden />
       <span>
-        {repeats.by === 'body' ? 'The same bytes as ' : 'The same event, in other bytes, as '}
-        <button type="button" className="link mono" onClick={() => goTo(repeats.id)}>
+        {repeats.by === 'body' ? 'Same bytes as ' : 'Same event with different bytes as '}
+        <button type="button" className="link mono" onClick={() => openFromTrace(repeats.id)}>
           #{repeats.id}
         </button>
       </span>

@@ -18,14 +18,13 @@ import { VerdictMark } from '../../../ui/Mark.tsx'
 import { useCan } from '../../../state/app.ts'
 import { TrySecret } from './signature/TrySecret.tsx'
 import './signature/Why.css'
-import './signature/RawBodyChecks.css'
 
-const kept = 'tabscope.raw-body-check'
+const frameworkKey = 'tabscope.raw-body-check'
 
-/** The correct check over the raw body, for a handler in each of the frameworks. `brand`: the word in the header's name. */
+/** Code that verifies the signature over the raw body, for several frameworks. `brand`: the word in the header's name. */
 export function RawBodyChecks({ brand }: { readonly brand: string }) {
-  const [id, setId] = useState(() => keptText(kept))
-  const check = rawBodyChecks.find((one) => one.id === id) ?? rawBodyChecks[0]
+  const [id, setId] = useState(() => keptText(frameworkKey))
+  const check = rawBodyChecks.find((framework) => framework.id === id) ?? rawBodyChecks[0]
   if (!check) return null
   const code = check.code(brand).trimEnd()
   return (
@@ -37,10 +36,10 @@ export function RawBodyChecks({ brand }: { readonly brand: string }) {
       aria-labelledby="raw-checks"
     >
       <header>
-        <h3 id="raw-checks">The check for your handler</h3>
+        <h3 id="raw-checks">Signature check for your handler</h3>
         <p>
-          The signature is over the bytes as they came. A body that was parsed and written out again
-          may have other white space, escapes or numbers: one byte changed, and it does not match.
+          The signature covers the exact bytes of the body. Parsing and re-serializing the body can
+          change white space, escapes or numbers, and the signature no longer matches.
         </p>
       </header>
       <SelectField
@@ -48,13 +47,13 @@ export function RawBodyChecks({ brand }: { readonly brand: string }) {
         value={check.id}
         onChange={({ target }) => {
           setId(target.value)
-          keepText(kept, target.value)
+          keepText(frameworkKey, target.value)
         }}
         hint={check.note.replaceAll('`', '')}
       >
-        {rawBodyChecks.map((one) => (
-          <option key={one.id} value={one.id}>
-            {one.label}
+        {rawBodyChecks.map((framework) => (
+          <option key={framework.id} value={framework.id}>
+            {framework.label}
           </option>
         ))}
       </SelectField>
@@ -68,7 +67,7 @@ export function RawBodyChecks({ brand }: { readonly brand: string }) {
           className="mono selectable"
           role="region"
           aria-label={`Check for ${check.label}`}
-          // It scrolls, so the keyboard must be able to reach it.
+          // Scrollable, so it must be reachable by keyboard.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           data-scrolls
@@ -80,7 +79,7 @@ export function RawBodyChecks({ brand }: { readonly brand: string }) {
   )
 }
 
-/** Why the signature is right or wrong: the causes that were tried, the values, and the check told step by step. */
+/** Explains the verdict: the causes that were tried, the signatures, and the check step by step. */
 export function SignatureTab({ delivery }: { readonly delivery: Delivery }) {
   const { state, reload } = useChecked('deliveries.signature', delivery)
   switch (state.phase) {
@@ -122,21 +121,21 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
           </span>
         </h3>
         {report.computed.length === 0 ? (
-          <p className="dim">No secret is set, so there is nothing to compute with.</p>
+          <p className="dim">No secret is set, so no signature can be computed.</p>
         ) : (
-          report.computed.map((one) => (
-            <div key={one.secretName}>
+          report.computed.map(({ secretName, signature, matches }) => (
+            <div key={secretName}>
               <p>
                 <b>
-                  <Shown text={one.secretName} />
+                  <Shown text={secretName} />
                 </b>{' '}
                 secret
-                <span className="tag" data-tone={one.matches ? 'valid' : 'invalid'}>
-                  {one.matches ? <Check aria-hidden /> : <X aria-hidden />}
-                  {one.matches ? 'matches' : 'does not match'}
+                <span className="tag" data-tone={matches ? 'valid' : 'invalid'}>
+                  {matches ? <Check aria-hidden /> : <X aria-hidden />}
+                  {matches ? 'matches' : 'does not match'}
                 </span>
               </p>
-              <Signature text={one.signature} name={`computed with ${one.secretName}`} />
+              <Signature text={signature} name={`computed with ${secretName}`} />
             </div>
           ))
         )}
@@ -196,11 +195,11 @@ function StepIcon({ outcome }: { readonly outcome: SignatureStep['outcome'] }) {
 
 interface Props {
   readonly delivery: Delivery
-  /** With the secrets of now. */
+  /** With the current secrets. */
   readonly verdict: Verdict
 }
 
-/** Why the signature failed; of a valid one, folded, why a handler of one's own may refuse it. */
+/** Explains why the signature failed. For a valid one, collapsed, why your handler may reject it. */
 function Why({ delivery, verdict }: Props) {
   const [open, setOpen] = useState(false)
   if (verdict !== 'valid') return <DiagnosisView delivery={delivery} />
@@ -210,7 +209,7 @@ function Why({ delivery, verdict }: Props) {
       open={open}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>Valid here, but your handler refuses it?</summary>
+      <summary>Valid here, but rejected by your handler?</summary>
       {open && (
         <Stack gap={5} above={4} className="why">
           <DiagnosisView delivery={delivery} />
@@ -227,7 +226,7 @@ interface AsCapturedProps {
   readonly delivery: Delivery
 }
 
-/** What a log tells of a signature: what was found where the delivery was captured, and whether that can be checked again. */
+/** The signature of a logged delivery: the verdict at capture, and whether it can be verified again. */
 function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
   const editing = useCan('editing')
   const { bodyRedacted, omitted } = ofLog
@@ -237,16 +236,16 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
       <Note tone={bodyHere ? 'info' : 'missing'}>
         {bodyRedacted ? (
           <>
-            <b>The body was redacted when this log was exported.</b> The verdict is that of what was
-            captured. It cannot be verified again.
+            <b>The body was redacted when this log was exported.</b> The verdict is the one at
+            capture and cannot be verified again.
           </>
         ) : omitted !== null ? (
           <>
             <b>The body is not in this log:</b> <Shown text={cut(omitted, 300)} /> The verdict is
-            that of what was captured. It cannot be verified again.
+            the one at capture and cannot be verified again.
           </>
         ) : (
-          'The verdict is the one that was found where this was captured. The secrets of its endpoint are not in the log.'
+          'The verdict is the one at capture. The log does not contain the secrets of the endpoint.'
         )}
       </Note>
       <dl className="framed definitions pad-y-4 pad-x-5" aria-label="As captured">
@@ -257,7 +256,7 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
           <VerdictMark verdict={report.verdict} />
           {delivery.secretName !== null && (
             <span className="dim">
-              under the secret “
+              with the secret “
               <Shown text={cut(delivery.secretName, 80)} />”
             </span>
           )}
@@ -293,18 +292,18 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
   )
 }
 
-/** The values that came under the header's name. */
+/** The received values of the signature header. */
 function Received({ report }: { readonly report: SignatureReport }) {
   return (
     <>
       <h3 className="size-s mid">
-        Came in <code className="mono">{report.headerName}</code>
+        Received in <code className="mono">{report.headerName}</code>
       </h3>
       {report.received.length === 0 ? (
-        <p className="dim">The header did not come.</p>
+        <p className="dim">Header not received.</p>
       ) : (
         report.received.map((value, index) => (
-          // Two values may be equal: the place tells them apart.
+          // Values can repeat, so the index is the key.
           // oxlint-disable-next-line react/no-array-index-key
           <Signature key={index} text={value} name="received" />
         ))

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Row } from '../../../ui/Layout.tsx'
@@ -14,12 +14,38 @@ import '../../../ui/Options.css'
 import { annotate, tagLongest, tagsMost } from '../row-actions.ts'
 import { useSuggestions } from '../use-suggestions.ts'
 
+/** A tag as a chip. Without children it is read-only. */
+export function TagChip({
+  tag,
+  children,
+}: {
+  readonly tag: string
+  readonly children?: ReactNode
+}) {
+  return (
+    <Row
+      as="span"
+      inline
+      align="center"
+      size="xs"
+      weight="semibold"
+      anywhere
+      round="full"
+      className="own-tag"
+      data-fixed={children === undefined || undefined}
+    >
+      <Shown text={tag} />
+      {children}
+    </Row>
+  )
+}
+
 interface Props {
   readonly row: DeliverySummary
   readonly onChanged: () => void
 }
 
-/** The tags of a delivery, each to take away, and the field for one more. */
+/** The tags of a delivery, each with a remove button, and a field to add one. */
 export function TagEditor({ row, onChanged }: Props) {
   const client = useClient()
   const button = useRef<HTMLButtonElement>(null)
@@ -27,49 +53,38 @@ export function TagEditor({ row, onChanged }: Props) {
   const full = row.tags.length >= tagsMost
   useKeys({ tag: () => !full && setAdding(true) })
 
-  function keep(tags: string[]): void {
+  function save(tags: string[]): void {
     annotate(client, row.id, { tags }).then(onChanged, (error: unknown) =>
       say('invalid', sentence(error)),
     )
   }
-  /** Who left by a key goes on from the button. */
-  const back = useRef(false)
+  /** After leaving the field by key, the focus returns to the button. */
+  const returnFocus = useRef(false)
   useEffect(() => {
-    if (!adding && back.current) button.current?.focus()
-    back.current = false
+    if (!adding && returnFocus.current) button.current?.focus()
+    returnFocus.current = false
   }, [adding])
   function close(byKey: boolean): void {
-    back.current = byKey
+    returnFocus.current = byKey
     setAdding(false)
   }
 
   return (
     <>
       {row.tags.map((tag) => (
-        <Row
-          as="span"
-          inline
-          align="center"
-          size="xs"
-          weight="semibold"
-          anywhere
-          round="full"
-          className="own-tag"
-          key={tag}
-        >
-          <Shown text={tag} />
+        <TagChip key={tag} tag={tag}>
           <IconButton
             label={`Remove the tag ${visible(tag)}`}
-            onClick={() => keep(row.tags.filter((held) => held !== tag))}
+            onClick={() => save(row.tags.filter((held) => held !== tag))}
           >
             <X aria-hidden />
           </IconButton>
-        </Row>
+        </TagChip>
       ))}
       {adding ? (
         <TagField
           taken={row.tags}
-          onAdd={(tag) => !row.tags.includes(tag) && keep([...row.tags, tag])}
+          onAdd={(tag) => !row.tags.includes(tag) && save([...row.tags, tag])}
           onClose={close}
         />
       ) : (
@@ -82,8 +97,8 @@ export function TagEditor({ row, onChanged }: Props) {
           aria-keyshortcuts="l"
           title={
             full
-              ? `${tagsMost} tags are the most`
-              : 'A tagged delivery is pinned, so that it is kept (L)'
+              ? `A delivery can have at most ${tagsMost} tags`
+              : 'Tagged deliveries are pinned, so retention keeps them (L)'
           }
           onClick={() => setAdding(true)}
         >
@@ -102,8 +117,8 @@ interface FieldProps {
 
 function TagField({ taken, onAdd, onClose }: FieldProps) {
   const [text, setText] = useState('')
-  /** Left by a key: the field goes, and says once more that it was left. */
-  const left = useRef(false)
+  /** Closed by key: the field is removed, and its blur event must not add the tag. */
+  const closed = useRef(false)
   const prefix = text.trim()
   const suggested = useSuggestions({ field: 'tag', prefix })
   const options = (suggested?.values ?? []).filter((tag) => !taken.includes(tag)).slice(0, 8)
@@ -124,11 +139,11 @@ function TagField({ taken, onAdd, onClose }: FieldProps) {
       <input
         className="input round-full size-s"
         {...box.field}
-        // The user asked for it by a key or a button, and types next.
+        // Opened by a key or a button, so the user types next.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         aria-label="New tag"
-        placeholder="tag, then Enter"
+        placeholder="Tag, then Enter"
         value={text}
         maxLength={tagLongest}
         spellCheck={false}
@@ -143,21 +158,21 @@ function TagField({ taken, onAdd, onClose }: FieldProps) {
             box.close()
             add(prefix)
           } else if (event.key === 'Escape' || event.key === 'Enter') {
-            left.current = true
+            closed.current = true
             onClose(true)
           } else return
           event.preventDefault()
         }}
         onBlur={() => {
-          if (left.current) return
+          if (closed.current) return
           add(prefix)
           onClose(false)
         }}
       />
       {box.shown && (
-        <ul {...box.list} className="options tag-options" aria-label="Tags that are there">
+        <ul {...box.list} className="options tag-options" aria-label="Existing tags">
           {options.map((tag, index) => (
-            // The field handles the keys, as a combobox does.
+            // The combobox field handles keys.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <li key={tag} {...box.option(index)} className="option">
               <Shown text={cut(tag, tagLongest)} />

@@ -20,16 +20,16 @@ import { Tags } from './FieldValue.tsx'
 import { IdValue } from './IdValue.tsx'
 import './Ticket.css'
 
-const linesDrawn = 60
+const maxLines = 60
 
 interface TicketPartsProps {
   readonly known: EventType
   readonly payload: Payload
 }
 
-/** What a card says between its head and its fields; nothing when nothing of it came. */
+/** The part of a card between its head and its fields. Renders nothing if the payload has none of it. */
 function TicketParts({ known, payload }: TicketPartsProps) {
-  const parts = known.view.parts.filter((part) => came(part, payload))
+  const parts = known.view.parts.filter((part) => hasContent(part, payload))
   if (parts.length === 0) return null
   return (
     <div className="ticket-parts">
@@ -40,8 +40,8 @@ function TicketParts({ known, payload }: TicketPartsProps) {
   )
 }
 
-/** Whether there is something to draw. */
-function came(part: ViewPart, payload: Payload): boolean {
+/** Whether the payload contains the values that this part shows. */
+function hasContent(part: ViewPart, payload: Payload): boolean {
   switch (part.kind) {
     case 'lines':
       return listAt(payload, part.of).length > 0
@@ -63,8 +63,8 @@ function Part({ part, known, payload }: TicketPartsProps & { readonly part: View
       return (
         <Row align="end" justify="between" gap={6} className="ticket-lines">
           <ol>
-            {lines.slice(0, linesDrawn).map((line, index) => (
-              // The same item may come twice: the place tells them apart.
+            {lines.slice(0, maxLines).map((line, index) => (
+              // Items can repeat, so the index is the key.
               // oxlint-disable-next-line react/no-array-index-key
               <li key={index}>
                 <Shown text={brief(line, 120)} />
@@ -73,7 +73,7 @@ function Part({ part, known, payload }: TicketPartsProps & { readonly part: View
           </ol>
           <Text as="p" fixed size="xs" tone="dim">
             {counted(lines.length, part.one, part.many)}
-            {lines.length > linesDrawn && `, ${linesDrawn} shown`}
+            {lines.length > maxLines && `, ${maxLines} shown`}
           </Text>
         </Row>
       )
@@ -87,7 +87,7 @@ function Part({ part, known, payload }: TicketPartsProps & { readonly part: View
             typeof word === 'string' ? (
               <Fragment key={word}>{word}</Fragment>
             ) : (
-              <Named key={word.at} known={known} payload={payload} place={word.at} />
+              <InlineValue key={word.at} known={known} payload={payload} place={word.at} />
             ),
           )}
         </Text>
@@ -110,8 +110,8 @@ function Part({ part, known, payload }: TicketPartsProps & { readonly part: View
   }
 }
 
-/** A value within a sentence: short, and an id such that it can be followed. */
-function Named({ known, payload, place }: TicketPartsProps & { readonly place: Place }) {
+/** A short value within a sentence. IDs link to the deliveries that contain them. */
+function InlineValue({ known, payload, place }: TicketPartsProps & { readonly place: Place }) {
   const format = known.data.find(({ key }) => `data.${key}` === place)?.format ?? formatOf(place)
   const value = valueAt(payload, place)
   if (format === 'id' && typeof value === 'string') return <IdValue id={value} />
@@ -124,11 +124,11 @@ function Named({ known, payload, place }: TicketPartsProps & { readonly place: P
 
 function choose(part: Extract<ViewPart, { kind: 'choice' }>, payload: Payload): string | null {
   const value = valueAt(payload, part.of)
-  const said = typeof value === 'boolean' ? String(value) : text(value)
-  if (said === '') return null
-  if (Object.hasOwn(part.cases, said)) return part.cases[said] ?? null
-  // Given as a function: in a text, `$&` of a payload would mean something.
-  return part.other?.replace('%', () => said) ?? null
+  const key = typeof value === 'boolean' ? String(value) : text(value)
+  if (key === '') return null
+  if (Object.hasOwn(part.cases, key)) return part.cases[key] ?? null
+  // A function, because `$&` in a payload has a special meaning in a replacement string.
+  return part.other?.replace('%', () => key) ?? null
 }
 
 function textAt(payload: Payload, place: Place): string {
@@ -140,19 +140,19 @@ function listAt(payload: Payload, place: Place): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-const extrasDrawn = 100
+const maxExtras = 100
 
 interface DataFieldsProps {
   readonly data: unknown
-  /** Undefined: the document does not know the type. */
+  /** Undefined if the type is not documented. */
   readonly known: EventType | undefined
   readonly brand: string
 }
 
-/** Every field of `data`: those of the document's table in its order, then those that it does not name. */
+/** The fields of `data`: documented ones in their documented order, then undocumented ones. */
 function DataFields({ data, known, brand }: DataFieldsProps) {
   const declared = known?.data ?? []
-  const extras = keysOf(data).filter((key) => !declared.some((one) => one.key === key))
+  const extras = keysOf(data).filter((key) => !declared.some((known) => known.key === key))
   if (declared.length === 0 && extras.length === 0) {
     return (
       <p className="pad-y-5 pad-x-6 dim">
@@ -163,20 +163,20 @@ function DataFields({ data, known, brand }: DataFieldsProps) {
   return (
     <>
       <dl className="lined fields">
-        {declared.map((one) => (
+        {declared.map((entry) => (
           <FieldRow
-            key={one.key}
-            said={one}
-            name={one.key}
-            value={field(data, one.key)}
-            format={one.format}
-            state={dataFieldState(one, field(data, one.key), brand)}
+            key={entry.key}
+            documented={entry}
+            name={entry.key}
+            value={field(data, entry.key)}
+            format={entry.format}
+            state={dataFieldState(entry, field(data, entry.key), brand)}
           />
         ))}
-        {extras.slice(0, extrasDrawn).map((key) => (
+        {extras.slice(0, maxExtras).map((key) => (
           <FieldRow
             key={key}
-            said={null}
+            documented={null}
             name={key}
             value={field(data, key)}
             format={guessFormat(field(data, key), key)}
@@ -184,9 +184,9 @@ function DataFields({ data, known, brand }: DataFieldsProps) {
           />
         ))}
       </dl>
-      {extras.length > extrasDrawn && (
+      {extras.length > maxExtras && (
         <p className="pad-y-5 pad-x-6 dim">
-          {counted(extras.length - extrasDrawn, 'more field is', 'more fields are')} under Body.
+          {counted(extras.length - maxExtras, 'more field', 'more fields')} in the Body tab.
         </p>
       )}
     </>
@@ -199,11 +199,11 @@ function keysOf(value: unknown): string[] {
 
 interface Props {
   readonly payload: Payload
-  /** The word that stands for `Service` in values that the document lists. */
+  /** The word that replaces `Service` in documented values. */
   readonly brand: string
 }
 
-/** The event as the thing it is about: above the perforation what happened, every field of its data below. */
+/** The event as a ticket: what happened at the top, all fields of its data below. */
 export function Ticket({ payload, brand }: Props) {
   const known = eventTypeOf(payload.type)
   return (
@@ -224,7 +224,7 @@ export function Ticket({ payload, brand }: Props) {
           </Note>
         </div>
       )}
-      {dataIsNoObject(payload) ? (
+      {isDataNotObject(payload) ? (
         <p className="pad-y-5 pad-x-6 dim">
           The data is not an object, so it has no fields. See below.
         </p>
@@ -291,23 +291,23 @@ function TicketHead({
   )
 }
 
-/** What the head of a card says. */
+/** The texts in the head of a ticket. */
 interface TicketHeadText {
   readonly icon: string
   /** What happened. */
   readonly stamp: string
   readonly sign: '+' | '−' | null
-  /** When the service sends it; null: the document does not say. */
+  /** When the service sends it; null if not documented. */
   readonly fired: string | null
   readonly heading: string
-  /** The heading is the target's id, for want of a name. */
+  /** The heading is the target's ID, because the payload has no name. */
   readonly isId: boolean
   readonly subheading: string
-  /** The figure at the right with what it is; null: the type has none, or none came. */
+  /** The amount on the right with its label; null if the type or the payload has none. */
   readonly figure: { readonly text: string; readonly label: string } | null
 }
 
-/** The head of a payload's card, by its type's view; for a type that is not in the API documentation, by the payload alone. */
+/** The head of a ticket, from the view of its type. For an undocumented type, from the payload alone. */
 export function ticketHead(known: EventType | undefined, payload: Payload): TicketHeadText {
   const target = text(payload.targetUuid) || text(payload.targetId)
   if (!known) {
@@ -358,8 +358,8 @@ function figureOf({ view, data }: EventType, payload: Payload): TicketHeadText['
   }
 }
 
-/** True when `data` is there and is no object: it then has no fields to draw. */
-function dataIsNoObject(payload: Payload): boolean {
+/** Whether `data` is present but not an object, so there are no fields to show. */
+function isDataNotObject(payload: Payload): boolean {
   const data = field(payload, 'data')
   return data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data))
 }

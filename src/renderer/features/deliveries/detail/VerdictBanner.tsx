@@ -1,65 +1,65 @@
+import type { ReactNode } from 'react'
 import type { Delivery, Verdict } from '#contract/models.ts'
 import { headerName } from '#catalogue/headers.ts'
 import { Text, Grid, Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { VerdictIcon } from '../../../ui/Mark.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { useAction, useClient } from '../../../platform/use-client.ts'
+import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import { recheck, verdictChange } from '../../../state/recheck.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
 import { currentConclusion, useChecked } from './signature/conclusion.ts'
-import { useQuery } from '#renderer/platform/use-client.ts'
 
-/** Up to this size a diagnosis takes a tenth of a second, and is made unasked. */
+/** Up to this size a diagnosis takes about 0.1 s, and runs automatically. */
 const quickBytes = 16 * 1024
 
-interface Words {
+interface VerdictText {
   readonly sentence: string
   readonly todo: string | null
 }
 
-/** What the verdict means, and what to do about it. */
-function wordsFor(delivery: Delivery): Words {
+/** What the verdict means and what to do about it. */
+function describeVerdict(delivery: Delivery): VerdictText {
   const header = headerName(delivery.brand, 'signature')
   switch (delivery.verdict) {
     case 'valid':
       return {
         sentence:
           delivery.secretName === 'previous'
-            ? 'The signature matches under the previous secret.'
+            ? 'The signature matches the previous secret.'
             : 'The signature matches.',
         todo:
           delivery.secretName === 'previous'
-            ? 'The service still signs with the secret from before the rotation. Enter the new one on its dashboard.'
+            ? 'The service still signs with the previous secret. Enter the new one on its dashboard.'
             : null,
       }
     case 'invalid':
       return {
         sentence: 'The signature does not match the body.',
-        todo: 'Compare the secret on the service’s dashboard with the one of this endpoint. If they are equal, something between changed the body.',
+        todo: 'Compare the secret on the service’s dashboard with the secret of this endpoint. If they are equal, something in between changed the body.',
       }
     case 'missing':
       return {
-        sentence: `A secret is set, but no ${header} came.`,
-        todo: 'Set the same secret on the webhook on the service’s dashboard. Until then anyone could have sent this.',
+        sentence: `A secret is set, but ${header} is missing.`,
+        todo: 'Set the same secret for the webhook on the service’s dashboard. Until then, anyone could have sent this.',
       }
     case 'unsigned':
     case 'unchecked':
       return {
-        sentence: `${whyNot(delivery)}, so ${delivery.verdict === 'unchecked' ? 'the signature was not' : 'nothing was'} checked.`,
+        sentence: `${uncheckedReason(delivery)}, so ${delivery.verdict === 'unchecked' ? 'the signature was not' : 'nothing was'} checked.`,
         todo:
           delivery.endpointId === null
             ? 'Correct the webhook URL on the dashboard, or create an endpoint with this slug.'
-            : 'Set a secret on the endpoint and on the dashboard to know who sends.',
+            : 'Set a secret for the endpoint and on the dashboard to verify the sender.',
       }
   }
 }
 
-function whyNot({ endpointId }: Delivery): string {
+function uncheckedReason({ endpointId }: Delivery): string {
   return endpointId === null ? 'No endpoint has this path' : 'This endpoint has no usable secret'
 }
 
-/** The verdict in a sentence. One line when all is well, loud when it is not. */
+/** The verdict in a sentence, with advice if the signature is not valid. */
 export function VerdictBanner(props: { readonly delivery: Delivery; readonly onWhy: () => void }) {
   return useEditable() ? <LiveBanner {...props} /> : <LoggedBanner {...props} />
 }
@@ -69,7 +69,7 @@ interface BannerProps {
   readonly onWhy: () => void
 }
 
-/** With the current secrets: once they give another verdict than at arrival, the cause at arrival is no advice any more. */
+/** The banner of a live delivery, with the verdict under the current secrets. If that differs from the one at arrival, old advice is not shown. */
 function LiveBanner({ delivery, onWhy }: BannerProps) {
   const client = useClient()
   const { state } = useChecked('deliveries.signature', delivery)
@@ -78,7 +78,44 @@ function LiveBanner({ delivery, onWhy }: BannerProps) {
   const check = useAction(() => recheck(client, { ids: [delivery.id] }))
   const wasOther = (delivery.recheck?.verdictAtArrival ?? verdict) !== verdict
   const isOther = report !== null && (report.changedSince || wasOther)
-  const { sentence, todo } = wordsFor({ ...delivery, verdict })
+  const { sentence, todo } = describeVerdict({ ...delivery, verdict })
+  return (
+    <BannerFrame
+      verdict={verdict}
+      sentence={isOther ? currentConclusion(delivery, report) : sentence}
+      actions={
+        <Row align="center" gap={3}>
+          {report?.changedSince && (
+            <Button kind="primary" busy={check.busy} onClick={() => check.start()}>
+              Check again
+            </Button>
+          )}
+          <Button kind={verdict === 'valid' ? 'quiet' : 'plain'} onClick={onWhy}>
+            {verdict === 'valid' ? 'How?' : 'Why?'}
+          </Button>
+        </Row>
+      }
+    >
+      {todo !== null && <Advice delivery={delivery} verdict={verdict} todo={todo} />}
+      {report?.changedSince && (
+        <p>
+          The list still shows the earlier verdict. Check again to record the current one. The
+          verdict at arrival is kept.
+        </p>
+      )}
+      <Reason delivery={delivery} />
+    </BannerFrame>
+  )
+}
+
+interface BannerFrameProps {
+  readonly verdict: Verdict
+  readonly sentence: string
+  readonly actions: ReactNode
+  readonly children: ReactNode
+}
+
+function BannerFrame({ verdict, sentence, actions, children }: BannerFrameProps) {
   return (
     <Grid
       columns="auto 1 auto"
@@ -98,64 +135,35 @@ function LiveBanner({ delivery, onWhy }: BannerProps) {
       </span>
       <div>
         <Text as="strong" size="m" tone="state">
-          {isOther ? currentConclusion(delivery, report) : sentence}
+          {sentence}
         </Text>
-        {todo !== null && <Advice delivery={delivery} verdict={verdict} todo={todo} />}
-        {report?.changedSince && (
-          <p>
-            The list still shows the earlier verdict. Check again to record the current one; the
-            verdict at arrival is kept.
-          </p>
-        )}
-        <Reason delivery={delivery} />
+        {children}
       </div>
-      <Row align="center" gap={3}>
-        {report?.changedSince && (
-          <Button kind="primary" busy={check.busy} onClick={() => check.start()}>
-            Check again
-          </Button>
-        )}
-        <Button kind={verdict === 'valid' ? 'quiet' : 'plain'} onClick={onWhy}>
-          {verdict === 'valid' ? 'How?' : 'Why?'}
-        </Button>
-      </Row>
+      {actions}
     </Grid>
   )
 }
 
-/** Of an event log, whose secrets are not here: as captured. What is to be done was for whoever captured it. */
+/** The banner of a logged delivery: the verdict as captured, without advice, since the log has no secrets. */
 function LoggedBanner({ delivery, onWhy }: BannerProps) {
   const { verdict, recheck: later } = delivery
   return (
-    <Grid
-      columns="auto 1 auto"
-      gap={5}
-      align="center"
-      pad={[4, 5]}
-      size="s"
-      anywhere
-      ground="state"
-      round="m"
-      className="verdict-banner"
-      data-tone={verdict}
-      data-testid="verdict-banner"
+    <BannerFrame
+      verdict={verdict}
+      sentence={
+        later && later.verdictAtArrival !== verdict
+          ? verdictChange(later.verdictAtArrival, verdict, delivery.secretName)
+          : describeVerdict(delivery).sentence
+      }
+      actions={
+        <Button kind={verdict === 'valid' ? 'quiet' : 'plain'} onClick={onWhy}>
+          As captured
+        </Button>
+      }
     >
-      <span className="stack tone-state">
-        <VerdictIcon verdict={verdict} />
-      </span>
-      <div>
-        <Text as="strong" size="m" tone="state">
-          {later && later.verdictAtArrival !== verdict
-            ? verdictChange(later.verdictAtArrival, verdict, delivery.secretName)
-            : wordsFor(delivery).sentence}
-        </Text>
-        <LoggedBody id={delivery.id} />
-        <Reason delivery={delivery} />
-      </div>
-      <Button kind={verdict === 'valid' ? 'quiet' : 'plain'} onClick={onWhy}>
-        As captured
-      </Button>
-    </Grid>
+      <LoggedBody id={delivery.id} />
+      <Reason delivery={delivery} />
+    </BannerFrame>
   )
 }
 
@@ -182,7 +190,7 @@ function Reason({ delivery: { reason } }: { readonly delivery: Delivery }) {
   )
 }
 
-/** For the banner: that what is shown is not what the verdict was found on. Nothing where it is. */
+/** Notes that the shown body is not the one that was verified. Renders nothing if it is. */
 function LoggedBody({ id }: { readonly id: number }) {
   const { state } = useQuery('deliveries.signature', { id, log: useLog() })
   const ofLog = state.phase === 'ready' ? state.value.ofLog : null
@@ -190,7 +198,7 @@ function LoggedBody({ id }: { readonly id: number }) {
   return (
     <p data-testid="logged-body">
       {ofLog?.bodyRedacted
-        ? 'As captured; the body was redacted since'
+        ? 'The verdict is as captured. The body was redacted since'
         : 'The body is not in the log'}
       , so it cannot be verified again.
     </p>
@@ -199,17 +207,17 @@ function LoggedBody({ id }: { readonly id: number }) {
 
 interface Props {
   readonly delivery: Delivery
-  /** What is said as long as nothing is found. */
+  /** Shown while no cause is found. */
   readonly otherwise: string
 }
 
-/** The causes that match, in a line for the banner. */
+/** The matching causes in one line. */
 function FoundCause({ delivery, otherwise }: Props) {
   const { state } = useChecked('deliveries.diagnose', delivery)
   const titles =
     state.phase === 'ready'
       ? state.value.causes
-          // That the header is missing is what the banner says itself.
+          // The banner already reports a missing header.
           .filter(({ code, outcome }) => outcome === 'matches' && code !== 'header.missing')
           .map(({ title }) => title)
       : []

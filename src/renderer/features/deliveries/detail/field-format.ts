@@ -2,7 +2,7 @@ import type { FieldFormat } from '#catalogue/define.ts'
 import { cut } from '../../../ui/text/visible.ts'
 import { looksLikeId, readTime } from './payload.ts'
 
-/** How the common properties are drawn. */
+/** The display format of a common property. */
 export function formatOf(key: string): FieldFormat {
   switch (key) {
     case 'targetUuid':
@@ -19,7 +19,7 @@ export function formatOf(key: string): FieldFormat {
   }
 }
 
-/** How a value that nothing is said about is drawn: by what it is, and for ids by what its key is called. */
+/** Guesses the display format of an undocumented value from its type, and for IDs from its key. */
 export function guessFormat(value: unknown, key: string): FieldFormat {
   switch (typeof value) {
     case 'boolean':
@@ -38,7 +38,7 @@ export function guessFormat(value: unknown, key: string): FieldFormat {
   }
 }
 
-/** A short text for any JSON value; never throws, never long. */
+/** A short text for any JSON value, at most `length` characters. Never throws. */
 export function brief(value: unknown, length: number): string {
   if (typeof value === 'string') return cut(value, length)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -55,7 +55,7 @@ function briefObject(value: unknown, length: number): string {
   return parts.length === 0 ? '{}' : cut(`{ ${parts.join(', ')} }`, length)
 }
 
-/** One level only: what lies deeper is seen under Body, and a hostile depth costs nothing here. */
+/** Formats one level only: deeper values are shown in the Body tab, and deeply nested hostile input stays cheap. */
 function leaf(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(cut(value, 60))
   if (value === null) return 'null'

@@ -1,31 +1,30 @@
-import { knownValues } from '#catalogue/define.ts'
-import type { DataField } from '#catalogue/define.ts'
+import { knownValues, type DataField } from '#catalogue/define.ts'
 import { fits, describeValueKind, describeType } from '#catalogue/field-type.ts'
 import type { CommonField } from '#catalogue/payload.ts'
 
-/** What there is to say of a value beside the value itself. */
+/** A remark shown beside a value. */
 export interface FieldMark {
   readonly text: string
-  /** `missing`: it departs from the document; `info`: it is worth knowing, and no error. */
+  /** `missing`: deviates from the API documentation; `info`: notable, but not an error. */
   readonly tone: 'missing' | 'info'
 }
 
-/** One field as the overview draws it. */
+/** How the overview shows one field. */
 export interface FieldState {
-  /** Said in place of a value that did not come; null: one did. */
+  /** Shown in place of an absent value; null if there is a value. */
   readonly absent: string | null
   readonly mark: FieldMark | null
 }
 
 const nothing: FieldState = { absent: null, mark: null }
 
-/** A field of `data` against its row in the document's table. `value`: undefined when it did not come. */
+/** Compares a field of `data` with its documentation. `value`: undefined if absent. */
 export function dataFieldState(declared: DataField, value: unknown, brand: string): FieldState {
   if (value === undefined) return { absent: 'absent', mark: null }
   if (!fits(declared.type, value)) return { absent: null, mark: otherType(declared.type, value) }
   const known = knownValues(declared, brand)
   return known.length > 0 && typeof value === 'string' && !known.includes(value)
-    ? { absent: null, mark: { text: 'a value not in the API documentation', tone: 'info' } }
+    ? { absent: null, mark: { text: 'undocumented value', tone: 'info' } }
     : nothing
 }
 
@@ -34,15 +33,15 @@ interface Targets {
   readonly id: string | null
 }
 
-/** A common property against its row. `target`: what the type is said to have; undefined: nothing is said of the type. */
+/** Compares a common property with its documentation. `target`: the documented target of the type; undefined for an undocumented type. */
 export function commonFieldState(
   declared: CommonField,
   value: unknown,
   target: Targets | undefined,
 ): FieldState {
-  const none = target !== undefined && isTargetless(declared.key, target)
+  const targetless = target !== undefined && isTargetless(declared.key, target)
   if (value === undefined) {
-    if (none) return { absent: 'none, as documented', mark: null }
+    if (targetless) return { absent: 'none, as documented', mark: null }
     return declared.optional
       ? { absent: 'absent', mark: null }
       : {
@@ -50,7 +49,7 @@ export function commonFieldState(
           mark: { text: 'documented as always present', tone: 'missing' },
         }
   }
-  if (none) {
+  if (targetless) {
     return value === null
       ? nothing
       : { absent: null, mark: { text: 'not documented for this type', tone: 'info' } }
@@ -59,7 +58,7 @@ export function commonFieldState(
   return nothing
 }
 
-/** A field that the document does not name. `known`: whether it names the type at all. */
+/** The state of an undocumented field. `known`: whether its event type is documented. */
 export function extraFieldState(known: boolean): FieldState {
   return known ? { absent: null, mark: { text: 'not documented', tone: 'info' } } : nothing
 }
@@ -71,7 +70,7 @@ function otherType(type: DataField['type'], value: unknown): FieldMark {
   }
 }
 
-/** True when the document gives this type no such target: its absence is then as it should be. */
+/** Whether the type is documented to have no such target, so its absence is correct. */
 function isTargetless(key: string, target: Targets): boolean {
   return (
     (key === 'targetUuid' && target.uuid === null) || (key === 'targetId' && target.id === null)

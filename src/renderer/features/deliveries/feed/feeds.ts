@@ -1,19 +1,17 @@
 import type { Client } from '../../../platform/client.ts'
-import { startFeed } from '../feed.ts'
-import { closeLog, openLog, useOpenLogs } from '../scope/open-logs.ts'
+import { startFeed, type Visibility } from '../feed.ts'
 import { forgetScope, onShownScope, type Scope, shownScope } from '../../../state/scope.ts'
-import type { Visibility } from './visibility.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
-import { createPages } from './pages.ts'
-import { noteUnknownTypes } from './unknown-types.ts'
+import { createPages, noteUnknownTypes } from './pages.ts'
+import { create } from 'zustand'
 
-/** So many logs are kept as they were left; of more, the one that was not shown for the longest is closed. */
+/** Maximum number of open logs. Opening more closes the least recently shown one. */
 export const logsKept = 5
 
-/** Keeps the live list, and a list for each log that is open. */
+/** Maintains the live list and a list for each open log. */
 export function startFeeds(client: Client, visibility: Visibility): void {
   startFeed(client, visibility)
-  /** Shown last, last. */
+  /** Ordered by when each was last shown, latest last. */
   const logs = new Map<number, LogFeed>()
 
   function show(scope: Scope): void {
@@ -28,7 +26,7 @@ export function startFeeds(client: Client, visibility: Visibility): void {
     sweep()
   }
 
-  /** Lets go of what was closed. What is shown stays until another is: it must not lose its rows under one's eyes. */
+  /** Discards closed logs, except for the one that is shown: its rows must not disappear. */
   function sweep(): void {
     const open = new Set<Scope>(useOpenLogs.getState().ids).add(shownScope())
     for (const [log, feed] of logs) {
@@ -48,17 +46,17 @@ export function startFeeds(client: Client, visibility: Visibility): void {
     if (phase === 'connected') logs.forEach((feed) => feed.reconnected())
   })
   client.on('logs.changed', (view) => {
-    const there = new Set(view.logs.map(({ id }) => id))
-    for (const log of logs.keys()) if (!there.has(log)) closeLog(log)
+    const existing = new Set(view.logs.map(({ id }) => id))
+    for (const log of logs.keys()) if (!existing.has(log)) closeLog(log)
   })
 }
 
-/** The list of an event log, which never changes: only its pages are fetched. */
+/** The list of an event log. A log never changes, so only its pages are fetched. */
 interface LogFeed {
-  /** Somebody looks again. */
+  /** The list became visible. */
   wake(): void
   reconnected(): void
-  /** Begins anew. */
+  /** Reloads the list. */
   restart(): void
   stop(): void
 }
@@ -71,7 +69,7 @@ function startLogFeed(client: Client, log: number, visibility: Visibility): LogF
     deliveries,
     watched,
     onBegun: (_upTo, rows) => noteUnknownTypes(deliveries, rows),
-    // It is asked again by itself, since nothing of it is shown yet.
+    // Retried automatically, since nothing is shown yet.
     onLost: () => undefined,
   })
   const stop = deliveries.subscribe((state, before) => {
@@ -87,4 +85,21 @@ function startLogFeed(client: Client, log: number, visibility: Visibility): LogF
     restart: () => void pages.restart(),
     stop,
   }
+}
+
+interface OpenLogs {
+  /** In the order they were opened. */
+  readonly ids: readonly number[]
+}
+
+/** The logs that are open beside the live list. Each keeps its state. */
+export const useOpenLogs = create<OpenLogs>(() => ({ ids: [] }))
+
+export function openLog(id: number): void {
+  useOpenLogs.setState(({ ids }) => (ids.includes(id) ? {} : { ids: [...ids, id] }))
+}
+
+/** Closes the list of a log and discards its state. The log itself stays. */
+export function closeLog(id: number): void {
+  useOpenLogs.setState(({ ids }) => ({ ids: ids.filter((open) => open !== id) }))
 }

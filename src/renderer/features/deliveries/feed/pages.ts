@@ -5,71 +5,74 @@ import type { Client } from '#renderer/platform/client.ts'
 import { type DeliveryRows, pageSize } from '../../../state/delivery-rows.ts'
 import type { Scope } from '../../../state/scope.ts'
 import { type DeliveriesState, queryOf } from '../../../state/deliveries.ts'
+import { eventTypeOf } from '#catalogue/catalogue.ts'
 
 const pagesAtOnce = 3
-/** Places fetched above and below what is seen. */
+/** Rows fetched above and below the visible ones. */
 const above = 20
 const below = 40
-/** Milliseconds to the next call where one has brought the search no further: it waits for the search index. */
-const standstill = 250
+/** Milliseconds to wait after a call without progress, since the search waits for the search index. */
+const retryDelay = 250
 
-interface Asked {
-  /** Whose deliveries, and the state that holds them. */
+interface PagesOptions {
+  /** The scope of the deliveries and the state that holds them. */
   readonly log: Scope
   readonly deliveries: StoreApi<DeliveriesState>
-  /** Whether anybody looks at the list: only then a search goes on. */
+  /** Whether the list is visible. A search only continues while it is. */
   readonly watched: () => boolean
-  /** The list begins anew with what the engine knew up to this id. */
+  /** The list was reloaded with the deliveries up to this ID. */
   readonly onBegun: (upTo: number, rows: readonly DeliverySummary[]) => void
-  /** The newest page was lost with the connection. */
+  /** The connection was lost while the newest page was being fetched. */
   readonly onLost: () => void
 }
 
-/** The pages of the list, fetched where they are seen, and the search for them. */
+/** The pages of the list, fetched as they become visible, and the search for matches. */
 export interface Pages {
-  /** Fetches the newest page and begins the list anew from it. */
+  /** Reloads the list from the newest page. */
   restart(): Promise<void>
-  /** Whether the newest page is on its way: it may be older than what is pushed meanwhile. */
+  /** Whether the newest page is being fetched. It may be older than rows pushed in the meantime. */
   restarting(): boolean
-  /** Fetches what is seen and not here, and searches on. */
+  /** Fetches missing visible rows and continues the search. */
   fetchSeen(): void
-  /** Asks for what is seen again, since rows went and their number with them. */
+  /** Fetches the visible rows again after rows were deleted, to update the count. */
   recount(): void
-  /** Asks again for what was lost with the connection. */
+  /** Repeats requests that failed with the connection. */
   reconnected(): void
-  /** Rows changed: answers that are on their way may be older than that. */
+  /** Rows changed. Responses still in flight may be older than the change. */
   changed(rows: readonly DeliverySummary[]): void
 }
 
-export function createPages(client: Client, whose: Asked): Pages {
-  const { log, deliveries, watched, onBegun, onLost } = whose
+type SearchStep = 'progress' | 'waiting' | 'failed' | 'stale'
+
+export function createPages(client: Client, options: PagesOptions): Pages {
+  const { log, deliveries, watched, onBegun, onLost } = options
   const get = deliveries.getState
   const set = deliveries.setState
-  /** Grows with each restart of the list: what was asked under an older one is not taken. */
+  /** Incremented with each reload, to ignore responses for an older list. */
   let epoch = 0
-  /** The filter of the newest page that is on its way. */
-  let beginning: string | null = null
-  /** The filter of the list that is there. */
-  let begun: string | null = null
-  let again = false
+  /** The filter of the newest page that is being fetched; null if none is. */
+  let loadingFilter: string | null = null
+  /** The filter of the loaded list. */
+  let loadedFilter: string | null = null
+  let restartAgain = false
   let lost = false
   let searching = false
   let timer = 0
-  const underWay = new Set<number>()
-  const late = createLateChanges(() => beginning !== null || underWay.size > 0 || searching)
+  const inFlight = new Set<number>()
+  const late = createLateChanges(() => loadingFilter !== null || inFlight.size > 0 || searching)
 
   async function restart(): Promise<void> {
     const filter = queryOf(get())
-    if (beginning === filter) {
-      again = true
+    if (loadingFilter === filter) {
+      restartAgain = true
       return
     }
-    // The answer to another filter that is still under way is not waited for.
-    beginning = filter
-    again = false
+    // Do not wait for a response to another filter.
+    loadingFilter = filter
+    restartAgain = false
     lost = false
     epoch += 1
-    const asked = epoch
+    const requestEpoch = epoch
     try {
       const page = await client.call('deliveries.page', {
         log,
@@ -78,25 +81,25 @@ export function createPages(client: Client, whose: Asked): Pages {
         offset: 0,
         limit: pageSize * 2,
       })
-      if (asked !== epoch) return
+      if (requestEpoch !== epoch) return
       epoch += 1
-      begin(page)
+      applyFirstPage(page)
     } catch (error) {
-      if (asked !== epoch) return
+      if (requestEpoch !== epoch) return
       fail(error)
       if (lost) onLost()
     }
-    beginning = null
-    late.rest()
-    if (again) void restart()
+    loadingFilter = null
+    late.clearWhenIdle()
+    if (restartAgain) void restart()
     else fetchSeen()
   }
 
-  function begin(page: Awaited<ReturnType<typeof client.call<'deliveries.page'>>>): void {
+  function applyFirstPage(page: Awaited<ReturnType<typeof client.call<'deliveries.page'>>>): void {
     const { rows, selectedId, revision } = get()
     const filter = queryOf(get())
-    rows.restart(page, selectedId, begun !== filter)
-    begun = filter
+    rows.restart(page, selectedId, loadedFilter !== filter)
+    loadedFilter = filter
     late.apply(rows)
     set({
       phase: 'ready',
@@ -109,34 +112,34 @@ export function createPages(client: Client, whose: Asked): Pages {
   }
 
   function fail(error: unknown): void {
-    // The banner tells of a lost connection, and all is asked again when it is back.
+    // The banner reports a lost connection, and everything is requested again once it is back.
     if (error instanceof CallError && error.code === 'connection_lost') lost = true
     else set({ phase: 'failed', message: sentence(error) })
   }
 
-  /** Pages around what is seen, a few at a time; where they are all here, the next step of the search. */
+  /** Fetches the pages around the visible rows, a few at a time. Once they are loaded, runs the next step of the search. */
   function fetchSeen(): void {
     const { rows, seen, phase, selectedId, stopped } = get()
-    if (phase !== 'ready' || beginning !== null) return
+    if (phase !== 'ready' || loadingFilter !== null) return
     rows.trim((seen.from + seen.to) / 2, selectedId)
     const missing = rows.missing(seen.from - above, seen.to + below)
     for (const page of missing) {
-      if (underWay.size >= pagesAtOnce) return
-      if (!underWay.has(page)) void fetchPage(page)
+      if (inFlight.size >= pagesAtOnce) return
+      if (!inFlight.has(page)) void fetchPage(page)
     }
-    if (missing.length === 0 && !rows.complete && !stopped && watched()) void searchOn()
+    if (missing.length === 0 && !rows.complete && !stopped && watched()) void searchNext()
   }
 
   async function fetchPage(page: number): Promise<void> {
-    underWay.add(page)
+    inFlight.add(page)
     const outcome = await ask(page * pageSize, pageSize, page)
-    underWay.delete(page)
-    late.rest()
+    inFlight.delete(page)
+    late.clearWhenIdle()
     next(outcome)
   }
 
-  /** What is seen is here: all that is wanted of the next step is how many there are, or the rows that come into sight. */
-  async function searchOn(): Promise<void> {
+  /** Runs the next step of the search, for the count or for rows about to become visible. */
+  async function searchNext(): Promise<void> {
     if (searching) return
     searching = true
     const { rows, seen } = get()
@@ -146,38 +149,34 @@ export function createPages(client: Client, whose: Asked): Pages {
         ? await ask(end * pageSize, pageSize, end)
         : await ask(0, 1, null)
     searching = false
-    late.rest()
+    late.clearWhenIdle()
     next(outcome)
   }
 
-  function next(outcome: 'further' | 'standstill' | 'failed' | 'stale'): void {
+  function next(outcome: SearchStep): void {
     switch (outcome) {
-      case 'further':
+      case 'progress':
       case 'stale':
         return fetchSeen()
-      case 'standstill':
+      case 'waiting':
         if (timer !== 0 || get().stopped) return
         timer = window.setTimeout(() => {
           timer = 0
           fetchSeen()
-        }, standstill)
+        }, retryDelay)
         return
       case 'failed':
-        // Not asked again from here: without a connection that fails at once, and would go round for ever.
+        // Not retried here: without a connection it would fail at once, in an endless loop.
         return
     }
   }
 
-  async function ask(
-    offset: number,
-    limit: number,
-    page: number | null,
-  ): Promise<'further' | 'standstill' | 'failed' | 'stale'> {
-    const asked = epoch
+  async function ask(offset: number, limit: number, page: number | null): Promise<SearchStep> {
+    const requestEpoch = epoch
     const { rows, search } = get()
     const { anchor, count } = rows
     try {
-      const answer = await client.call('deliveries.page', {
+      const response = await client.call('deliveries.page', {
         log,
         filter: queryOf(get()),
         upTo: anchor,
@@ -185,10 +184,10 @@ export function createPages(client: Client, whose: Asked): Pages {
         offset,
         limit,
       })
-      // The anchor may have moved up meanwhile: the offset would then mean another place.
-      if (asked !== epoch || rows.anchor !== anchor) return 'stale'
-      if (page === null) rows.found(answer.total, answer.complete)
-      else rows.setPage(page, answer)
+      // If the anchor moved in the meantime, the offset refers to another row.
+      if (requestEpoch !== epoch || rows.anchor !== anchor) return 'stale'
+      if (page === null) rows.found(response.total, response.complete)
+      else rows.setPage(page, response)
       late.apply(rows)
       const state = get()
       set({
@@ -196,13 +195,13 @@ export function createPages(client: Client, whose: Asked): Pages {
         search: {
           asOf: state.search.asOf,
           complete: rows.complete,
-          searched: rows.complete ? 1 : Math.max(state.search.searched, answer.searched),
+          searched: rows.complete ? 1 : Math.max(state.search.searched, response.searched),
         },
       })
-      const gained = answer.searched > search.searched || rows.count > count
-      return answer.complete || gained ? 'further' : 'standstill'
+      const gained = response.searched > search.searched || rows.count > count
+      return response.complete || gained ? 'progress' : 'waiting'
     } catch (error) {
-      if (asked !== epoch) return 'stale'
+      if (requestEpoch !== epoch) return 'stale'
       fail(error)
       return 'failed'
     }
@@ -210,12 +209,12 @@ export function createPages(client: Client, whose: Asked): Pages {
 
   return {
     restart,
-    restarting: () => beginning !== null,
+    restarting: () => loadingFilter !== null,
     changed: (rows) => late.note(rows),
     fetchSeen,
     recount: () => {
       const { rows, seen, phase } = get()
-      if (phase === 'ready' && beginning === null) void fetchPage(rows.pageOf(seen.from))
+      if (phase === 'ready' && loadingFilter === null) void fetchPage(rows.pageOf(seen.from))
     },
     reconnected() {
       if (!lost) return
@@ -227,8 +226,8 @@ export function createPages(client: Client, whose: Asked): Pages {
 }
 
 /**
- * Rows that changed while pages are on their way: such a page may have been read before the change, and must not undo it. A change that
- * the page is newer than does no harm, since the one after it is told as well.
+ * Rows that changed while pages were being fetched. Such a page may have been read before the change and must not undo it. Applying a change
+ * that is older than the page does no harm, since the later change is pushed as well.
  */
 function createLateChanges(busy: () => boolean) {
   const late = new Map<number, DeliverySummary>()
@@ -239,9 +238,24 @@ function createLateChanges(busy: () => boolean) {
     apply(rows: DeliveryRows): void {
       if (late.size > 0) rows.change([...late.values()])
     },
-    /** Forgets them once nothing is on its way. */
-    rest(): void {
+    /** Clears the changes once nothing is in flight. */
+    clearWhenIdle(): void {
       if (!busy()) late.clear()
     },
   }
+}
+
+const maxUnknownTypes = 50
+
+/** Collects undocumented types, to offer them as filters. */
+export function noteUnknownTypes(
+  deliveries: StoreApi<DeliveriesState>,
+  rows: readonly DeliverySummary[],
+): void {
+  const { unknownTypes } = deliveries.getState()
+  const found = new Set(unknownTypes)
+  for (const { type } of rows) {
+    if (type !== null && !eventTypeOf(type) && found.size < maxUnknownTypes) found.add(type)
+  }
+  if (found.size > unknownTypes.length) deliveries.setState({ unknownTypes: [...found].sort() })
 }

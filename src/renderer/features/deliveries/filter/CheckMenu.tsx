@@ -1,7 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { useState } from 'react'
-import type { ComponentProps, ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Stack, Text } from '../../../ui/Layout.tsx'
 import { count as formatted } from '../../../ui/text/numbers.ts'
@@ -12,48 +11,48 @@ interface CheckOption {
   readonly value: string
   readonly label: string
   readonly note: string
-  /** How often it occurs; absent: not counted. */
+  /** How often it occurs; absent if not counted. */
   readonly count?: number
 }
 
 interface CheckGroup {
   readonly label: string
   readonly options: readonly CheckOption[]
-  readonly chosen: readonly string[]
-  readonly onChange: (chosen: string[]) => void
+  readonly selected: readonly string[]
+  readonly onChange: (selected: string[]) => void
 }
 
 interface Props {
   readonly icon: ReactNode
   readonly words: string
-  /** What is chosen by it, for assistive technology: "Filter by type". */
+  /** The accessible name: "Filter by type". */
   readonly label: string
   readonly disabled: boolean
   readonly groups: readonly CheckGroup[]
-  /** The placeholder of a field to find one among many; null: there are few. */
+  /** The placeholder of the search field; null hides the field for short lists. */
   readonly find: string | null
   readonly onOpen?: () => void
 }
 
-/** A button that opens lists of values to choose from, any number of each. */
+/** A button that opens groups of values with checkboxes. */
 export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }: Props) {
   const [search, setSearch] = useState('')
-  const wanted = search.trim().toLowerCase()
+  const query = search.trim().toLowerCase()
   const shown = groups
     .map((group) => ({
       ...group,
       options: group.options.filter(({ label, note }) =>
-        `${label} ${note}`.toLowerCase().includes(wanted),
+        `${label} ${note}`.toLowerCase().includes(query),
       ),
     }))
     .filter(({ options }) => options.length > 0)
-  const count = groups.reduce((sum, { chosen }) => sum + chosen.length, 0)
+  const count = groups.reduce((sum, { selected }) => sum + selected.length, 0)
   return (
     <ChipMenu
       icon={icon}
       words={words}
       count={count}
-      chosen={count > 0}
+      selected={count > 0}
       label={label}
       disabled={disabled}
       onOpenChange={(open) => {
@@ -72,7 +71,7 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
         />
       )}
       <Stack above={3} scroll className="check-options">
-        {shown.map(({ label, options, chosen, onChange }) => (
+        {shown.map(({ label, options, selected, onChange }) => (
           <div key={label} role="group" aria-label={label}>
             {groups.length > 1 && (
               <Text as="p" pad={[2, 3]} tone="dim" size="xs" weight="semibold">
@@ -83,8 +82,8 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
               <label key={value} className="check-option">
                 <input
                   type="checkbox"
-                  checked={chosen.includes(value)}
-                  onChange={() => onChange(toggled(chosen, value))}
+                  checked={selected.includes(value)}
+                  onChange={() => onChange(toggled(selected, value))}
                 />
                 <span className="mono">{visible(cut(label, 40))}</span>
                 <span className="dim cut" title={note}>
@@ -106,7 +105,7 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
         ))}
         {shown.length === 0 && (
           <Text as="p" pad={4} tone="dim">
-            None has that in its name.
+            No results
           </Text>
         )}
       </Stack>
@@ -114,7 +113,7 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
   )
 }
 
-/** The list with `value` taken in, or out when it was in. */
+/** Returns the list with `value` added, or removed if it was present. */
 export function toggled(values: readonly string[], value: string): string[] {
   return values.includes(value) ? values.filter((held) => held !== value) : [...values, value]
 }
@@ -124,24 +123,24 @@ interface ChipMenuProps extends Pick<
   'open' | 'onOpenChange' | 'children'
 > {
   readonly icon?: ReactNode
-  /** Leave the button where there is little room. */
+  /** The visible label, hidden where space is limited. */
   readonly words?: string
   readonly count?: number
-  readonly chosen?: boolean
+  readonly selected?: boolean
   readonly disabled?: boolean
   readonly label: string
   readonly align?: 'start' | 'end'
   readonly className?: string
-  /** What else the button has. */
+  /** Additional props of the button. */
   readonly button?: ComponentProps<typeof Button>
 }
 
-/** A button of the filter bar, and the panel that it opens. */
+/** A button of the filter bar with the panel that it opens. */
 export function ChipMenu({
   icon,
   words,
   count = 0,
-  chosen = false,
+  selected = false,
   disabled = false,
   label,
   align = 'start',
@@ -159,7 +158,7 @@ export function ChipMenu({
           className="chip-menu"
           icon={icon}
           disabled={disabled}
-          data-chosen={chosen || undefined}
+          data-chosen={selected || undefined}
           {...button}
         >
           {words !== undefined && <span className={icon ? 'chip-word' : undefined}>{words}</span>}
@@ -174,7 +173,7 @@ export function ChipMenu({
           sideOffset={6}
           collisionPadding={8}
           aria-label={label}
-          // It may scroll: then it must be reached by keys.
+          // May scroll, so it must be reachable by keyboard.
           tabIndex={0}
           data-scrolls
         >

@@ -14,11 +14,11 @@ import './FilterField.css'
 import { useAuthorization } from '../../../state/authorization.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
 import { useLog } from '../../../state/scope.ts'
-import { useSuggestions, type Wanted } from '../use-suggestions.ts'
+import { useSuggestions, type SuggestionRequest } from '../use-suggestions.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import '../../../ui/Options.css'
 import type { FilterError } from '#contract/filter/ast.ts'
-import { type Piece, piecesOf } from './pieces.ts'
+import { type Token, tokenize } from './tokens.ts'
 
 interface CompletionListProps {
   readonly box: ReturnType<typeof useCombobox>
@@ -33,7 +33,7 @@ const groupNames = {
   recent: 'recent',
 } as const satisfies Record<Completion['kind'], string>
 
-/** What could stand at the caret, under the field. */
+/** The completions at the caret, listed below the field. */
 function CompletionList({ box, completions }: CompletionListProps) {
   const active = box.field['aria-activedescendant']
   useEffect(() => {
@@ -43,7 +43,7 @@ function CompletionList({ box, completions }: CompletionListProps) {
   return (
     <ul {...box.list} className="options completions" aria-label="Completions">
       {completions.options.map((option, index) => (
-        // The field handles the keys, as a combobox does.
+        // The combobox field handles keys.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <li key={`${option.kind} ${option.insert}`} {...box.option(index)} className="option">
           <span className="mono cut completion-label">{visible(cut(option.label, 60))}</span>
@@ -57,13 +57,13 @@ function CompletionList({ box, completions }: CompletionListProps) {
   )
 }
 
-/** Milliseconds after the last key: then the list is by what is written. */
+/** Milliseconds after the last key before the filter is applied. */
 const applyAfter = 200
-/** Milliseconds after the last key: a term that is just being written is not called wrong. */
-const complainAfter = 700
-const longest = 4000
+/** Milliseconds after the last key before an error is shown, so that an unfinished term is not reported. */
+const showErrorAfter = 700
+const maxLength = 4000
 
-/** The filter as text: painted, completed, and told where it cannot be read. */
+/** The filter as text, with highlighting, completions and error messages. */
 export function FilterField() {
   const id = useId()
   const text = useDeliveries((state) => state.text)
@@ -71,26 +71,26 @@ export function FilterField() {
   const paint = useRef<HTMLDivElement>(null)
   const timer = useRef(0)
   const [caret, setCaret] = useState(text.length)
-  /** Where the caret goes once the text is drawn. */
-  const goTo = useRef<number | null>(null)
-  /** The text whose fault is told. */
-  const [complained, setComplained] = useState<string | null>(text)
+  /** The caret position to set after the next render. */
+  const nextCaret = useRef<number | null>(null)
+  /** The text whose error is shown. */
+  const [checkedText, setCheckedText] = useState<string | null>(text)
   const fault = filterFault(text)
-  const told = fault !== null && complained === text ? fault : null
+  const shownFault = fault !== null && checkedText === text ? fault : null
   const completions = useCompletions(text, caret)
 
   useEffect(() => {
-    const wait = setTimeout(() => setComplained(text), complainAfter)
+    const wait = setTimeout(() => setCheckedText(text), showErrorAfter)
     return () => clearTimeout(wait)
   }, [text])
   useLayoutEffect(() => {
     const field = input.current
     if (!field) return
-    if (goTo.current !== null) field.setSelectionRange(goTo.current, goTo.current)
-    goTo.current = null
+    if (nextCaret.current !== null) field.setSelectionRange(nextCaret.current, nextCaret.current)
+    nextCaret.current = null
     if (paint.current) paint.current.scrollLeft = field.scrollLeft
   })
-  // What was written in the last moment counts, too.
+  // Apply pending input on unmount.
   useEffect(
     () => () => {
       clearTimeout(timer.current)
@@ -121,7 +121,7 @@ export function FilterField() {
   })
   function accept(option: Completion): void {
     const done = complete(text, completions, option)
-    goTo.current = done.caret
+    nextCaret.current = done.caret
     write(done.text, done.caret)
     switch (option.kind) {
       case 'field':
@@ -136,11 +136,11 @@ export function FilterField() {
         applyText()
     }
   }
-  /** Takes what is written as a choice, to which Back leads; refuses what cannot be read. */
+  /** Applies the filter as a new history entry. Shows the error of an invalid filter instead. */
   function enter(written: string): void {
     clearTimeout(timer.current)
     if (filterFault(written) !== null) {
-      setComplained(written)
+      setCheckedText(written)
       return
     }
     applyText()
@@ -151,12 +151,12 @@ export function FilterField() {
   const painted = paintable(text)
   return (
     <div className="filter-field">
-      <div className="input-frame" data-wrong={told !== null || undefined}>
+      <div className="input-frame" data-wrong={shownFault !== null || undefined}>
         <Search aria-hidden className="tone-dim" />
         <div className="filter-text mono size-s">
           {painted && (
             <div className="filter-paint" ref={paint} aria-hidden>
-              {strokesOf(text, told).map((stroke) => (
+              {strokesOf(text, shownFault).map((stroke) => (
                 <span
                   key={stroke.from}
                   data-kind={stroke.kind}
@@ -174,11 +174,11 @@ export function FilterField() {
             aria-label="Filter"
             data-filter-field
             aria-keyshortcuts="/"
-            aria-invalid={told !== null || undefined}
-            aria-errormessage={told === null ? undefined : `${id}-fault`}
+            aria-invalid={shownFault !== null || undefined}
+            aria-errormessage={shownFault === null ? undefined : `${id}-fault`}
             placeholder="type:ORDER_PLACED verdict:invalid since:2h words"
             value={text}
-            maxLength={longest}
+            maxLength={maxLength}
             spellCheck={false}
             autoComplete="off"
             autoCapitalize="off"
@@ -220,7 +220,7 @@ export function FilterField() {
         )}
       </div>
       {box.shown && <CompletionList box={box} completions={completions} />}
-      {told !== null && (
+      {shownFault !== null && (
         <Row
           as="p"
           gap={3}
@@ -231,14 +231,14 @@ export function FilterField() {
           id={`${id}-fault`}
           role="alert"
         >
-          <CircleAlert className="above-1" aria-hidden /> {told.message}
+          <CircleAlert className="above-1" aria-hidden /> {shownFault.message}
         </Row>
       )}
     </div>
   )
 }
 
-/** What could stand at the caret, of the language, the document and the store. */
+/** Completions at the caret, from the filter language, the API documentation and the store. */
 function useCompletions(text: string, caret: number): Completions {
   const log = useLog()
   const unknownTypes = useDeliveries((state) => state.unknownTypes)
@@ -248,7 +248,8 @@ function useCompletions(text: string, caret: number): Completions {
   const recent = useRecent((state) => state.recent)
   const known = useMemo(
     () => ({
-      unknownTypes, // A log's endpoints are not ours.
+      unknownTypes,
+      // The endpoints of a log are not stored here.
       endpoints: log === null ? endpoints.map(({ name }) => name) : [],
       integrations: log === null ? integrations.map(({ name }) => name) : [],
       saved,
@@ -256,7 +257,7 @@ function useCompletions(text: string, caret: number): Completions {
     }),
     [unknownTypes, log, endpoints, integrations, saved, recent],
   )
-  const [ask, setAsk] = useState<Wanted | null>(null)
+  const [ask, setAsk] = useState<SuggestionRequest | null>(null)
   const suggested = useSuggestions(ask)
   const completions = useMemo(
     () => completionsAt(text, caret, { ...known, suggested }),
@@ -267,29 +268,29 @@ function useCompletions(text: string, caret: number): Completions {
   return completions
 }
 
-/** A stretch of one colour. */
+/** A part of the text with one highlighting style. */
 interface Stroke {
   readonly from: number
   readonly text: string
-  readonly kind: Piece['kind']
-  /** It is here that the filter cannot be read. */
+  readonly kind: Token['kind']
+  /** The filter error is here. */
   readonly wrong: boolean
 }
 
-/** The text in colours, with the place of the error cut out. One at the very end is marked on a space behind it. */
+/** Splits the text into highlighted parts, with the error as a separate part. An error at the end of the text is marked on an appended space. */
 export function strokesOf(text: string, fault: FilterError | null): Stroke[] {
   const from = fault ? Math.min(fault.from, text.length) : 0
   const to = fault ? Math.min(Math.max(fault.to, from + 1), text.length) : 0
   const strokes: Stroke[] = []
-  for (const piece of piecesOf(text)) {
-    const cuts = [piece.from, from, to, piece.to]
-      .filter((at) => at >= piece.from && at <= piece.to)
+  for (const token of tokenize(text)) {
+    const cuts = [token.from, from, to, token.to]
+      .filter((at) => at >= token.from && at <= token.to)
       .sort((a, b) => a - b)
     for (const [index, start] of cuts.entries()) {
       const end = cuts[index + 1] ?? start
       if (end === start) continue
       const wrong = fault !== null && start >= from && end <= to
-      strokes.push({ from: start, text: text.slice(start, end), kind: piece.kind, wrong })
+      strokes.push({ from: start, text: text.slice(start, end), kind: token.kind, wrong })
     }
   }
   if (fault && from === text.length) {
@@ -299,8 +300,8 @@ export function strokesOf(text: string, fault: FilterError | null): Stroke[] {
 }
 
 /**
- * Whether the painted copy takes the same place as the text in the field: not where characters are hidden, reordered or joined, which a
- * cut between colours would change.
+ * Whether the highlighted copy has the same layout as the text in the field. That is not the case for hidden, reordered or joined characters, whose
+ * layout changes when the text is split.
  */
 export function paintable(text: string): boolean {
   return !/[\p{C}\p{M}\p{Bidi_C}\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u.test(text)

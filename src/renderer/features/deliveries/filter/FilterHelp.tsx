@@ -1,42 +1,41 @@
 import { CircleHelp } from 'lucide-react'
 import { useState } from 'react'
-import { filterFields } from '#contract/filter/fields.ts'
-import type { FilterField } from '#contract/filter/fields.ts'
+import { filterFields, type FilterField } from '#contract/filter/fields.ts'
 import { ChipMenu } from './CheckMenu.tsx'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { LearnMore } from '../../help/index.ts'
 
 const rules = [
   ['a b', 'both'],
-  ['a or b', 'one of them; "and" binds closer'],
-  ['-a', 'not so'],
-  ['(a or b) c', 'brackets hold together'],
+  ['a or b', 'at least one; "and" has precedence'],
+  ['-a', 'not a'],
+  ['(a or b) c', 'parentheses group terms'],
   ['type:A,B', 'one of the values'],
-  ['fri', 'words in headers and body that begin so'],
-  ['"fries" "pale ale"', 'whole words, one after the other'],
-  ['contains:rie', 'text inside words, too'],
-  ['type:ORDER*', 'any characters; "*" in quotes is a star'],
+  ['fri', 'words in headers and body that start with this'],
+  ['"fries" "pale ale"', 'whole words in this order'],
+  ['contains:rie', 'text anywhere, also inside words'],
+  ['type:ORDER*', '"*" matches any characters, but is literal in quotes'],
 ] as const
 
-/** The filter language on one page, from the table that the parser reads as well. */
+/** A reference of the filter language, generated from the parser's field table. */
 export function FilterHelp() {
   const [open, setOpen] = useState(false)
   useKeys({ 'filter-help': () => setOpen(true) })
   return (
     <ChipMenu
       icon={<CircleHelp aria-hidden />}
-      label="The filter language"
+      label="Filter language"
       align="end"
       className="filter-help pad-x-6 selectable"
       button={{
-        'aria-label': 'The filter language',
+        'aria-label': 'Filter language',
         'aria-keyshortcuts': 'f',
-        title: 'The filter language (F)',
+        title: 'Filter language (F)',
       }}
       open={open}
       onOpenChange={setOpen}
     >
-      <h2>The filter language</h2>
+      <h2>Filter language</h2>
       <LearnMore page="filters" onFollow={() => setOpen(false)} />
       <dl className="above-4 size-s">
         {rules.map(([written, meaning]) => (
@@ -65,7 +64,7 @@ function extra({ kind, choices, comparisons, none }: FilterField): string {
     choices.length > 0
       ? `One of ${choices.map(({ value }) => value).join(', ')}${kind === 'number' ? ', or a number' : ''}.`
       : '',
-    comparisons.includes('>') ? `Compares with ${comparisons.join(' ')}.` : '',
+    comparisons.includes('>') ? `Supports ${comparisons.join(' ')}.` : '',
     none === null ? '' : `none: ${none}`,
   ]
   return parts.filter((part) => part !== '').join(' ')

@@ -24,7 +24,7 @@ interface TimeMenuProps {
   readonly disabled: boolean
 }
 
-/** The stretch of time, as `since:` and `before:`. */
+/** The time range, as `since:` and `before:`. */
 function TimeMenu({ text, disabled }: TimeMenuProps) {
   const [open, setOpen] = useState(false)
   const [since, before] = [valuesOf(text, 'since')[0], valuesOf(text, 'before')[0]]
@@ -39,14 +39,14 @@ function TimeMenu({ text, disabled }: TimeMenuProps) {
     <ChipMenu
       icon={<Clock aria-hidden />}
       words="Time"
-      label="Filter by time of arrival"
-      chosen={since !== undefined || before !== undefined}
+      label="Filter by time received"
+      selected={since !== undefined || before !== undefined}
       disabled={disabled}
       open={open}
       onOpenChange={setOpen}
     >
       {[...spans, [null, 'Any time'] as const].map(([value, words]) => {
-        const chosen =
+        const selected =
           value === null ? since === undefined && before === undefined : since === value
         return (
           <Button
@@ -54,7 +54,7 @@ function TimeMenu({ text, disabled }: TimeMenuProps) {
             kind="quiet"
             className="wide time-option"
             icon={<Check aria-hidden />}
-            aria-pressed={chosen}
+            aria-pressed={selected}
             onClick={() => choose(value)}
           >
             <Text grow>{words}</Text>
@@ -92,11 +92,11 @@ function TimeMenu({ text, disabled }: TimeMenuProps) {
 
 interface Props {
   readonly text: string
-  /** The text cannot be read, so nothing can be written into it. */
+  /** The filter is invalid, so the menus cannot change it. */
   readonly disabled: boolean
 }
 
-/** Menus that write terms: types, findings, time, marks. */
+/** Menus that add filter terms for types, findings, time and marks. */
 export function FilterMenus({ text, disabled }: Props) {
   const client = useClient()
   const log = useLog()
@@ -112,7 +112,7 @@ export function FilterMenus({ text, disabled }: Props) {
   const group = (label: string, field: string, options: readonly Option[]) => ({
     label,
     options,
-    chosen: valuesOf(text, field),
+    selected: valuesOf(text, field),
     onChange: (values: string[]) => setFilterText(withValues(text, field, values)),
   })
   return (
@@ -157,7 +157,7 @@ interface Option {
   readonly count?: number
 }
 
-/** Each finding with how often it occurs in all deliveries, whatever the filter. */
+/** Adds to each finding how often it occurs in all deliveries, regardless of the filter. */
 function withCounts(
   options: readonly Option[],
   types: readonly TypeConformance[] | null,
@@ -180,7 +180,7 @@ function choicesOf(field: string): Option[] {
   }))
 }
 
-/** Documented types, then those that came unasked, then deliveries without one. */
+/** Documented types, then undocumented ones, then deliveries without a type. */
 function typeOptions(unknown: readonly string[]): Option[] {
   return [
     ...eventTypes.map(({ type, label }) => ({ value: type, label: type, note: label })),

@@ -11,10 +11,10 @@ import { setFilterText, useDeliveries } from '../../../state/deliveries.ts'
 import { ChipMenu } from './CheckMenu.tsx'
 import { forgetRecent, useRecent, useSaved } from './saved.ts'
 
-/** The menu of filters with a name, and of those that were used lately. */
+/** The menu of saved and recent filters. */
 export function SavedFilters() {
   const [open, setOpen] = useState(false)
-  // Saved filters are the user's own, whatever log is shown; only an exported page cannot keep any.
+  // Saved filters do not depend on the shown log. Only an exported page cannot store any.
   const editing = useCan('editing')
   const close = (): void => setOpen(false)
   return (
@@ -44,7 +44,7 @@ function SaveForm() {
   if (filter === '') {
     return (
       <Text as="p" pad={[3, 3]} size="s" tone="dim">
-        Write a filter to save it here under a name.
+        Enter a filter to save it.
       </Text>
     )
   }
@@ -63,8 +63,8 @@ function SaveForm() {
     >
       <input
         className="input"
-        aria-label="Name for this filter"
-        placeholder="Name for this filter"
+        aria-label="Filter name"
+        placeholder="Filter name"
         value={name}
         maxLength={80}
         onChange={(event) => setName(event.target.value)}
@@ -83,12 +83,12 @@ function SavedList({ onClose }: { readonly onClose: () => void }) {
   if (saved.length === 0) return null
   return (
     <ul className="above-3" aria-label="Saved">
-      {saved.map((one) => (
-        <Row as="li" wrap align="center" gap={1} key={one.id}>
-          {renaming === one.id ? (
-            <RenameForm one={one} onDone={() => setRenaming(null)} />
+      {saved.map((filter) => (
+        <Row as="li" wrap align="center" gap={1} key={filter.id}>
+          {renaming === filter.id ? (
+            <RenameForm saved={filter} onDone={() => setRenaming(null)} />
           ) : (
-            <SavedRow one={one} onClose={onClose} onRename={() => setRenaming(one.id)} />
+            <SavedRow saved={filter} onClose={onClose} onRename={() => setRenaming(filter.id)} />
           )}
         </Row>
       ))}
@@ -97,29 +97,29 @@ function SavedList({ onClose }: { readonly onClose: () => void }) {
 }
 
 interface RowProps {
-  readonly one: SavedFilter
+  readonly saved: SavedFilter
   readonly onClose: () => void
   readonly onRename: () => void
 }
 
-function SavedRow({ one, onClose, onRename }: RowProps) {
+function SavedRow({ saved, onClose, onRename }: RowProps) {
   const client = useClient()
   const remove = useAction(async () => {
-    await client.call('filters.remove', { id: one.id })
+    await client.call('filters.remove', { id: saved.id })
   })
-  const name = visible(one.name)
+  const name = visible(saved.name)
   return (
     <>
       <button
         type="button"
         className="saved-apply"
         onClick={() => {
-          setFilterText(one.filter)
+          setFilterText(saved.filter)
           onClose()
         }}
       >
         <span>{name}</span>
-        <span className="mono dim cut">{visible(cut(one.filter, 80))}</span>
+        <span className="mono dim cut">{visible(cut(saved.filter, 80))}</span>
       </button>
       <IconButton label={`Rename ${name}`} onClick={onRename}>
         <Pencil aria-hidden />
@@ -132,11 +132,17 @@ function SavedRow({ one, onClose, onRename }: RowProps) {
   )
 }
 
-function RenameForm({ one, onDone }: { readonly one: SavedFilter; readonly onDone: () => void }) {
+function RenameForm({
+  saved,
+  onDone,
+}: {
+  readonly saved: SavedFilter
+  readonly onDone: () => void
+}) {
   const client = useClient()
-  const [name, setName] = useState(one.name)
+  const [name, setName] = useState(saved.name)
   const rename = useAction(async () => {
-    await client.call('filters.save', { id: one.id, name: name.trim(), filter: one.filter })
+    await client.call('filters.save', { id: saved.id, name: name.trim(), filter: saved.filter })
     onDone()
   })
   return (
@@ -153,9 +159,9 @@ function RenameForm({ one, onDone }: { readonly one: SavedFilter; readonly onDon
     >
       <input
         className="input"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user asked for it by a button, and types next
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened by a button, so the user types next
         autoFocus
-        aria-label={`New name for ${visible(one.name)}`}
+        aria-label={`New name for ${visible(saved.name)}`}
         value={name}
         maxLength={80}
         onChange={(event) => setName(event.target.value)}
@@ -187,9 +193,9 @@ function RecentList({ onClose }: { readonly onClose: () => void }) {
         size="xs"
         tone="dim"
       >
-        <span>Recent filters in this window</span>
+        <span>Recent filters</span>
         <Button kind="quiet" onClick={forgetRecent}>
-          Forget
+          Clear
         </Button>
       </Row>
       <ul className="above-3" aria-label="Recent">

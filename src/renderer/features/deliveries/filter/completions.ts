@@ -1,101 +1,101 @@
-import type { CompletionContext } from './value-options.ts'
-import type { Completion } from './value-options.ts'
+import {
+  type CompletionContext,
+  type Completion,
+  dataPaths,
+  valueOptions,
+} from './value-options.ts'
 import type { Span } from '#contract/filter/ast.ts'
 import { fieldOf, filterFields } from '#contract/filter/fields.ts'
-import type { Wanted } from '../use-suggestions.ts'
-import { dataPaths, valueOptions } from './value-options.ts'
-import { piecesOf } from './pieces.ts'
-import type { Piece } from './pieces.ts'
+import type { SuggestionRequest } from '../use-suggestions.ts'
+import { tokenize, type Token } from './tokens.ts'
 
 export interface Completions extends Span {
   readonly options: readonly Completion[]
-  /** Values to be asked for, which belong here as well. */
-  readonly ask: Wanted | null
+  /** Values to request from the engine, to be offered as well. */
+  readonly ask: SuggestionRequest | null
 }
 
-const most = 50
+const maxOptions = 50
 
-/** What could stand at the caret of a filter, whether the text can be read or not. `caret`: characters before it. */
+/** Returns the completions at the caret of a filter, which may be invalid. `caret`: number of characters before it. */
 export function completionsAt(
   text: string,
   caret: number,
   context: CompletionContext,
 ): Completions {
-  const found = couldStand(text, caret, context)
-  const written = text.slice(found.from, found.to)
-  // What is written to its end needs nothing more, least of all another value that only has it in it.
-  return written !== '' && found.options.some(({ insert }) => insert === written)
+  const found = findCompletions(text, caret, context)
+  const typed = text.slice(found.from, found.to)
+  // A complete value needs no completions, especially not values that merely contain it.
+  return typed !== '' && found.options.some(({ insert }) => insert === typed)
     ? { ...found, options: [] }
     : found
 }
 
-function couldStand(text: string, caret: number, context: CompletionContext): Completions {
-  const piece = piecesOf(text).find(({ from, to }) => from < caret && caret <= to)
-  if (!piece || piece.kind === 'space') return atNothing(text, caret, context)
-  const before = text.slice(piece.from, caret)
-  switch (piece.kind) {
+function findCompletions(text: string, caret: number, context: CompletionContext): Completions {
+  const token = tokenize(text).find(({ from, to }) => from < caret && caret <= to)
+  if (!token || token.kind === 'space') return completionsForEmpty(text, caret, context)
+  const before = text.slice(token.from, caret)
+  switch (token.kind) {
     case 'field':
-      return caret === piece.to
-        ? values(piece, { from: caret, to: caret }, '', '', context)
-        : found(piece, terms(before, context), null)
+      return caret === token.to
+        ? values(token, { from: caret, to: caret }, '', '', context)
+        : found(token, terms(before, context), null)
     case 'operator':
-      return piece.field === null
-        ? found(piece, terms(before, context), null)
-        : values(piece, { from: caret, to: caret }, '', before, context)
+      return token.field === null
+        ? found(token, terms(before, context), null)
+        : values(token, { from: caret, to: caret }, '', before, context)
     case 'value':
-      return values(piece, piece, before, operatorBefore(text, piece), context)
+      return values(token, token, before, operatorBefore(text, token), context)
     case 'sign':
-      return piece.field !== null && before === ','
-        ? values(piece, { from: caret, to: caret }, '', operatorBefore(text, piece), context)
-        : atNothing(text, caret, context)
+      return token.field !== null && before === ','
+        ? values(token, { from: caret, to: caret }, '', operatorBefore(text, token), context)
+        : completionsForEmpty(text, caret, context)
     case 'text':
-      return found(piece, before.startsWith('"') ? [] : terms(before, context), null)
+      return found(token, before.startsWith('"') ? [] : terms(before, context), null)
   }
 }
 
 function found(
   { from, to }: Span,
   options: readonly Completion[],
-  ask: Wanted | null,
+  ask: SuggestionRequest | null,
 ): Completions {
-  return { from, to, options: options.slice(0, most), ask }
+  return { from, to, options: options.slice(0, maxOptions), ask }
 }
 
-/** Nothing is written here yet: every field, and where all is empty whole filters as well. */
-function atNothing(text: string, caret: number, context: CompletionContext): Completions {
-  const whole = text.trim() === '' ? wholeFilters('', context) : []
-  return found({ from: caret, to: caret }, [...whole, ...fields('')], null)
+/** Completions where nothing is typed yet: all fields, and for an empty filter also saved and recent ones. */
+function completionsForEmpty(text: string, caret: number, context: CompletionContext): Completions {
+  const filters = text.trim() === '' ? namedFilters('', context) : []
+  return found({ from: caret, to: caret }, [...filters, ...fields('')], null)
 }
 
-/** What a word could become: a field, a term, a saved filter. */
+/** Completions for a word: fields, terms and saved filters. */
 function terms(word: string, context: CompletionContext): Completion[] {
-  const wanted = word.toLowerCase()
-  const { options: types } = valueOptions('type', wanted, '', context)
-  const { options: marks } = valueOptions('is', wanted, '', context)
+  const query = word.toLowerCase()
+  const { options: types } = valueOptions('type', query, '', context)
+  const { options: marks } = valueOptions('is', query, '', context)
   return [
-    ...fields(wanted),
-    ...dataPaths(wanted),
-    ...types.map((option) => asTerm('type', option)),
-    ...marks.map((option) => asTerm('is', option)),
-    ...wholeFilters(wanted, context).filter(({ kind }) => kind === 'saved'),
+    ...fields(query),
+    ...dataPaths(query),
+    ...types.map((option) => toTerm('type', option)),
+    ...marks.map((option) => toTerm('is', option)),
+    ...namedFilters(query, context).filter(({ kind }) => kind === 'saved'),
   ]
 }
 
-function asTerm(field: string, option: Completion): Completion {
+function toTerm(field: string, option: Completion): Completion {
   const term = `${field}:${option.insert}`
   return { ...option, label: term, insert: term, kind: 'term' }
 }
 
-/** Fields whose name begins so, then those whose description speaks of it. */
-function fields(wanted: string): Completion[] {
-  const named = filterFields.filter(({ name }) => name.startsWith(wanted))
-  const told = filterFields.filter(
+/** Fields whose name starts with the word, then fields whose description contains it. */
+function fields(query: string): Completion[] {
+  const named = filterFields.filter(({ name }) => name.startsWith(query))
+  const described = filterFields.filter(
     (field) =>
-      wanted.length > 2 &&
-      !named.includes(field) &&
-      field.description.toLowerCase().includes(wanted),
+      query.length > 2 && !named.includes(field) && field.description.toLowerCase().includes(query),
   )
-  return [...named, ...told].map(({ name, kind, description, example }) => ({
+  return [...named, ...described].map(({ name, kind, description, example }) => ({
     label: kind === 'json' ? `${name}.` : `${name}:`,
     note: `${description} ${example}`,
     insert: kind === 'json' ? `${name}.` : `${name}:`,
@@ -103,10 +103,10 @@ function fields(wanted: string): Completion[] {
   }))
 }
 
-function wholeFilters(wanted: string, { saved, recent }: CompletionContext): Completion[] {
+function namedFilters(query: string, { saved, recent }: CompletionContext): Completion[] {
   return [
     ...saved
-      .filter(({ name }) => name.toLowerCase().includes(wanted))
+      .filter(({ name }) => name.toLowerCase().includes(query))
       .map(({ name, filter }): Completion => ({
         label: name,
         note: filter,
@@ -123,30 +123,30 @@ function wholeFilters(wanted: string, { saved, recent }: CompletionContext): Com
 }
 
 function values(
-  piece: Piece,
+  token: Token,
   span: Span,
-  written: string,
+  typed: string,
   operator: string,
   context: CompletionContext,
 ): Completions {
-  const name = piece.field ?? ''
+  const name = token.field ?? ''
   const field = name.includes('.') ? name : fieldOf(name)?.name
   if (field === undefined) return found(span, [], null)
-  const prefix = written.replace(/^"/, '').replace(/"$/, '')
+  const prefix = typed.replace(/^"/, '').replace(/"$/, '')
   const { options, ask } = valueOptions(field, prefix.toLowerCase(), operator, context)
   return found(span, options, ask === null ? null : { field: ask, prefix })
 }
 
-/** The comparison that stands between a field's colon and this piece. */
-function operatorBefore(text: string, piece: Piece): string {
-  const pieces = piecesOf(text)
-  const at = pieces.findIndex(({ from }) => from === piece.from)
-  const started = pieces.findLastIndex(({ kind }, index) => index < at && kind === 'field')
-  const second = pieces.slice(started + 1, at).find(({ kind }) => kind === 'operator')
+/** Returns the comparison operator between a field's colon and this token. */
+function operatorBefore(text: string, token: Token): string {
+  const tokens = tokenize(text)
+  const at = tokens.findIndex(({ from }) => from === token.from)
+  const started = tokens.findLastIndex(({ kind }, index) => index < at && kind === 'field')
+  const second = tokens.slice(started + 1, at).find(({ kind }) => kind === 'operator')
   return second ? text.slice(second.from, second.to) : ''
 }
 
-/** The text with a completion taken, and where the caret goes. A value is done with: a space stands behind it. */
+/** Applies a completion. Returns the new text and caret position. Adds a space after a complete term. */
 export function complete(
   text: string,
   { from, to }: Span,

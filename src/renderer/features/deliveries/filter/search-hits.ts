@@ -2,17 +2,16 @@ import { useEffect } from 'react'
 import type { Filter } from '#contract/filter/ast.ts'
 import { isWildcard } from '#contract/filter/check.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
-import type { Mark } from '../../../ui/text/search-terms.ts'
-import { fold, joined } from '../../../ui/text/search-terms.ts'
+import { type Mark, fold, joined } from '../../../ui/text/search-terms.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
-import './SearchHits.css'
+import './FilterField.css'
 
-/** UTF-16 units of one piece of text that are looked through. */
-const longest = 4000
-/** Pieces of text on a page that are marked; more are not told apart. */
-const mostHits = 2000
+/** Maximum UTF-16 units searched in one text. */
+const maxTextLength = 4000
+/** Maximum number of highlighted matches on a page. */
+const maxHits = 2000
 
-/** Where values that came with a delivery are drawn: in rows, overview, headers and body. */
+/** Selectors of elements that show values of a delivery: rows, overview, headers and body. */
 const places = [
   '.delivery-row :is(.c-type, .c-title, .c-target, .c-location)',
   '.detail .ticket-head h3',
@@ -24,12 +23,12 @@ const places = [
   '.detail .text-line',
 ].join(', ')
 
-/** What the words of a filter hit in a text; null: it looks for no words. */
+/** Returns a function that finds the words of a filter in a text; null if the filter has no words. */
 export function hitsOf(filter: Filter): ((text: string) => readonly Mark[]) | null {
   const finders = findersOf(filter)
   if (finders.length === 0) return null
   return (text) => {
-    const { text: folded, at } = fold(text, longest)
+    const { text: folded, at } = fold(text, maxTextLength)
     const marks = finders.flatMap((find) => find(folded))
     return joined(marks.map(([from, to]) => [at[from] ?? 0, at[to] ?? text.length]))
   }
@@ -37,7 +36,7 @@ export function hitsOf(filter: Filter): ((text: string) => readonly Mark[]) | nu
 
 type Finder = (folded: string) => readonly Mark[]
 
-/** Of a negation nothing is found. */
+/** Negated words are not highlighted. */
 function findersOf(filter: Filter): readonly Finder[] {
   switch (filter.kind) {
     case 'and':
@@ -52,7 +51,7 @@ function findersOf(filter: Filter): readonly Finder[] {
       if (filter.field !== 'contains' || filter.comparison !== '=') return []
       return filter.values
         .flatMap((value) => (isWildcard(value) ? value.text.split('*') : [value.text]))
-        .map((piece) => fold(piece, longest).text)
+        .map((piece) => fold(piece, maxTextLength).text)
         .filter((piece) => piece !== '')
         .map(pieceFinder)
   }
@@ -68,9 +67,9 @@ function pieceFinder(piece: string): Finder {
   }
 }
 
-/** Words one after the other, the last of them whole unless it is `open`. */
+/** Matches consecutive whole words. With `open`, the last one only needs to start with the word. */
 function phraseFinder(text: string, open: boolean): Finder {
-  const wanted = wordsOf(fold(text, longest).text)
+  const wanted = wordsOf(fold(text, maxTextLength).text)
   return (folded) => {
     const words = wordsOf(folded)
     return words.flatMap((first, place): Mark[] => {
@@ -94,13 +93,13 @@ function wordsOf(folded: string): readonly { readonly word: string; readonly fro
   }))
 }
 
-/** Marks in the list and in the open delivery what the words of the filter hit, also in what is drawn later. */
+/** Highlights the words of the filter in the list and the open delivery, including content rendered later. */
 export function useSearchHits(): void {
   const filter = useDeliveries((state) => state.filter)
   useEffect(() => {
     const parsed = parseFilter(filter)
     const find = parsed.ok ? hitsOf(parsed.filter) : null
-    // Browsers without highlights find the same, unmarked.
+    // Browsers without the CSS Custom Highlight API show the same results, not highlighted.
     if (find === null || !('highlights' in CSS)) return undefined
     const highlight = new Highlight()
     CSS.highlights.set('search-hit', highlight)
@@ -131,7 +130,7 @@ function markIn(
   const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     for (const [from, to] of find(node.nodeValue ?? '')) {
-      if (highlight.size >= mostHits) return
+      if (highlight.size >= maxHits) return
       const range = document.createRange()
       range.setStart(node, from)
       range.setEnd(node, to)

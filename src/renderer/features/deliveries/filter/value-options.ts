@@ -1,45 +1,43 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
 import type { DataField } from '#catalogue/define.ts'
 import { findingCodes } from '#catalogue/finding-codes.ts'
-import type { suggestedFields } from '#contract/deliveries.ts'
-import type { FilterField } from '#contract/filter/fields.ts'
-import { fieldOf } from '#contract/filter/fields.ts'
+import type { suggestedFields, SavedFilter } from '#contract/deliveries.ts'
+import { type FilterField, fieldOf } from '#contract/filter/fields.ts'
 import { printLiteral } from '#contract/filter/print.ts'
-import type { SavedFilter } from '#contract/deliveries.ts'
 import type { Suggested } from '../use-suggestions.ts'
 
-/** What is known of the store, beside the language and the document. */
+/** Values from the store that complete a filter, beside those of the filter language and the API documentation. */
 export interface CompletionContext {
-  /** Types that came and that the document does not know. */
+  /** Undocumented types that were received. */
   readonly unknownTypes: readonly string[]
   readonly endpoints: readonly string[]
   readonly integrations: readonly string[]
   readonly saved: readonly SavedFilter[]
   readonly recent: readonly string[]
-  /** What was answered to `ask`. */
+  /** The response to `ask`. */
   readonly suggested: Suggested | null
 }
 
-/** One thing that could stand at the caret. */
+/** One completion. */
 export interface Completion {
-  /** As it is shown: a field with its colon, a value, the name of a saved filter. */
+  /** The displayed text: a field with its colon, a value, or the name of a saved filter. */
   readonly label: string
-  /** What it means, for people. */
+  /** A short description. */
   readonly note: string
-  /** What is written in place of the span. */
+  /** The text that replaces the span. */
   readonly insert: string
   readonly kind: 'field' | 'value' | 'term' | 'saved' | 'recent'
 }
 
-type Asked = (typeof suggestedFields)[number]
+type SuggestedField = (typeof suggestedFields)[number]
 
 interface Values {
   readonly options: Completion[]
-  /** The field whose values are to be asked for as well. */
-  readonly ask: Asked | null
+  /** The field whose values to request from the engine as well. */
+  readonly ask: SuggestedField | null
 }
 
-/** Values that could follow `field:` and a comparison, and that have `prefix` in them. `prefix` in lower case. */
+/** Returns values that can follow `field:` and a comparison, and that contain `prefix` (in lower case). */
 export function valueOptions(
   field: string,
   prefix: string,
@@ -49,19 +47,19 @@ export function valueOptions(
   const known = fieldOf(field)
   if (!known) return { options: dataValues(field, prefix, operator), ask: null }
   const fixed = fixedValues(known, prefix, operator, context)
-  const ask = askedOf(known.name, operator)
+  const ask = suggestedFieldOf(known.name, operator)
   const suggested =
-    ask !== null && context.suggested?.wanted.field === ask ? context.suggested.values : []
+    ask !== null && context.suggested?.request.field === ask ? context.suggested.values : []
   const seen = suggested.map((text) => value(text, known.kind === 'header' ? 'header' : 'seen'))
   const none = known.none === null ? [] : [plain('none', known.none)]
   const options = [...fixed, ...seen, ...none]
   const unique = options.filter(
-    (one, index) => options.findIndex(({ insert }) => insert === one.insert) === index,
+    (option, index) => options.findIndex(({ insert }) => insert === option.insert) === index,
   )
-  return { options: fitting(unique, prefix), ask }
+  return { options: matchPrefix(unique, prefix), ask }
 }
 
-function askedOf(name: string, operator: string): Asked | null {
+function suggestedFieldOf(name: string, operator: string): SuggestedField | null {
   switch (name) {
     case 'location':
     case 'tag':
@@ -76,21 +74,21 @@ function askedOf(name: string, operator: string): Asked | null {
   }
 }
 
-/** Those that begin so first, then those that have it in them. */
-function fitting(options: readonly Completion[], prefix: string): Completion[] {
-  const begin = options.filter(({ label }) => label.toLowerCase().startsWith(prefix))
-  const hold = options.filter(
-    (option) => !begin.includes(option) && option.label.toLowerCase().includes(prefix),
+/** Options that start with the prefix first, then options that contain it. */
+function matchPrefix(options: readonly Completion[], prefix: string): Completion[] {
+  const starting = options.filter(({ label }) => label.toLowerCase().startsWith(prefix))
+  const containing = options.filter(
+    (option) => !starting.includes(option) && option.label.toLowerCase().includes(prefix),
   )
-  return [...begin, ...hold]
+  return [...starting, ...containing]
 }
 
-/** A value that stands for itself. */
+/** A literal value, quoted if needed. */
 function value(text: string, note: string): Completion {
   return { label: text, note, insert: printLiteral(text), kind: 'value' }
 }
 
-/** A value as the language writes it. */
+/** A keyword or pattern of the filter language, never quoted. */
 function plain(text: string, note: string): Completion {
   return { label: text, note, insert: text, kind: 'value' }
 }
@@ -103,7 +101,7 @@ function fixedValues(
 ): Completion[] {
   const words = field.choices.map(({ value, meaning }) => plain(value, meaning))
   if (field.kind === 'choice') return words
-  // Words have no order.
+  // Keywords cannot be compared with < or >.
   if (words.length > 0) {
     return [...(isOrdered(operator) ? [] : words), ...examples(field, prefix, operator)]
   }
@@ -128,7 +126,7 @@ function isOrdered(operator: string): boolean {
   return operator.startsWith('<') || operator.startsWith('>')
 }
 
-/** Values to begin with, of a kind that has no end of them; with a number written, its units. */
+/** Example values for an open-ended kind. Once a number is typed, its units. */
 function examples({ kind }: FilterField, prefix: string, operator: string): Completion[] {
   const number = /^\d+(?:\.\d+)?/.exec(prefix)?.[0]
   switch (kind) {
@@ -157,8 +155,8 @@ const times = [
   ['24h', 'the last 24 hours'],
   ['7d', 'the last 7 days'],
   ['today', 'midnight today'],
-  ['yesterday', 'midnight of yesterday'],
-  ['monday', 'midnight of the last Monday'],
+  ['yesterday', 'midnight yesterday'],
+  ['monday', 'midnight on the last Monday'],
 ] as const
 
 const durations = [
@@ -181,7 +179,7 @@ function units(number: string, names: readonly (readonly [string, string])[]): C
   return names.map(([unit, note]) => plain(`${number}${unit}`, note))
 }
 
-/** Behind a comparison the amount alone. */
+/** After a comparison only the amounts, else with `>` and `<`. */
 function compared(operator: string, amounts: readonly string[], what: string): Completion[] {
   return operator === ''
     ? amounts.flatMap((amount) => [
@@ -195,11 +193,11 @@ const dataFields: ReadonlyMap<string, DataField> = new Map(
   eventTypes.flatMap(({ data }) => data.map((field) => [`data.${field.key}`, field])),
 )
 
-/** Fields of `data` that the document has, from `data.` on. */
-export function dataPaths(wanted: string): Completion[] {
-  if (!wanted.startsWith('data.')) return []
+/** Documented fields of `data`, offered once `data.` is typed. */
+export function dataPaths(request: string): Completion[] {
+  if (!request.startsWith('data.')) return []
   return [...dataFields]
-    .filter(([path]) => path.toLowerCase().startsWith(wanted))
+    .filter(([path]) => path.toLowerCase().startsWith(request))
     .map(([path, { description }]) => ({
       label: `${path}:`,
       note: description.replaceAll('`', ''),
@@ -213,14 +211,14 @@ function dataValues(path: string, prefix: string, operator: string): Completion[
   if (!field || operator.length > 1) return []
   switch (field.type) {
     case 'boolean':
-      return fitting(
+      return matchPrefix(
         [plain('true', 'as JSON writes it'), plain('false', 'as JSON writes it')],
         prefix,
       )
     case 'number':
-      return operator === '' ? fitting(compared('', ['0', '100'], 'a number'), prefix) : []
+      return operator === '' ? matchPrefix(compared('', ['0', '100'], 'a number'), prefix) : []
     case 'string':
-      return fitting(
+      return matchPrefix(
         (field.known ?? []).map((text) => value(text, 'documented')),
         prefix,
       )

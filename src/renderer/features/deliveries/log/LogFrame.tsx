@@ -17,11 +17,11 @@ import './LogFrame.css'
 
 interface Props {
   readonly log: EventLog
-  /** Its integrations are shown rather than its deliveries. */
+  /** Shows its integrations instead of its deliveries. */
   readonly authorization: boolean
 }
 
-/** Above a log: that it is one, whose, what can be relied on, and what can be done with it as a whole. */
+/** The header of an event log: its name, source, state and actions. */
 export function LogFrame({ log, authorization }: Props) {
   const [removing, setRemoving] = useState(false)
   const list = useListAddress(log.id)
@@ -48,7 +48,7 @@ export function LogFrame({ log, authorization }: Props) {
           <span className="tag" data-tone={log.redacted === true ? 'valid' : 'missing'}>
             {redactedWord(log.redacted)}
           </span>
-          <Standing log={log} />
+          <LogState log={log} />
         </Row>
         <Row
           as="p"
@@ -62,7 +62,7 @@ export function LogFrame({ log, authorization }: Props) {
           className="log-frame-facts"
         >
           <span>
-            <Shown text={fromWords(log)} />
+            <Shown text={sourceLabel(log)} />
           </span>
           {log.exportedAt !== null && (
             <span title={fullTime(log.exportedAt)}>exported {shortDate(log.exportedAt)}</span>
@@ -84,7 +84,7 @@ export function LogFrame({ log, authorization }: Props) {
         </a>
         <Button
           icon={<FileOutput aria-hidden />}
-          title="Export all of this log again"
+          title="Export this log again"
           onClick={() => askExport({ log: log.id, which: 'all' })}
         >
           <span className="log-frame-word">Export again</span>
@@ -109,8 +109,8 @@ export function LogFrame({ log, authorization }: Props) {
   )
 }
 
-/** Whether all of it is there and unchanged, and in sentences what is not. */
-function Standing({ log: { state, problems } }: { readonly log: EventLog }) {
+/** Whether the log is complete and unchanged, with details if not. */
+function LogState({ log: { state, problems } }: { readonly log: EventLog }) {
   const [shown, setShown] = useState(false)
   const { word, about, tone, icon } = logStateLabels[state]
   const sentences = state === 'whole' ? problems : [about, ...problems]
@@ -127,20 +127,20 @@ function Standing({ log: { state, problems } }: { readonly log: EventLog }) {
         >
           <CircleAlert aria-hidden />
           {state === 'whole'
-            ? counted(problems.length, 'remark', 'remarks')
+            ? counted(problems.length, 'note', 'notes')
             : `What is missing (${count(sentences.length)})`}
         </button>
       )}
       <Dialog
         open={shown}
         onClose={() => setShown(false)}
-        title="What can be relied on"
-        description="What was found when the log was imported."
+        title="Log integrity"
+        description="Found when the log was imported."
         wide
       >
         <ul className="log-sentences bullets stack gap-3 above-5 scroll anywhere" data-scrolls>
           {sentences.map((sentence, index) => (
-            // Fixed once it was imported: their place is their identity.
+            // Never changes after the import, so the index is the key.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
               <Shown text={cut(sentence, 600)} />
@@ -152,6 +152,6 @@ function Standing({ log: { state, problems } }: { readonly log: EventLog }) {
   )
 }
 
-function fromWords({ app, format }: EventLog): string {
+function sourceLabel({ app, format }: EventLog): string {
   return app === '' ? `a ${format.toUpperCase()} file` : `from ${cut(app, 60)}`
 }

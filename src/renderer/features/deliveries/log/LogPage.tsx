@@ -9,16 +9,16 @@ import { ScopeContext } from '../../../state/scope.ts'
 import { useListAddress } from '../../../routes/use-list-address.ts'
 import { LogFrame } from './LogFrame.tsx'
 import { ScopeTabs } from './ScopeTabs.tsx'
-import './LogPage.css'
+import './ScopeTabs.css'
 import type { EventLog } from '#contract/logs.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { useQuery } from '../../../platform/use-client.ts'
 import { AuthorizationView } from '../../authorization/index.ts'
 
-/** An event log as the live deliveries are shown, read-only. Keyed by its id. */
+/** A read-only event log, displayed like the live deliveries. Keyed by its ID. */
 export function LogPage({ log: id }: { readonly log: number }) {
-  const log = useLogs(({ logs }) => logs.find((one) => one.id === id))
+  const log = useLogs(({ logs }) => logs.find((candidate) => candidate.id === id))
   const authorization = useShell((state) => isAuthorization(state.hash))
   return (
     <ScopeContext value={id}>
@@ -33,20 +33,20 @@ export function LogPage({ log: id }: { readonly log: number }) {
             </div>
           </>
         ) : (
-          <NotHere />
+          <LogNotFound />
         )}
       </Stack>
     </ScopeContext>
   )
 }
 
-/** It was removed, or never was. */
-function NotHere() {
+/** Shown for a log that was removed or never existed. */
+function LogNotFound() {
   const live = useListAddress(null)
   return (
     <Empty
       icon={<ScrollText aria-hidden />}
-      title="This event log is not here"
+      title="Event log not found"
       actions={
         <>
           <a className="button" data-kind="plain" href={live}>
@@ -58,12 +58,12 @@ function NotHere() {
         </>
       }
     >
-      It was removed, here or from the command line. The file it came from can be imported again.
+      It was removed, here or from the command line. You can import its file again.
     </Empty>
   )
 }
 
-/** What a log tells beside its deliveries. */
+/** The integrations and authorization data of a log. */
 function LogAuthorization({ log }: { readonly log: EventLog }) {
   const { state, reload } = useQuery('logs.authorization', { log: log.id })
   switch (state.phase) {

@@ -3,12 +3,12 @@ import { Row } from '../../../ui/Layout.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import { useLogs } from '../../../state/logs.ts'
-import { closeLog, useOpenLogs } from '../scope/open-logs.ts'
+import { closeLog, useOpenLogs } from '../feed/feeds.ts'
 import { type Scope, useLog } from '../../../state/scope.ts'
 import { listAddress, useListAddress } from '../../../routes/use-list-address.ts'
 import './ScopeTabs.css'
 
-/** Above the list, while logs are open: the live deliveries and each of them, one step away and as they were left. */
+/** Tabs above the list while logs are open: the live deliveries and each open log. */
 export function ScopeTabs() {
   const ids = useOpenLogs((state) => state.ids)
   const logs = useLogs((state) => state.logs)
@@ -44,7 +44,7 @@ function ScopeTab({ scope, name }: { readonly scope: Scope; readonly name: strin
   )
 }
 
-/** Closes a log; where it is shown, the live deliveries follow it. */
+/** Closes a log. If it is shown, navigates to the live deliveries. */
 export function closeScope(log: number, here: boolean): void {
   closeLog(log)
   if (here) location.assign(listAddress(null))

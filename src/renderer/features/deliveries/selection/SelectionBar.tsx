@@ -10,7 +10,7 @@ import { askExport } from '../../logs/index.ts'
 import { useCan } from '../../../state/app.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
 import { chooseAll, countChosen } from '../../../state/select-deliveries.ts'
-import { askAbout, pinSeveral, severalOr } from './several.ts'
+import { openBulkDialog, pinAll, selectionOr } from './bulk-actions.ts'
 import {
   chooseNone,
   hasChosen,
@@ -18,9 +18,9 @@ import {
   useSelection,
   type Chosen,
 } from '../../../state/selection.ts'
-import './SelectionBar.css'
+import '../DeliveryList.css'
 
-/** Below the list, while deliveries are chosen: how many, and what can be done with them. */
+/** Shown below the list while deliveries are selected: their number and the bulk actions. */
 export function SelectionBar() {
   const client = useClient()
   const editable = useEditable()
@@ -32,10 +32,10 @@ export function SelectionBar() {
   const filtered = useDeliveries((state) => queryOf(state) !== '')
   if (!hasChosen(selection) || revision < 0) return null
   const chosen = countChosen(rows, selection)
-  const several = editable ? severalOr(null) : null
+  const targets = editable ? selectionOr(null) : null
   const allPinned =
     selection.all === null && [...selection.ids].every((id) => rows.byId.get(id)?.pinned === true)
-  const whole = filtered ? 'of this filter' : 'in the list'
+  const scopeLabel = filtered ? 'matching this filter' : 'in the list'
   return (
     <Row align="center" gap={4} className="selection-bar" role="region" aria-label="Selection">
       <span className="cut" role="status">
@@ -46,29 +46,29 @@ export function SelectionBar() {
         ) : (
           <>
             All <b>{count(chosen)}</b>
-            {rows.complete ? '' : ' found so far'} {whole}
+            {rows.complete ? '' : ' found so far'} {scopeLabel}
           </>
         )}
       </span>
       {selection.all === null && chosen < rows.count && (
         <Button kind="quiet" onClick={chooseAll}>
-          All {count(rows.count)} {whole}
+          Select all {count(rows.count)} {scopeLabel}
           <kbd aria-hidden>{modKey === '⌘' ? '⌘A' : 'Ctrl A'}</kbd>
         </Button>
       )}
       <Text grow />
-      {several !== null && (
+      {targets !== null && (
         <>
           <IconButton
             label={allPinned ? 'Unpin' : 'Pin'}
-            onClick={() => pinSeveral(client, several, !allPinned)}
+            onClick={() => pinAll(client, targets, !allPinned)}
           >
             {allPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
           </IconButton>
-          <IconButton label="Tag…" onClick={() => askAbout('tag', several)}>
+          <IconButton label="Tag…" onClick={() => openBulkDialog('tag', targets)}>
             <Tag aria-hidden />
           </IconButton>
-          <IconButton label="Delete…" onClick={() => askAbout('delete', several)}>
+          <IconButton label="Delete…" onClick={() => openBulkDialog('delete', targets)}>
             <Trash2 aria-hidden />
           </IconButton>
         </>
@@ -81,7 +81,7 @@ export function SelectionBar() {
       {editable && (
         <Button
           icon={<ShieldCheck aria-hidden />}
-          title="Check their signatures again with the current secrets"
+          title="Check the signatures again with the current secrets"
           onClick={() => void recheck(client, chosenOf(selection))}
         >
           Check again
@@ -103,11 +103,11 @@ function chosenOf({ ids, all }: Chosen): Parameters<typeof recheck>[1] {
   return all === null ? { ids: [...ids] } : { filter: all.filter, upTo: all.upTo }
 }
 
-/** Those that are chosen one by one, else the filter of which all are. */
+/** Exports the selected deliveries, or all that match the selected filter. */
 export function exportChosen(log: number | null): void {
   const { ids, all } = useSelection.of(log).getState()
   if (all === null) {
-    const chosen = [...ids].toSorted((one, other) => one - other)
+    const chosen = [...ids].toSorted((first, second) => first - second)
     askExport({ log, which: 'chosen', chosen })
   } else {
     askExport({ log, which: all.filter === '' ? 'all' : 'filter', filter: all.filter })

@@ -12,18 +12,18 @@ import { useChecked, causeOutcomeLabels, fixLocationLabels } from './conclusion.
 import { ArrowRight, Check, CircleDashed, X } from 'lucide-react'
 import { LearnMore } from '../../../help/index.ts'
 
-/** From this size on it can take a second or more, and that is said. */
+/** From this size a diagnosis can take a second or more, and the message says so. */
 const largeBytes = 1024 * 1024
 
 const headings = {
-  valid: 'Our side is right',
+  valid: 'The check on this side is correct',
   invalid: 'Why it failed',
   missing: 'Why it is missing',
   unsigned: 'Why nothing was checked',
   unchecked: 'Why it was not checked',
 } as const satisfies Record<Verdict, string>
 
-/** What a diagnosis came to: the conclusion, the causes that match, and what else was tried. */
+/** The result of a diagnosis: the conclusion, the matching causes, and what else was tried. */
 export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
   const { state, reload } = useChecked('deliveries.diagnose', delivery)
   switch (state.phase) {
@@ -41,7 +41,7 @@ export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
         >
           <span className="why-pulse" aria-hidden />
           Trying each cause on {counted(delivery.bytesKept, 'byte', 'bytes')} of body
-          {delivery.bytesKept > largeBytes ? ': this takes a few seconds' : ''}…
+          {delivery.bytesKept > largeBytes ? '. This takes a few seconds' : ''}…
         </Row>
       )
     case 'failed':
@@ -51,11 +51,11 @@ export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
         </Note>
       )
     case 'ready':
-      return <Told diagnosis={state.value} delivery={delivery} />
+      return <DiagnosisResult diagnosis={state.value} delivery={delivery} />
   }
 }
 
-function Told({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Delivery }) {
+function DiagnosisResult({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Delivery }) {
   const { causes, conclusion, verdict, tried } = diagnosis
   const editing = useCan('editing')
   const matching = causes.filter(({ outcome }) => outcome === 'matches')
@@ -86,7 +86,7 @@ function Told({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Deliver
         </div>
       </Grid>
       {matching.map((cause, index) => (
-        // Causes that match only together have one and the same detail.
+        // Causes that match only together share one detail text.
         <CauseCard
           key={cause.code}
           cause={cause}
@@ -101,11 +101,11 @@ function Told({ diagnosis, delivery }: { diagnosis: Diagnosis; delivery: Deliver
 
 interface CauseCardProps {
   readonly cause: DiagnosisCause
-  /** False: what came of trying it is told already. */
+  /** False if another card already shows the same detail. */
   readonly detailed: boolean
 }
 
-/** A cause that matches, with what to do about it. */
+/** A matching cause with its fix. */
 function CauseCard({ cause, detailed }: CauseCardProps) {
   const { code, title, detail, fix, where } = cause
   return (
@@ -135,11 +135,11 @@ function CauseCard({ cause, detailed }: CauseCardProps) {
       )}
       <Row wrap align="center" justify="between" gap={4} gapX={6} className="cause-fix">
         <p>
-          <b>To do {fixLocationLabels[where]}.</b> <Shown text={fix} />
+          <b>Fix {fixLocationLabels[where]}.</b> <Shown text={fix} />
         </p>
         {where === 'here' && (
           <a className="button" data-kind="plain" href="#/endpoints">
-            Open the endpoints <ArrowRight aria-hidden />
+            Open endpoints <ArrowRight aria-hidden />
           </a>
         )}
       </Row>
@@ -152,21 +152,21 @@ interface TriedCausesProps {
   readonly diagnosis: Diagnosis
 }
 
-/** Everything else that was tried, folded, with what came of each. */
+/** The other causes with the result of each, collapsed. */
 function TriedCauses({ causes, diagnosis }: TriedCausesProps) {
   const { tried, exhaustive } = diagnosis
   return (
     <>
       <p className="dim size-s">
-        {countWords(tried)}
-        {!exhaustive && ' The body is so large that not everything could be tried.'}
+        {describeCount(tried)}
+        {!exhaustive && ' The body is too large to try everything.'}
       </p>
       {causes.length > 0 && (
         <details className="tried-causes">
           <summary className="pad-y-1 weight-semibold">
-            What was tried: {counted(causes.length, 'other cause', 'other causes')}
+            Also tried: {counted(causes.length, 'other cause', 'other causes')}
           </summary>
-          <ul className="above-4 framed lined" aria-label="What was tried">
+          <ul className="above-4 framed lined" aria-label="Also tried">
             {causes.map((cause) => (
               <Grid as="li" columns="key 1" gap={4} pad={[3, 5]} key={cause.code}>
                 <Row
@@ -199,7 +199,7 @@ function TriedCauses({ causes, diagnosis }: TriedCausesProps) {
   )
 }
 
-function countWords(tried: number): string {
+function describeCount(tried: number): string {
   if (tried === 0) return 'No signature was computed.'
   if (tried === 1) return '1 signature was computed.'
   return `${counted(tried, 'signature', 'signatures')} were computed.`

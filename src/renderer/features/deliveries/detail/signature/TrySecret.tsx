@@ -10,7 +10,7 @@ import { useAction, useClient } from '#renderer/platform/use-client.ts'
 import { useEditable, useLog } from '../../../../state/scope.ts'
 import { candidateLabels } from './conclusion.ts'
 
-/** Tries a secret that is not stored, and says what came of it. The field lives as long as the tab is shown. */
+/** Tries a secret without storing it, and shows the result. The input is discarded when the tab is left. */
 export function TrySecret({ id }: { readonly id: number }) {
   const client = useClient()
   const log = useLog()
@@ -40,11 +40,11 @@ export function TrySecret({ id }: { readonly id: number }) {
           setResult(null)
           reset()
         }}
-        hint="It is tried on this delivery, as it is and changed, and then forgotten: it is neither stored nor logged."
+        hint="Tried on this delivery, both as entered and in common variations. It is neither stored nor logged."
         error={error === null ? null : sentence(error)}
         after={
           <Button type="submit" busy={busy} disabled={candidate === ''}>
-            Try it
+            Try secret
           </Button>
         }
       />
@@ -55,7 +55,7 @@ export function TrySecret({ id }: { readonly id: number }) {
 
 function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   const { candidate, causes } = diagnosis
-  // A log's endpoint is not ours: there is nowhere to keep its secret.
+  // The endpoint of a log is not stored here, so its secret cannot be saved.
   const editable = useEditable()
   if (candidate === null) return null
   const matches = candidate !== 'differs'
@@ -83,11 +83,11 @@ function Outcome({ diagnosis }: { readonly diagnosis: Diagnosis }) {
       <span>
         <b>{candidateLabels[candidate]}</b>{' '}
         {candidate === 'matches_changed' && (
-          <Shown text={found?.detail ?? 'the causes above are the change.'} />
+          <Shown text={found?.detail ?? 'the causes above describe the change.'} />
         )}{' '}
         {matches && editable && (
           <>
-            Enter it under <a href="#/endpoints">Endpoints</a> to keep it.
+            To save it, enter it under <a href="#/endpoints">Endpoints</a>.
           </>
         )}
       </span>

@@ -7,7 +7,7 @@ import { useQuery, type Loaded } from '#renderer/platform/use-client.ts'
 import { useEndpoints } from '../../../../state/endpoints.ts'
 import { useLog } from '../../../../state/scope.ts'
 
-/** The verdict at arrival and the one with the current secrets, in a sentence: the same in the banner and on the Signature tab. */
+/** Compares the verdict at arrival with the current one, in a sentence. Used by the banner and the Signature tab. */
 export function currentConclusion(
   { verdict, recheck }: Delivery,
   { verdict: now, computed }: SignatureReport,
@@ -16,29 +16,29 @@ export function currentConclusion(
   return verdictChange(recheck?.verdictAtArrival ?? verdict, now, secretName)
 }
 
-/** Who has to do what the fix says. */
+/** Where to apply a fix. */
 export const fixLocationLabels = {
   here: 'here, in Tabscope',
   dashboard: 'on the service’s dashboard',
-  between: 'between the service and here',
+  between: 'between the service and Tabscope',
   sender: 'where it is signed',
 } as const satisfies Record<DiagnosisCause['where'], string>
 
-/** What came of trying a cause, in a word. */
+/** The result of trying a cause. */
 export const causeOutcomeLabels = {
   matches: 'matches',
   ruled_out: 'ruled out',
   untried: 'not tried',
 } as const satisfies Record<DiagnosisCause['outcome'], string>
 
-/** What came of the secret that was given. */
+/** The result of trying a secret. */
 export const candidateLabels = {
-  matches: 'This secret makes the signature that came.',
-  matches_changed: 'This secret makes the signature that came when something is changed:',
-  differs: 'This secret does not make the signature that came, whatever is changed.',
+  matches: 'This secret produces the received signature.',
+  matches_changed: 'This secret produces the received signature after a change:',
+  differs: 'This secret does not produce the received signature, with or without changes.',
 } as const satisfies Record<NonNullable<Diagnosis['candidate']>, string>
 
-/** What is computed with the current secrets: asked for again when the endpoint or the recorded verdict changes. */
+/** Runs a signature query with the current secrets, and again when the endpoint or the recorded verdict changes. */
 export function useChecked<N extends 'deliveries.signature' | 'deliveries.diagnose'>(
   name: N,
   { id, endpointId, recheck }: Delivery,
@@ -47,12 +47,14 @@ export function useChecked<N extends 'deliveries.signature' | 'deliveries.diagno
     id,
     log: useLog(),
   })
-  const endpoint = useEndpoints(({ endpoints }) => endpoints.find((one) => one.id === endpointId))
-  const asked = useRef({ endpoint, at: recheck?.at })
+  const endpoint = useEndpoints(({ endpoints }) =>
+    endpoints.find(({ id: candidate }) => candidate === endpointId),
+  )
+  const lastRequest = useRef({ endpoint, at: recheck?.at })
   useEffect(() => {
-    const { current } = asked
+    const { current } = lastRequest
     if (current.endpoint === endpoint && current.at === recheck?.at) return
-    asked.current = { endpoint, at: recheck?.at }
+    lastRequest.current = { endpoint, at: recheck?.at }
     reload()
   }, [endpoint, recheck?.at, reload])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the output of the call that `name` is

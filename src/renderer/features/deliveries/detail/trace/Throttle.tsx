@@ -7,7 +7,7 @@ import { counted } from '../../../../ui/text/numbers.ts'
 import { clockTimeSeconds, fullTime, utcTime } from '../../../../ui/text/time.ts'
 import { cut } from '../../../../ui/text/visible.ts'
 
-/** What the throttle of QR codes lets one say of a scan. Never that it was broken: the payload has no customer. */
+/** What follows for a scan from the throttle of QR codes. It cannot show a violation, since the payload has no customer. */
 export function Throttle({ throttle }: { readonly throttle: NonNullable<Related['throttle']> }) {
   const { target, name, until, events, guestsAtLeast } = throttle
   const left = countdown(until, useSeconds(until))
@@ -27,12 +27,12 @@ export function Throttle({ throttle }: { readonly throttle: NonNullable<Related[
           <b>
             <Shown text={cut(name ?? target, 80)} />
           </b>
-          , no event comes before{' '}
+          , no event is sent before{' '}
           <time dateTime={utcTime(until)} title={`${fullTime(until)}\n${utcTime(until)}`}>
             {clockTimeSeconds(until)}
           </time>{' '}
           {left === null ? (
-            <span className="dim">(over)</span>
+            <span className="dim">(elapsed)</span>
           ) : (
             <Text as="b" tone="accent" weight="bold" role="timer">
               ({left})
@@ -40,8 +40,8 @@ export function Throttle({ throttle }: { readonly throttle: NonNullable<Related[
           )}
         </p>
         <p className="mid size-s">
-          {counted(events, 'event', 'events')} of this target in the 5 minutes up to this one: at
-          least {counted(guestsAtLeast, 'guest', 'guests')}, if the throttle holds.
+          {counted(events, 'event', 'events')} for this target in the 5 minutes up to this one: at
+          least {counted(guestsAtLeast, 'guest', 'guests')}, if the throttle works as documented.
         </p>
         <p className="dim size-s">
           API documentation: one event per 5 minutes per customer per target. The payload has no
@@ -52,7 +52,7 @@ export function Throttle({ throttle }: { readonly throttle: NonNullable<Related[
   )
 }
 
-/** The time of now, fresh each second until a moment; both in milliseconds since the epoch. */
+/** The current time, updated each second until `until`. Both in milliseconds since the epoch. */
 function useSeconds(until: number): number {
   const [now, setNow] = useState(() => Date.now())
   const running = now < until
@@ -64,7 +64,7 @@ function useSeconds(until: number): number {
   return now
 }
 
-/** How long until a moment, as a clock counts down: `4:59`, `1:02:03`; null when it has come. Both in milliseconds since the epoch. */
+/** Formats the time left as `4:59` or `1:02:03`; null when none is left. Both in milliseconds since the epoch. */
 export function countdown(until: number, now: number): string | null {
   const left = Math.ceil((until - now) / 1000)
   if (!(left > 0)) return null

@@ -2,7 +2,7 @@ import type { Trace } from '#contract/deliveries.ts'
 import { amount } from '#catalogue/payload.ts'
 import { clockMinutes, fullTime, utcTime } from '../../../../ui/text/time.ts'
 import { cut, visible } from '../../../../ui/text/visible.ts'
-import { goTo } from './going.ts'
+import { openFromTrace } from './trace-navigation.ts'
 import { stripOf, typeLabel, type Cell } from './strip.ts'
 import './TraceStrip.css'
 
@@ -11,11 +11,11 @@ interface Props {
   readonly currentId: number
 }
 
-/** The life of a tab, or of what else it is, as a line. */
+/** A trace as a compact horizontal line. */
 export function TraceStrip({ trace, currentId }: Props) {
   const cells = stripOf(trace, currentId)
   return (
-    <ol className="trace-strip" aria-label="In a line">
+    <ol className="trace-strip" aria-label="Trace summary">
       {cells.map((cell, index) => (
         <li
           key={keyOf(cell, index)}
@@ -37,7 +37,7 @@ function StripCell({ cell }: { readonly cell: Cell }) {
       return (
         <span className="strip-words">
           <b className="mono">{cell.type}</b>
-          <span className="dim">not seen</span>
+          <span className="dim">not received</span>
         </span>
       )
     case 'events': {
@@ -64,7 +64,7 @@ function StripCell({ cell }: { readonly cell: Cell }) {
           type="button"
           className="link strip-words"
           title={`${visible(cut(typeLabel(cell.type), 60))}: open #${cell.id}`}
-          onClick={() => goTo(cell.id)}
+          onClick={() => openFromTrace(cell.id)}
         >
           {words}
         </button>

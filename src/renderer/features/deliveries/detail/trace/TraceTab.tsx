@@ -11,16 +11,16 @@ import { cut, visible } from '../../../../ui/text/visible.ts'
 import { useLog } from '../../../../state/scope.ts'
 import { IdValue } from '../IdValue.tsx'
 import { useShell } from '../../../../state/app.ts'
-import { Repeats } from './Repeats.tsx'
+import { Duplicates } from './Duplicates.tsx'
 import { subjectTitle } from './strip.ts'
 import { Throttle } from './Throttle.tsx'
 import { TraceStrip } from './TraceStrip.tsx'
-import { useRelated, useTrace } from './use-beyond.ts'
+import { useRelated, useTrace } from './use-trace.ts'
 import { useState, memo, useEffect, useRef } from 'react'
 import { CircleDashed } from 'lucide-react'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { EventIcon } from '../../../../ui/EventIcon.tsx'
-import { takeTraceFocus, goTo } from './going.ts'
+import { takeTraceFocus, openFromTrace } from './trace-navigation.ts'
 import './Trace.css'
 
 interface Props {
@@ -28,17 +28,17 @@ interface Props {
   readonly current: boolean
 }
 
-/** One delivery of a trace: when, what, of which order or item, what it added, and what was seen. */
+/** One delivery of a trace: its time, title, subject, amount and remarks. */
 const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
   const { row, relation, by, marks, gap, subject } = entry
   const at = row.createdAt ?? row.receivedAt
-  const head = useFocusAlong(row.id, current)
+  const head = useTraceFocus(row.id, current)
   return (
     <li data-relation={relation} data-current={current || undefined}>
       <span className="stack size-xs mid entry-time mono">
         <time
           dateTime={utcTime(at)}
-          title={`${row.createdAt === null ? 'Arrived' : 'Created'} ${fullTime(at)}\n${utcTime(at)}`}
+          title={`${row.createdAt === null ? 'Received' : 'Created'} ${fullTime(at)}\n${utcTime(at)}`}
         >
           {clockTime(at)}
         </time>
@@ -59,7 +59,7 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
           aria-current={current ? 'true' : undefined}
           title={current ? undefined : `Open #${row.id}`}
           onClick={() => {
-            if (!current) goTo(row.id)
+            if (!current) openFromTrace(row.id)
           }}
         >
           {visible(cut(row.title === '' ? row.path : row.title, 200))}
@@ -73,7 +73,7 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
             </span>
           )}
           <span>
-            {relation === 'near' ? 'near, by ' : 'by '}
+            {relation === 'near' ? 'nearby, by ' : 'by '}
             {visible(cut(by, 160))}
           </span>
         </Row>
@@ -88,7 +88,7 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
   )
 })
 
-/** What it adds, and the sum that this makes; all sums on hover. What repeats another is not counted again. */
+/** The amount of an entry and the running total; all totals on hover. Duplicates are not counted again. */
 function Amounts({ entry }: { readonly entry: TraceEntry }) {
   const { amount, running, relation, row, marks } = entry
   if (amount === null || relation === 'near') return <span />
@@ -125,22 +125,22 @@ function shortened(id: string): string {
   return id.length > 16 ? cut(id, 9) : id
 }
 
-/** The trace starts at the current entry, which takes the focus when it was opened from the trace. */
-function useFocusAlong(id: number, current: boolean) {
+/** Scrolls to the current entry, and focuses it if it was opened from the trace. */
+function useTraceFocus(id: number, current: boolean) {
   const head = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!current) return
-    const along = takeTraceFocus(id)
-    if (along) head.current?.focus({ preventScroll: true })
-    head.current?.scrollIntoView({ block: along ? 'nearest' : 'start' })
+    const fromTrace = takeTraceFocus(id)
+    if (fromTrace) head.current?.focus({ preventScroll: true })
+    head.current?.scrollIntoView({ block: fromTrace ? 'nearest' : 'start' })
   }, [id, current])
   return head
 }
 
-/** Entries that are drawn on either side of the current one at first, and that each press adds: a tab may have thousands. */
-const portion = 100
+/** Entries rendered on either side of the current one, and added by each "Show" button. A tab may have thousands. */
+const pageSize = 100
 
-/** A trace from top to bottom, oldest first. What is near in time and place only is hidden until it is asked for. */
+/** A trace as a list, oldest first. Events that are only near in time and location are hidden at first. */
 function Timeline({ trace, currentId }: { readonly trace: Trace; readonly currentId: number }) {
   const [near, setNear] = useState(false)
   const tied = trace.entries.filter(
@@ -148,7 +148,7 @@ function Timeline({ trace, currentId }: { readonly trace: Trace; readonly curren
   )
   const nearby = trace.entries.length - tied.length
   const entries = near ? trace.entries : tied
-  const [more, setMore] = useState({ before: portion, after: portion })
+  const [more, setMore] = useState({ before: pageSize, after: pageSize })
   const current = Math.max(
     0,
     entries.findIndex(({ row }) => row.id === currentId),
@@ -160,13 +160,13 @@ function Timeline({ trace, currentId }: { readonly trace: Trace; readonly curren
       {nearby > 0 && (
         <Button aria-expanded={near} onClick={() => setNear(!near)}>
           {near
-            ? 'Hide events that are near in time and place only'
-            : `Show ${counted(nearby, 'event that is', 'events that are')} near in time and place only`}
+            ? 'Hide events at a similar time and location'
+            : `Show ${counted(nearby, 'event', 'events')} at a similar time and location`}
         </Button>
       )}
       {from > 0 && (
-        <Button onClick={() => setMore({ ...more, before: more.before + portion })}>
-          Show {counted(Math.min(portion, from), 'earlier event', 'earlier events')} of {from}
+        <Button onClick={() => setMore({ ...more, before: more.before + pageSize })}>
+          Show {counted(Math.min(pageSize, from), 'earlier event', 'earlier events')} of {from}
         </Button>
       )}
       <ol className="framed lined trace-timeline" aria-label="Timeline">
@@ -177,8 +177,8 @@ function Timeline({ trace, currentId }: { readonly trace: Trace; readonly curren
         ))}
       </ol>
       {to < entries.length && (
-        <Button onClick={() => setMore({ ...more, after: more.after + portion })}>
-          Show {counted(Math.min(portion, entries.length - to), 'later event', 'later events')} of{' '}
+        <Button onClick={() => setMore({ ...more, after: more.after + pageSize })}>
+          Show {counted(Math.min(pageSize, entries.length - to), 'later event', 'later events')} of{' '}
           {entries.length - to}
         </Button>
       )}
@@ -192,7 +192,7 @@ interface DayProps {
   readonly children: React.ReactNode
 }
 
-/** An entry, under the date where another day begins. */
+/** An entry, with a date heading at the start of a day. */
 function Day({ entry, before, children }: DayProps) {
   const day = dayOf(timeOf(entry))
   const begins = before === undefined || dayOf(timeOf(before)) !== day
@@ -208,29 +208,25 @@ function timeOf({ row }: TraceEntry): number {
   return row.createdAt ?? row.receivedAt
 }
 
-/** How far the search index may be behind before it is worth a word. */
-const behindWorthTelling = 100
+/** The trace reports that the search index is behind from this number of deliveries. */
+const behindThreshold = 100
 
-/** Beyond one delivery: the life of what it is about, what is the same again, and what the throttle of QR codes tells. */
+/** Related deliveries: the trace of the subject, duplicates, and the throttle of QR codes. */
 export function TraceTab({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>
-      <LifeOf id={delivery.id} />
-      <Alike id={delivery.id} />
+      <TraceSection id={delivery.id} />
+      <RelatedSection id={delivery.id} />
     </>
   )
 }
 
-function LifeOf({ id }: { readonly id: number }) {
+function TraceSection({ id }: { readonly id: number }) {
   const { state, reload } = useTrace(id)
   switch (state.phase) {
     case 'loading':
       return (
-        <div
-          className="plain-card ticket-coming"
-          role="status"
-          aria-label="Looking for the trace"
-        />
+        <div className="plain-card ticket-coming" role="status" aria-label="Loading the trace" />
       )
     case 'failed':
       return (
@@ -239,11 +235,11 @@ function LifeOf({ id }: { readonly id: number }) {
         </Note>
       )
     case 'ready':
-      return <Life trace={state.value} id={id} />
+      return <TraceView trace={state.value} id={id} />
   }
 }
 
-function Life({ trace, id }: { readonly trace: Trace; readonly id: number }) {
+function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }) {
   const { subject, entries, notes, truncated, indexedId } = trace
   const tied = entries.filter(({ relation }) => relation === 'tied').length
   return (
@@ -269,8 +265,7 @@ function Life({ trace, id }: { readonly trace: Trace; readonly id: number }) {
       <TraceStrip trace={trace} currentId={id} />
       {truncated && (
         <Note tone="info">
-          There may be more than are shown: those farthest in arrival from this delivery are left
-          out.
+          There may be more deliveries. Only those received closest to this one are shown.
         </Note>
       )}
       <Indexing indexedId={indexedId} id={id} />
@@ -303,7 +298,7 @@ function extent({ entries }: Trace, tied: number): string {
   const long = (times.at(-1) ?? 0) - (times[0] ?? 0)
   const parts = [counted(tied, 'delivery', 'deliveries')]
   if (tied > 1) parts.push(`over ${span(long)}`)
-  if (near > 0) parts.push(`and ${near} near`)
+  if (near > 0) parts.push(`and ${near} nearby`)
   return parts.join(' ')
 }
 
@@ -311,9 +306,9 @@ function Totals({ trace }: { readonly trace: Trace }) {
   const running = trace.entries.at(-1)?.running
   if (!running) return null
   const rows = [
-    ['Items', running.items, 'Price times quantity of items added, less those removed'],
-    ['Orders placed', running.orders, 'Sum of the totals of the orders'],
-    ['Stated at opening', running.stated, 'The total of the last OPEN_TAB'],
+    ['Items', running.items, 'Price times quantity of added items, minus removed items'],
+    ['Orders placed', running.orders, 'Sum of order totals'],
+    ['Stated at opening', running.stated, 'Total of the last OPEN_TAB'],
   ] as const
   const known = rows.filter(([, value]) => value !== null)
   if (known.length === 0) return null
@@ -343,17 +338,16 @@ function Totals({ trace }: { readonly trace: Trace }) {
 function Indexing({ indexedId, id }: { readonly indexedId: number; readonly id: number }) {
   const log = useLog()
   const behind = useShell(({ stats }) => (log === null ? stats.newestId - indexedId : 0))
-  if (id <= indexedId && behind < behindWorthTelling) return null
+  if (id <= indexedId && behind < behindThreshold) return null
   return (
     <Note tone="info">
       The search index is {counted(Math.max(behind, 1), 'delivery', 'deliveries')} behind
-      {id > indexedId ? ', and has not come to this one' : ''}. What is missing here follows by
-      itself.
+      {id > indexedId ? ' and has not reached this one' : ''}. Missing entries appear automatically.
     </Note>
   )
 }
 
-function Alike({ id }: { readonly id: number }) {
+function RelatedSection({ id }: { readonly id: number }) {
   const { state, reload } = useRelated(id)
   switch (state.phase) {
     case 'loading':
@@ -368,7 +362,7 @@ function Alike({ id }: { readonly id: number }) {
       return (
         <>
           {state.value.throttle && <Throttle throttle={state.value.throttle} />}
-          <Repeats related={state.value} />
+          <Duplicates related={state.value} />
         </>
       )
   }

@@ -10,11 +10,11 @@ import { inputOf, type RuleInput } from './rule-draft.ts'
 import { RuleDialog } from './RuleDialog.tsx'
 import { useAnswering } from '../../state/answering.ts'
 import { Switch } from '../../ui/Switch.tsx'
-import { answerWord, delayLabel, isSpent, usageLabel, whenLabel } from './labels.ts'
+import { responseLabel, delayLabel, isSpent, usageLabel, whenLabel } from './labels.ts'
 import './Answering.css'
 
-/** What an endpoint answers: 200, or what its rules say, the first that fits. */
-export function AnswerSection({ endpointId }: { readonly endpointId: number }) {
+/** The response rules of an endpoint. The first matching rule applies, otherwise 200. */
+export function ResponseSection({ endpointId }: { readonly endpointId: number }) {
   const client = useClient()
   const all = useAnswering((state) => state.responses)
   const rules = all.filter((rule) => rule.endpointId === endpointId)
@@ -28,7 +28,7 @@ export function AnswerSection({ endpointId }: { readonly endpointId: number }) {
     if (editing === null) return
     await set(
       editing === 'new'
-        ? placed(rules.map(inputOf), input)
+        ? insertRule(rules.map(inputOf), input)
         : rules.map((rule) => (rule.id === editing.id ? input : inputOf(rule))),
     )
   }
@@ -38,7 +38,7 @@ export function AnswerSection({ endpointId }: { readonly endpointId: number }) {
         <Row as="h3" inline align="center" gap={3} measure="label" tone="mid" weight="semibold">
           <Reply aria-hidden /> Responses
         </Row>
-        <span className="dim">{usualWords(rules)}</span>
+        <span className="dim">{defaultLabel(rules)}</span>
         <Button
           kind="quiet"
           className="push"
@@ -84,17 +84,17 @@ export function AnswerSection({ endpointId }: { readonly endpointId: number }) {
   )
 }
 
-/** Who is answered with 200 beside the rules. */
-function usualWords(rules: readonly ResponseRule[]): string {
+/** Describes which deliveries get the default 200. */
+function defaultLabel(rules: readonly ResponseRule[]): string {
   const active = rules.filter(({ on }) => on)
-  if (active.length === 0) return '200 to all deliveries'
+  if (active.length === 0) return '200 for all deliveries'
   return active.some(({ type, when }) => type === null && when.kind === 'always')
     ? 'The first matching rule applies. No delivery gets the default 200.'
     : 'First matching rule applies; otherwise 200'
 }
 
-/** One for a single type stands before those for all: behind them it would never come up. */
-function placed(rules: readonly RuleInput[], rule: RuleInput): RuleInput[] {
+/** A rule for a single type is inserted before rules for all types, which would otherwise always match first. */
+function insertRule(rules: readonly RuleInput[], rule: RuleInput): RuleInput[] {
   return rule.type === null ? [...rules, rule] : [rule, ...rules]
 }
 
@@ -107,9 +107,9 @@ interface LineProps {
 
 function RuleLine({ rule, onSwitch, onEdit, onRemove }: LineProps) {
   const use = useAnswering(({ uses }) => uses.find(({ ruleId }) => ruleId === rule.id))
-  const told = usageLabel(rule, use)
-  const type = rule.type ?? 'every type'
-  const name = `${answerWord(rule)} to ${type}`
+  const usage = usageLabel(rule, use)
+  const type = rule.type ?? 'all types'
+  const name = `${responseLabel(rule)} for ${type}`
   return (
     <Row
       as="li"
@@ -122,14 +122,14 @@ function RuleLine({ rule, onSwitch, onEdit, onRemove }: LineProps) {
     >
       <Switch label={`Response ${name}`} on={rule.on} onChange={onSwitch} />
       <Text as="b" fixed mono tone={rule.on ? 'missing' : 'ink'}>
-        {answerWord(rule)}
+        {responseLabel(rule)}
       </Text>
       <Text shrink anywhere>
-        to <Shown text={type} />, {whenLabel(rule)}
+        for <Shown text={type} />, {whenLabel(rule)}
         {rule.delay > 0 && `, after ${delayLabel(rule.delay)}`}
       </Text>
       <Text push tone="mid" size="s" role="status">
-        {rule.on && told}
+        {rule.on && usage}
         {rule.on && isSpent(rule, use) && ': 200 again'}
       </Text>
       <IconButton label={`Edit response rule ${name}`} onClick={onEdit}>

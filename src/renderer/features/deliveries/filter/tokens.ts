@@ -1,24 +1,24 @@
 import type { Span } from '#contract/filter/ast.ts'
 
 /**
- * What a stretch of a filter's text is, whether the whole can be read or not: `field` with its colon, `operator` (comparison, `or`),
- * `value`, `text` to search for, `sign` (brackets, commas, minus), `space`.
+ * A token of a filter text, which may be invalid: `field` with its colon, `operator` (comparison, `or`), `value`, `text` to search for,
+ * `sign` (parentheses, commas, minus), `space`.
  */
-export interface Piece extends Span {
+export interface Token extends Span {
   readonly kind: 'field' | 'operator' | 'value' | 'text' | 'sign' | 'space'
-  /** The field that an operator, a value or a comma belongs to, as written (`data.total`); null: none. */
+  /** The field that an operator, value or comma belongs to, as written (`data.total`); null if none. */
   readonly field: string | null
 }
 
-/** Every character of the text, in pieces. For colours and completion; what it means, only the parser says. */
-export function piecesOf(text: string): Piece[] {
-  const pieces: Piece[] = []
+/** Splits the text into tokens that cover every character. Used for highlighting and completion; only the parser defines the meaning. */
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = []
   let at = 0
-  /** The field whose values stand here. */
+  /** The field whose values are being read. */
   let field: string | null = null
 
-  function take(kind: Piece['kind'], to: number): void {
-    pieces.push({ kind, from: at, to, field: kind === 'space' ? null : field })
+  function take(kind: Token['kind'], to: number): void {
+    tokens.push({ kind, from: at, to, field: kind === 'space' ? null : field })
     at = to
   }
   function matched(pattern: RegExp): string | null {
@@ -42,7 +42,7 @@ export function piecesOf(text: string): Piece[] {
     if (field === null) takeTerm()
     else takeValue()
   }
-  return pieces
+  return tokens
 
   function takeTerm(): void {
     if (text[at] === '-') return take('sign', at + 1)
@@ -58,8 +58,8 @@ export function piecesOf(text: string): Piece[] {
   function takeValue(): void {
     const header = field?.toLowerCase() === 'header'
     const operator = matched(header ? equals : comparisons)
-    // A comparison stands once, right behind the colon or the name of the header.
-    const before = pieces.at(-1)
+    // There is at most one comparison, directly after the colon or the header name.
+    const before = tokens.at(-1)
     if (operator !== null && before?.kind === (header ? 'value' : 'field')) {
       return take('operator', at + operator.length)
     }
@@ -73,7 +73,7 @@ export function piecesOf(text: string): Piece[] {
 const spaces = /\s+/y
 const brackets = /[()]/y
 const fieldNames = /(?:(?:data|body)(?:\.(?:"(?:\\.|[^"\\])*"|[^\s():".]*))+|[a-z]+):/iy
-/** To its end where it is not closed. */
+/** A quoted string, up to the end of the text if it is not closed. */
 const quoted = /"(?:\\.|[^"\\])*(?:"|\\?$)/sy
 const words = /[^\s()"]+/y
 const comparisons = />=|<=|!=|[<>=]/y

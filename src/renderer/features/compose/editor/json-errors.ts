@@ -2,20 +2,20 @@ import { formatJson } from '#shared/json/format.ts'
 import { jsonFault } from '#shared/json/tokenizer.ts'
 import type { Place } from './json-place.ts'
 
-/** A placeholder as the engine fills it in. */
+/** A placeholder that the engine fills in. */
 const placeholder = /\{\{(?:uuid(?::[^{}]{1,100})?|now(?::seconds|:milliseconds)?|counter)\}\}/g
 
-/** Whether there is anything that would be filled in. */
+/** Whether the text contains a placeholder. */
 export function hasPlaceholder(text: string): boolean {
   return text.search(placeholder) >= 0
 }
 
-/** The text with a number in the place of each placeholder, as long as it: one may stand where JSON wants a value. */
+/** Replaces each placeholder by a number of the same length, since a placeholder may stand in place of a JSON value. */
 function withNumbers(text: string): string {
   return text.replace(placeholder, (found) => '1'.repeat(found.length))
 }
 
-/** Where the text stops being JSON, and what is wrong there; null: it is JSON. `filled`: placeholders are filled in before it goes out. */
+/** Returns the position and description of the first JSON error; null if the text is valid. `filled`: placeholders are filled in before sending. */
 export function describeFault(
   text: string,
   filled: boolean,
@@ -36,26 +36,26 @@ function lastOf(text: string): Place {
 
 function atEnd(text: string): string {
   return text.trim() === ''
-    ? 'There is no JSON here yet.'
-    : 'The JSON ends too early: a value, a quote or a closing bracket is missing.'
+    ? 'The JSON is empty.'
+    : 'Unexpected end of JSON: a value, quote or closing bracket is missing.'
 }
 
 function inside(text: string, at: number, character: string): string {
   const before = text.slice(0, at).trimEnd().at(-1)
   if ((character === '}' || character === ']') && before === ',') {
-    return 'JSON has no comma before a closing bracket.'
+    return 'Trailing commas are not allowed in JSON.'
   }
-  if (character === "'") return 'JSON writes text in double quotes.'
+  if (character === "'") return 'Use double quotes for strings.'
   if (character === '"' && before !== undefined && /["\d}\]el]/.test(before)) {
-    return 'A comma is missing before this.'
+    return 'Missing comma.'
   }
-  if (character === '"') return 'This text has no end, or a character in it that must be escaped.'
-  if (character === '/') return 'JSON has no comments.'
+  if (character === '"') return 'Unterminated string, or a character that must be escaped.'
+  if (character === '/') return 'Comments are not allowed in JSON.'
   return `Unexpected “${character}”.`
 }
 
-/** `formatJson`, but for a line end at its end, which stays. */
-export function formatted(text: string): string | null {
+/** Formats JSON and keeps a trailing line break. Returns null for invalid JSON. */
+export function formatText(text: string): string | null {
   const json = formatJson(text)
   return json === null ? null : json + (text.endsWith('\n') ? '\n' : '')
 }

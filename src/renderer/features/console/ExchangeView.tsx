@@ -34,26 +34,26 @@ import { Shown } from '../../ui/Shown.tsx'
 import type { Header } from '#contract/models.ts'
 import { HeaderTable } from '../../ui/HeaderTable.tsx'
 
-const longest = 4000
+const maxValueLength = 4000
 
-interface AnswerHeadersProps {
+interface ResponseHeadersProps {
   readonly label: string
   readonly headers: readonly Header[]
 }
 
-/** Headers as they went over the wire: order, case and duplicates, secrets as chips. */
-function AnswerHeaders({ label, headers }: AnswerHeadersProps) {
-  return <HeaderTable label={label} headers={headers} drawValue={drawn} />
+/** Headers as sent over the wire, with their order, case and duplicates. Secrets are masked. */
+function ResponseHeaders({ label, headers }: ResponseHeadersProps) {
+  return <HeaderTable label={label} headers={headers} drawValue={renderValue} />
 }
 
-function drawn(value: string): ReactNode {
-  return <Masked text={cut(value, longest)} />
+function renderValue(value: string): ReactNode {
+  return <Masked text={cut(value, maxValueLength)} />
 }
 
-const words = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
+const viewLabels = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
 
-/** One exchange: what came, why nothing came, what to do about it, and every request on the way. */
-export function Answer({ exchange }: { readonly exchange: ApiExchange }) {
+/** One exchange: the response or the error, advice, and all requests including redirects. */
+export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
   const client = useClient()
   const { id, hops, error, advice, heldBack } = exchange
   const reveal = useCallback(
@@ -64,7 +64,7 @@ export function Answer({ exchange }: { readonly exchange: ApiExchange }) {
   const answer = last?.answer ?? null
   return (
     <SecretsOf heldBack={heldBack} reveal={reveal}>
-      <AnswerHead exchange={exchange} />
+      <ResponseSummary exchange={exchange} />
       <Stack gap={4} pad={[0, 6]} className="answer-notes">
         {error !== null && (
           <Note tone="invalid" alert>
@@ -74,8 +74,8 @@ export function Answer({ exchange }: { readonly exchange: ApiExchange }) {
         {advice !== null && <AdviceNote advice={advice} tokenId={exchange.tokenId} />}
         {answer?.truncated === true && (
           <Note tone="missing">
-            More came than is kept: the first {byteSize(exchange.bytesKept)} of{' '}
-            {byteSize(answer.bytes)}. An answer is kept up to {byteSize(answerLimit)}.
+            Truncated: the first {byteSize(exchange.bytesKept)} of {byteSize(answer.bytes)} are
+            stored. The limit is {byteSize(answerLimit)}.
           </Note>
         )}
         {exchange.bodyNote !== undefined && <Note tone="info">{exchange.bodyNote}</Note>}
@@ -84,7 +84,7 @@ export function Answer({ exchange }: { readonly exchange: ApiExchange }) {
         className="stack-flex detail-tabs"
         defaultValue={answer === null ? 'hops' : 'body'}
       >
-        <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the answer">
+        <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the response">
           {answer !== null && (
             <>
               <Tabs.Trigger value="body">Body</Tabs.Trigger>
@@ -108,14 +108,14 @@ export function Answer({ exchange }: { readonly exchange: ApiExchange }) {
         {answer !== null && (
           <>
             <Tabs.Content value="body" forceMount className="tab-page tab-fixed" data-scrolls>
-              <AnswerBody
+              <ResponseBody
                 exchange={exchange}
                 encoded={isEncoded(answer.headers)}
                 method={last?.request.method ?? exchange.method}
               />
             </Tabs.Content>
             <Tabs.Content value="headers" className="tab-page" data-scrolls>
-              <AnswerHeaders label="Response headers" headers={answer.headers} />
+              <ResponseHeaders label="Response headers" headers={answer.headers} />
             </Tabs.Content>
           </>
         )}
@@ -133,7 +133,7 @@ interface BodyProps {
   readonly method: string
 }
 
-function AnswerBody({ exchange, encoded, method }: BodyProps) {
+function ResponseBody({ exchange, encoded, method }: BodyProps) {
   const client = useClient()
   const { id } = exchange
   const read: ReadSlice = useCallback(
@@ -145,32 +145,39 @@ function AnswerBody({ exchange, encoded, method }: BodyProps) {
     <BodyView
       source={source}
       encoded={encoded}
-      words={words}
-      none={method === 'HEAD' ? 'A HEAD request asks for the head alone.' : 'Only its head came.'}
+      words={viewLabels}
+      none={
+        method === 'HEAD'
+          ? 'The response to a HEAD request has no body.'
+          : 'The response has no body.'
+      }
     />
   )
 }
 
 interface AdviceNoteProps {
   readonly advice: Advice
-  /** The token that went along; null: none did. */
+  /** The token that was sent; null if none. */
   readonly tokenId: number | null
 }
 
-/** What the service's document says of a 401 or 403, with the section and the button for it. */
+/** Advice from the API documentation for a 401 or 403, with its section and an action. */
 function AdviceNote({ advice, tokenId }: AdviceNoteProps) {
-  const good = advice.code === 'expired_refreshed'
+  const recovered = advice.code === 'expired_refreshed'
   return (
-    <Note tone={good ? 'info' : 'missing'} action={<Next code={advice.code} tokenId={tokenId} />}>
+    <Note
+      tone={recovered ? 'info' : 'missing'}
+      action={<AdviceAction code={advice.code} tokenId={tokenId} />}
+    >
       {advice.message}
       <Row as="span" align="center" gap={2} above={1} tone="mid">
-        <BookOpenText aria-hidden /> The service’s document, “{advice.section}”
+        <BookOpenText aria-hidden /> API documentation, “{advice.section}”
       </Row>
     </Note>
   )
 }
 
-function Next({
+function AdviceAction({
   code,
   tokenId,
 }: { readonly code: Advice['code'] } & Pick<AdviceNoteProps, 'tokenId'>) {
@@ -180,7 +187,7 @@ function Next({
       return (
         <a className="button" data-kind="primary" href={token}>
           <RefreshCw aria-hidden />
-          Refresh the token
+          Refresh token
         </a>
       )
     case 'expired_refresh_failed':
@@ -196,7 +203,7 @@ function Next({
       return (
         <a className="button" href={token}>
           <KeyRound aria-hidden />
-          See the token
+          Show token
         </a>
       )
     case 'unauthorized_without_token':
@@ -205,18 +212,18 @@ function Next({
           icon={<KeyRound aria-hidden />}
           onClick={() => document.querySelector<HTMLElement>('[data-token]')?.focus()}
         >
-          Choose a token
+          Select a token
         </Button>
       )
   }
 }
 
-/** Status, time, size and version of what came. */
-function AnswerHead({ exchange }: { readonly exchange: ApiExchange }) {
+/** The status, time, size and HTTP version of the response. */
+function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
   const last = exchange.hops.at(-1)
   const answer = last?.answer ?? null
   const tone = answer === null ? 'invalid' : statusTone(answer.status)
-  const own = answer?.statusText.trim() ?? ''
+  const statusText = answer?.statusText.trim() ?? ''
   return (
     <Row as="header" wrap align="center" gap={3} gapX={5} pad={[4, 6]}>
       <Row
@@ -238,8 +245,8 @@ function AnswerHead({ exchange }: { readonly exchange: ApiExchange }) {
         ) : (
           <>
             <span>{answer.status}</span>{' '}
-            <span title={own === '' ? 'The answer gave no word of its own' : undefined}>
-              {own === '' ? statusWord(answer.status) : visible(cut(own, 60))}
+            <span title={statusText === '' ? 'The response has no status text' : undefined}>
+              {statusText === '' ? statusWord(answer.status) : visible(cut(statusText, 60))}
             </span>
           </>
         )}
@@ -268,7 +275,7 @@ function AnswerHead({ exchange }: { readonly exchange: ApiExchange }) {
   )
 }
 
-/** Shapes differ as well as colours. */
+/** Icons differ in shape as well as color. */
 function StatusIcon({ tone }: { readonly tone: StatusTone }) {
   switch (tone) {
     case 'valid':
@@ -282,13 +289,13 @@ function StatusIcon({ tone }: { readonly tone: StatusTone }) {
   }
 }
 
-/** Every request on the way, the redirects that were followed and the one retry with it. */
+/** All requests of the exchange, including followed redirects and the retry. */
 function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {
-  if (hops.length === 0) return <p className="dim">No request left.</p>
+  if (hops.length === 0) return <p className="dim">No request was sent.</p>
   return (
-    <Stack as="ol" gap={5} className="hops" aria-label="Requests on the way">
+    <Stack as="ol" gap={5} className="hops" aria-label="Requests in order">
       {hops.map((hop, index) => (
-        // The place on the way is what tells two apart.
+        // Requests can repeat, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
         <Stack as="li" gap={4} pad={5} frame className="hop" key={index}>
           <Hop hop={hop} only={hops.length === 1} />
@@ -304,7 +311,7 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
     <>
       <Row as="p" wrap align="center" gap={3} weight="semibold" className="hop-reason">
         <ReasonIcon reason={reason} />
-        {reasonWord(reason)}
+        {reasonLabel(reason)}
         <span className="tag" data-tone={withToken ? 'info' : 'unsigned'}>
           <KeyRound aria-hidden />
           {withToken ? 'with the token' : 'without the token'}
@@ -327,7 +334,7 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
         <Fold
           summary={
             <>
-              Its answer, {byteSize(answer.bytes)}
+              Response, {byteSize(answer.bytes)}
               {location(hop) !== null && (
                 <span className="dim mono cut">
                   {' '}
@@ -337,7 +344,7 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
             </>
           }
         >
-          <AnswerHeaders label="Headers received" headers={answer.headers} />
+          <ResponseHeaders label="Headers received" headers={answer.headers} />
         </Fold>
       )}
     </>
@@ -359,7 +366,7 @@ function ReasonIcon({ reason }: { readonly reason: ApiHop['reason'] }) {
   }
 }
 
-function reasonWord(reason: ApiHop['reason']): string {
+function reasonLabel(reason: ApiHop['reason']): string {
   switch (reason) {
     case 'sent':
       return 'Request'

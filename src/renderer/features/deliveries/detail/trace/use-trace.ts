@@ -2,19 +2,19 @@ import { useEffect, useState } from 'react'
 import type { Related, Trace } from '#contract/deliveries.ts'
 import { type Loaded, useClient, useQuery } from '../../../../platform/use-client.ts'
 import { useLog } from '../../../../state/scope.ts'
-import { lastTraceWith, showsTrace } from './going.ts'
+import { lastTraceWith, rememberTrace } from './trace-navigation.ts'
 
-/** Milliseconds between two looks at what has arrived since. */
+/** Minimum milliseconds between two refreshes. */
 const refreshEvery = 1000
 
-/** The trace of a delivery, fresh when the search index goes on. Along a trace the next delivery shows it at once. */
+/** The trace of a delivery, refreshed as the search index grows. Shows the last trace at once when moving along it. */
 export function useTrace(id: number): { state: Loaded<Trace>; reload: () => void } {
   const log = useLog()
   const { state, reload } = useQuery('deliveries.trace', { id, log })
   const [before] = useState(() => lastTraceWith(id, log))
   useRefresh(reload)
   useEffect(() => {
-    if (state.phase === 'ready') showsTrace(state.value, log)
+    if (state.phase === 'ready') rememberTrace(state.value, log)
   }, [log, state])
   return {
     state: state.phase === 'loading' && before ? { phase: 'ready', value: before } : state,
@@ -22,7 +22,7 @@ export function useTrace(id: number): { state: Loaded<Trace>; reload: () => void
   }
 }
 
-/** What is like a delivery, fresh when the search index goes on. */
+/** Deliveries related to this one, refreshed as the search index grows. */
 export function useRelated(id: number): { state: Loaded<Related>; reload: () => void } {
   const log = useLog()
   const { state, reload } = useQuery('deliveries.related', { id, log })
@@ -34,40 +34,40 @@ function useRefresh(reload: () => void): void {
   const client = useClient()
   const log = useLog()
   useEffect(() => {
-    // Nothing comes into a log.
+    // A log never changes.
     if (log !== null) return undefined
-    const { run, stop } = paced(refreshEvery, reload)
+    const { run, stop } = throttled(refreshEvery, reload)
     const stops = [client.on('deliveries.indexed', run), client.on('deliveries.removed', run), stop]
     return () => stops.forEach((end) => end())
   }, [client, log, reload])
 }
 
-/** Runs at most once in `ms` milliseconds: what is wanted meanwhile is done once, at the end of them. */
-export function paced(
+/** Throttles `work` to once in `ms` milliseconds. Calls in between run once at the end of the interval. */
+export function throttled(
   ms: number,
   work: () => void,
 ): { readonly run: () => void; readonly stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | null = null
-  let wanted = false
+  let pending = false
 
   function begin(): void {
-    wanted = false
+    pending = false
     work()
     timer = setTimeout(() => {
       timer = null
-      if (wanted) begin()
+      if (pending) begin()
     }, ms)
   }
 
   return {
     run: () => {
       if (timer === null) begin()
-      else wanted = true
+      else pending = true
     },
     stop: () => {
       if (timer !== null) clearTimeout(timer)
       timer = null
-      wanted = false
+      pending = false
     },
   }
 }

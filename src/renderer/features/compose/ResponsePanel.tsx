@@ -1,24 +1,23 @@
 import { CircleAlert, Send } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { Attempt } from '#contract/sending.ts'
-import { Stack, Text } from '../../../ui/Layout.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { Empty } from '../../../ui/Empty.tsx'
-import { Sending } from '../../../ui/Sending.tsx'
-import { useClient, useQuery } from '../../../platform/use-client.ts'
-import { AttemptList, AttemptView } from '../../attempts/index.ts'
-import type { Session } from '../store.ts'
-import { changeSession } from '../store.ts'
+import { Stack, Text } from '../../ui/Layout.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Sending } from '../../ui/Sending.tsx'
+import { useClient, useQuery } from '../../platform/use-client.ts'
+import { AttemptList, AttemptView } from '../attempts/index.ts'
+import { type Session, changeSession } from './store.ts'
 
-/** What came of sending: the last attempt or the one that was chosen, and all of them. */
-export function AnswerPanel({ session }: { readonly session: Session }) {
+/** The response panel: the last or selected attempt, and the list of all attempts. */
+export function ResponsePanel({ session }: { readonly session: Session }) {
   const { outcome, key } = session
   const done = outcome?.phase === 'done' ? outcome.attempt : null
   const [choice, setChoice] = useState<{ id: number; over: Attempt | null } | null>(null)
-  // What was just sent is what is wanted, whatever was looked at before.
-  const chosen = choice !== null && choice.over === done ? choice.id : null
+  // A new result replaces an earlier selection.
+  const selectedId = choice !== null && choice.over === done ? choice.id : null
   return (
-    // What scrolls can be had by the keyboard, whether or not there is a control in it.
+    // Scrollable, so it must be reachable by keyboard even without controls.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <Stack
       as="section"
@@ -34,14 +33,14 @@ export function AnswerPanel({ session }: { readonly session: Session }) {
       tabIndex={0}
     >
       <Text as="h2" size="xs" weight="semibold" tone="dim">
-        Answer
+        Response
       </Text>
       {outcome?.phase === 'sending' ? (
         <Sending key={outcome.key} since={outcome.since} />
       ) : outcome?.phase === 'refused' ? (
         <Empty
           icon={<CircleAlert aria-hidden />}
-          title="It was not sent"
+          title="The request was not sent"
           actions={<Button onClick={() => changeSession(key, { outcome: null })}>Dismiss</Button>}
         >
           <span role="alert">{outcome.message}</span>
@@ -50,7 +49,7 @@ export function AnswerPanel({ session }: { readonly session: Session }) {
         <Attempts
           of={ownerOf(session)}
           done={done}
-          chosen={chosen}
+          selectedId={selectedId}
           onChoose={(attemptId) => setChoice({ id: attemptId, over: done })}
         />
       )}
@@ -58,7 +57,7 @@ export function AnswerPanel({ session }: { readonly session: Session }) {
   )
 }
 
-/** Whose attempts are listed: of the delivery that the draft comes from, else of the draft; null: it is not stored, so it has none. */
+/** The owner of the listed attempts: the original delivery, else the draft. Null if the draft is not stored, so it has none. */
 type Owner = { readonly deliveryId: number } | { readonly draftId: number } | null
 
 function ownerOf({ id, content: { origin } }: Session): Owner {
@@ -69,7 +68,7 @@ function ownerOf({ id, content: { origin } }: Session): Owner {
 interface Props {
   readonly of: Owner
   readonly done: Attempt | null
-  readonly chosen: number | null
+  readonly selectedId: number | null
   readonly onChoose: (id: number) => void
 }
 
@@ -78,7 +77,12 @@ function Attempts(props: Props) {
 }
 
 /** Newest first. */
-function AttemptsOf({ of, done, chosen, onChoose }: Props & { readonly of: NonNullable<Owner> }) {
+function AttemptsOf({
+  of,
+  done,
+  selectedId,
+  onChoose,
+}: Props & { readonly of: NonNullable<Owner> }) {
   const client = useClient()
   const { state, reload } = useQuery('attempts.list', { log: null, ...of, limit: 30 })
   const [what, id] =
@@ -93,12 +97,12 @@ function AttemptsOf({ of, done, chosen, onChoose }: Props & { readonly of: NonNu
     [client, what, id, reload],
   )
   const rows = state.phase === 'ready' ? state.value.rows : []
-  const shownId = chosen ?? done?.id ?? null
+  const shownId = selectedId ?? done?.id ?? null
   if (state.phase === 'failed' && done === null) {
     return (
       <Empty
         icon={<CircleAlert aria-hidden />}
-        title="Attempts could not be read"
+        title="Could not load the attempts"
         actions={<Button onClick={reload}>Try again</Button>}
       >
         {state.message}
@@ -133,7 +137,7 @@ function AttemptsOf({ of, done, chosen, onChoose }: Props & { readonly of: NonNu
 function NothingSent() {
   return (
     <Empty icon={<Send aria-hidden />} title="Nothing sent yet">
-      Status, times, headers and body of the answer will be here, and every attempt under it.
+      The response appears here, with all attempts below it.
     </Empty>
   )
 }

@@ -8,23 +8,23 @@ import { useDeliveries } from '../../../state/deliveries.ts'
 import { countChosen } from '../../../state/select-deliveries.ts'
 import { hasChosen, useSelection } from '../../../state/selection.ts'
 
-/** Live deliveries that something is done to, and how many they are. */
-export interface Several {
+/** The live deliveries that an action applies to, and their number. */
+export interface BulkTarget {
   readonly which: Pick<CallInput<'deliveries.delete'>, 'ids' | 'filter' | 'upTo'>
   readonly count: number
 }
 
-interface AskedState {
-  /** What is asked about before it is done; null: nothing. */
-  readonly asked: 'tag' | 'delete' | null
-  readonly several: Several | null
+interface BulkDialogState {
+  /** The open dialog; null if none. */
+  readonly dialog: 'tag' | 'delete' | null
+  readonly targets: BulkTarget | null
 }
 
-/** The dialog about several deliveries. */
-export const useSeveral = create<AskedState>(() => ({ asked: null, several: null }))
+/** The open bulk action dialog. */
+export const useBulkDialog = create<BulkDialogState>(() => ({ dialog: null, targets: null }))
 
-/** Those that are selected with their boxes, else this one; null: there is neither. */
-export function severalOr(id: number | null): Several | null {
+/** Returns the selected deliveries, else the given one; null if there is neither. */
+export function selectionOr(id: number | null): BulkTarget | null {
   const selection = useSelection.of(null).getState()
   const { ids, all } = selection
   if (all !== null) {
@@ -35,17 +35,17 @@ export function severalOr(id: number | null): Several | null {
   return id === null ? null : { which: { ids: [id] }, count: 1 }
 }
 
-/** Asks for the tag, or whether they are to be deleted. */
-export function askAbout(asked: 'tag' | 'delete', several: Several | null): void {
-  if (several !== null) useSeveral.setState({ asked, several })
+/** Opens the dialog that adds a tag, or the one that confirms a deletion. */
+export function openBulkDialog(dialog: 'tag' | 'delete', targets: BulkTarget | null): void {
+  if (targets !== null) useBulkDialog.setState({ dialog, targets })
 }
 
-export function closeSeveral(): void {
-  useSeveral.setState({ asked: null, several: null })
+export function closeBulkDialog(): void {
+  useBulkDialog.setState({ dialog: null, targets: null })
 }
 
 /** Pins or unpins several deliveries. */
-export function pinSeveral(client: Client, { which }: Several, pinned: boolean): void {
+export function pinAll(client: Client, { which }: BulkTarget, pinned: boolean): void {
   client.call('deliveries.mark', { ...which, pinned }).then(
     ({ changed }) =>
       say(

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { paintable, strokesOf } from '#renderer/features/deliveries/filter/FilterField.tsx'
-import { piecesOf } from '#renderer/features/deliveries/filter/pieces.ts'
+import { tokenize } from '#renderer/features/deliveries/filter/tokens.ts'
 import { quickest } from '#test/support/quickest.ts'
 
 const told = (text: string) =>
-  piecesOf(text)
+  tokenize(text)
     .filter(({ kind }) => kind !== 'space')
     .map(({ kind, from, to }) => `${kind} ${text.slice(from, to)}`)
 
@@ -62,9 +62,9 @@ const odd = [
   '\u{1F37A}:x',
 ]
 
-it('covers every character once, of any text', () => {
+it('covers every character of any text once', () => {
   for (const text of odd) {
-    const pieces = piecesOf(text)
+    const pieces = tokenize(text)
     expect(pieces.map(({ from, to }) => text.slice(from, to)).join(''), text).toBe(text)
     expect(
       pieces.every(({ from, to }) => to > from),
@@ -73,14 +73,14 @@ it('covers every character once, of any text', () => {
   }
 })
 
-it('takes time in proportion to the text', () => {
+it('takes linear time', () => {
   const least = quickest(1500, () => {
-    for (const part of ['"', 'a', 'data.', 'a:', '(', '\\"', 'data."a']) piecesOf(part.repeat(4000))
+    for (const part of ['"', 'a', 'data.', 'a:', '(', '\\"', 'data."a']) tokenize(part.repeat(4000))
   })
   expect(least).toBeLessThan(1500)
 })
 
-it('paints the text and nothing else, with the place of the error cut out', () => {
+it('highlights the complete text, with the error as a separate part', () => {
   for (const text of [...odd, 'type:A verdict:wrong since:2h']) {
     const parsed = parseFilter(text)
     const strokes = strokesOf(text, parsed.ok ? null : parsed.error)
@@ -102,7 +102,7 @@ it('paints the text and nothing else, with the place of the error cut out', () =
   expect(wrong.map((stroke) => stroke.text)).toEqual(['wrong'])
 })
 
-it('does not paint what a cut between colours would move', () => {
+it('does not highlight text whose layout would change', () => {
   expect(['type:A "Zoë" 東京', ''].every(paintable)).toBe(true)
   for (const text of ['a\u202eb', 'שלום', 'e\u0301', 'a\u200bb', '\ud83c', 'a\tb']) {
     expect(paintable(text), JSON.stringify(text)).toBe(false)

@@ -3,15 +3,15 @@ import type { Client } from '../../platform/client.ts'
 import { latestOnly } from '../../platform/latest-only.ts'
 import { changeSession, sessionNow } from './store.ts'
 
-/** Milliseconds that an address must rest before its name is looked up: not every half of a name is asked for. */
-const rest = 350
+/** Milliseconds after the last change of an address before its name is resolved, so that partial names are not looked up. */
+const debounce = 350
 
-interface Wish {
+interface RefreshRequest {
   readonly client: Client
 }
 
-/** What would go out now. One call under way at most, and the newest next. */
-const preview = latestOnly<Wish>(async ({ client }) => {
+/** Fetches the preview of the request. At most one call runs at a time, followed by the newest one. */
+const preview = latestOnly<RefreshRequest>(async ({ client }) => {
   const session = sessionNow()
   if (!session) return
   const { key, id, content } = session
@@ -23,7 +23,7 @@ const preview = latestOnly<Wish>(async ({ client }) => {
   }
 })
 
-const target = latestOnly<Wish>(async ({ client }) => {
+const target = latestOnly<RefreshRequest>(async ({ client }) => {
   const session = sessionNow()
   if (!session) return
   const { key, content } = session
@@ -37,16 +37,16 @@ const target = latestOnly<Wish>(async ({ client }) => {
 
 let timer: ReturnType<typeof setTimeout> | null = null
 
-/** Looks at the draft as it is now: what would go out, and where to. */
-export function look(client: Client): void {
+/** Refreshes the preview of the request and the facts about its target. */
+export function refreshPreview(client: Client): void {
   preview({ client })
   target({ client })
 }
 
-/** The content changed. */
-export function lookAgain(client: Client, urlChanged: boolean): void {
+/** Refreshes the preview after a change. A changed address is resolved after a delay. */
+export function refreshPreviewSoon(client: Client, urlChanged: boolean): void {
   preview({ client })
   if (!urlChanged) return
   if (timer !== null) clearTimeout(timer)
-  timer = setTimeout(() => target({ client }), rest)
+  timer = setTimeout(() => target({ client }), debounce)
 }

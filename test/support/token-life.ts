@@ -1,7 +1,7 @@
 import type { Run, RunFailureCode } from '#contract/authorization.ts'
 import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import type { TokenGrant } from '#engine/oauth/grant.ts'
+import type { TokenGrant } from '#engine/oauth/token-response.ts'
 import type { SecretBox } from '#engine/platform/ports.ts'
 import { deleteToken, insertToken, readTokens, updateToken } from '#engine/tokens/store.ts'
 import { TokenManager } from '#engine/tokens/manager.ts'
@@ -96,7 +96,7 @@ export async function openLife(options: LifeOptions = {}): Promise<LifeTest> {
   const tryRefresh: TryRefresh = async ({ tokenId, refreshToken }, take) => {
     tries.push({ refreshToken: refreshToken.value })
     const run = runOf(tries.length, tokenId)
-    const brought = refreshToken.value === null ? refreshToken.why : await test.bring()
+    const brought = refreshToken.value === null ? refreshToken.reason : await test.bring()
     if (typeof brought === 'string') {
       const code: RunFailureCode = brought === unreached ? 'token_unreachable' : 'token_refused'
       const failure = { code, message: brought, meaning: '', remedy: '' }

@@ -3,8 +3,7 @@ import { topTerms } from '#contract/filter/edit.ts'
 import { type Binder, createBinder, type SqlValue, type Condition, joined } from './sql.ts'
 import { type Arm, textArm } from './candidate.ts'
 import { driverOf } from './drivers.ts'
-import { type Received, receivedBy } from './received.ts'
-import type { FilterContext } from './matching.ts'
+import { type Received, receivedBy, type FilterContext } from './matching.ts'
 import { termCondition } from './term-condition.ts'
 
 /** NULL: SQL then tells whether the rest decides. */

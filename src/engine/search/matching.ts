@@ -3,6 +3,7 @@ import { isNone, isWildcard, jsonLiteral } from '#contract/filter/check.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
 import { readTime, readNumber } from '#contract/filter/values.ts'
 import { utf8AsLatin1 } from '../conformance/utf8-as-latin1.ts'
+import { topTerms } from '#contract/filter/edit.ts'
 
 /** Words that a text whose last word is a beginning may end with. */
 export interface PrefixExpansion {
@@ -269,4 +270,26 @@ function elements(values: readonly unknown[]): readonly unknown[] {
     else flat.push(value)
   }
   return flat
+}
+
+/** Nothing outside these microseconds since the epoch matches; null: no end. */
+export interface Received {
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/** What `since` and `before` say for the whole of a filter. */
+export function receivedBy(filter: Filter, world: Pick<FilterContext, 'asOf'>): Received {
+  const terms = topTerms(filter).filter((term): term is Term => term.kind === 'field')
+  const moments = (field: string): number[] =>
+    terms
+      .filter((term) => term.field === field)
+      .map((term) => term.values.map(({ text }) => micros(text, world)))
+      .map((values) => (field === 'since' ? Math.min(...values) : Math.max(...values)))
+  const from = moments('since')
+  const to = moments('before')
+  return {
+    from: from.length > 0 ? Math.max(...from) : null,
+    to: to.length > 0 ? Math.min(...to) : null,
+  }
 }

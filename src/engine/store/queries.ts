@@ -5,7 +5,7 @@ import { signaturesOf } from '../signature/received.ts'
 import { readConformance, readHeaderChecks } from '../conformance/store.ts'
 import { decodeBody } from '../deliveries/decode-body.ts'
 import { readBody, readDelivery, readPerMinute, readSince, readStats } from '../deliveries/store.ts'
-import { diagnoseStored } from '../signature/diagnose-stored.ts'
+import { diagnoseStored } from '../signature/diagnose/diagnose.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
 import {
   readExchange,

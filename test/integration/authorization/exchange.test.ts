@@ -45,7 +45,7 @@ describe('an exchange that is refused', () => {
       'no JSON',
       ({ endpoint }) => (endpoint.answer = answering(200, 'OK')),
       'token_not_json',
-      'no JSON',
+      'not JSON',
     ],
     [
       'nothing',
@@ -125,7 +125,7 @@ describe('an exchange that is refused', () => {
     })
     const end = await auth.through()
     expect(end.failure).toMatchObject({ code: 'token_redirected' })
-    expect(end.failure?.message).toContain(`${target.origin}/api/oauth/token. It was not followed`)
+    expect(end.failure?.message).toContain(`${target.origin}/api/oauth/token. Tabscope did not follow it`)
     expect(target.came).toEqual([])
     expect(JSON.stringify(end)).not.toContain(planted.code)
   })
@@ -216,7 +216,7 @@ describe('a token that cannot be stored', () => {
     })
     const end = await auth.through()
     expect(end).toMatchObject({ failure: { code: 'internal' }, hasRefusedToken: true })
-    expect(auth.tab.log.join()).toContain('broke off')
+    expect(auth.tab.log.join()).toContain(`run ${end.id} failed`)
     expect(auth.tab.log.join()).not.toContain(planted.token)
     const { tokenId } = await auth.tab.engine.call('authorization.keepToken', { runId: end.id })
     expect(await auth.tab.engine.call('tokens.reveal', { id: tokenId, which: 'access' })).toEqual({

@@ -112,7 +112,7 @@ describe('a run that ends without coming back', () => {
 describe('a run that cannot begin', () => {
   it.each<[string, object, string]>([
     ['no base URL', { baseUrl: '' }, 'Enter the base URL'],
-    ['no access id', { accessId: '' }, 'Enter the access id'],
+    ['no access id', { accessId: '' }, 'Enter the access ID'],
     [
       'a fragment',
       { redirectUrls: ['https://a.example/#x'], redirectUrl: 'https://a.example/#x' },

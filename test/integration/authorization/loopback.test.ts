@@ -76,7 +76,7 @@ describe('the listener of a flow', () => {
     const page = await fetch(auth.wayBack(run))
     expect(page.status).toBe(200)
     const html = await page.text()
-    expect(html).toContain('You can close this page and go back to Tabscope.')
+    expect(html).toContain('You can close this page and return to Tabscope.')
     expect(html).not.toMatch(/<script|planted/i)
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'cache-control': 'no-store',
@@ -101,7 +101,7 @@ describe('the listener of a flow', () => {
     for (const code of [planted.code, 'another']) {
       const again = await fetch(auth.wayBack(run, { code }))
       expect(again.status).toBe(409)
-      expect(await again.text()).toContain('This was already used')
+      expect(await again.text()).toContain('Redirect already received')
     }
     await expect(auth.paste(run, auth.wayBack(run))).rejects.toMatchObject({ code: 'run_over' })
     held[0]?.()
@@ -191,7 +191,7 @@ describe('the listener of a flow', () => {
     const run = await loop.start()
     const page = await fetch(auth.wayBack(run, query))
     expect(page.status).toBe(400)
-    expect(await page.text()).toContain('does not belong to the authorization')
+    expect(await page.text()).toContain('does not belong to this authorization')
     const waiting = await auth.tab.engine.call('authorization.run', { id: run.id })
     expect(waiting).toMatchObject({ state: 'waiting', failure: null })
     expect(waiting.steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'note', facts: [] })
@@ -213,7 +213,7 @@ describe('the listener of a flow', () => {
     const waiting = await auth.tab.engine.call('authorization.run', { id: run.id })
     const notes = waiting.steps.filter(({ kind }) => kind === 'returned')
     expect(notes).toHaveLength(10)
-    expect(notes.at(-1)?.detail).toContain('More visits of this kind are not recorded')
+    expect(notes.at(-1)?.detail).toContain('Further visits of this kind are not recorded')
     await auth.pass(300_000)
     const end = await auth.ended(run)
     expect(end.failure).toMatchObject({ code: 'state_mismatch' })

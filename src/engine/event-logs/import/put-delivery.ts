@@ -1,7 +1,7 @@
 import type { Header } from '#contract/models.ts'
 import { createFindingKinds } from '../../deliveries/finding-kinds.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
-import { createIndexOne } from '../../search/indexer/index-one.ts'
+import { createIndexOne } from '../../search/indexer/indexer.ts'
 import { createPutLogRest } from '../../deliveries/log-deliveries.ts'
 import { searchedBytes } from '../../search/indexer/limits.ts'
 import type { ExportedDelivery } from '../items.ts'

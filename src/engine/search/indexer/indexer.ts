@@ -1,9 +1,8 @@
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import type { Ingest } from '../../deliveries/ingest.ts'
-import { createIndexOne } from './index-one.ts'
 import { bodySlot, eventSlot, refSlots, searchedBytes } from './limits.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import type { Ref } from './searchable.ts'
+import { searchableOf, type Content, type Ref } from './searchable.ts'
 
 type Repeats = NonNullable<DeliverySummary['repeats']>
 
@@ -133,4 +132,22 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
 function readIndexedId(db: Db): number {
   const row = prepare<[], { id: number }>(db, 'SELECT indexed_id AS id FROM search_progress').get()
   return row?.id ?? 0
+}
+
+/** Puts one delivery into the search index: its text, and what it is found by. Returns the latter. */
+export function createIndexOne(db: Db): (id: number, content: Content) => readonly Ref[] {
+  const insertText = prepare<[number, string, string]>(
+    db,
+    'INSERT INTO delivery_text (rowid, headers, body) VALUES (?, ?, ?)',
+  )
+  const insertRef = prepare<[number, number]>(
+    db,
+    'INSERT INTO delivery_ref (id, hash) VALUES (?, ?)',
+  )
+  return (id, content) => {
+    const { headers, body, refs } = searchableOf(content)
+    insertText.run(id, headers, body)
+    for (const { slot, hash } of refs) insertRef.run(id * refSlots + slot, hash)
+    return refs
+  }
 }

@@ -6,11 +6,12 @@ import { Body } from './body.ts'
 import { message, type Captured, type Keyring, type Subject } from './subject.ts'
 import { candidateCause, declared, outcomes, validCauses } from './outcomes.ts'
 import { readingsOf } from './readings.ts'
-import type { Match } from './match.ts'
-import { search } from './search.ts'
+import { type Match, search } from './search.ts'
 import { compute, right } from './sum.ts'
 import { Work } from './time-budget.ts'
 import { factCauses } from './causes/facts.ts'
+import { readBody, readDelivery } from '../../deliveries/store.ts'
+import type { Db } from '../../platform/sqlite.ts'
 
 /** Up to this size the body of a valid delivery is written anew, to see what a careless handler would make of it. */
 const smallBytes = 1024 * 1024
@@ -202,4 +203,24 @@ async function verdictOf(subject: Subject, work: Work): Promise<VerdictOutcome> 
     }
   }
   return { verdict: 'invalid', ...none }
+}
+
+export interface DiagnoseQuery {
+  readonly id: number
+  readonly keyring: Keyring
+  readonly candidate?: string | undefined
+}
+
+/**
+ * Diagnoses a stored delivery. This runs in the reader thread, in slices of a few milliseconds: the body is here already, and is never
+ * copied to another thread; no slice is longer than a query may wait; and nothing that answers or writes runs here.
+ */
+export async function diagnoseStored(
+  db: Db,
+  { id, keyring, candidate }: DiagnoseQuery,
+): Promise<Diagnosis | null> {
+  const delivery = readDelivery(db, id)
+  const body = readBody(db, id, 0, Number.MAX_SAFE_INTEGER)
+  if (!delivery || !body) return null
+  return diagnose({ captured: { ...delivery, body: body.bytes }, keyring, candidate })
 }

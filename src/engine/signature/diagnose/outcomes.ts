@@ -10,8 +10,7 @@ import { keyChanges } from './causes/key-writing.ts'
 import { otherKeys } from './causes/keys.ts'
 import { schemeCauses } from './causes/schemes.ts'
 import { otherName, upperCase, valueWritings } from './causes/value-writing.ts'
-import type { Match } from './match.ts'
-import type { Searched } from './search.ts'
+import type { Match, Searched } from './search.ts'
 import type { Subject } from './subject.ts'
 
 /** The secret that was given to be tried. */

@@ -179,9 +179,9 @@ describe('preflight', () => {
       /^pier9\.example is the address of Tabscope’s tunnel.*only \/hooks\/ is/,
     ],
     ['https://pier9.example/hooks/sandbox', /an OAuth redirect cannot come through it/],
-    ['https://before.loca.lt/cb', /was the address.*shows its own page to browsers first, too/],
+    ['https://before.loca.lt/cb', /was the address.*also shows browsers its own page first/],
     ['http://abcd.localhost:8080/cb', /was the address of Tabscope’s tunnel/],
-    ['https://mine.loca.lt/cb', /^The public server of localtunnel probably shows its own page/],
+    ['https://mine.loca.lt/cb', /^The public server of localtunnel probably shows browsers its own page/],
     ['https://mine.localtunnel.me/cb', /^The public server of localtunnel probably/],
     ['https://a-b-c.ngrok-free.app/cb', /^ngrok, at its free addresses, probably/],
   ])('warns that no redirect to %s comes through a tunnel, and says what to do', (url, why) => {

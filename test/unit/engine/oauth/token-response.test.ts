@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Header } from '#contract/models.ts'
 import type { HttpAnswer } from '#engine/platform/http/http.ts'
-import { readTokenAnswer } from '#engine/oauth/token-response.ts'
+import { readTokenResponse } from '#engine/oauth/token-response.ts'
 
 /** Seconds since the epoch. */
 const at = 1_800_000_000
@@ -35,18 +35,18 @@ function answer(
 }
 
 const endOf = (expires: unknown) =>
-  readTokenAnswer(answer({ ...good, expires }), now).grant?.expires
+  readTokenResponse(answer({ ...good, expires }), now).grant?.expires
 const issued = (initiated: number) => ({ ...good, initiated, expires: initiated + 86_400 })
 
 /** The failure, or the codes of the findings. */
 function read(...given: Parameters<typeof answer>) {
-  const outcome = readTokenAnswer(answer(...given), now)
+  const outcome = readTokenResponse(answer(...given), now)
   return outcome.failure ?? outcome.findings.map(({ code }) => code)
 }
 
-describe('readTokenAnswer', () => {
+describe('readTokenResponse', () => {
   it('accepts the documented response', () => {
-    expect(readTokenAnswer(answer(good), now)).toEqual({
+    expect(readTokenResponse(answer(good), now)).toEqual({
       failure: null,
       grant: {
         token: 'T',
@@ -104,11 +104,11 @@ describe('readTokenAnswer', () => {
 
   it('refuses what is too large, by what came or by what was kept', () => {
     const whole = answer(good)
-    expect(readTokenAnswer({ ...whole, bytes: 1024 * 1024 + 1 }, now).failure).toBe(
+    expect(readTokenResponse({ ...whole, bytes: 1024 * 1024 + 1 }, now).failure).toBe(
       'token_too_large',
     )
-    expect(readTokenAnswer({ ...whole, truncated: true }, now).failure).toBe('token_too_large')
-    expect(readTokenAnswer({ ...whole, bytes: 1024 * 1024 }, now).failure).toBeNull()
+    expect(readTokenResponse({ ...whole, truncated: true }, now).failure).toBe('token_too_large')
+    expect(readTokenResponse({ ...whole, bytes: 1024 * 1024 }, now).failure).toBeNull()
   })
 
   it.each<[object, string, object]>([
@@ -124,7 +124,7 @@ describe('readTokenAnswer', () => {
       { expires: at + 86_400, initiated: at },
     ],
   ])('refuses %j as %s, and keeps the grant aside', (change, failure, grant) => {
-    const outcome = readTokenAnswer(answer({ ...good, ...change }), now)
+    const outcome = readTokenResponse(answer({ ...good, ...change }), now)
     expect(outcome).toMatchObject({ failure, grant: { token: 'T', refreshToken: 'R', ...grant } })
   })
 
@@ -157,7 +157,7 @@ describe('readTokenAnswer', () => {
   })
 
   it('never quotes what is in fields that are not the document’s', () => {
-    const outcome = readTokenAnswer(answer({ ...good, secretThing: 'planted' }), now)
+    const outcome = readTokenResponse(answer({ ...good, secretThing: 'planted' }), now)
     expect(JSON.stringify(outcome.findings)).not.toContain('planted')
   })
 

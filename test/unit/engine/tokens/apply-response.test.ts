@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOver, applyResponse } from '#engine/tokens/apply-response.ts'
+import { isExpired, applyResponse } from '#engine/tokens/apply-response.ts'
 import { event } from '#engine/tokens/timeline.ts'
 
 type Token = Parameters<typeof applyResponse>[0]
@@ -52,9 +52,9 @@ describe('meet', () => {
 
   it('interprets an early 401 as a revocation, or a wrong clock', () => {
     const [unauthorized] = applyResponse(token, at(1500, 401)).events
-    expect(unauthorized?.detail).toContain('before the end of the token')
+    expect(unauthorized?.detail).toContain('before the token expired')
     expect(unauthorized?.detail).toContain('may have been revoked, or a clock is wrong')
-    expect(unauthorized?.detail).toContain('SPEC, "Authentication" 5')
+    expect(unauthorized?.detail).toContain('API documentation, "Authentication" 5')
     expect(unauthorized?.detail).not.toContain('Date header')
   })
 
@@ -94,8 +94,8 @@ describe('meet', () => {
   })
 })
 
-describe('isOver', () => {
+describe('isExpired', () => {
   it('is never so without an end', () => {
-    expect(isOver({ ...token, expires: null }, { now: 9e12, serverDate: 9e9 })).toBe(false)
+    expect(isExpired({ ...token, expires: null }, { now: 9e12, serverDate: 9e9 })).toBe(false)
   })
 })

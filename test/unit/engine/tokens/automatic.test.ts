@@ -17,12 +17,12 @@ describe('obstacleTo', () => {
 
   it.each([
     ['not proven', token, { ...rule, provenAt: null }, 'manually once'],
-    ['switched off', token, { ...rule, automatic: false }, 'switched off'],
+    ['switched off', token, { ...rule, automatic: false }, 'turned off'],
     ['no refresh token', { ...token, sealedRefresh: null }, rule, 'no refresh token'],
-    ['suspect', { ...token, standing: 'suspect' as const }, rule, 'may be revoked'],
+    ['suspect', { ...token, standing: 'suspect' as const }, rule, 'may have been revoked'],
     ['revoked', { ...token, standing: 'revoked' as const }, rule, 'revoked'],
     ['invalid', { ...token, standing: 'invalid' as const }, rule, '403'],
-    ['forgotten', { ...token, standing: 'forgotten' as const }, rule, 'revoked here'],
+    ['forgotten', { ...token, standing: 'forgotten' as const }, rule, 'revoked in Tabscope'],
     ['failed', { ...token, events: [...token.events, event('refresh_failed', 2)] }, rule, 'failed'],
   ])('reports why: %s', (_, of, by, why) => expect(obstacleTo(of, by)).toContain(why))
 

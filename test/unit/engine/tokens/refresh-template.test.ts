@@ -56,7 +56,7 @@ describe('renderRefresh', () => {
     const said = problem({ headers: [['X-Secret', '{{access_secret}}']], body: '' })
     expect(said).toContain('X-Secret')
     expect(said).not.toContain(values.access_secret)
-    expect(problem({ headers: [['X\r\nEvil', 'a']], body: '' })).toContain('proper name')
+    expect(problem({ headers: [['X\r\nEvil', 'a']], body: '' })).toContain('invalid name')
   })
 
   it('encodes a form body as a form', () => {
@@ -100,10 +100,10 @@ describe('renderRefresh', () => {
 
   it('rejects a body that is not JSON although its type is', () => {
     const said = problem({ body: '{"a": {{refresh_token}} }' })
-    expect(said).toContain('no JSON')
+    expect(said).toContain('is not JSON')
     expect(said).not.toContain(values.refresh_token)
     expect(problem({ headers: [['Content-Type', 'application/vnd.x+json']], body: 'a' })).toContain(
-      'no JSON',
+      'is not JSON',
     )
   })
 

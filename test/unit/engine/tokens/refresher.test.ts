@@ -93,7 +93,7 @@ describe('a refresh by hand', () => {
   it('may be tried for a revoked token, and brings it back', async () => {
     const test = await openLife()
     await test.kept()
-    await test.life.met(test.life.use(1), 401)
+    await test.life.recordResponse(test.life.use(1), 401)
     test.bring = async () => second(test)
     await test.life.refresh(1)
     expect(test.life.view(1).standing).toBe('good')
@@ -119,7 +119,7 @@ describe('a call that met 401 after the end', () => {
     const used = test.life.use(1)
     const go = held(test, async () => second(test))
     const all = Array.from({ length: 100 }, async () => {
-      await test.life.met(used, 401)
+      await test.life.recordResponse(used, 401)
       return test.life.renew(used)
     })
     const byHand = test.life.refresh(1)
@@ -142,7 +142,7 @@ describe('a call that met 401 after the end', () => {
     test.bring = async () => 'The service said no.'
     const all = await Promise.all(Array.from({ length: 100 }, () => test.life.renew(used)))
     for (const renewal of all) {
-      expect(renewal).toMatchObject({ token: null, why: expect.stringContaining('said no') })
+      expect(renewal).toMatchObject({ token: null, reason: expect.stringContaining('said no') })
     }
     for (let late = 0; late < 5; late += 1) {
       expect(await test.life.renew(used)).toMatchObject({ token: null })
@@ -167,7 +167,7 @@ describe('a call that met 401 after the end', () => {
     for (const renewal of all) {
       expect(renewal).toMatchObject({
         token: null,
-        why: expect.stringContaining('See the log entry'),
+        reason: expect.stringContaining('See log entry'),
       })
     }
     expect(await test.life.renew(used)).toMatchObject({ token: null })
@@ -205,7 +205,7 @@ describe('a call that met 401 after the end', () => {
     const test = await ended()
     test.integration = { ...test.integration, refresh: { ...test.integration.refresh, ...change } }
     const used = test.life.use(1)
-    expect(await test.life.renew(used)).toMatchObject({ token: null, why: expect.any(String) })
+    expect(await test.life.renew(used)).toMatchObject({ token: null, reason: expect.any(String) })
     expect(test.tries).toEqual([])
   })
 
@@ -217,7 +217,7 @@ describe('a call that met 401 after the end', () => {
     test.bring = async () => second(test)
     expect(await test.life.renew(used)).toMatchObject({ token: null })
     expect(test.tries).toEqual([])
-    await test.life.met(used, 401, 100)
+    await test.life.recordResponse(used, 401, 100)
     expect(test.life.view(1).standing).toBe('good')
     expect(await test.life.renew(used, 100)).toMatchObject({ token: { version: 2 } })
   })
@@ -227,8 +227,8 @@ describe('a call that met 401 after the end', () => {
     // A service whose tokens are over when they come.
     test.bring = async () => grantAt(0, 100, 'second')
     const renewal = await test.life.renew(test.life.use(1))
-    if (!renewal.token) throw new Error(renewal.why)
-    await test.life.met(renewal.token, 401)
+    if (!renewal.token) throw new Error(renewal.reason)
+    await test.life.recordResponse(renewal.token, 401)
     expect(test.life.view(1).standing).toBe('suspect')
     expect(await test.life.renew(renewal.token)).toMatchObject({ token: null })
     expect(test.tries).toHaveLength(1)
@@ -329,8 +329,8 @@ describe('the clock', () => {
     await test.kept()
     await test.kept()
     await test.kept(grantAt(-100, 100))
-    await test.life.met(test.life.use(1), 401)
-    await test.life.met(test.life.use(2), 403)
+    await test.life.recordResponse(test.life.use(1), 401)
+    await test.life.recordResponse(test.life.use(2), 403)
     await test.clock.pass(72 * hour)
     expect(test.tries).toHaveLength(0)
   })
@@ -368,7 +368,7 @@ describe('the clock', () => {
     const test = await openLife({ clock: counting })
     await test.kept()
     await test.kept()
-    for (const status of [401, 403, 200, 401]) await test.life.met(test.life.use(1), status)
+    for (const status of [401, 403, 200, 401]) await test.life.recordResponse(test.life.use(1), status)
     await test.clock.pass(23 * hour)
     test.life.integrationChanged()
     expect(test.tries).toHaveLength(1)

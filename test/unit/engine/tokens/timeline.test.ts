@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { TokenEvent } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
-import { continued, event, ofThisVersion, passed } from '#engine/tokens/timeline.ts'
+import { appended, event, ofThisVersion, passedMilestones } from '#engine/tokens/timeline.ts'
 
 const issued = event('issued', 1_000_000)
 const token = (expires: number | null, ...events: TokenEvent[]) => ({ expires, events })
 const kinds = (events: readonly TokenEvent[]) => events.map(({ kind }) => kind)
 
-describe('passed', () => {
+describe('passedMilestones', () => {
   const life = token(2000, issued)
 
   it('finds each milestone from its very moment on, at the time at which it passed', () => {
-    expect(passed(life, 400, 1_599_999)).toEqual([])
-    expect(passed(life, 400, 1_600_000)).toEqual([event('due', 1_600_000)])
-    expect(passed(life, 400, 9_000_000)).toEqual([
+    expect(passedMilestones(life, 400, 1_599_999)).toEqual([])
+    expect(passedMilestones(life, 400, 1_600_000)).toEqual([event('due', 1_600_000)])
+    expect(passedMilestones(life, 400, 9_000_000)).toEqual([
       event('due', 1_600_000),
       event('expired', 2_000_000),
     ])
@@ -21,30 +21,30 @@ describe('passed', () => {
 
   it('finds each once for a version, and again for the next', () => {
     const due = event('due', 1_600_000)
-    expect(passed(token(2000, issued, due), 400, 1_700_000)).toEqual([])
+    expect(passedMilestones(token(2000, issued, due), 400, 1_700_000)).toEqual([])
     const refreshed = event('refreshed', 1_700_000)
     const next = token(3000, issued, due, refreshed)
-    expect(passed(next, 400, 2_600_000)).toEqual([event('due', 2_600_000)])
+    expect(passedMilestones(next, 400, 2_600_000)).toEqual([event('due', 2_600_000)])
   })
 
   it('knows no milestone without an end, and none to be due without a time before it', () => {
-    expect(passed(token(null, issued), 400, 9e12)).toEqual([])
-    expect(kinds(passed(life, 0, 9_000_000))).toEqual(['expired'])
+    expect(passedMilestones(token(null, issued), 400, 9e12)).toEqual([])
+    expect(kinds(passedMilestones(life, 0, 9_000_000))).toEqual(['expired'])
   })
 
   it('begins with the token: nothing passed before it was there', () => {
-    expect(passed(life, 86_400, 1_000_000)).toEqual([event('due', 1_000_000)])
-    expect(passed(token(900, issued), 400, 1_000_000)).toEqual([
+    expect(passedMilestones(life, 86_400, 1_000_000)).toEqual([event('due', 1_000_000)])
+    expect(passedMilestones(token(900, issued), 400, 1_000_000)).toEqual([
       event('due', 1_000_000),
       event('expired', 1_000_000),
     ])
   })
 })
 
-describe('continued', () => {
+describe('appended', () => {
   it('keeps 100 events, the newest', () => {
     let events: TokenEvent[] = []
-    for (let at = 1; at <= 150; at += 1) events = continued(events, event('issued', at))
+    for (let at = 1; at <= 150; at += 1) events = appended(events, event('issued', at))
     expect(events.map(({ at }) => at)).toEqual(Array.from({ length: 100 }, (_, i) => i + 51))
   })
 
@@ -53,7 +53,7 @@ describe('continued', () => {
     const kept = [event('refreshed', 4), event('due', 5), event('refresh_failed', 6)]
     let events = [...first, ...kept]
     for (let at = 7; at < 500; at += 1) {
-      events = continued(events, event(at % 2 ? 'forbidden' : 'unauthorized', at))
+      events = appended(events, event(at % 2 ? 'forbidden' : 'unauthorized', at))
     }
     expect(events).toHaveLength(100)
     expect(events.slice(0, 3)).toEqual(kept)

@@ -13,7 +13,7 @@ import {
   lowBytes,
   quotedPieces,
   utf16Pieces,
-} from './text-pieces.ts'
+} from './encodings.ts'
 
 const mark = Buffer.from('\ufeff', 'utf8')
 const raw = 'Sign the bytes that are sent, after everything else has been done to them.'

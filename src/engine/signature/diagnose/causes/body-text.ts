@@ -2,7 +2,7 @@ import { jsonToken } from '#shared/json/tokenizer.ts'
 import type { MessageCause } from '../cause.ts'
 import type { JsonTokens } from '../json/tokens.ts'
 import { message, type Message } from '../subject.ts'
-import { replacedPieces } from './text-pieces.ts'
+import { replacedPieces } from './encodings.ts'
 
 /** A larger body is not written as a language prints it: nobody would have signed it so without seeing it, in bytes. */
 const printedLimit = 256 * 1024

@@ -1,3 +1,5 @@
+import type { Work } from '../time-budget.ts'
+
 /** The bytes that hex digits stand for; null: it is something else. */
 export function hexBytes(text: string): Buffer | null {
   return text.length % 2 === 0 && /^[0-9a-f]+$/i.test(text) ? Buffer.from(text, 'hex') : null
@@ -26,4 +28,123 @@ export function encodedPercent(text: string): string[] {
     encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+'),
   ]
   return [...new Set(forms)].filter((form) => form !== text)
+}
+
+/** As much of a body as is turned at once, in bytes: a multiple of three, so that base64 needs no padding between. */
+const atOnce = 96 * 1024
+
+function* slices(bytes: Buffer): Iterable<Buffer> {
+  for (let from = 0; from < bytes.byteLength; from += atOnce)
+    yield bytes.subarray(from, from + atOnce)
+}
+
+/** The text of UTF-8 bytes in pieces, no character in two. */
+function* texts(bytes: Buffer, encoding: 'utf-8' | 'windows-1252' = 'utf-8'): Iterable<string> {
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true })
+  for (const slice of slices(bytes)) yield decoder.decode(slice, { stream: true })
+  yield decoder.decode()
+}
+
+/** What Windows-1252 has where Latin-1 has control characters: character to byte. */
+const windows = new Map(
+  Array.from({ length: 32 }, (_, index) => {
+    const byte = 0x80 + index
+    return [new TextDecoder('windows-1252').decode(Uint8Array.of(byte)), byte] as const
+  }),
+)
+
+/** UTF-8 written in an encoding of one byte a character; what it lacks is a question mark, as in Java. */
+export function* asLatin1(
+  bytes: Buffer,
+  encoding: 'latin1' | 'windows-1252' | 'ascii',
+): Iterable<Buffer> {
+  const lacking = encoding === 'ascii' ? /[^\u0000-\u007f]/gu : /[^\u0000-\u00ff]/gu
+  for (const text of texts(bytes)) {
+    yield Buffer.from(
+      text.replace(lacking, (character) => {
+        const byte = encoding === 'windows-1252' ? windows.get(character) : undefined
+        return byte === undefined ? '?' : String.fromCharCode(byte)
+      }),
+      'latin1',
+    )
+  }
+}
+
+/** Bytes taken as one character each, written in UTF-8. */
+export function* asUtf8(bytes: Buffer, encoding: 'latin1' | 'windows-1252'): Iterable<Buffer> {
+  if (encoding === 'windows-1252') {
+    for (const text of texts(bytes, encoding)) yield Buffer.from(text, 'utf8')
+  } else for (const slice of slices(bytes)) yield Buffer.from(slice.toString('latin1'), 'utf8')
+}
+
+/** UTF-8 of which each unit of UTF-16 keeps its low byte only, as `Buffer.from(text, 'latin1')` writes it. */
+export function* lowBytes(bytes: Buffer): Iterable<Buffer> {
+  for (const text of texts(bytes)) yield Buffer.from(text, 'latin1')
+}
+
+/** With U+FFFD for each piece that is no UTF-8. */
+export function* replacedPieces(bytes: Buffer): Iterable<Buffer> {
+  for (const text of texts(bytes)) yield Buffer.from(text, 'utf8')
+}
+
+export function* utf16Pieces(bytes: Buffer, order: 'little' | 'big' = 'little'): Iterable<Buffer> {
+  for (const text of texts(bytes)) {
+    const written = Buffer.from(text, 'utf16le')
+    yield order === 'big' ? written.swap16() : written
+  }
+}
+
+export function* hexPieces(bytes: Buffer): Iterable<Buffer> {
+  for (const slice of slices(bytes)) yield Buffer.from(slice.toString('hex'), 'latin1')
+}
+
+export function* base64Pieces(bytes: Buffer): Iterable<Buffer> {
+  for (const slice of slices(bytes)) yield Buffer.from(slice.toString('base64'), 'latin1')
+}
+
+export function* quotedPieces(bytes: Buffer): Iterable<Buffer> {
+  const quote = Buffer.from('"')
+  yield quote
+  for (const text of texts(bytes)) yield Buffer.from(JSON.stringify(text).slice(1, -1), 'utf8')
+  yield quote
+}
+
+export function* crlfToLf(bytes: Buffer): Iterable<Buffer> {
+  let from = 0
+  for (;;) {
+    const at = bytes.indexOf('\r\n', from)
+    if (at === -1) break
+    yield bytes.subarray(from, at)
+    from = at + 1
+  }
+  yield bytes.subarray(from)
+}
+
+/** A lone LF only: one behind a CR stays. */
+export function* lfToCrlf(bytes: Buffer): Iterable<Buffer> {
+  const carriageReturn = Buffer.from('\r')
+  let from = 0
+  let at = bytes.indexOf(0x0a)
+  for (; at !== -1; at = bytes.indexOf(0x0a, at + 1)) {
+    if (bytes[at - 1] === 0x0d) continue
+    yield bytes.subarray(from, at)
+    yield carriageReturn
+    from = at
+  }
+  yield bytes.subarray(from)
+}
+
+/** How many characters UTF-8 bytes are: in units of UTF-16, and in code points. */
+export async function charactersIn(
+  bytes: Buffer,
+  work: Work,
+): Promise<{ units: number; points: number }> {
+  let units = 0
+  let pairs = 0
+  for (const text of texts(bytes)) {
+    units += text.length
+    pairs += text.match(/[\ud800-\udbff]/g)?.length ?? 0
+    if (work.due) await work.breathe()
+  }
+  return { units, points: units - pairs }
 }

@@ -1,8 +1,7 @@
 import type { ChangedSecret, KeyChange } from '../cause.ts'
 import { hash } from 'node:crypto'
 import { pythonBytes } from './body-text.ts'
-import { asLatin1 } from './text-pieces.ts'
-import { base64Bytes, decodedPercent, encodedPercent, hexBytes } from './encodings.ts'
+import { asLatin1, base64Bytes, decodedPercent, encodedPercent, hexBytes } from './encodings.ts'
 
 const utf8 = (text: string, words: string): ChangedSecret => ({
   bytes: Buffer.from(text, 'utf8'),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { readReturn } from '#engine/oauth/returned.ts'
+import { readRedirect } from '#engine/oauth/redirect.ts'
 import { newState, sameState } from '#engine/oauth/authorize-url.ts'
 
 const read = (query: string) => {
-  const outcome = readReturn(`https://app.example/cb?${query}`, 'S')
+  const outcome = readRedirect(`https://app.example/cb?${query}`, 'S')
   return outcome.ok ? { code: outcome.code } : outcome.refusal
 }
 
-describe('readReturn', () => {
+describe('readRedirect', () => {
   it('gives the code when state and code are right', () => {
     expect(read('code=a%2Fb%2Bc&state=S')).toEqual({ code: 'a/b+c' })
     expect(read('state=S&code=1&error=')).toEqual({ code: '1' })
@@ -44,7 +44,7 @@ describe('readReturn', () => {
 
   it('passes on the message of the service, but no code', () => {
     expect(
-      readReturn('https://a.example/?error=x&error_description=Try%20later&code=c-1&state=S', 'S'),
+      readRedirect('https://a.example/?error=x&error_description=Try%20later&code=c-1&state=S', 'S'),
     ).toMatchObject({ message: 'The service returned the error "x": Try later' })
   })
 })

@@ -61,7 +61,9 @@ describe('signatureReport', () => {
     expect(details[0]).toContain('1,234 bytes')
     expect(details[1]).toContain('2 times')
     expect(details[2]).toContain('the current secret, then the previous secret')
-    expect(details[3]).toBe('Equal under the previous secret, although it is upper case.')
+    expect(details[3]).toBe(
+      'Equal with the previous secret, although the received value is upper case.',
+    )
   })
 
   it('reports when the current secrets give another verdict than at arrival', () => {

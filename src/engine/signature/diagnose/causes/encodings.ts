@@ -1,16 +1,16 @@
-import type { Work } from '../time-budget.ts'
+import type { TimeBudget } from '../time-budget.ts'
 
-/** The bytes that hex digits stand for; null: it is something else. */
+/** Decodes hex digits. Returns null if the text is not hex. */
 export function hexBytes(text: string): Buffer | null {
   return text.length % 2 === 0 && /^[0-9a-f]+$/i.test(text) ? Buffer.from(text, 'hex') : null
 }
 
-/** The bytes that base64 or base64url stands for, padded or not (RFC 4648, 4 and 5); null: it is something else. */
+/** Decodes base64 or base64url, with or without padding (RFC 4648, 4 and 5). Returns null if the text is neither. */
 export function base64Bytes(text: string): Buffer | null {
   return /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null
 }
 
-/** With percent escapes undone (RFC 3986, 2.1), and as a form reads them; what does not change is left out. */
+/** Decodes percent escapes (RFC 3986, 2.1), also as in forms. Omits results that equal the text. */
 export function decodedPercent(text: string): string[] {
   const forms = [text, text.replaceAll('+', ' ')].flatMap((form) => {
     try {
@@ -30,22 +30,22 @@ export function encodedPercent(text: string): string[] {
   return [...new Set(forms)].filter((form) => form !== text)
 }
 
-/** As much of a body as is turned at once, in bytes: a multiple of three, so that base64 needs no padding between. */
-const atOnce = 96 * 1024
+/** Bytes of a body that are converted at once: a multiple of three, so that base64 needs no padding between pieces. */
+const chunkBytes = 96 * 1024
 
 function* slices(bytes: Buffer): Iterable<Buffer> {
-  for (let from = 0; from < bytes.byteLength; from += atOnce)
-    yield bytes.subarray(from, from + atOnce)
+  for (let from = 0; from < bytes.byteLength; from += chunkBytes)
+    yield bytes.subarray(from, from + chunkBytes)
 }
 
-/** The text of UTF-8 bytes in pieces, no character in two. */
+/** Decodes bytes in pieces, without splitting a character. */
 function* texts(bytes: Buffer, encoding: 'utf-8' | 'windows-1252' = 'utf-8'): Iterable<string> {
   const decoder = new TextDecoder(encoding, { ignoreBOM: true })
   for (const slice of slices(bytes)) yield decoder.decode(slice, { stream: true })
   yield decoder.decode()
 }
 
-/** What Windows-1252 has where Latin-1 has control characters: character to byte. */
+/** The characters of Windows-1252 where Latin-1 has control characters, with their bytes. */
 const windows = new Map(
   Array.from({ length: 32 }, (_, index) => {
     const byte = 0x80 + index
@@ -53,7 +53,7 @@ const windows = new Map(
   }),
 )
 
-/** UTF-8 written in an encoding of one byte a character; what it lacks is a question mark, as in Java. */
+/** Converts UTF-8 to a single-byte encoding. Characters that it lacks become question marks, as in Java. */
 export function* asLatin1(
   bytes: Buffer,
   encoding: 'latin1' | 'windows-1252' | 'ascii',
@@ -70,19 +70,19 @@ export function* asLatin1(
   }
 }
 
-/** Bytes taken as one character each, written in UTF-8. */
+/** Decodes each byte as one character and encodes the text in UTF-8. */
 export function* asUtf8(bytes: Buffer, encoding: 'latin1' | 'windows-1252'): Iterable<Buffer> {
   if (encoding === 'windows-1252') {
     for (const text of texts(bytes, encoding)) yield Buffer.from(text, 'utf8')
   } else for (const slice of slices(bytes)) yield Buffer.from(slice.toString('latin1'), 'utf8')
 }
 
-/** UTF-8 of which each unit of UTF-16 keeps its low byte only, as `Buffer.from(text, 'latin1')` writes it. */
+/** The low byte of each UTF-16 code unit of UTF-8 text, as `Buffer.from(text, 'latin1')` writes it. */
 export function* lowBytes(bytes: Buffer): Iterable<Buffer> {
   for (const text of texts(bytes)) yield Buffer.from(text, 'latin1')
 }
 
-/** With U+FFFD for each piece that is no UTF-8. */
+/** Replaces bytes that are not UTF-8 with U+FFFD. */
 export function* replacedPieces(bytes: Buffer): Iterable<Buffer> {
   for (const text of texts(bytes)) yield Buffer.from(text, 'utf8')
 }
@@ -120,7 +120,7 @@ export function* crlfToLf(bytes: Buffer): Iterable<Buffer> {
   yield bytes.subarray(from)
 }
 
-/** A lone LF only: one behind a CR stays. */
+/** Replaces LF with CR LF. An LF after a CR is unchanged. */
 export function* lfToCrlf(bytes: Buffer): Iterable<Buffer> {
   const carriageReturn = Buffer.from('\r')
   let from = 0
@@ -134,17 +134,17 @@ export function* lfToCrlf(bytes: Buffer): Iterable<Buffer> {
   yield bytes.subarray(from)
 }
 
-/** How many characters UTF-8 bytes are: in units of UTF-16, and in code points. */
-export async function charactersIn(
+/** Counts the characters of UTF-8 bytes: in UTF-16 code units and in code points. */
+export async function countCharacters(
   bytes: Buffer,
-  work: Work,
+  budget: TimeBudget,
 ): Promise<{ units: number; points: number }> {
   let units = 0
   let pairs = 0
   for (const text of texts(bytes)) {
     units += text.length
     pairs += text.match(/[\ud800-\udbff]/g)?.length ?? 0
-    if (work.due) await work.breathe()
+    if (budget.due) await budget.yield()
   }
   return { units, points: units - pairs }
 }

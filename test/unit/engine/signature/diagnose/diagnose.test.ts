@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
-import { usualLimits, Work } from '#engine/signature/diagnose/time-budget.ts'
+import { defaultLimits, TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
 import { hex, hmac, inputOf, previousSecret, secret, text, type Given } from './given.ts'
 
-const told = (given: Given, work?: Work): Promise<Diagnosis> => diagnose(inputOf(given), work)
+const told = (given: Given, budget?: TimeBudget): Promise<Diagnosis> => diagnose(inputOf(given), budget)
 
 const whereLineBreak = async (given: Given): Promise<string | undefined> =>
   (await told(given)).causes.find(({ code }) => code === 'secret.line_break')?.where
@@ -64,7 +64,7 @@ describe('the diagnosis', () => {
     const { conclusion } = await told({
       headers: [['X-Service-Application-ID', 'app-bar']],
     })
-    expect(conclusion).toContain('it is meant for another application')
+    expect(conclusion).toContain('the delivery is for another application')
   })
 
   it('writes titles within a sentence as words in it, and names as names', async () => {
@@ -117,7 +117,7 @@ describe('a candidate', () => {
     const { causes } = await told({ signature: hex(text, `${candidate}\n`), candidate })
     const [first, second] = causes
     expect([first?.code, second?.code]).toEqual(['secret.candidate', 'secret.line_break'])
-    expect(first?.detail).toContain('the secret that you gave with a line break behind it')
+    expect(first?.detail).toContain('the secret that you entered followed by a line break')
   })
 
   it('is tried on a valid delivery as well', async () => {
@@ -137,27 +137,27 @@ describe('the work', () => {
   it('ends in time, reports that not all was tried, and never gets the verdict wrong', async () => {
     let now = 0
     const clock = (): number => (now += 5)
-    const limited = new Work({ ...usualLimits, ms: 400 }, clock)
+    const limited = new TimeBudget({ ...defaultLimits, ms: 400 }, clock)
     const diagnosis = await told({ signature: hex(text, 'nobody knows') }, limited)
     expect(diagnosis.exhaustive).toBe(false)
     expect(diagnosis.tried).toBeLessThan(200)
     expect(diagnosis.conclusion).toContain('not every cause was checked')
     expect(diagnosis.causes.some(({ outcome }) => outcome === 'untried')).toBe(true)
-    const none = new Work({ ...usualLimits, ms: 0, bytes: 0 }, clock)
+    const none = new TimeBudget({ ...defaultLimits, ms: 0, bytes: 0 }, clock)
     expect((await told({ signature: hex(text) }, none)).verdict).toBe('valid')
   })
 
   it('is bounded by bytes as well as by time', async () => {
-    const work = new Work({ ...usualLimits, bytes: 20 * text.length }, () => 0)
-    const diagnosis = await told({ signature: hex(text, 'nobody knows') }, work)
+    const budget = new TimeBudget({ ...defaultLimits, bytes: 20 * text.length }, () => 0)
+    const diagnosis = await told({ signature: hex(text, 'nobody knows') }, budget)
     expect(diagnosis.exhaustive).toBe(false)
     expect(diagnosis.tried).toBeLessThan(40)
   })
 
   it('leaves half of it for the secrets that are known where a candidate is tried first', async () => {
-    const work = new Work({ ...usualLimits, bytes: 60 * text.length }, () => 0)
+    const budget = new TimeBudget({ ...defaultLimits, bytes: 60 * text.length }, () => 0)
     const given = { signature: hex(text, `${secret}\n`), candidate: 'gV5~Tr0qq-55' }
-    expect((await told(given, work)).causes[0]?.code).toBe('secret.line_break')
+    expect((await told(given, budget)).causes[0]?.code).toBe('secret.line_break')
   })
 
   it('pauses between slices', async () => {

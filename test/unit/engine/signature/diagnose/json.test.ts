@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { sortedOrder } from '#engine/signature/diagnose/json/variants.ts'
-import { tokenise, type JsonTokens } from '#engine/signature/diagnose/json/tokens.ts'
+import { tokenize, type JsonTokens } from '#engine/signature/diagnose/json/tokens.ts'
 import { writeJson, type JsonStyle } from '#engine/signature/diagnose/json/variants.ts'
-import { Work } from '#engine/signature/diagnose/time-budget.ts'
+import { TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
 
-const read = (text: string) => tokenise(Buffer.from(text), new Work())
+const read = (text: string) => tokenize(Buffer.from(text), new TimeBudget())
 
 async function tokensOf(text: string): Promise<JsonTokens> {
   const tokens = await read(text)
@@ -43,7 +43,7 @@ const closers = async (text: string): Promise<unknown> => {
 
 const sorted = async (text: string): Promise<string | null> => {
   const tokens = await tokensOf(text)
-  const order = await sortedOrder(tokens, new Work())
+  const order = await sortedOrder(tokens, new TimeBudget())
   if (!order) return null
   const style = { layout: 'compact', strings: 'kept', numbers: 'kept' } as const
   const part = { order, from: 0, to: tokens.count }
@@ -116,7 +116,7 @@ describe('reading', () => {
   it('takes 100,000 levels, and refuses more values than it can hold', async () => {
     const deep = await tokensOf('['.repeat(100_000) + ']'.repeat(100_000))
     expect(deep.count).toBe(200_000)
-    await sortedOrder(deep, new Work())
+    await sortedOrder(deep, new TimeBudget())
     expect(await read(`[${'1,'.repeat(2_000_000)}1]`)).toEqual({ fault: 'too_large' })
   })
 })

@@ -205,6 +205,6 @@ export const secretCases: readonly Case[] = [
     name: 'the candidate',
     given: { signature: hex(text, 'gV5~Tr0qq-55'), candidate: 'gV5~Tr0qq-55' },
     near: { signature: hex(text, 'gV5~Tr0qq-55'), candidate: 'gV5~Tr0qq-56' },
-    says: 'the secret that you gave',
+    says: 'the secret that you entered',
   },
 ]

@@ -154,7 +154,7 @@ export const valueCases: readonly Case[] = [
     name: 'under another brand’s name',
     given: { signature: null, headers: [['X-Acme-Signature', right]] },
     near: { signature: null, headers: [['X-Acme-Signature', other.toString('hex')]] },
-    says: 'What came in X-Acme-Signature',
+    says: 'The value received in X-Acme-Signature',
   },
   {
     codes: ['header.other_name', 'encoding.base64'],

@@ -80,7 +80,7 @@ describe('saved filters', () => {
     expect(readFilters(db)).toEqual([second, changed])
     deleteFilter(db, second.id)
     expect(readFilters(db)).toEqual([changed])
-    expect(() => writeFilter(db, second)).toThrow('There is no saved filter')
+    expect(() => writeFilter(db, second)).toThrow(/^Saved filter .* does not exist/)
   })
 
   it('have names of their own, whatever their case', () => {

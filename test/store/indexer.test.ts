@@ -175,14 +175,14 @@ describe('the indexer', () => {
   it('does at least one delivery, and stops when it is enough', () => {
     const store = storeWith(many(5))
     const indexer = createIndexer(store.db, store.ingest)
-    expect(indexer.level()).toBe(false)
+    expect(indexer.isUpToDate()).toBe(false)
     indexer.step(() => true)
     expect(indexer.indexedId()).toBe(1)
     let left = 2
     indexer.step(() => (left -= 1) === 0)
     expect(indexer.indexedId()).toBe(3)
     indexer.step(() => false)
-    expect([indexer.indexedId(), indexer.level()]).toEqual([5, true])
+    expect([indexer.indexedId(), indexer.isUpToDate()]).toEqual([5, true])
     expect(found(store, 'open_tab')).toEqual([1, 2, 3, 4, 5])
   })
 
@@ -214,6 +214,6 @@ describe('the indexer', () => {
     store.db.exec('DELETE FROM delivery')
     const indexer = createIndexer(store.db, store.ingest)
     indexer.step(() => false)
-    expect([indexer.indexedId(), indexer.level()]).toEqual([3, true])
+    expect([indexer.indexedId(), indexer.isUpToDate()]).toEqual([3, true])
   })
 })

@@ -105,7 +105,7 @@ describe('what is deleted', () => {
     expect(retention.clear()).toBe(8)
     expect(prepare(db, 'SELECT * FROM delivery').all()).toEqual(before)
     expect(ingest.tally()).toMatchObject({ deliveries: 2 })
-    expect([indexer.indexedId(), indexer.level()]).toEqual([0, false])
+    expect([indexer.indexedId(), indexer.isUpToDate()]).toEqual([0, false])
     indexer.step(() => false)
     expect(found(db, 'open_tab')).toEqual([2, 9])
     expect(rowsOf(db)).toEqual({

@@ -226,7 +226,7 @@ describe('migrations', () => {
     onTestFinished(() => void db.close())
     const indexer = createIndexer(db, createIngest(db))
     indexer.step(() => false)
-    expect(indexer.level()).toBe(true)
+    expect(indexer.isUpToDate()).toBe(true)
     const found = db
       .prepare("SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH 'open_tab'")
       .all()

@@ -97,7 +97,9 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
       expect([name, mode]).toEqual([name, /\.|key/.test(name) ? '600' : '700'])
     }
     expect(statSync(folder).mode & 0o777).toBe(0o700)
-    expect(said).toEqual(['Other users could open 13 of its files or folders. Now only you can.'])
+    expect(said).toEqual([
+      'Other users could open 13 files or folders in the data folder. Tabscope has restricted them to you.',
+    ])
     lockFolder(folder, (sentence) => said.push(sentence)).release()
     expect(said).toHaveLength(1)
   })
@@ -137,7 +139,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
       const { code, message } = refusal(() => lockFolder(folder))
       expect(code).toBe('store_failed')
       expect(message).toBe(
-        `${foreign} belongs to another user (65534). Start Tabscope as that user, or choose another folder: --data DIR.`,
+        `${foreign} belongs to another user (65534). Start Tabscope as that user, or use another folder: --data DIR.`,
       )
     },
   )

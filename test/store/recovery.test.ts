@@ -80,7 +80,7 @@ describe('acknowledged before a crash', () => {
     store.progress.publish(encode(records).byteLength, 1)
     const failing = () => events.findLast((event) => event.event === 'failing')
     await until('the failure', () => failing()?.reason)
-    expect(failing()?.reason).toContain('Put its files back')
+    expect(failing()?.reason).toContain('Restore its files')
     await expect(store.writer.call('level')).rejects.toThrow('cannot be read')
     segment(folder, 0, ...records)
     await until('the end of the failure', () => failing()?.reason === null)

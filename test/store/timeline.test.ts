@@ -79,7 +79,7 @@ const base = { filter: '', upTo: null, asOf: 0, from: null, to: null, buckets: 5
 /** Asks until all is counted; how often that was. */
 function whole(timelines: Timelines, input: TimelineInput): { timeline: Timeline; asked: number } {
   for (let asked = 1; ; asked++) {
-    const timeline = timelines.ask(input)
+    const timeline = timelines.query(input)
     if (timeline.complete) return { timeline, asked }
     expect(timeline.searched).toBeLessThan(1)
     if (asked > 1000) throw new Error('it never ends')
@@ -203,21 +203,21 @@ describe('a timeline', () => {
 
   it('of nothing is empty, and of one delivery one bucket', () => {
     const empty = createTimelines(readerOf(storeWith()))
-    const none = empty.ask({ ...base, asOf: firstUs / 1000, by: 'verdict' })
+    const none = empty.query({ ...base, asOf: firstUs / 1000, by: 'verdict' })
     expect(none).toMatchObject({ complete: true, searched: 1 })
     expect(none.series.map(({ counts }) => counts)).toEqual([[], [], [], [], []])
     const one = createTimelines(readerOf(storeWith([deliveryRecord(1, { verdict: 'invalid' })])))
     const { timeline } = whole(one, { ...base, by: 'verdict' })
     expect(timeline.bucketMs).toBe(1000)
     expect(timeline.series.map(({ counts }) => counts)).toEqual([[0], [1], [0], [0], [0]])
-    expect(one.ask({ ...base, filter: 'before:2020-01-01', by: 'lag' }).series[0]?.counts).toEqual(
+    expect(one.query({ ...base, filter: 'before:2020-01-01', by: 'lag' }).series[0]?.counts).toEqual(
       [],
     )
   })
 
   it('refuses a filter that cannot be read', () => {
     const timelines = createTimelines(readerOf(storeWith()))
-    expect(() => timelines.ask({ ...base, filter: 'verdict:maybe', by: 'type' })).toThrow(
+    expect(() => timelines.query({ ...base, filter: 'verdict:maybe', by: 'type' })).toThrow(
       expect.objectContaining({ code: 'bad_filter' }),
     )
   })
@@ -229,8 +229,8 @@ describe('a timeline', () => {
       prepare: { value: (sql: string) => (texts.push(sql), reader.prepare(sql)) },
     })
     const timelines = createTimelines(spied)
-    timelines.ask({ ...base, by: 'lag' })
-    timelines.ask({ ...base, filter: 'type:TYPE_3', by: 'lag' })
+    timelines.query({ ...base, by: 'lag' })
+    timelines.query({ ...base, filter: 'type:TYPE_3', by: 'lag' })
     const plans = texts.map((sql) => {
       const named = Object.fromEntries(
         [...sql.matchAll(/@(\w+)/g)].map(([, name]) => [name ?? '', 1]),

@@ -20,13 +20,13 @@ export interface ReaderThreadData {
   readonly storePath: string
 }
 
-/** Queries, on a read-only connection of their own: a long one delays neither an answer nor a write. */
+/** Queries on a separate read-only connection, so that a long query delays neither responses nor writes. */
 export type ReaderApi = {
   page: Search['page']
   newer: Search['newer']
   idsOf: Search['idsOf']
   touched: Search['touched']
-  timeline: Timelines['ask']
+  timeline: Timelines['query']
   since: (input: { after: number; limit: number }) => DeliverySummary[]
   get: (id: number) => Delivery | null
   body: (input: {
@@ -40,7 +40,7 @@ export type ReaderApi = {
     secrets: readonly { name: string; secret: string }[]
   }) => SignatureReport | null
   recheck: (input: RecheckQuery) => Rechecked
-  /** Of a delivery of an event log: as it was captured. */
+  /** For a delivery in an event log, as it was captured. */
   loggedSignature: (id: number) => SignatureReport | null
   headerChecks: (input: HeaderChecksQuery) => HeaderCheck[] | null
   trace: (id: number) => Trace | null
@@ -48,11 +48,11 @@ export type ReaderApi = {
   diagnose: (input: DiagnoseQuery) => Promise<Diagnosis | null>
   runs: (input: RunsInput) => RunSummary[]
   run: (id: number) => Run | null
-  /** The newest of each integration. */
+  /** The newest run of each integration. */
   lastRuns: () => Run[]
   runSecret: (input: { runId: number; name: string }) => Uint8Array | null
   runSecrets: (runId: number) => SealedPart[]
-  /** Of SQLite, as the store is read with. */
+  /** Version of the SQLite library. */
   sqliteVersion: () => string
   stats: () => Omit<StoreStats, 'behind'>
   perMinute: (input: { nowMs: number; minutes: number }) => number[]
@@ -79,19 +79,19 @@ export type ReaderApi = {
   attempts: (input: AttemptsInput) => AttemptsPage
   attempt: (id: number) => Attempt | null
   attemptBody: (input: AttemptBodyInput) => Promise<{ bytes: Uint8Array; size: number } | null>
-  /** Where a delivery was last sent by hand. */
+  /** The URL to which a delivery was last sent manually. */
   lastUrl: (deliveryId: number) => string | null
   /** Newest first. */
   jobs: () => Job[]
-  /** Those that run, are paused or were interrupted. */
+  /** Jobs that are running, paused or interrupted. */
   openJobs: () => Job[]
   job: (id: number) => Job | null
   jobItems: (input: JobItemsInput) => JobItem[]
   drafts: () => DraftSummary[]
   draft: (id: number) => Draft | null
-  /** Stretches of the tunnel's history that end after `since`, oldest first; the newest `limit` of them. */
+  /** The newest `limit` spans of the tunnel's history that end after `since`, oldest first. */
   tunnelSpans: (input: { since: number; limit: number }) => TunnelSpan[]
-  /** Of an event log. */
+  /** For an event log. */
   logAuthorization: () => CallOutput<'logs.authorization'>
   stop: () => void
 }

@@ -71,7 +71,7 @@ class Model {
 
   index(some: number): void {
     let left = some
-    if (!this.indexer.level()) this.indexer.step(() => (left -= 1) <= 0)
+    if (!this.indexer.isUpToDate()) this.indexer.step(() => (left -= 1) <= 0)
   }
 
   pin(id: number, pinned: boolean): void {

@@ -106,7 +106,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => Put {
       body: body.subarray(0, searchedBytes),
       size: body.byteLength,
       sha256: fields.sha256,
-      whole: fields.arrival === 'complete',
+      complete: fields.arrival === 'complete',
       target: fields.target,
     })
     return { problem: null, bytes: headers.length + body.byteLength }

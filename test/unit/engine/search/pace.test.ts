@@ -8,7 +8,7 @@ function walk(pace: Pace, ids: number, each: number, begin: number) {
   for (let left = ids; left > 0; statements += 1) {
     const span = Math.min(pace.span, left)
     const took = begin + span * each
-    pace.took(span, took)
+    pace.record(span, took)
     // The first ones are tries.
     if (statements > 3) longest = Math.max(longest, took)
     left -= span

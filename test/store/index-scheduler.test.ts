@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { createBehind } from '#engine/search/indexer/behind.ts'
+import { createIndexScheduler } from '#engine/search/indexer/index-scheduler.ts'
 import type { Indexer } from '#engine/search/indexer/indexer.ts'
 
 /** An index of `left` deliveries, each of which takes a millisecond, at a clock of the test's. */
 function scene(left: number) {
   const state = { now: 1000, left, busy: 0, arrived: false, fails: false, batches: [] as number[] }
-  const told: (string | null)[] = []
+  const reasons: (string | null)[] = []
   const indexer: Indexer = {
     indexedId: () => 0,
-    level: () => state.left === 0,
+    isUpToDate: () => state.left === 0,
     step: (enough) => {
       if (state.fails) throw new Error('the disk is full')
       let done = 0
@@ -22,25 +22,25 @@ function scene(left: number) {
     },
     reload: () => undefined,
   }
-  const behind = createBehind({
+  const scheduler = createIndexScheduler({
     indexer,
     busy: () => state.busy,
     arrived: () => state.arrived,
     now: () => state.now,
-    moved: () => undefined,
-    failing: (reason) => told.push(reason),
+    advanced: () => undefined,
+    failing: (reason) => reasons.push(reason),
   })
-  return { state, told, behind }
+  return { state, reasons, scheduler }
 }
 
 describe('behind the capture', () => {
   it('has nothing to do where the index is level', () => {
-    expect(scene(0).behind.turn()).toBeNull()
+    expect(scene(0).scheduler.turn()).toBeNull()
   })
 
   it('continues while idle, in small batches, one right after the other', () => {
-    const { state, behind } = scene(20)
-    expect([behind.turn(), behind.turn(), behind.turn(), behind.turn(), behind.turn()]).toEqual([
+    const { state, scheduler } = scene(20)
+    expect([scheduler.turn(), scheduler.turn(), scheduler.turn(), scheduler.turn(), scheduler.turn()]).toEqual([
       0,
       0,
       0,
@@ -51,28 +51,28 @@ describe('behind the capture', () => {
   })
 
   it('stops immediately when something arrives', () => {
-    const { state, behind } = scene(20)
+    const { state, scheduler } = scene(20)
     state.arrived = true
-    behind.turn()
+    scheduler.turn()
     expect(state.batches).toEqual([1])
   })
 
   it('does nothing while the capture thread is busy, and looks again', () => {
-    const { state, behind } = scene(20)
+    const { state, scheduler } = scene(20)
     state.busy = 0.4
-    expect(behind.turn()).toBe(100)
+    expect(scheduler.turn()).toBe(100)
     expect(state.batches).toEqual([])
     state.busy = 0.1
-    expect(behind.turn()).toBe(0)
+    expect(scheduler.turn()).toBe(0)
   })
 
   it('does a batch now and then while deliveries keep arriving, so that it follows', () => {
-    const { state, behind } = scene(1000)
+    const { state, scheduler } = scene(1000)
     state.arrived = true
     const begun = state.now
     while (state.now < begun + 1000) {
-      behind.took()
-      const wait = behind.turn()
+      scheduler.ingested()
+      const wait = scheduler.turn()
       // The next one arrives after 2 ms.
       state.now += Math.min(wait ?? 2, 2)
     }
@@ -82,18 +82,18 @@ describe('behind the capture', () => {
   })
 
   it('reports a failure once, retries later, and reports when it is over', () => {
-    const { state, told, behind } = scene(3)
+    const { state, reasons, scheduler } = scene(3)
     state.fails = true
-    expect(behind.turn()).toBe(0)
-    expect(behind.turn()).toBe(5000)
+    expect(scheduler.turn()).toBe(0)
+    expect(scheduler.turn()).toBe(5000)
     state.now += 5000
-    expect(behind.turn()).toBe(0)
-    expect(told).toEqual(['the disk is full'])
+    expect(scheduler.turn()).toBe(0)
+    expect(reasons).toEqual(['the disk is full'])
     state.fails = false
-    expect(behind.turn()).toBe(5000)
+    expect(scheduler.turn()).toBe(5000)
     state.now += 5000
-    expect(behind.turn()).toBe(0)
-    expect(told).toEqual(['the disk is full', null])
-    expect(behind.turn()).toBeNull()
+    expect(scheduler.turn()).toBe(0)
+    expect(reasons).toEqual(['the disk is full', null])
+    expect(scheduler.turn()).toBeNull()
   })
 })

@@ -23,12 +23,12 @@ it('reports every row that changed, at most a hundred at once', async () => {
   changed.add(upTo(250))
   await until('all to be told', () => told.length >= 3 || null)
   expect(told.map((rows) => rows.length)).toEqual([100, 100, 50])
-  // Those that changed last go first.
+  // The last changed rows are reported first.
   expect(told[0]).toEqual(upTo(250).slice(150))
   expect(told.flat().toSorted((a, b) => a - b)).toEqual(upTo(250))
 })
 
-it('reports a row once that changed often before its turn, and again when it changes after it', async () => {
+it('reports a row once if it changed several times before the report, and again after a later change', async () => {
   const { changed, told } = telling(3)
   for (let n = 0; n < 50; n += 1) changed.add([1, 2])
   await until('them to be told', () => told.length > 0 || null)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createIndexScheduler } from '#engine/search/indexer/index-scheduler.ts'
 import type { Indexer } from '#engine/search/indexer/indexer.ts'
 
-/** An index of `left` deliveries, each of which takes a millisecond, at a clock of the test's. */
+/** An index with `left` pending deliveries, each of which takes a millisecond, with a fake clock. */
 function scene(left: number) {
   const state = { now: 1000, left, busy: 0, arrived: false, fails: false, batches: [] as number[] }
   const reasons: (string | null)[] = []
@@ -33,20 +33,20 @@ function scene(left: number) {
   return { state, reasons, scheduler }
 }
 
-describe('behind the capture', () => {
-  it('has nothing to do where the index is level', () => {
+describe('the index scheduler', () => {
+  it('has nothing to do if the index is up to date', () => {
     expect(scene(0).scheduler.turn()).toBeNull()
   })
 
-  it('continues while idle, in small batches, one right after the other', () => {
+  it('continues without pauses while idle, in small batches', () => {
     const { state, scheduler } = scene(20)
-    expect([scheduler.turn(), scheduler.turn(), scheduler.turn(), scheduler.turn(), scheduler.turn()]).toEqual([
-      0,
-      0,
-      0,
-      0,
-      null,
-    ])
+    expect([
+      scheduler.turn(),
+      scheduler.turn(),
+      scheduler.turn(),
+      scheduler.turn(),
+      scheduler.turn(),
+    ]).toEqual([0, 0, 0, 0, null])
     expect(state.batches).toEqual([6, 6, 6, 2])
   })
 
@@ -57,7 +57,7 @@ describe('behind the capture', () => {
     expect(state.batches).toEqual([1])
   })
 
-  it('does nothing while the capture thread is busy, and looks again', () => {
+  it('does nothing while the capture thread is busy, and checks again', () => {
     const { state, scheduler } = scene(20)
     state.busy = 0.4
     expect(scheduler.turn()).toBe(100)
@@ -66,7 +66,7 @@ describe('behind the capture', () => {
     expect(scheduler.turn()).toBe(0)
   })
 
-  it('does a batch now and then while deliveries keep arriving, so that it follows', () => {
+  it('indexes a batch at an interval while deliveries keep arriving', () => {
     const { state, scheduler } = scene(1000)
     state.arrived = true
     const begun = state.now

@@ -27,7 +27,7 @@ function modes(folder: string): Record<string, string> {
   return all
 }
 
-/** As an older version, or `tar -x` with another umask, leaves it. */
+/** As left by an older version, or by `tar -x` with another umask. */
 function openToAll(): string {
   const folder = path.join(tempFolder(), 'data')
   for (const name of ['', 'journal', 'logs', 'interface']) {
@@ -65,7 +65,7 @@ function refusal(work: () => unknown): AppError {
 const isRoot = process.getuid?.() === 0
 
 describe.skipIf(process.platform === 'win32')('a data folder', () => {
-  it('is made for its owner alone, whatever the umask, with all that SQLite puts there', () => {
+  it('is created private with any umask, with all files of SQLite', () => {
     const folder = path.join(tempFolder(), 'data')
     const before = process.umask(0)
     try {
@@ -104,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     expect(said).toHaveLength(1)
   })
 
-  it('that holds other things keeps its mode, and they theirs', () => {
+  it('keeps its mode if it contains other files, which keep theirs', () => {
     const folder = openToAll()
     chmodSync(folder, 0o1777)
     writeFileSync(path.join(folder, 'thesis.odt'), '', { mode: 0o644 })
@@ -118,7 +118,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     )
   })
 
-  it('does not change what a link leads to', () => {
+  it('does not change the target of a link', () => {
     const folder = openToAll()
     const elsewhere = path.join(tempFolder(), 'elsewhere')
     mkdirSync(elsewhere)

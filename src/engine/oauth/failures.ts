@@ -38,7 +38,8 @@ export const failures = {
   },
   redirect_port_forbidden: {
     message: 'Tabscope may not listen on the redirect URL’s port.',
-    meaning: 'The system reserves this port for administrators. Most systems reserve those below 1024.',
+    meaning:
+      'The system reserves this port for administrators. Most systems reserve those below 1024.',
     remedy: 'List a redirect URL with a port above 1023 on the dashboard and here.',
   },
   cancelled: {
@@ -115,7 +116,8 @@ export const failures = {
   },
   access_denied: {
     message: 'The request was not approved.',
-    meaning: 'The user denied the request, or the service did so for them (RFC 6749, section 4.1.2.1).',
+    meaning:
+      'The user denied the request, or the service did so for them (RFC 6749, section 4.1.2.1).',
     remedy: 'Authorize again, and approve the request as a user with permission to do so.',
   },
   authorization_error: {

@@ -317,7 +317,7 @@ export class Flow {
     if (this.options.agent === 'window') await this.#closers.pop()?.()
   }
 
-  /** Ends a flow that received no redirect. If the page could not be loaded, or only visits without the right state came, that is the reason. */
+  /** Ends a flow that received no redirect. If the page could not be loaded, or there were only visits without the right state, that is the reason. */
   #endWithoutRedirect(code: 'window_closed' | 'timed_out'): Promise<void> {
     const fault = this.#hops?.fault ?? null
     if (fault !== null) return this.endWaiting('page_failed', fault)

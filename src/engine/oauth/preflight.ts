@@ -90,13 +90,7 @@ function note(
 
 function baseNotes(text: string): Note[] {
   if (text === '') {
-    return [
-      note(
-        'base_url.missing',
-        'error',
-        'Enter the base URL that the service gave you.',
-      ),
-    ]
+    return [note('base_url.missing', 'error', 'Enter the base URL that the service gave you.')]
   }
   const url = URL.parse(text)
   if (!url) {
@@ -178,11 +172,7 @@ function corrected(url: URL, change: (copy: URL) => void): string {
 function accessIdNotes(text: string): Note[] {
   if (text === '') {
     return [
-      note(
-        'access_id.missing',
-        'error',
-        'Enter the access ID (api_access_id) from the dashboard.',
-      ),
+      note('access_id.missing', 'error', 'Enter the access ID (api_access_id) from the dashboard.'),
     ]
   }
   if (!/\s/.test(text)) return []

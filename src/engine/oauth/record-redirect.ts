@@ -2,7 +2,12 @@ import type { RunFailureCode } from '#contract/authorization.ts'
 import { maskMarker } from '#contract/masks.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Prepared } from './prepare.ts'
-import { extraParameters, readRedirect, redirectParameters, type RedirectParameters } from './redirect.ts'
+import {
+  extraParameters,
+  readRedirect,
+  redirectParameters,
+  type RedirectParameters,
+} from './redirect.ts'
 
 export type RecordedRedirect =
   | { readonly ok: true; readonly code: string }
@@ -72,7 +77,10 @@ function factsOf(parameters: RedirectParameters, extra: readonly string[]) {
     ...facts('code', parameters.codes),
     ...facts('state', parameters.states),
     ...facts('error', parameters.errors),
-    ...facts('error_description', parameters.errorDescription === null ? [] : [parameters.errorDescription]),
+    ...facts(
+      'error_description',
+      parameters.errorDescription === null ? [] : [parameters.errorDescription],
+    ),
     ...facts('error_uri', parameters.errorUri === null ? [] : [parameters.errorUri]),
     ...facts('not documented', extra),
   ]

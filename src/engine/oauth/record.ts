@@ -42,7 +42,8 @@ const refreshFailures: Partial<Record<RunFailureCode, FailureTexts>> = {
   token_tls: {
     meaning:
       'Its certificate is not valid for this host, or something in between responds in its place.',
-    remedy: 'Fix the certificate or the base URL. Neither the secret nor the refresh token was sent.',
+    remedy:
+      'Fix the certificate or the base URL. Neither the secret nor the refresh token was sent.',
   },
   token_timeout: {
     meaning:

@@ -100,7 +100,10 @@ function carriesOurResult({ searchParams }: URL, state: string): boolean {
  * machine, or an origin of which one is a prefix of the other, such as `https://app.example` and `https://app.example.evil`.
  */
 function looksAlike(actual: URL, configured: URL): boolean {
-  const [a, b] = [`${actual.protocol}//${actual.host}`, `${configured.protocol}//${configured.host}`]
+  const [a, b] = [
+    `${actual.protocol}//${actual.host}`,
+    `${configured.protocol}//${configured.host}`,
+  ]
   const isPrefix = a.startsWith(b) || b.startsWith(a)
   if (actual.pathname !== configured.pathname) return configured.pathname === '/' && isPrefix
   const sameMachine = isLoopback(actual.hostname) && isLoopback(configured.hostname)
@@ -162,7 +165,11 @@ export type RedirectOutcome =
       readonly at: 'state' | 'error' | 'code'
     }
 
-function refuse(at: 'state' | 'error' | 'code', refusal: Refusal, message: string): RedirectOutcome {
+function refuse(
+  at: 'state' | 'error' | 'code',
+  refusal: Refusal,
+  message: string,
+): RedirectOutcome {
   return { ok: false, refusal, message, at }
 }
 

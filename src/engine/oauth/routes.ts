@@ -116,7 +116,9 @@ async function start(
     })
   }
   // Nothing may be awaited before the new flow is in the set: of two simultaneous starts, one must supersede the other.
-  const earlier = [...context.flows].filter((flow) => flow.options.integrationId === options.integrationId)
+  const earlier = [...context.flows].filter(
+    (flow) => flow.options.integrationId === options.integrationId,
+  )
   const { integrationId, agent, redirectUrl, state, patience } = options
   const flow = new Flow(context, {
     integrationId,

@@ -92,25 +92,42 @@ function readFields(token: string, fields: ReadonlyMap<string, unknown>): TokenF
   if (initiated !== null && expires !== null && expiresIn !== null) {
     const expected = expires - initiated
     if (expected !== expiresIn) {
-      addFinding('expires_in_differs', 'warning', 'expiresIn', 'expiresIn differs from expires - initiated.', {
-        expected: String(expected),
-        actual: String(expiresIn),
-      })
+      addFinding(
+        'expires_in_differs',
+        'warning',
+        'expiresIn',
+        'expiresIn differs from expires - initiated.',
+        {
+          expected: String(expected),
+          actual: String(expiresIn),
+        },
+      )
     }
   }
   const lifetime =
     expiresIn ?? (initiated !== null && expires !== null ? expires - initiated : null)
   if (lifetime !== null && lifetime !== documentedLifetime) {
-    addFinding('lifetime', 'warning', 'expiresIn', 'The token lifetime is not the documented 24 hours.', {
-      expected: String(documentedLifetime),
-      actual: String(lifetime),
-    })
+    addFinding(
+      'lifetime',
+      'warning',
+      'expiresIn',
+      'The token lifetime is not the documented 24 hours.',
+      {
+        expected: String(documentedLifetime),
+        actual: String(lifetime),
+      },
+    )
   }
 
   const refresh = fields.get('refreshToken')
   const refreshToken = typeof refresh === 'string' && refresh !== '' ? refresh : null
   if (refresh === undefined || refresh === null || refresh === '') {
-    addFinding('refresh_token_missing', 'warning', 'refreshToken', 'The response has no refresh token.')
+    addFinding(
+      'refresh_token_missing',
+      'warning',
+      'refreshToken',
+      'The response has no refresh token.',
+    )
   } else if (refreshToken === null) {
     addFinding('refresh_token_type', 'warning', 'refreshToken', 'refreshToken is not a string.', {
       expected: 'string',
@@ -258,7 +275,10 @@ export function readTokenResponse(response: HttpAnswer, now: number): TokenOutco
     if (isTruncatedJson(text)) {
       return refuse('token_truncated', 'The response starts as JSON but is incomplete.')
     }
-    return refuse('token_not_json', text === '' ? 'The response is empty.' : 'The response is not JSON.')
+    return refuse(
+      'token_not_json',
+      text === '' ? 'The response is empty.' : 'The response is not JSON.',
+    )
   }
   return readJson(json.value, response, now)
 }
@@ -280,7 +300,10 @@ function refusedByStatus({ status, headers }: HttpAnswer): TokenOutcome | null {
   if (status >= 500 && status < 600) {
     return refuse('token_server_error', `The token endpoint failed with ${status}.`)
   }
-  return refuse('token_status', `The token endpoint responded with ${status}, which does not mean success.`)
+  return refuse(
+    'token_status',
+    `The token endpoint responded with ${status}, which does not mean success.`,
+  )
 }
 
 function readJson(value: unknown, response: HttpAnswer, now: number): TokenOutcome {

@@ -162,7 +162,9 @@ export function headerTest({ name, values }: HeaderTest): (headers: string) => b
     const bytes = utf8AsLatin1(text)
     const spellings = bytes === text ? [text] : [text, bytes]
     return spellings.map((spelling) =>
-      isWildcard(value) ? wildcard(spelling.split('*')) : (received: string) => received === spelling,
+      isWildcard(value)
+        ? wildcard(spelling.split('*'))
+        : (received: string) => received === spelling,
     )
   })
   return (headers) => {

@@ -186,7 +186,8 @@ export class Positions {
     this.#partial = this.#partial.filter((scan) => scan.block !== block || scan.missing === missing)
     const scans = this.#partial.filter((scan) => scan.block === block)
     // A scan up to a lower ID is completed first. Otherwise each call would start again while deliveries keep arriving.
-    const pending = scans.find((scan) => scan.upTo === upTo) ?? scans.find((scan) => scan.upTo < upTo)
+    const pending =
+      scans.find((scan) => scan.upTo === upTo) ?? scans.find((scan) => scan.upTo < upTo)
     if (pending) return pending
     const base = this.#open
       .filter((open) => open.block === block && open.upTo < upTo && open.missing === missing)

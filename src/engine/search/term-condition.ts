@@ -84,7 +84,9 @@ export function termCondition(term: Term, binder: Binder, context: FilterContext
     case 'integration': {
       const none = values.some((value) => isNoneOf(term, value)) ? ['+d.endpoint_id IS NULL'] : []
       const ids =
-        term.field === 'endpoint' ? endpointIds(term, context) : integrationEndpointIds(term, context)
+        term.field === 'endpoint'
+          ? endpointIds(term, context)
+          : integrationEndpointIds(term, context)
       const some = ids.length > 0 ? [`coalesce(+d.endpoint_id IN (${binder.list(ids)}), 0)`] : []
       return cheap([...none, ...some].join(' OR ') || '0')
     }

@@ -37,7 +37,10 @@ export interface Rechecked {
 export function checkAgain(db: Db, { ids, secrets }: RecheckQuery): Rechecked {
   const deadline = performance.now() + budgetMs
   const keys = new Map(
-    [...secrets].map(([id, named]) => [id, named.map(({ name, secret }) => namedKey(name, secret))]),
+    [...secrets].map(([id, named]) => [
+      id,
+      named.map(({ name, secret }) => namedKey(name, secret)),
+    ]),
   )
   const verdicts: RecheckedVerdict[] = []
   let incomplete = 0

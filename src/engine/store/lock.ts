@@ -62,7 +62,9 @@ export function lockFolder(
   try {
     const lock = holdLock(db, dataDir, warn)
     if (repaired > 0) {
-      warn(`Other users could open ${repaired} files or folders in the data folder. Tabscope has restricted them to you.`)
+      warn(
+        `Other users could open ${repaired} files or folders in the data folder. Tabscope has restricted them to you.`,
+      )
     }
     return lock
   } catch (error) {

@@ -1,5 +1,12 @@
 import type { CallOutput } from '#contract/calls.ts'
-import type { HeaderCheck, Related, Trace, Diagnosis, SavedFilter, TypeConformance } from '#contract/deliveries.ts'
+import type {
+  HeaderCheck,
+  Related,
+  Trace,
+  Diagnosis,
+  SavedFilter,
+  TypeConformance,
+} from '#contract/deliveries.ts'
 import type { Run, RunSummary } from '#contract/authorization.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
 import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'

@@ -41,7 +41,8 @@ export function applyResponse(
   const unauthorized = event('unauthorized', now, { detail: describeEarly401(token, response) })
   // A single 401 may be caused by a fault of the service or a wrong clock. Only a second one counts as a revocation.
   if (standing === 'good') return { standing: 'suspect', events: [unauthorized] }
-  if (standing !== 'suspect') return { standing: 'revoked', events: unlessRepeated(token, unauthorized) }
+  if (standing !== 'suspect')
+    return { standing: 'revoked', events: unlessRepeated(token, unauthorized) }
   const revoked = event('revoked', now, {
     detail:
       'A second call got 401. The token is treated as revoked and is not refreshed automatically. Authorize again.',
@@ -64,7 +65,8 @@ export function isExpired(
 ): boolean {
   if (expires === null) return false
   const refreshed = ofThisVersion(events)[0]?.kind === 'refreshed'
-  if (refreshed && now - obtainedAt < Math.min(freshMs, (expiresIn ?? Infinity) * 1000)) return false
+  if (refreshed && now - obtainedAt < Math.min(freshMs, (expiresIn ?? Infinity) * 1000))
+    return false
   return hasEnded(expires, { now: now / 1000, serverDate })
 }
 

@@ -117,7 +117,11 @@ export class TokenManager implements Tokens {
     return { id, integrationId, value: valueOf(held, 'access'), version, expires }
   }
 
-  async recordResponse(used: UsableToken, status: number, serverDate: number | null = null): Promise<void> {
+  async recordResponse(
+    used: UsableToken,
+    status: number,
+    serverDate: number | null = null,
+  ): Promise<void> {
     this.#check()
     const held = this.#vault.find(used.id)
     if (held?.stored.version !== used.version) return
@@ -211,9 +215,7 @@ export class TokenManager implements Tokens {
       if (events.length > 0) {
         this.#vault
           .change(held, { events: appended(stored.events, ...events) })
-          .catch(
-            (error: unknown) => void log.error(`token ${stored.id} cannot be stored`, error),
-          )
+          .catch((error: unknown) => void log.error(`token ${stored.id} cannot be stored`, error))
       }
     }
     if (!background) return

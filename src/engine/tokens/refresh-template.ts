@@ -80,9 +80,7 @@ function valueOf(values: RefreshValues, name: string, where: string): string {
 function urlOf(path: string, baseUrl: string): URL {
   const base = URL.parse(baseUrl)
   if (!base || !/^https?:$/.test(base.protocol)) {
-    throw new TemplateProblem(
-      'The base URL of the integration must be an http or https URL.',
-    )
+    throw new TemplateProblem('The base URL of the integration must be an http or https URL.')
   }
   // An absolute or scheme-relative URL would name another server.
   const absolute = /^([a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(path)
@@ -91,9 +89,7 @@ function urlOf(path: string, baseUrl: string): URL {
     : `${base.href.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, '')}/${path.replace(/^\//, '')}`
   const url = URL.parse(joined, base.href)
   if (!url) {
-    throw new TemplateProblem(
-      'The path of the refresh template is invalid. Start it with a slash.',
-    )
+    throw new TemplateProblem('The path of the refresh template is invalid. Start it with a slash.')
   }
   if (
     url.origin !== base.origin ||

@@ -150,13 +150,18 @@ export class Refresher {
             this.#store(id, stored.version, grant, { findings, runId, waiting }),
         )
       } catch (error) {
-        await this.#recordFailure(id, stored.version, { detail: 'The refresh could not be started.' })
+        await this.#recordFailure(id, stored.version, {
+          detail: 'The refresh could not be started.',
+        })
         throw error
       }
       if (run.failure?.code === 'token_unreachable') {
         await this.#recordUnreached(id, stored.version, run)
       } else if (run.failure) {
-        await this.#recordFailure(id, stored.version, { detail: run.failure.message, runId: run.id })
+        await this.#recordFailure(id, stored.version, {
+          detail: run.failure.message,
+          runId: run.id,
+        })
       } else {
         this.#unreached.delete(id)
         // The refresh succeeded even if this cannot be recorded.

@@ -24,7 +24,10 @@ export function appended(
   const all = [...events, ...more]
   if (all.length <= maxEvents) return all
   const start = startOf(all)
-  const required = new Set([start, ...protectedKinds.map((kind) => all.findLastIndex((e) => e.kind === kind))])
+  const required = new Set([
+    start,
+    ...protectedKinds.map((kind) => all.findLastIndex((e) => e.kind === kind)),
+  ])
   let surplus = all.length - maxEvents
   return all.filter((_, index) => {
     if (surplus === 0 || (index >= start && required.has(index))) return true
@@ -37,7 +40,11 @@ export function appended(
  * The milestones that have passed at `now` (ms) and are not in the timeline yet, with their times. A token whose lifetime is at most
  * `dueBefore` (s) is due from the start.
  */
-export function passedMilestones({ expires, events }: Aged, dueBefore: number, now: number): TokenEvent[] {
+export function passedMilestones(
+  { expires, events }: Aged,
+  dueBefore: number,
+  now: number,
+): TokenEvent[] {
   if (expires === null) return []
   const version = ofThisVersion(events)
   const from = version[0]?.at ?? 0

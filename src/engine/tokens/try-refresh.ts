@@ -71,7 +71,9 @@ async function refresh(
     run.step({
       kind: 'token',
       title: 'Token replaced',
-      detail: grant.refreshToken ? null : 'The response has no new refresh token, so the old one is kept.',
+      detail: grant.refreshToken
+        ? null
+        : 'The response has no new refresh token, so the old one is kept.',
     })
     return
   }

@@ -4,8 +4,8 @@ import { openAuthorizing, pastedUrl, planted } from '#test/support/authorization
 import { answering } from '#test/support/hostile-endpoint.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
-describe('a run that goes well', () => {
-  it('exchanges the code by the document, and keeps the token', async () => {
+describe('a successful run', () => {
+  it('exchanges the code as documented, and stores the token', async () => {
     await using auth = await openAuthorizing()
     const run = await auth.start({ label: 'Ada' })
     expect(run).toMatchObject({ state: 'waiting', takesPaste: true, redirectUrl: pastedUrl })
@@ -55,7 +55,7 @@ describe('a run that goes well', () => {
     expect(token).toMatchObject({ id: end.tokenId, label: 'Ada', ending: 'c2e8' })
   })
 
-  it('holds back secret, code and tokens, and gives each out by its name', async () => {
+  it('masks secret, code and tokens, and reveals each by its name', async () => {
     await using auth = await openAuthorizing()
     const end = await auth.through()
     expect(Object.fromEntries(end.heldBack.map(({ name, label }) => [name, label]))).toEqual({
@@ -100,7 +100,7 @@ describe('a run that goes well', () => {
     expect(end.findings).toMatchObject([{ code: 'return.extra_parameters' }])
   })
 
-  it('takes a state of the user, and another listed redirect URL', async () => {
+  it('accepts a state from the user, and another listed redirect URL', async () => {
     const other = 'https://client.invalid/other'
     await using auth = await openAuthorizing({ redirectUrls: [pastedUrl, other] })
     const run = await auth.start({ state: 'mine & only', redirectUrl: other })
@@ -109,7 +109,7 @@ describe('a run that goes well', () => {
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded', redirectUrl: other })
   })
 
-  it('puts the new token in the place of an older one', async () => {
+  it('replaces an older token with the new one', async () => {
     await using auth = await openAuthorizing()
     const { engine } = auth.tab
     const { tokenId } = await auth.through('code-1')
@@ -157,7 +157,7 @@ describe('a run that goes well', () => {
     await expect(engine.call('authorization.run', { id: first.id })).rejects.toMatchObject({
       code: 'not_found',
     })
-    // Even then a code is not sent twice.
+    // Even then, a code is not sent twice.
     expect(await auth.through('code-1')).toMatchObject({ failure: { code: 'code_used' } })
     expect(auth.endpoint.came).toHaveLength(2)
   })

@@ -12,7 +12,7 @@ async function open() {
   return { ...link, [Symbol.asyncDispose]: () => link.close() }
 }
 
-/** One request as it stands, with any Host; fetch would not send it. */
+/** One raw request, with any Host, which fetch would not send. */
 async function raw(
   address: string,
   { method = 'GET', ...headers }: Record<string, string> = {},

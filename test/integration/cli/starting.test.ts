@@ -112,7 +112,9 @@ test('a store of a newer Tabscope is left unchanged, and this is reported', asyn
     const { code, stdout, stderr } = await runCli([...command, '--data', folder.path, '--json'])
     expect(code).toBe(1)
     expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'store_too_new' }])
-    expect(stderr).toMatch(/was written by a newer version of Tabscope \(format 999; this version supports \d+\)/)
+    expect(stderr).toMatch(
+      /was written by a newer version of Tabscope \(format 999; this version supports \d+\)/,
+    )
   }
   const db2 = new Database(file, { readonly: true })
   expect(db2.pragma('user_version', { simple: true })).toBe(999)

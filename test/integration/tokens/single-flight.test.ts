@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => service[Symbol.asyncDispose]())
 
-/** An engine whose one token has ended, and is not refreshed by the clock; its template is proven. */
+/** An engine with one expired token that is not refreshed automatically, and a tested template. */
 async function opened(): Promise<TestEngine> {
   const dataDir = tempFolder()
   const refresh = { provenAt: 1 }
@@ -51,7 +51,7 @@ const isOld = (authorization: string | undefined) => authorization === `Bearer $
 const fresh = () => tokenResponse(Math.floor(clock.now() / 1000), 'second')
 
 describe('100 simultaneous calls that get 401 after the expiry of their token', () => {
-  it('cause exactly one refresh, and are each tried once more with what it brings', async () => {
+  it('cause exactly one refresh, and are each retried once with the new token', async () => {
     await using tab = await opened()
     const met: (() => void)[] = []
     service.answer = async (response, { path, authorization }) => {
@@ -76,7 +76,7 @@ describe('100 simultaneous calls that get 401 after the expiry of their token', 
     ])
   })
 
-  it('share one failure, after which none tries again', async () => {
+  it('share one failure, after which none retries', async () => {
     await using tab = await opened()
     const met: (() => void)[] = []
     service.answer = async (response, { path }) => {
@@ -94,7 +94,7 @@ describe('100 simultaneous calls that get 401 after the expiry of their token', 
 })
 
 describe('a call that is refused late', () => {
-  it('uses a token that was refreshed meanwhile, and ignores the 401 of the old one', async () => {
+  it('uses a token that was refreshed in the meantime, and ignores the 401 of the old one', async () => {
     await using tab = await opened()
     const { promise: others, resolve: refuseLate } = Promise.withResolvers<null>()
     service.answer = async (response, { path, authorization }) => {

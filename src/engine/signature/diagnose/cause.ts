@@ -39,7 +39,7 @@ export interface OtherKeyCause extends CauseText {
 /** A secret with one change. */
 export interface ChangedSecret {
   readonly bytes: Uint8Array
-  /** "without the line break behind it" */
+  /** Describes the change in messages, for example "without its trailing line break". */
   readonly words: string
   /** Set if the direction of the change shows which side has the mistake. */
   readonly where?: DiagnosisCause['where']

@@ -89,7 +89,10 @@ const maxOtherHeaders = 8
  * Finds out why the signature of a request is invalid (API documentation, "Signature verification") by trying each declared cause on the
  * received bytes. Yields every few milliseconds, so that other budget on this thread can run. The result never contains a secret.
  */
-export async function diagnose(input: DiagnoseInput, budget = new TimeBudget()): Promise<Diagnosis> {
+export async function diagnose(
+  input: DiagnoseInput,
+  budget = new TimeBudget(),
+): Promise<Diagnosis> {
   const subject = subjectOf(input, budget)
   const outcome = await verdictOf(subject, budget)
   budget.upTo(1)
@@ -147,7 +150,10 @@ function subjectOf({ captured, keyring }: DiagnoseInput, budget: TimeBudget): Su
   const headers: readonly Header[] = [...captured.headers, ...captured.trailers]
   const isOwn = ([header]: Header): boolean => header.toLowerCase() === name.toLowerCase()
   const received = captured.headers.filter(isOwn).map(([, value]) => value)
-  const elsewhere = [...headers.filter((header) => !isOwn(header)), ...captured.trailers.filter(isOwn)]
+  const elsewhere = [
+    ...headers.filter((header) => !isOwn(header)),
+    ...captured.trailers.filter(isOwn),
+  ]
     .filter(([header]) => /signature|hmac/i.test(header))
     .slice(0, maxOtherHeaders)
   return {

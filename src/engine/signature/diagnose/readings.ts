@@ -64,9 +64,9 @@ function peeled(value: string): Text[] {
 }
 
 /** How a reading matches a digest: completely, only its beginning, or not (null). */
-export function agreement(digest: Uint8Array, reading: Reading): 'whole' | 'beginning' | null {
+export function agreement(digest: Uint8Array, reading: Reading): 'complete' | 'prefix' | null {
   const { byteLength } = reading.digest
   if (byteLength > digest.byteLength) return null
   if (Buffer.compare(reading.digest, digest.subarray(0, byteLength)) !== 0) return null
-  return byteLength === digest.byteLength ? 'whole' : 'beginning'
+  return byteLength === digest.byteLength ? 'complete' : 'prefix'
 }

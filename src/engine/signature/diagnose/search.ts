@@ -235,7 +235,7 @@ interface MatchParts {
   readonly message: Message
   readonly sum: Sum
   readonly reading: Reading
-  readonly agrees: 'whole' | 'beginning'
+  readonly agrees: 'complete' | 'prefix'
   /** The name of the header that should carry the signature. */
   readonly headerName: string
 }
@@ -247,18 +247,18 @@ const impliedBy = new Map(schemeCauses.map(({ code, implies }) => [code, implies
 
 /** Describes a match. Omits causes that are implied by a signature scheme. */
 export function matchOf({ key, message, sum, reading, agrees, headerName }: MatchParts): Match {
-  const beginning = agrees === 'beginning'
+  const isPrefix = agrees === 'prefix'
   const all = [
     ...key.codes,
     ...message.codes,
     ...sum.codes,
     ...reading.codes,
-    ...(beginning ? [truncated.code] : []),
+    ...(isPrefix ? [truncated.code] : []),
   ]
   const implied = all.flatMap((code) => impliedBy.get(code) ?? [])
   const name = reading.header ?? headerName
   const received = `The value received in ${name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name}`
-  const part = beginning ? ' the beginning of' : ''
+  const part = isPrefix ? ' the beginning of' : ''
   const withKey = sum.keyed ? ` with ${key.words}` : ''
   return {
     codes: [...new Set(all)].filter((code) => !implied.includes(code)),

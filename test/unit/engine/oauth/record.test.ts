@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { runFailures } from '#contract/authorization.ts'
 import type { HttpAnswer } from '#engine/platform/http/http.ts'
-import { failureOf, maskStep, newStep, recordResponse, recordRequest } from '#engine/oauth/record.ts'
+import {
+  failureOf,
+  maskStep,
+  newStep,
+  recordResponse,
+  recordRequest,
+} from '#engine/oauth/record.ts'
 import { exchangeRequest } from '#engine/oauth/token-client.ts'
 import { Masker } from '#engine/platform/masking/masker.ts'
 
@@ -43,7 +49,7 @@ describe('recordRequest', () => {
 })
 
 describe('recordResponse', () => {
-  it('keeps 64 KiB of text, masked before it is cut', () => {
+  it('stores 64 KiB of text, masked before it is truncated', () => {
     const masker = new Masker()
     masker.hold('code', 'Authorization code', 'planted-code')
     const filler = 'x'.repeat(64 * 1024 - 4)
@@ -53,7 +59,7 @@ describe('recordResponse', () => {
     expect(recorded.truncated).toBe(true)
   })
 
-  it('keeps no bytes that are not text, but half a character at the end', () => {
+  it('stores no bytes that are not text, except for a partial character at the end', () => {
     const masker = new Masker()
     expect(recordResponse(masker, answer(Buffer.from([0xff, 0xfe]))).body).toBeNull()
     expect(recordResponse(masker, answer(Buffer.from('a\0b'))).body).toBeNull()
@@ -62,7 +68,7 @@ describe('recordResponse', () => {
 })
 
 describe('maskStep', () => {
-  it('takes out of what was written early what came to be known late', () => {
+  it('masks in earlier texts a secret that becomes known later', () => {
     const masker = new Masker()
     const step = newStep(
       {
@@ -91,12 +97,12 @@ describe('failures', () => {
     for (const sentence of [message, meaning, remedy]) expect(sentence).toMatch(/^["A-Z].*[.")]$/)
   })
 
-  it('adds details where there are any', () => {
+  it('adds details if there are any', () => {
     expect(failureOf('token_refused', 'With 400.', 'authorize').message).toBe('With 400.')
   })
 })
 
-it('names white space at the ends of the access secret among the causes of a refusal', () => {
+it('mentions leading or trailing white space of the access secret as a possible cause', () => {
   const refused = failureOf('token_refused', undefined, 'authorize', { whiteSpaceAtEnds: true })
   expect(refused.meaning).toMatch(/^The access secret starts or ends with white space/)
   expect(refused.remedy).toMatch(/^Replace the access secret without the white space\./)

@@ -72,7 +72,7 @@ describe('readTokenResponse', () => {
     [503, 'token_server_error'],
     [101, 'token_status'],
     [600, 'token_status'],
-  ])('refuses a status of %s, whatever comes with it', (status, failure) => {
+  ])('refuses status %s with any body', (status, failure) => {
     expect(read(good, { status })).toBe(failure)
   })
 
@@ -102,7 +102,7 @@ describe('readTokenResponse', () => {
     expect(read(body, { headers })).toBe(failure)
   })
 
-  it('refuses what is too large, by what came or by what was kept', () => {
+  it('refuses a response that is too large, by received or by stored bytes', () => {
     const whole = answer(good)
     expect(readTokenResponse({ ...whole, bytes: 1024 * 1024 + 1 }, now).failure).toBe(
       'token_too_large',
@@ -123,7 +123,7 @@ describe('readTokenResponse', () => {
       'token_milliseconds',
       { expires: at + 86_400, initiated: at },
     ],
-  ])('refuses %j as %s, and keeps the grant aside', (change, failure, grant) => {
+  ])('refuses %j as %s, and returns the grant', (change, failure, grant) => {
     const outcome = readTokenResponse(answer({ ...good, ...change }), now)
     expect(outcome).toMatchObject({ failure, grant: { token: 'T', refreshToken: 'R', ...grant } })
   })
@@ -145,18 +145,18 @@ describe('readTokenResponse', () => {
     [{ expiresIn: 86_401 }, ['token.expires_in_differs', 'token.lifetime']],
     [{ initiated: now }, ['token.initiated_milliseconds']],
     [{ scope: 'all', user: {} }, ['token.extra_fields']],
-  ])('finds, but takes, %j', (change, codes) => {
+  ])('accepts %j with findings', (change, codes) => {
     expect(read({ ...good, ...change })).toEqual(codes)
   })
 
-  it('reads a number that is written as a text, and nothing else', () => {
+  it('reads numbers written as strings, and nothing else', () => {
     expect(endOf(String(at + 86_400))).toBe(at + 86_400)
     expect(endOf('1e10')).toBeNull()
     expect(endOf(true)).toBeNull()
     expect(endOf([at])).toBeNull()
   })
 
-  it('never quotes what is in fields that are not the document’s', () => {
+  it('never quotes the values of undocumented fields', () => {
     const outcome = readTokenResponse(answer({ ...good, secretThing: 'planted' }), now)
     expect(JSON.stringify(outcome.findings)).not.toContain('planted')
   })
@@ -166,7 +166,7 @@ describe('readTokenResponse', () => {
     [[['content-type', 'application/problem+json']], []],
     [[['Content-Type', 'text/plain']], ['token.content_type']],
     [[], ['token.content_type']],
-  ])('looks at the content type: %j', (headers, codes) => {
+  ])('checks the content type: %j', (headers, codes) => {
     expect(read(good, { headers })).toEqual(codes)
   })
 })
@@ -187,7 +187,7 @@ describe('clocks', () => {
     expect(read(issued(initiated), { headers })).toEqual(expected)
   })
 
-  it('believes Date alone where the response has no initiated', () => {
+  it('relies on Date if the response has no initiated', () => {
     const body = { ...good, initiated: undefined, expires: at - 60 }
     expect(read(body, { headers: [json, dated(at - 3600)] })).toContain('token.clock_ours')
     expect(read(body, { headers: [json, ['Date', 'yesterday']] })).toBe('token_expired')

@@ -13,7 +13,7 @@ const native = vi.hoisted(() => {
 })
 vi.mock('better-sqlite3', () => ({ default: native.Database }))
 
-/** As the loader of the system and Node say it. */
+/** Messages of the system's loader and Node. */
 const failed = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
 it.each([
@@ -46,5 +46,7 @@ it('a missing library and an unusable folder are distinguished', () => {
   )
   expect(() => lockFolder(tempFolder())).toThrow(/cannot load its database library/)
   native.state.failure = failed('SQLITE_CANTOPEN', 'unable to open database file')
-  expect(() => lockFolder(tempFolder())).toThrow(/Tabscope cannot store data in .* \(SQLITE_CANTOPEN\)/)
+  expect(() => lockFolder(tempFolder())).toThrow(
+    /Tabscope cannot store data in .* \(SQLITE_CANTOPEN\)/,
+  )
 })

@@ -18,7 +18,7 @@ const at = (now: number, status: number, serverDate: number | null = null) => ({
   serverDate,
 })
 
-describe('meet', () => {
+describe('applyResponse', () => {
   it.each([
     // [what, change, answer, standing, events]
     ['401 before its end', {}, at(1999, 401), 'suspect', ['unauthorized']],
@@ -65,7 +65,7 @@ describe('meet', () => {
     expect(same?.detail).not.toContain('clock is 1 s')
   })
 
-  it('takes the end by the service clock for the end', () => {
+  it('uses the expiry by the service’s clock', () => {
     const met = applyResponse(token, at(1500, 401, 2000))
     expect(met.standing).toBe('good')
     expect(met.events[0]?.detail).toContain("this computer's clock is 8 min behind")
@@ -78,11 +78,11 @@ describe('meet', () => {
     expect(met.standing).toBe('suspect')
     expect(met.events[0]?.detail).toContain('right after a refresh')
     expect(applyResponse(fresh, at(3060, 401)).standing).toBe('good')
-    // It lived no longer than that.
+    // Its lifetime was not longer.
     expect(applyResponse({ ...fresh, expiresIn: 10 }, at(3010, 401)).standing).toBe('good')
   })
 
-  it('records the same refusal once, and again when something else was between', () => {
+  it('records the same refusal once, and again after a different response', () => {
     const over = applyResponse(token, at(2000, 401))
     const next = { ...token, events: [...token.events, ...over.events] }
     expect(applyResponse(next, at(2001, 401)).events).toEqual([])
@@ -95,7 +95,7 @@ describe('meet', () => {
 })
 
 describe('isExpired', () => {
-  it('is never so without an end', () => {
+  it('is never true without an expiry', () => {
     expect(isExpired({ ...token, expires: null }, { now: 9e12, serverDate: 9e9 })).toBe(false)
   })
 })

@@ -8,7 +8,7 @@ const hour = 3_600_000
 const none = { replaces: null, runId: 7, findings: [] }
 
 describe('keeping a token', () => {
-  it('shows all of it but the values', async () => {
+  it('shows everything except the values', async () => {
     const test = await openLife()
     const view = await test.kept(undefined, 'Anna')
     expect(view).toEqual({
@@ -32,7 +32,7 @@ describe('keeping a token', () => {
     expect(test.pushes.at(-1)).toEqual([view])
   })
 
-  it('names what the user did not, one after the other', async () => {
+  it('numbers tokens without a label', async () => {
     const test = await openLife()
     const labels = ['', 'Ben', '', 'Token 9', '']
     const views = []
@@ -48,7 +48,7 @@ describe('keeping a token', () => {
     expect((await test.life.label(2, '')).label).toBe('Token 11')
   })
 
-  it('takes the place of another: the same row, one version on, in good standing', async () => {
+  it('replaces another: the same row, the next version, in good standing', async () => {
     const test = await openLife()
     await test.kept(undefined, 'Anna')
     await test.life.recordResponse(test.life.use(1), 401)
@@ -62,7 +62,7 @@ describe('keeping a token', () => {
     expect((await test.life.keep(second, third)).label).toBe('Ben')
   })
 
-  it('is a new one, when the other was deleted meanwhile', async () => {
+  it('is a new token if the other was deleted in the meantime', async () => {
     const test = await openLife()
     await test.kept()
     await test.life.remove(1)
@@ -90,7 +90,7 @@ describe('the timeline', () => {
     expect(readTokens(test.store.db)[0]?.events).toEqual(test.life.view(1).events)
   })
 
-  it('is the same after a restart, with what passed meanwhile at the time at which it passed', async () => {
+  it('is the same after a restart, and includes milestones that passed in the meantime', async () => {
     const first = await openLife({ background: false })
     await first.kept(undefined, 'Anna')
     await first.life.close()
@@ -111,7 +111,7 @@ describe('the timeline', () => {
 })
 
 describe('a response to a call', () => {
-  it('goes into the life of the version that it was for, and of no other', async () => {
+  it('changes only the version of the token that was used', async () => {
     const test = await openLife()
     await test.kept()
     const used = test.life.use(1)
@@ -136,7 +136,7 @@ describe('a response to a call', () => {
     expect(test.kinds(1)).toEqual(['issued', 'forbidden'])
   })
 
-  it('is held in memory while it cannot be stored, and stored once that is possible', async () => {
+  it('is kept in memory while it cannot be stored, and stored as soon as possible', async () => {
     let full = false
     const failure = new AppError('store_failed', 'The disk is full. Free up space on it.')
     const test = await openLife({
@@ -163,7 +163,7 @@ describe('a response to a call', () => {
     expect(test.life.reveal(1, 'access')).toBe(grantAt(0).token)
     expect(readTokens(test.store.db)).toHaveLength(1)
 
-    // In the place of another it can be used at once.
+    // A token that replaces another can be used immediately.
     full = true
     const replacing = test.life.keep(grantAt(0, 100, 'second'), { ...of, replaces: 1 })
     await test.clock.pass(1500)
@@ -174,7 +174,7 @@ describe('a response to a call', () => {
     expect((await replacing).version).toBe(2)
     expect(readTokens(test.store.db)[0]?.version).toBe(2)
 
-    // At the end it is tried no more.
+    // After closing there are no more retries.
     full = true
     const ended = test.life.keep(grantAt(0, 100, 'third'), of)
     ended.catch(() => undefined)
@@ -183,7 +183,7 @@ describe('a response to a call', () => {
     await expect(ended).rejects.toBe(failure)
   })
 
-  it('401 before the end: a suspicion, then revoked; after it: over, in good standing', async () => {
+  it('401 before expiry: suspect, then revoked; after expiry: expired, in good standing', async () => {
     const test = await openLife({ background: false })
     await test.kept()
     await test.kept(grantAt(0, 60))
@@ -197,7 +197,7 @@ describe('a response to a call', () => {
     expect(test.kinds(2)).toEqual(['issued', 'due', 'expired', 'unauthorized'])
   })
 
-  it('is of no account once the token was deleted', async () => {
+  it('is ignored after the token was deleted', async () => {
     const test = await openLife()
     await test.kept()
     const used = test.life.use(1)
@@ -209,7 +209,7 @@ describe('a response to a call', () => {
 })
 
 describe('the end of a token', () => {
-  it('is forgotten: no value is left, the timeline is', async () => {
+  it('deletes its values and keeps its timeline when it is forgotten', async () => {
     const test = await openLife()
     await test.kept()
     const view = await test.life.forget(1)
@@ -226,7 +226,7 @@ describe('the end of a token', () => {
     expect(await test.life.refresh(1)).toMatchObject({ state: 'failed' })
     expect(test.tries).toEqual([{ refreshToken: null }])
     expect(test.life.clearValues()).toEqual([])
-    // A second time changes nothing more.
+    // A second time changes nothing.
     await test.life.forget(1)
     expect(test.kinds(1)).toEqual(['issued', 'forgotten'])
   })
@@ -247,7 +247,7 @@ describe('the end of a token', () => {
 })
 
 describe('a token that cannot be unsealed', () => {
-  it('is unavailable, kept, and back with its key', async () => {
+  it('is unavailable, stays stored, and is available again with its key', async () => {
     const first = await openLife()
     await first.kept()
     const lost = { ...turningBox, unseal: () => Promise.reject(new Error('another key')) }
@@ -268,7 +268,7 @@ describe('a token that cannot be unsealed', () => {
   })
 })
 
-it('refreshes immediately after a sleep what became due in it', async () => {
+it('refreshes immediately after sleep what became due in the meantime', async () => {
   const fake = fakeClock()
   let slept = 0
   const test = await openLife({
@@ -276,7 +276,7 @@ it('refreshes immediately after a sleep what became due in it', async () => {
   })
   await test.kept()
   slept = 30 * 86_400_000
-  // The timers know nothing of it yet.
+  // No timer has run yet.
   await fake.pass(0)
   expect(test.tries).toHaveLength(0)
   test.life.slept()

@@ -5,7 +5,7 @@ import { grantAt, openLife, type LifeTest, unreached } from '#test/support/token
 
 const hour = 3_600_000
 
-/** A token that ended a second ago, by a clock that nothing follows. */
+/** A token that expired a second ago, with a fake clock. */
 async function ended(): Promise<LifeTest> {
   const test = await openLife({ background: false })
   await test.kept(grantAt(0, 100))
@@ -13,7 +13,7 @@ async function ended(): Promise<LifeTest> {
   return test
 }
 
-/** A try that waits until it is let go. */
+/** An attempt that waits until it is released. */
 function held(test: LifeTest, bring: LifeTest['bring']): () => void {
   const { promise, resolve } = Promise.withResolvers<null>()
   test.bring = async () => {
@@ -25,8 +25,8 @@ function held(test: LifeTest, bring: LifeTest['bring']): () => void {
 
 const second = (test: LifeTest) => grantAt(test.clock.now() / 1000, 86_400, 'second')
 
-describe('a refresh by hand', () => {
-  it('puts new values in the place of the old, and proves the template', async () => {
+describe('a manual refresh', () => {
+  it('replaces the values, and marks the template as tested', async () => {
     const test = await openLife()
     await test.kept(undefined, 'Anna')
     test.bring = async () => second(test)
@@ -42,7 +42,7 @@ describe('a refresh by hand', () => {
     expect(reopened.life.use(1)).toMatchObject({ value: 'access-token-second-0001', version: 2 })
   })
 
-  it('keeps the old refresh token when no new one comes', async () => {
+  it('keeps the old refresh token if there is no new one', async () => {
     const test = await openLife()
     await test.kept()
     test.bring = async () => ({ ...second(test), refreshToken: null })
@@ -53,7 +53,7 @@ describe('a refresh by hand', () => {
     expect(reopened.life.reveal(1, 'refresh')).toBe('refresh-token-first-0001')
   })
 
-  it('that fails changes nothing but the timeline, and may be tried again', async () => {
+  it('changes only the timeline if it fails, and may be repeated', async () => {
     const test = await openLife()
     await test.kept()
     test.bring = async () => 'The service said no.'
@@ -70,7 +70,7 @@ describe('a refresh by hand', () => {
     expect(await test.life.refresh(1)).toMatchObject({ state: 'succeeded' })
   })
 
-  it('that breaks in Tabscope itself is a failed one too', async () => {
+  it('is recorded as failed after an internal error', async () => {
     const test = await openLife()
     await test.kept()
     test.bring = () => Promise.reject(new Error('the disk is full'))
@@ -79,7 +79,7 @@ describe('a refresh by hand', () => {
     expect(test.life.view(1).refreshing).toBe(false)
   })
 
-  it('fails without a refresh token, with a sentence, and throws without a token', async () => {
+  it('fails with a message without a refresh token, and throws without a token', async () => {
     const test = await openLife()
     await test.kept({ ...grantAt(0), refreshToken: null })
     expect(await test.life.refresh(1)).toMatchObject({
@@ -90,7 +90,7 @@ describe('a refresh by hand', () => {
     await expect(test.life.refresh(2)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('may be tried for a revoked token, and brings it back', async () => {
+  it('may be tried for a revoked token, and restores it', async () => {
     const test = await openLife()
     await test.kept()
     await test.life.recordResponse(test.life.use(1), 401)
@@ -113,7 +113,7 @@ describe('a refresh by hand', () => {
   })
 })
 
-describe('a call that met 401 after the end', () => {
+describe('a call that got 401 after the expiry', () => {
   it('refreshes once for 100 simultaneous requests, manual or not', async () => {
     const test = await ended()
     const used = test.life.use(1)
@@ -131,12 +131,12 @@ describe('a call that met 401 after the end', () => {
       expect(token).toMatchObject({ id: 1, value: 'access-token-second-0001', version: 2 })
     }
     expect(test.kinds(1)).toEqual(['issued', 'due', 'expired', 'unauthorized', 'refreshed'])
-    // One that comes late with the old token is given the new one.
+    // A late call with the old token gets the new one.
     expect(await test.life.renew(used)).toMatchObject({ token: { version: 2 } })
     expect(test.tries).toHaveLength(1)
   })
 
-  it('fails for all that waited, and does not retry automatically', async () => {
+  it('fails for all waiting calls, and does not retry automatically', async () => {
     const test = await ended()
     const used = test.life.use(1)
     test.bring = async () => 'The service said no.'
@@ -159,7 +159,7 @@ describe('a call that met 401 after the end', () => {
     expect(await test.life.renew(used)).toMatchObject({ token: { version: 2 } })
   })
 
-  it('fails for all that asked when Tabscope itself breaks, without a word of why but the log', async () => {
+  it('fails for all waiting calls after an internal error, and refers to the log', async () => {
     const test = await ended()
     const used = test.life.use(1)
     test.bring = () => Promise.reject(new Error('the disk is full'))
@@ -174,7 +174,7 @@ describe('a call that met 401 after the end', () => {
     expect(test.tries).toHaveLength(1)
   })
 
-  it('tries again, ever more rarely, while the service cannot be reached', async () => {
+  it('retries with growing delays while the service cannot be reached', async () => {
     const test = await openLife()
     await test.kept()
     test.bring = async () => unreached
@@ -224,7 +224,7 @@ describe('a call that met 401 after the end', () => {
 
   it('does not refresh automatically again after a 401 to the fresh token', async () => {
     const test = await ended()
-    // A service whose tokens are over when they come.
+    // A service whose tokens have already expired when they are received.
     test.bring = async () => grantAt(0, 100, 'second')
     const renewal = await test.life.renew(test.life.use(1))
     if (!renewal.token) throw new Error(renewal.reason)
@@ -251,7 +251,7 @@ describe('a token that changes while it is refreshed', () => {
     ],
     ['forgotten', async ({ life }: LifeTest) => void (await life.forget(1)), null],
     ['deleted', async ({ life }: LifeTest) => life.remove(1), null],
-  ])('when %s it stays so', async (_, change, value) => {
+  ])('stays unchanged when %s', async (_, change, value) => {
     const test = await ended()
     const used = test.life.use(1)
     const go = held(test, async () => second(test))
@@ -265,7 +265,7 @@ describe('a token that changes while it is refreshed', () => {
   })
 })
 
-describe('the clock', () => {
+describe('automatic refresh', () => {
   it('refreshes a token when it is due, again and again', async () => {
     const test = await openLife()
     await test.kept()
@@ -279,7 +279,7 @@ describe('the clock', () => {
     expect(test.kinds(1)).toEqual(['issued', 'due', 'refreshed', 'due', 'refreshed'])
   })
 
-  it('tries once, and no more, when that fails', async () => {
+  it('does not retry a refresh that failed', async () => {
     const test = await openLife()
     await test.kept()
     test.bring = async () => 'The service said no.'
@@ -312,7 +312,7 @@ describe('the clock', () => {
     expect([test.tries, test.kinds(1)]).toEqual([[], ['issued']])
   })
 
-  it('refreshes at the start what became due while nothing ran', async () => {
+  it('refreshes at the start what became due while Tabscope was not running', async () => {
     const first = await openLife()
     await first.kept()
     await first.life.close()
@@ -324,7 +324,7 @@ describe('the clock', () => {
     expect(test.tries).toHaveLength(1)
   })
 
-  it('refreshes none that was refused, and none that was over when it came', async () => {
+  it('refreshes no refused token, and none that had expired when it was received', async () => {
     const test = await openLife()
     await test.kept()
     await test.kept()
@@ -335,7 +335,7 @@ describe('the clock', () => {
     expect(test.tries).toHaveLength(0)
   })
 
-  it('makes no loop of a service whose tokens hardly live', async () => {
+  it('does not loop if the service issues very short-lived tokens', async () => {
     const test = await openLife()
     await test.kept(grantAt(0, 1))
     test.bring = async () => grantAt(test.clock.now() / 1000, 1)
@@ -343,7 +343,7 @@ describe('the clock', () => {
     expect(test.tries.length).toBeLessThanOrEqual(20)
   })
 
-  it('waits with one timer, whatever happens', async () => {
+  it('uses only one timer', async () => {
     const clock = fakeClock()
     let waiting = 0
     const counting: typeof clock = {
@@ -368,7 +368,8 @@ describe('the clock', () => {
     const test = await openLife({ clock: counting })
     await test.kept()
     await test.kept()
-    for (const status of [401, 403, 200, 401]) await test.life.recordResponse(test.life.use(1), status)
+    for (const status of [401, 403, 200, 401])
+      await test.life.recordResponse(test.life.use(1), status)
     await test.clock.pass(23 * hour)
     test.life.integrationChanged()
     expect(test.tries).toHaveLength(1)
@@ -377,7 +378,7 @@ describe('the clock', () => {
     expect(waiting).toBe(0)
   })
 
-  it('ends, when what is in progress does not', async () => {
+  it('closes even if a refresh in progress does not end', async () => {
     const test = await openLife()
     await test.kept()
     test.bring = () => new Promise(() => undefined)
@@ -390,7 +391,7 @@ describe('the clock', () => {
     expect(await closing).toBe(true)
   })
 
-  it('ends with the life, after what is in progress', async () => {
+  it('closes after the refresh in progress', async () => {
     const test = await openLife()
     await test.kept()
     const go = held(test, async () => second(test))

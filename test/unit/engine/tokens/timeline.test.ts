@@ -10,7 +10,7 @@ const kinds = (events: readonly TokenEvent[]) => events.map(({ kind }) => kind)
 describe('passedMilestones', () => {
   const life = token(2000, issued)
 
-  it('finds each milestone from its very moment on, at the time at which it passed', () => {
+  it('finds each milestone as soon as it passes, with its exact time', () => {
     expect(passedMilestones(life, 400, 1_599_999)).toEqual([])
     expect(passedMilestones(life, 400, 1_600_000)).toEqual([event('due', 1_600_000)])
     expect(passedMilestones(life, 400, 9_000_000)).toEqual([
@@ -19,7 +19,7 @@ describe('passedMilestones', () => {
     ])
   })
 
-  it('finds each once for a version, and again for the next', () => {
+  it('finds each once for each version', () => {
     const due = event('due', 1_600_000)
     expect(passedMilestones(token(2000, issued, due), 400, 1_700_000)).toEqual([])
     const refreshed = event('refreshed', 1_700_000)
@@ -27,12 +27,12 @@ describe('passedMilestones', () => {
     expect(passedMilestones(next, 400, 2_600_000)).toEqual([event('due', 2_600_000)])
   })
 
-  it('knows no milestone without an end, and none to be due without a time before it', () => {
+  it('finds no milestone without an expiry, and is never due if dueBefore is 0', () => {
     expect(passedMilestones(token(null, issued), 400, 9e12)).toEqual([])
     expect(kinds(passedMilestones(life, 0, 9_000_000))).toEqual(['expired'])
   })
 
-  it('begins with the token: nothing passed before it was there', () => {
+  it('starts with the token: no milestone is earlier', () => {
     expect(passedMilestones(life, 86_400, 1_000_000)).toEqual([event('due', 1_000_000)])
     expect(passedMilestones(token(900, issued), 400, 1_000_000)).toEqual([
       event('due', 1_000_000),
@@ -42,13 +42,13 @@ describe('passedMilestones', () => {
 })
 
 describe('appended', () => {
-  it('keeps 100 events, the newest', () => {
+  it('keeps the newest 100 events', () => {
     let events: TokenEvent[] = []
     for (let at = 1; at <= 150; at += 1) events = appended(events, event('issued', at))
     expect(events.map(({ at }) => at)).toEqual(Array.from({ length: 100 }, (_, i) => i + 51))
   })
 
-  it('never loses what this version must remember, however many refusals follow', () => {
+  it('keeps required events of this version, however many refusals follow', () => {
     const first = [issued, event('due', 2), event('expired', 3)]
     const kept = [event('refreshed', 4), event('due', 5), event('refresh_failed', 6)]
     let events = [...first, ...kept]
@@ -72,12 +72,12 @@ describe('tokenStateAt', () => {
     [2000, 'expired'],
   ] as const)('at %d s it is %s', (now, state) => expect(tokenStateAt(good, now)).toBe(state))
 
-  it('is active without an end, and never due without a time before it', () => {
+  it('is active without an expiry, and never due if dueBefore is 0', () => {
     expect(tokenStateAt({ ...good, expires: null }, 9e9)).toBe('active')
     expect(tokenStateAt({ ...good, dueBefore: 0 }, 1999.999)).toBe('active')
   })
 
-  it('is suspect after one early 401, until its end', () => {
+  it('is suspect after one early 401 until it expires', () => {
     expect(tokenStateAt({ ...good, standing: 'suspect' }, 1999.999)).toBe('suspect')
     expect(tokenStateAt({ ...good, standing: 'suspect' }, 2000)).toBe('expired')
     expect(tokenStateAt({ ...good, standing: 'suspect', expires: null }, 9e9)).toBe('suspect')

@@ -98,7 +98,10 @@ export const algorithmCauses: readonly SumCause[] = [
     fix: use,
     where: 'sender',
     likelihood: 44,
-    sums: all.flatMap((algorithm) => [concatenated(algorithm, 'before'), concatenated(algorithm, 'after')]),
+    sums: all.flatMap((algorithm) => [
+      concatenated(algorithm, 'before'),
+      concatenated(algorithm, 'after'),
+    ]),
   },
   {
     code: 'secret.swapped',

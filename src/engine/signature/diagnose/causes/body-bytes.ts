@@ -35,7 +35,11 @@ export const byteCauses: readonly MessageCause[] = [
         to < bytes.byteLength || from > 0
           ? [
               message(code, 'the body without trailing white space', bytes.subarray(0, to)),
-              message(code, 'the body without leading and trailing white space', bytes.subarray(from, to)),
+              message(
+                code,
+                'the body without leading and trailing white space',
+                bytes.subarray(from, to),
+              ),
             ]
           : []
       return [

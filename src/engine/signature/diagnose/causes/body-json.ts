@@ -106,7 +106,8 @@ export const jsonCauses: readonly MessageCause[] = [
   {
     code: 'body.data_only',
     title: 'Signed only the value of “data”',
-    tries: 'The value of “data” was signed instead of the complete body, unchanged and reformatted.',
+    tries:
+      'The value of “data” was signed instead of the complete body, unchanged and reformatted.',
     fix: 'Sign the complete body: the API documentation says “the request body”.',
     where: 'sender',
     likelihood: 47,

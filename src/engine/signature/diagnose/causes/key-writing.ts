@@ -31,7 +31,8 @@ export const keyChanges: readonly KeyChange[] = [
   {
     code: 'secret.line_break',
     title: 'A line break at the end of the secret on one side',
-    tries: 'The secret was tried with a line break appended, and without its own line break if it has one.',
+    tries:
+      'The secret was tried with a line break appended, and without its own line break if it has one.',
     fix: `${enterAgain} Files written by echo or an editor end with one.`,
     where: 'sender',
     likelihood: 84,
@@ -117,7 +118,10 @@ export const keyChanges: readonly KeyChange[] = [
     likelihood: 46,
     change: (secret) =>
       prefix.test(secret)
-        ? some(base64Bytes(secret.trim().replace(prefix, '')), 'without its prefix, decoded as base64')
+        ? some(
+            base64Bytes(secret.trim().replace(prefix, '')),
+            'without its prefix, decoded as base64',
+          )
         : [],
   },
   {
@@ -180,7 +184,10 @@ export const keyChanges: readonly KeyChange[] = [
         { bytes: little, words: 'in UTF-16' },
         { bytes: big, words: 'in big-endian UTF-16' },
         { bytes: withMark([0xff, 0xfe], little), words: 'in UTF-16 with a byte order mark' },
-        { bytes: withMark([0xfe, 0xff], big), words: 'in big-endian UTF-16 with a byte order mark' },
+        {
+          bytes: withMark([0xfe, 0xff], big),
+          words: 'in big-endian UTF-16 with a byte order mark',
+        },
       ].filter(({ bytes }) => secret !== '' && bytes.byteLength > 0)
     },
   },
@@ -188,8 +195,7 @@ export const keyChanges: readonly KeyChange[] = [
     code: 'secret.latin1',
     alone: true,
     title: 'The secret was encoded as Latin-1 or ASCII',
-    tries:
-      'The secret’s non-ASCII characters were encoded as one byte each, or as question marks.',
+    tries: 'The secret’s non-ASCII characters were encoded as one byte each, or as question marks.',
     fix: 'Use the secret’s UTF-8 bytes. In C#: Encoding.UTF8, not Encoding.ASCII or Encoding.Default. In Java: getBytes(StandardCharsets.UTF_8). In Node: no "latin1", "binary" or "ascii".',
     where: 'sender',
     likelihood: 23,

@@ -98,8 +98,7 @@ export const schemeCauses: readonly SchemeCause[] = [
   {
     code: 'scheme.timestamp',
     title: 'Signed together with a timestamp',
-    tries:
-      'Each received timestamp was added before and after the body, with common separators.',
+    tries: 'Each received timestamp was added before and after the body, with common separators.',
     fix: bodyOnly,
     where: 'sender',
     likelihood: 41,

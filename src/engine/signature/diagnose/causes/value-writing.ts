@@ -186,7 +186,8 @@ const writings: readonly (CauseText & Omit<Decoder, 'code'>)[] = [
     where: 'sender',
     likelihood: 32,
     words: 'encoded in hex without leading zeros',
-    read: (text) => (/^[0-9a-f]{58,63}$/i.test(text) ? hexBytes(text.padStart(hexLength, '0')) : null),
+    read: (text) =>
+      /^[0-9a-f]{58,63}$/i.test(text) ? hexBytes(text.padStart(hexLength, '0')) : null,
   },
   {
     code: 'encoding.numbers',

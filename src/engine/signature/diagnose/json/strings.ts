@@ -1,5 +1,13 @@
-/** How the characters of a string are written. `kept`: as received. */
-export const stringStyles = ['kept', 'plain', 'ascii', 'slashes', 'php', 'html', 'dotnet'] as const
+/** How the characters of a string are written. `original`: as received. */
+export const stringStyles = [
+  'original',
+  'plain',
+  'ascii',
+  'slashes',
+  'php',
+  'html',
+  'dotnet',
+] as const
 export type StringStyle = (typeof stringStyles)[number]
 
 const unit = (character: string, upper = false): string => {
@@ -11,7 +19,7 @@ const unit = (character: string, upper = false): string => {
 const beyondAscii = /[\u0080-\uffff]/g
 
 const rewrites: Readonly<Record<StringStyle, (text: string) => string>> = {
-  kept: (text) => text,
+  original: (text) => text,
   plain: (text) => text,
   ascii: (text) => text.replace(beyondAscii, (character) => unit(character)),
   slashes: (text) => text.replaceAll('/', '\\/'),
@@ -26,7 +34,7 @@ const rewrites: Readonly<Record<StringStyle, (text: string) => string>> = {
 
 /** Bytes that a style may write differently. */
 const suspects: Readonly<Record<StringStyle, string>> = {
-  kept: '',
+  original: '',
   plain: '\\',
   ascii: '\\',
   slashes: '\\/',
@@ -56,7 +64,7 @@ const chunkBytes = 64 * 1024
 /** Whether the style may write these bytes differently. */
 export function mayChange(bytes: Uint8Array, style: StringStyle): boolean {
   const table = suspectTables.get(style)
-  if (!table || style === 'kept') return false
+  if (!table || style === 'original') return false
   for (const byte of bytes) if (table[byte] === 1) return true
   return false
 }

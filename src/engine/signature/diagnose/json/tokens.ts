@@ -55,7 +55,10 @@ class Lists {
 }
 
 /** Tokenizes a JSON text of any depth and encoding, without recursion. Yields when `budget` is due. */
-export async function tokenize(source: Buffer, budget: TimeBudget): Promise<JsonTokens | JsonFault> {
+export async function tokenize(
+  source: Buffer,
+  budget: TimeBudget,
+): Promise<JsonTokens | JsonFault> {
   if (source.byteLength > sourceLimit) return { fault: 'too_large' }
   const parser = new JsonParser(source.toString('latin1'))
   const lists = new Lists()

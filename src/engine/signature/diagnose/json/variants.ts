@@ -4,8 +4,8 @@ import type { TimeBudget } from '../time-budget.ts'
 import { suspectBytes, type StringStyle, mayChange, rewriteString } from './strings.ts'
 import { type JsonTokens, indexAfter } from './tokens.ts'
 
-/** White space between the tokens. `kept`: as received; `spaced`: `, ` and `: `, as Python's json.dumps; `indent`: indented with that text. */
-type Layout = 'kept' | 'compact' | 'spaced' | { readonly indent: string }
+/** White space between the tokens. `original`: as received; `spaced`: `, ` and `: `, as Python's json.dumps; `indent`: indented with that text. */
+type Layout = 'original' | 'compact' | 'spaced' | { readonly indent: string }
 
 export interface JsonStyle {
   readonly layout: Layout
@@ -62,7 +62,7 @@ export function* writeJson(
 ): Iterable<Uint8Array> {
   const { source, kind, start, end } = tokens
   const { layout, strings, numbers } = style
-  const kept = layout === 'kept'
+  const keepsLayout = layout === 'original'
   const indent = typeof layout === 'object' ? layout.indent : null
   const comma = Buffer.from(layout === 'spaced' ? ', ' : ',')
   const colon = Buffer.from(layout === 'compact' ? ':' : ': ')
@@ -87,7 +87,7 @@ export function* writeJson(
     const closes = token === jsonToken.objectClose || token === jsonToken.arrayClose
     const opened = before === jsonToken.objectOpen || before === jsonToken.arrayOpen
     if (closes) depth -= 1
-    if (kept) {
+    if (keepsLayout) {
       const gap = step > 0 ? (end[index - 1] ?? from) : from
       if (!out.append(source, gap, from)) yield* out.put(source.subarray(gap, from))
     } else if (before === jsonToken.key) {
@@ -101,7 +101,7 @@ export function* writeJson(
     // Long strings are checked piece by piece in `rewriteString`.
     const rewrites =
       isString &&
-      strings !== 'kept' &&
+      strings !== 'original' &&
       (to - from > bufferBytes || mayChange(source.subarray(from + 1, to - 1), strings))
     if (rewrites) {
       yield* out.put(source.subarray(from, from + 1))
@@ -109,7 +109,7 @@ export function* writeJson(
         yield* out.put(piece)
       }
       yield* out.put(source.subarray(to - 1, to))
-    } else if (token === jsonToken.literal && numbers !== 'kept') {
+    } else if (token === jsonToken.literal && numbers !== 'original') {
       yield* out.put(Buffer.from(rewriteNumber(source.toString('latin1', from, to), numbers)))
     } else if (!out.append(source, from, to)) yield* out.put(source.subarray(from, to))
     before = token
@@ -165,11 +165,11 @@ export async function jsonVariants(
   part: JsonPart = { order: null, from: 0, to: tokens.count },
 ): Promise<Message[]> {
   const present = await presentBytes(tokens, budget)
-  const stringChoices = choices<StringStyle>('kept', strings, ({ style }) =>
+  const stringChoices = choices<StringStyle>('original', strings, ({ style }) =>
     suspectBytes(style).some((byte) => present[byte] === 1),
   )
   const numberStyles = await changingNumbers(tokens, budget)
-  const numberChoices = choices<NumberStyle>('kept', numbers, ({ style }) =>
+  const numberChoices = choices<NumberStyle>('original', numbers, ({ style }) =>
     numberStyles.has(style),
   )
   const own = await ownLayout(tokens, part, budget)
@@ -187,7 +187,7 @@ export async function jsonVariants(
   for (const order of orders) {
     const layoutChoices = order.style.order
       ? layouts.map((layout) => (layout.style === own ? { ...layout, codes: [] } : layout))
-      : choices<Layout>('kept', layouts, ({ style }) => style !== own)
+      : choices<Layout>('original', layouts, ({ style }) => style !== own)
     for (const layout of layoutChoices) {
       for (const string of stringChoices) {
         for (const number of numberChoices) {
@@ -216,11 +216,11 @@ export async function jsonVariants(
 }
 
 function choices<T>(
-  kept: T,
+  original: T,
   all: readonly Named<T>[],
   changes: (choice: Named<T>) => boolean,
 ): Named<T>[] {
-  return [{ style: kept, codes: [], words: '' }, ...all.filter(changes)]
+  return [{ style: original, codes: [], words: '' }, ...all.filter(changes)]
 }
 
 function* withLineBreak(pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
@@ -229,13 +229,21 @@ function* withLineBreak(pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
 }
 
 /** The layout of the text; null: none of `layouts`. */
-async function ownLayout(tokens: JsonTokens, part: JsonPart, budget: TimeBudget): Promise<Layout | null> {
+async function ownLayout(
+  tokens: JsonTokens,
+  part: JsonPart,
+  budget: TimeBudget,
+): Promise<Layout | null> {
   const { source, start, end } = tokens
   const text = source.subarray(start[part.from] ?? 0, end[part.to - 1] ?? 0)
   for (const { style: layout } of layouts) {
     let at = 0
     let same = true
-    for (const piece of writeJson(tokens, { layout, strings: 'kept', numbers: 'kept' }, part)) {
+    for (const piece of writeJson(
+      tokens,
+      { layout, strings: 'original', numbers: 'original' },
+      part,
+    )) {
       same = text.subarray(at, at + piece.byteLength).equals(piece)
       if (!same) break
       at += piece.byteLength
@@ -289,7 +297,10 @@ function isShortInteger(source: Buffer, from: number, to: number): boolean {
  * The order of the tokens with the members of every object sorted by key, by code points as in Python and Go. Returns null if they are
  * already sorted. Yields when `budget` is due.
  */
-export async function sortedOrder(tokens: JsonTokens, budget: TimeBudget): Promise<Uint32Array | null> {
+export async function sortedOrder(
+  tokens: JsonTokens,
+  budget: TimeBudget,
+): Promise<Uint32Array | null> {
   const order = new Uint32Array(tokens.count)
   let written = 0
   let changed = false
@@ -347,12 +358,12 @@ function keyOf({ source, start, end }: JsonTokens, index: number): Buffer {
   }
 }
 
-/** How a number is written. `kept`: as received; `shortest`: as in JavaScript, PHP and Go; `float`: as in Python and Ruby. */
-type NumberStyle = 'kept' | 'shortest' | 'float'
+/** How a number is written. `original`: as received; `shortest`: as in JavaScript, PHP and Go; `float`: as in Python and Ruby. */
+type NumberStyle = 'original' | 'shortest' | 'float'
 
 /** Rewrites a JSON literal in a style. Literals that are not numbers are unchanged. */
 function rewriteNumber(literal: string, style: NumberStyle): string {
-  if (style === 'kept' || !/^-?\d/.test(literal)) return literal
+  if (style === 'original' || !/^-?\d/.test(literal)) return literal
   const fractional = /[.eE]/.test(literal)
   const value = Number(literal)
   if (!Number.isFinite(value)) return literal

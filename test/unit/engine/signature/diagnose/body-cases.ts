@@ -4,7 +4,7 @@ import { body, hex, text, type Case, type Given } from './given.ts'
 
 type Bytes = string | Uint8Array
 
-/** Signed over other bytes than those sent. `near`: what else was signed, which is not this. */
+/** Signed over bytes other than those sent. `near`: other signed bytes, which must not match. */
 function signedOver(
   codes: string | readonly string[],
   name: string,
@@ -33,7 +33,7 @@ const html = text.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceA
 const data = '{"orderName":"Café <A-17>","total":42.5,"itemNames":["Ale & Co","Crêpe"]}'
 const mark = Buffer.from([0xef, 0xbb, 0xbf])
 const lines = '{\n  "type": "OPEN_TAB",\n  "data": {}\n}'
-// None of them is more than one unit of UTF-16.
+// Each is a single UTF-16 code unit.
 const characters = text.length
 
 export const bodyCases: readonly Case[] = [

@@ -25,7 +25,7 @@ const secrets = [secret, previousSecret, 'bR7#kkZq1-99', 'aC2%Lw88xZ-77', candid
 /** The diagnosis of a case, once it fits the contract and contains no six characters of any secret. */
 async function diagnosed(given: Given): Promise<Diagnosis> {
   const diagnosis = Diagnosis.parse(await told({ candidate, ...given }))
-  // Every diagnosis says that the prefix “whsec_” was tried.
+  // Every diagnosis mentions that the prefix “whsec_” was tried.
   const text = JSON.stringify(diagnosis).replaceAll('whsec_', '')
   for (const one of [...secrets, given.keyring?.current ?? secret]) {
     const parts = Array.from({ length: one.length - 5 }, (_, at) => one.slice(at, at + 6))
@@ -48,7 +48,7 @@ describe.each([
       expect(found.toSorted()).toEqual([...codes].toSorted())
       expect(diagnosis.conclusion).toMatch(/Found/)
       expect(diagnosis.exhaustive).toBe(true)
-      // What matches is told first.
+      // Matches come first.
       const first = diagnosis.causes.slice(0, matching(diagnosis).length)
       expect(first.every(({ outcome }) => outcome === 'matches')).toBe(true)
       if (says !== undefined) {
@@ -85,9 +85,9 @@ describe('facts', () => {
   )
 })
 
-it('has a case for every cause that is declared, and no others', () => {
+it('has a case for every declared cause, and no others', () => {
   const cased = [...computed, ...factCases].flatMap(({ codes }) => codes)
-  // A valid signature in upper case is told of in diagnose.test.ts.
+  // A valid upper-case signature is tested in diagnose.test.ts.
   expect([...new Set([...cased, 'encoding.upper_case'])].toSorted()).toEqual(
     declared.map(({ code }) => code).toSorted(),
   )

@@ -4,13 +4,14 @@ import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
 import { defaultLimits, TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
 import { hex, hmac, inputOf, previousSecret, secret, text, type Given } from './given.ts'
 
-const told = (given: Given, budget?: TimeBudget): Promise<Diagnosis> => diagnose(inputOf(given), budget)
+const told = (given: Given, budget?: TimeBudget): Promise<Diagnosis> =>
+  diagnose(inputOf(given), budget)
 
 const whereLineBreak = async (given: Given): Promise<string | undefined> =>
   (await told(given)).causes.find(({ code }) => code === 'secret.line_break')?.where
 
-describe('a right delivery', () => {
-  it('is valid, and the handler that refuses it is wrong', async () => {
+describe('a valid delivery', () => {
+  it('is valid, and a handler that rejects it is wrong', async () => {
     const diagnosis = await told({ signature: hex(text) })
     expect(diagnosis).toMatchObject({
       verdict: 'valid',
@@ -67,14 +68,14 @@ describe('the diagnosis', () => {
     expect(conclusion).toContain('the delivery is for another application')
   })
 
-  it('writes titles within a sentence as words in it, and names as names', async () => {
+  it('starts titles within a sentence in lower case, except names', async () => {
     const line = await told({ signature: hex(text, `${secret}\n`) })
     expect(line.conclusion).toMatch(/^Found: a line break at the end/)
     const cut = await told({ body: '{"a":{}', signature: hex('{"a":{}}') })
     expect(cut.conclusion).toMatch(/^Found: Content-Length counts characters/)
   })
 
-  it('has the likelier cause before the other', async () => {
+  it('lists the more likely cause first', async () => {
     const codes = (await told({})).causes.map(({ code }) => code)
     expect(codes.indexOf('secret.other_endpoint')).toBeLessThan(codes.indexOf('secret.upper_case'))
     expect(codes.indexOf('encoding.base64')).toBeLessThan(codes.indexOf('encoding.separated'))
@@ -125,7 +126,7 @@ describe('a candidate', () => {
     expect((await told({ signature: hex(text), candidate: secret })).candidate).toBe('matches')
   })
 
-  it('is not distinguished from the endpoint’s secret, where that explains it too', async () => {
+  it('is not distinguished from the endpoint’s secret if that matches too', async () => {
     const signature = hmac(text).toString('base64')
     const diagnosis = await told({ signature, candidate: secret })
     expect(diagnosis.candidate).toBe('matches_changed')
@@ -133,8 +134,8 @@ describe('a candidate', () => {
   })
 })
 
-describe('the work', () => {
-  it('ends in time, reports that not all was tried, and never gets the verdict wrong', async () => {
+describe('the time budget', () => {
+  it('ends the diagnosis in time, reports that not everything was tried, and never affects the verdict', async () => {
     let now = 0
     const clock = (): number => (now += 5)
     const limited = new TimeBudget({ ...defaultLimits, ms: 400 }, clock)
@@ -154,7 +155,7 @@ describe('the work', () => {
     expect(diagnosis.tried).toBeLessThan(40)
   })
 
-  it('leaves half of it for the secrets that are known where a candidate is tried first', async () => {
+  it('leaves half for the known secrets after a candidate was tried', async () => {
     const budget = new TimeBudget({ ...defaultLimits, bytes: 60 * text.length }, () => 0)
     const given = { signature: hex(text, `${secret}\n`), candidate: 'gV5~Tr0qq-55' }
     expect((await told(given, budget)).causes[0]?.code).toBe('secret.line_break')

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { body, hex, previousSecret, secret, text, type Case } from './given.ts'
 
-/** Signed under `key` by somebody who changed the secret: ours is `own`. */
+/** Signed with `key`, a changed secret. Tabscope's secret is `own`. */
 function changed(
   code: string,
   name: string,

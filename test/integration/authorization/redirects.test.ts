@@ -9,7 +9,7 @@ import {
   type Authorizing,
 } from '#test/support/authorization.ts'
 
-/** Comes back with this query, STATE standing for the run's own; gives the failure's code and the sentence. */
+/** Redirects with this query, in which STATE is replaced by the run's state. Returns the failure. */
 async function refusal(auth: Authorizing, query: string) {
   const run = await auth.start()
   await auth.paste(run, auth.wayBack(run, query))
@@ -64,7 +64,7 @@ describe('a redirect that is refused', () => {
     expect(auth.endpoint.came).toHaveLength(1)
   })
 
-  it('notes that a code is used before it leaves, so that a crash in the middle lets none be sent again', async () => {
+  it('records a code before it is sent, so that it is not sent again after a crash', async () => {
     await using auth = await openAuthorizing()
     const noted: unknown[] = []
     auth.endpoint.answer = (response) => {
@@ -128,7 +128,7 @@ describe('an address that is pasted', () => {
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
 
-  it('must be an address, and something must wait for it', async () => {
+  it('must be a URL, and a run must be waiting for it', async () => {
     await using auth = await openAuthorizing()
     const run = await auth.start()
     await expect(auth.paste(run, 'client.invalid/cb')).rejects.toMatchObject({ code: 'bad_input' })

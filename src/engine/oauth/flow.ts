@@ -138,7 +138,7 @@ export class Flow {
     return this.#run?.id ?? null
   }
 
-  /** Resolves when the flow has finishRun and everything it opened is closed. */
+  /** Resolves when the flow has ended and everything it opened is closed. */
   get over(): Promise<void> {
     return this.#over.promise
   }
@@ -164,7 +164,7 @@ export class Flow {
     }
   }
 
-  /** Ends the flow from outside, unless it has finishRun or is settling. Resolves when the end is stored. */
+  /** Ends the flow from outside, unless it has ended or is settling. Resolves when the end is stored. */
   async end(code: RunFailureCode, message?: string): Promise<void> {
     if (this.#end || this.#phase === 'settling') return
     this.#end = { code, message }

@@ -48,7 +48,7 @@ export async function exchange(
 ): Promise<TokenOutcome> {
   const { clock } = context
   const { masker } = run
-  const begun = clock.now()
+  const startedAt = clock.now()
   const change = run.step({
     kind: 'exchange',
     outcome: 'waiting',
@@ -62,7 +62,7 @@ export async function exchange(
       ...request,
       signal: signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal,
     })
-    change({ outcome: 'ok', took: clock.now() - begun, timings: response.timings })
+    change({ outcome: 'ok', took: clock.now() - startedAt, timings: response.timings })
     const outcome = readTokenResponse(response, clock.now())
     recordOutcome(run, response, outcome)
     return outcome
@@ -70,7 +70,7 @@ export async function exchange(
     if (!(error instanceof HttpFailure)) throw error
     change({
       outcome: 'failed',
-      took: clock.now() - begun,
+      took: clock.now() - startedAt,
       timings: error.timings,
       detail: error.message,
     })

@@ -136,8 +136,8 @@ class Chart {
         const left = this.#countPiece(block, upTo, census)
         if (performance.now() < deadline || (left <= 0 && block === lowest)) continue
         const all = Math.max(1, upTo - census.firstId + 1)
-        const behind = Math.max(0, firstOf(block) - census.firstId) + Math.max(0, left)
-        return Math.min(0.999, Math.max(0, 1 - behind / all))
+        const remaining = Math.max(0, firstOf(block) - census.firstId) + Math.max(0, left)
+        return Math.min(0.999, Math.max(0, 1 - remaining / all))
       }
     }
     return 1

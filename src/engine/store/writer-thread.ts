@@ -188,7 +188,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
 
   const loop = async (): Promise<void> => {
     while (!stopping) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       let ingested = false
       let removed = false
       try {
@@ -205,7 +205,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
         if (wait === 0) await turn()
         else await progress.pastPosition(reader.position, wait ?? 1000)
       } else if (progress.busy > highLoad) {
-        await pause(Math.min((performance.now() - begun) * 9, maxPauseMs))
+        await pause(Math.min((performance.now() - startedAt) * 9, maxPauseMs))
       } else {
         await turn()
       }

@@ -225,7 +225,7 @@ export class Refresher {
   #describeError(id: number, error: unknown): string {
     if (error instanceof AppError) return error.message
     const logId = this.#parts.log.error(`the refresh of token ${id} failed`, error)
-    return `The refresh failed because of a bug in Tabscope. See log entry ${logId}.`
+    return `The refresh failed because of an error in Tabscope. See the log entry ${logId}.`
   }
 }
 

@@ -145,7 +145,7 @@ describe('an exchange that is refused', () => {
     await using auth = await openAuthorizing()
     auth.endpoint.answer = () => undefined
     const run = await auth.start()
-    await auth.paste(run, auth.wayBack(run))
+    await auth.paste(run, auth.redirectFor(run))
     await until('the request to come', () => auth.endpoint.came.length === 1)
     await auth.pass(29_999)
     expect((await auth.tab.engine.call('authorization.run', { id: run.id })).endedAt).toBeNull()

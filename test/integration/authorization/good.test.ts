@@ -18,7 +18,7 @@ describe('a successful run', () => {
     ])
     expect(query[3]?.[1]).toMatch(/^[A-Za-z0-9_-]{43}$/)
 
-    await auth.paste(run, ` ${auth.wayBack(run)}\n`)
+    await auth.paste(run, ` ${auth.redirectFor(run)}\n`)
     const end = await auth.ended(run)
     expect(end).toMatchObject({
       state: 'succeeded',
@@ -83,7 +83,7 @@ describe('a successful run', () => {
       const run = await auth.start()
       const path = basePath.replace(/\/$/, '')
       expect(new URL(run.authorizeUrl ?? '').pathname).toBe(`${path}/manager/oauth`)
-      await auth.paste(run, auth.wayBack(run))
+      await auth.paste(run, auth.redirectFor(run))
       expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
       expect(auth.endpoint.came.map(({ url }) => url)).toEqual([`${path}/api/oauth/token`])
     },
@@ -94,7 +94,7 @@ describe('a successful run', () => {
     await using auth = await openAuthorizing({ redirectUrls: [redirectUrl] })
     const run = await auth.start()
     expect(new URL(run.authorizeUrl ?? '').searchParams.get('redirect_url')).toBe(redirectUrl)
-    await auth.paste(run, auth.wayBack(run, { session: '7' }))
+    await auth.paste(run, auth.redirectFor(run, { session: '7' }))
     const end = await auth.ended(run)
     expect(end.state).toBe('succeeded')
     expect(end.findings).toMatchObject([{ code: 'return.extra_parameters' }])
@@ -116,7 +116,7 @@ describe('a successful run', () => {
     const run = await auth.start({ replaces: tokenId ?? 0 })
     const token = 'planted-newer-token-55aa'
     auth.endpoint.answer = answering(200, auth.goodAnswer({ token }))
-    await auth.paste(run, auth.wayBack(run, { code: 'code-2' }))
+    await auth.paste(run, auth.redirectFor(run, { code: 'code-2' }))
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded', tokenId })
     expect(await engine.call('tokens.list', {})).toMatchObject([
       { id: tokenId, ending: '55aa', version: 2 },
@@ -135,7 +135,7 @@ describe('a successful run', () => {
       ports: { secrets: { seal, unseal: (sealed) => box.unseal(sealed) } },
     })
     const run = await auth.start()
-    await auth.paste(run, auth.wayBack(run, { code: null, error: 'access_denied' }))
+    await auth.paste(run, auth.redirectFor(run, { code: null, error: 'access_denied' }))
     await auth.ended(run)
     const { integrationId } = auth
     const cleared = auth.tab.engine.call('authorization.clearRuns', { integrationId })

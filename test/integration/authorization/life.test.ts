@@ -61,7 +61,7 @@ describe('a run that ends without a redirect', () => {
     await using auth = await openAuthorizing()
     auth.endpoint.answer = () => undefined
     const run = await auth.start()
-    await auth.paste(run, auth.wayBack(run))
+    await auth.paste(run, auth.redirectFor(run))
     await until('the exchange', () => auth.endpoint.came.length === 1)
     await auth.tab.engine.call('authorization.cancel', { runId: run.id })
     const end = await auth.ended(run)
@@ -77,8 +77,8 @@ describe('a run that ends without a redirect', () => {
     expect(await auth.ended(first)).toMatchObject({ failure: { code: 'superseded' } })
     expect(second.state).toBe('waiting')
     // An old tab redirects, but not with the state of the run that is waiting now.
-    expect((await fetch(auth.wayBack(first))).status).toBe(400)
-    expect((await fetch(auth.wayBack(second))).status).toBe(200)
+    expect((await fetch(auth.redirectFor(first))).status).toBe(400)
+    expect((await fetch(auth.redirectFor(second))).status).toBe(200)
     expect(await auth.ended(second)).toMatchObject({ state: 'succeeded' })
   })
 
@@ -86,9 +86,9 @@ describe('a run that ends without a redirect', () => {
     const port = await freePort()
     await using auth = await openAuthorizing({ redirectUrls: [`http://127.0.0.1:${port}/cb`] })
     const { engine } = auth.tab
-    const wish = { integrationId: auth.integrationId, agent: 'none' as const }
+    const options = { integrationId: auth.integrationId, agent: 'none' as const }
     const runs = await Promise.all(
-      Array.from({ length: 5 }, () => engine.call('authorization.start', wish)),
+      Array.from({ length: 5 }, () => engine.call('authorization.start', options)),
     )
     const last = await until('the last to wait', async () => {
       const all = await Promise.all(runs.map(({ id }) => read(auth, id)))
@@ -97,7 +97,7 @@ describe('a run that ends without a redirect', () => {
     const all = await Promise.all(runs.map(({ id }) => read(auth, id)))
     expect(all.filter(({ state }) => state === 'waiting')).toHaveLength(1)
     expect(all.filter(({ failure }) => failure?.code === 'superseded')).toHaveLength(4)
-    await auth.paste(last, auth.wayBack(last))
+    await auth.paste(last, auth.redirectFor(last))
     expect(await auth.ended(last)).toMatchObject({ state: 'succeeded' })
   })
 
@@ -165,7 +165,7 @@ describe('a run in a window', () => {
     await auth.pass(50_000)
     on.returned('https://service.example/continue?code=stray-code-1234&state=none')
     expect((await read(auth, run.id)).state).toBe('waiting')
-    on.returned(auth.wayBack(run))
+    on.returned(auth.redirectFor(run))
     const end = await auth.ended(run)
     expect(end.state).toBe('succeeded')
     expect(window.opened[0]?.[0]).toMatchObject({ url: run.authorizeUrl })
@@ -182,7 +182,7 @@ describe('a run in a window', () => {
     await using auth = await openAuthorizing({ ports: window })
     const run = await auth.start({ agent: 'window' })
     const on = await window.on()
-    on.hop(auth.wayBack(run, 'error=planted-error'))
+    on.hop(auth.redirectFor(run, 'error=planted-error'))
     const { state, steps } = await read(auth, run.id)
     expect(state).toBe('waiting')
     expect(steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'note' })
@@ -216,7 +216,7 @@ describe('a run in a window', () => {
     await using auth = await openAuthorizing({ ports: window })
     const run = await auth.start({ agent: 'window' })
     const on = await window.on()
-    on.returned(auth.wayBack(run).replace('https://client.invalid/cb', place))
+    on.returned(auth.redirectFor(run).replace('https://client.invalid/cb', place))
     expect((await auth.ended(run)).failure).toMatchObject({ code })
     expect(JSON.stringify(auth.pushed)).not.toContain(planted.code)
     expect(auth.endpoint.came).toEqual([])

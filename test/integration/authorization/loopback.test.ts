@@ -73,7 +73,7 @@ describe('the listener of a flow', () => {
     const first = await fetch(opened, { redirect: 'manual' })
     expect([first.status, first.headers.get('location')]).toEqual([302, run.authorizeUrl])
     expect(first.headers.get('cache-control')).toBe('no-store')
-    const page = await fetch(auth.wayBack(run))
+    const page = await fetch(auth.redirectFor(run))
     expect(page.status).toBe(200)
     const html = await page.text()
     expect(html).toContain('You can close this page and return to Tabscope.')
@@ -96,14 +96,14 @@ describe('the listener of a flow', () => {
       held.push(() => answering(200, auth.goodAnswer())(response, came))
     }
     const run = await loop.start()
-    expect((await fetch(auth.wayBack(run))).status).toBe(200)
+    expect((await fetch(auth.redirectFor(run))).status).toBe(200)
     await until('the exchange', () => auth.endpoint.came.length === 1)
     for (const code of [planted.code, 'another']) {
-      const again = await fetch(auth.wayBack(run, { code }))
+      const again = await fetch(auth.redirectFor(run, { code }))
       expect(again.status).toBe(409)
       expect(await again.text()).toContain('Redirect already received')
     }
-    await expect(auth.paste(run, auth.wayBack(run))).rejects.toMatchObject({ code: 'run_over' })
+    await expect(auth.paste(run, auth.redirectFor(run))).rejects.toMatchObject({ code: 'run_over' })
     held[0]?.()
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
     expect(auth.endpoint.came).toHaveLength(1)
@@ -114,7 +114,7 @@ describe('the listener of a flow', () => {
     const { auth } = loop
     const run = await loop.start()
     const query = 'error=x&error_description=%3Cscript%3Ealert(1)%3C/script%3E&state=STATE'
-    const page = await fetch(auth.wayBack(run, query))
+    const page = await fetch(auth.redirectFor(run, query))
     expect(page.status).toBe(400)
     const html = await page.text()
     expect(html).toContain('&lt;script&gt;')
@@ -131,7 +131,7 @@ describe('the listener of a flow', () => {
     await using loop = await open()
     const { auth } = loop
     const run = await loop.start()
-    const page = await fetch(auth.wayBack(run).replace('/cb', path))
+    const page = await fetch(auth.redirectFor(run).replace('/cb', path))
     expect(page.status).toBe(404)
     const end = await auth.ended(run)
     expect(end.failure).toMatchObject({ code })
@@ -144,7 +144,7 @@ describe('the listener of a flow', () => {
     await using loop = await open((port) => [`http://127.0.0.1:${port}/cb?tenant=7`])
     const { auth } = loop
     const run = await loop.start()
-    const page = await fetch(auth.wayBack(run).replace('tenant=7', 'tenant=8'))
+    const page = await fetch(auth.redirectFor(run).replace('tenant=7', 'tenant=8'))
     expect(page.status).toBe(404)
     expect((await auth.ended(run)).failure).toMatchObject({ code: 'redirect_query' })
   })
@@ -153,7 +153,7 @@ describe('the listener of a flow', () => {
     await using loop = await open()
     const { auth, port } = loop
     const run = await loop.start()
-    const way = new URL(auth.wayBack(run))
+    const way = new URL(auth.redirectFor(run))
     const path = way.pathname + way.search
     expect(await raw(port, '/favicon.ico')).toBe(404)
     expect(await raw(port, '/login?code=1234&state=theirs')).toBe(404)
@@ -191,14 +191,14 @@ describe('the listener of a flow', () => {
       await using loop = await open()
       const { auth } = loop
       const run = await loop.start()
-      const page = await fetch(auth.wayBack(run, query))
+      const page = await fetch(auth.redirectFor(run, query))
       expect(page.status).toBe(400)
       expect(await page.text()).toContain('does not belong to this authorization')
       const waiting = await auth.tab.engine.call('authorization.run', { id: run.id })
       expect(waiting).toMatchObject({ state: 'waiting', failure: null })
       expect(waiting.steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'note', facts: [] })
       expect(JSON.stringify(waiting)).not.toContain('planted')
-      expect((await fetch(auth.wayBack(run))).status).toBe(200)
+      expect((await fetch(auth.redirectFor(run))).status).toBe(200)
       const end = await auth.ended(run)
       expect(end).toMatchObject({ state: 'succeeded' })
       expect(JSON.stringify(end)).not.toMatch(/planted-(guess|state|words)/)
@@ -211,7 +211,9 @@ describe('the listener of a flow', () => {
     const { auth } = loop
     const run = await loop.start()
     for (let i = 0; i < 40; i += 1) {
-      expect((await fetch(auth.wayBack(run, `code=guess-${i}&state=guess-${i}`))).status).toBe(400)
+      expect((await fetch(auth.redirectFor(run, `code=guess-${i}&state=guess-${i}`))).status).toBe(
+        400,
+      )
     }
     const waiting = await auth.tab.engine.call('authorization.run', { id: run.id })
     const notes = waiting.steps.filter(({ kind }) => kind === 'returned')
@@ -228,7 +230,7 @@ describe('the listener of a flow', () => {
     const { auth, port } = loop
     const run = await loop.start()
     expect(await raw(port, '/favicon.ico', { host: `127.0.0.1:${port}` })).toBe(421)
-    expect((await fetch(auth.wayBack(run))).status).toBe(200)
+    expect((await fetch(auth.redirectFor(run))).status).toBe(200)
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
 
@@ -254,7 +256,7 @@ describe('the listener of a flow', () => {
       return steps.length > 1 ? steps : null
     })
     expect(steps.at(-1)).toMatchObject({ kind: 'opened', outcome: 'note' })
-    await auth.paste(run, auth.wayBack(run))
+    await auth.paste(run, auth.redirectFor(run))
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
 })

@@ -12,7 +12,7 @@ import {
 /** Redirects with this query, in which STATE is replaced by the run's state. Returns the failure. */
 async function refusal(auth: Authorizing, query: string) {
   const run = await auth.start()
-  await auth.paste(run, auth.wayBack(run, query))
+  await auth.paste(run, auth.redirectFor(run, query))
   return (await auth.ended(run)).failure
 }
 
@@ -48,10 +48,12 @@ describe('a redirect that is refused', () => {
   ])('?%s, pasted, is rejected, and the run continues', async (query, words) => {
     await using auth = await openAuthorizing()
     const run = await auth.start()
-    const error: unknown = await auth.paste(run, auth.wayBack(run, query)).catch((thrown) => thrown)
+    const error: unknown = await auth
+      .paste(run, auth.redirectFor(run, query))
+      .catch((thrown) => thrown)
     expect(error).toMatchObject({ code: 'not_ours' })
     expect(String(error)).toContain(words)
-    await auth.paste(run, auth.wayBack(run))
+    await auth.paste(run, auth.redirectFor(run))
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
 
@@ -124,7 +126,7 @@ describe('an address that is pasted', () => {
     const error: unknown = await auth.paste(run, pasted).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'not_ours' })
     expect(String(error)).not.toContain(planted.code)
-    await auth.paste(run, auth.wayBack(run))
+    await auth.paste(run, auth.redirectFor(run))
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
 
@@ -132,9 +134,9 @@ describe('an address that is pasted', () => {
     await using auth = await openAuthorizing()
     const run = await auth.start()
     await expect(auth.paste(run, 'client.invalid/cb')).rejects.toMatchObject({ code: 'bad_input' })
-    await auth.paste(run, auth.wayBack(run))
+    await auth.paste(run, auth.redirectFor(run))
     await auth.ended(run)
-    await expect(auth.paste(run, auth.wayBack(run))).rejects.toMatchObject({ code: 'run_over' })
+    await expect(auth.paste(run, auth.redirectFor(run))).rejects.toMatchObject({ code: 'run_over' })
     const unknown = { ...run, id: 4711 }
     await expect(auth.paste(unknown, 'https://x.example')).rejects.toMatchObject({
       code: 'not_found',

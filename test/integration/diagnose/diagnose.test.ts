@@ -85,7 +85,7 @@ it('finds two causes at the same time: the previous secret, in base64', async ()
   const signature = hmac(compact, previousSecret).toString('base64')
   const diagnosis = await diagnosed(compact, { 'X-Service-Signature': signature })
   expect(matching(diagnosis).toSorted()).toEqual(['encoding.base64', 'secret.previous'])
-  expect(diagnosis.conclusion).toContain('2 things at once')
+  expect(diagnosis.conclusion).toContain('Found 2 causes together')
 })
 
 it('finds a signature over the uncompressed body', async () => {

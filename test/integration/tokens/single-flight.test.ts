@@ -53,13 +53,13 @@ const fresh = () => tokenResponse(Math.floor(clock.now() / 1000), 'second')
 describe('100 simultaneous calls that get 401 after the expiry of their token', () => {
   it('cause exactly one refresh, and are each retried once with the new token', async () => {
     await using tab = await opened()
-    const met: (() => void)[] = []
+    const pending: (() => void)[] = []
     service.answer = async (response, { path, authorization }) => {
       if (path === '/api/oauth/token') return sendJson(response, fresh())
       if (!isOld(authorization)) return sendJson(response, { authorization })
       // All of them have used the old token before the first is refused.
-      met.push(() => sendJson(response, {}, 401))
-      if (met.length === many) for (const refuse of met) refuse()
+      pending.push(() => sendJson(response, {}, 401))
+      if (pending.length === many) for (const refuse of pending) refuse()
     }
     const all = await Promise.all(Array.from({ length: many }, () => send(tab)))
     expect(refreshes()).toHaveLength(1)
@@ -78,11 +78,11 @@ describe('100 simultaneous calls that get 401 after the expiry of their token', 
 
   it('share one failure, after which none retries', async () => {
     await using tab = await opened()
-    const met: (() => void)[] = []
+    const pending: (() => void)[] = []
     service.answer = async (response, { path }) => {
       if (path === '/api/oauth/token') return sendJson(response, {}, 400)
-      met.push(() => sendJson(response, {}, 401))
-      if (met.length >= many) for (const refuse of met.splice(0)) refuse()
+      pending.push(() => sendJson(response, {}, 401))
+      if (pending.length >= many) for (const refuse of pending.splice(0)) refuse()
     }
     const all = await Promise.all(Array.from({ length: many }, () => send(tab)))
     expect(refreshes()).toHaveLength(1)

@@ -103,12 +103,12 @@ describe('readTokenResponse', () => {
   })
 
   it('refuses a response that is too large, by received or by stored bytes', () => {
-    const whole = answer(good)
-    expect(readTokenResponse({ ...whole, bytes: 1024 * 1024 + 1 }, now).failure).toBe(
+    const complete = answer(good)
+    expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 + 1 }, now).failure).toBe(
       'token_too_large',
     )
-    expect(readTokenResponse({ ...whole, truncated: true }, now).failure).toBe('token_too_large')
-    expect(readTokenResponse({ ...whole, bytes: 1024 * 1024 }, now).failure).toBeNull()
+    expect(readTokenResponse({ ...complete, truncated: true }, now).failure).toBe('token_too_large')
+    expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 }, now).failure).toBeNull()
   })
 
   it.each<[object, string, object]>([
@@ -174,7 +174,7 @@ describe('readTokenResponse', () => {
 describe('clocks', () => {
   it.each<[string, number, number | null, string | string[]]>([
     ['half a minute is nothing', at - 30, null, []],
-    ['31 seconds are told', at - 31, null, ['token.clock_skew']],
+    ['31 seconds are reported', at - 31, null, ['token.clock_skew']],
     ['ours is ahead by an hour', at - 3600, at - 3600, ['token.clock_ours']],
     ['ours is behind by an hour', at + 3600, at + 3601, ['token.clock_ours']],
     ['the service’s stamp is off, by its own Date', at - 3600, at, ['token.clock_service']],

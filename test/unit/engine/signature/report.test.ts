@@ -73,7 +73,7 @@ describe('signatureReport', () => {
   })
 
   it('never contains a secret', () => {
-    const told = JSON.stringify(report({ secrets: [{ name: 'current', secret: 'whsec-9f3a' }] }))
-    expect(told).not.toContain('whsec-9f3a')
+    const text = JSON.stringify(report({ secrets: [{ name: 'current', secret: 'whsec-9f3a' }] }))
+    expect(text).not.toContain('whsec-9f3a')
   })
 })

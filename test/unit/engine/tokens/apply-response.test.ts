@@ -44,10 +44,10 @@ describe('applyResponse', () => {
     ['401 when forgotten', { standing: 'forgotten' as const }, at(1500, 401), 'forgotten', []],
     ['200 when forgotten', { standing: 'forgotten' as const }, at(1500, 200), 'forgotten', []],
   ])('%s', (_, change, answer, standing, kinds) => {
-    const met = applyResponse({ ...token, ...change }, answer)
-    expect(met.standing).toBe(standing)
-    expect(met.events.map(({ kind }) => kind)).toEqual(kinds)
-    for (const { at } of met.events) expect(at).toBe(answer.now)
+    const result = applyResponse({ ...token, ...change }, answer)
+    expect(result.standing).toBe(standing)
+    expect(result.events.map(({ kind }) => kind)).toEqual(kinds)
+    for (const { at } of result.events) expect(at).toBe(answer.now)
   })
 
   it('interprets an early 401 as a revocation, or a wrong clock', () => {
@@ -66,17 +66,17 @@ describe('applyResponse', () => {
   })
 
   it('uses the expiry by the service’s clock', () => {
-    const met = applyResponse(token, at(1500, 401, 2000))
-    expect(met.standing).toBe('good')
-    expect(met.events[0]?.detail).toContain("this computer's clock is 8 min behind")
+    const result = applyResponse(token, at(1500, 401, 2000))
+    expect(result.standing).toBe('good')
+    expect(result.events[0]?.detail).toContain("this computer's clock is 8 min behind")
   })
 
   it('interprets a 401 right after a refresh as a revocation, whatever a clock shows', () => {
     const events = [...token.events, event('refreshed', 3_000_000)]
     const fresh = { ...token, events, obtainedAt: 3_000_000 }
-    const met = applyResponse(fresh, at(3059, 401))
-    expect(met.standing).toBe('suspect')
-    expect(met.events[0]?.detail).toContain('right after a refresh')
+    const result = applyResponse(fresh, at(3059, 401))
+    expect(result.standing).toBe('suspect')
+    expect(result.events[0]?.detail).toContain('right after a refresh')
     expect(applyResponse(fresh, at(3060, 401)).standing).toBe('good')
     // Its lifetime was not longer.
     expect(applyResponse({ ...fresh, expiresIn: 10 }, at(3010, 401)).standing).toBe('good')

@@ -53,9 +53,9 @@ describe('renderRefresh', () => {
     expect(rendered({ headers: bearer, body: '' }).headers).toEqual([
       ['Authorization', `Bearer ${values.refresh_token}`],
     ])
-    const said = problem({ headers: [['X-Secret', '{{access_secret}}']], body: '' })
-    expect(said).toContain('X-Secret')
-    expect(said).not.toContain(values.access_secret)
+    const message = problem({ headers: [['X-Secret', '{{access_secret}}']], body: '' })
+    expect(message).toContain('X-Secret')
+    expect(message).not.toContain(values.access_secret)
     expect(problem({ headers: [['X\r\nEvil', 'a']], body: '' })).toContain('invalid name')
   })
 
@@ -99,9 +99,9 @@ describe('renderRefresh', () => {
   })
 
   it('rejects a body that is not JSON although its type is', () => {
-    const said = problem({ body: '{"a": {{refresh_token}} }' })
-    expect(said).toContain('is not JSON')
-    expect(said).not.toContain(values.refresh_token)
+    const message = problem({ body: '{"a": {{refresh_token}} }' })
+    expect(message).toContain('is not JSON')
+    expect(message).not.toContain(values.refresh_token)
     expect(problem({ headers: [['Content-Type', 'application/vnd.x+json']], body: 'a' })).toContain(
       'is not JSON',
     )

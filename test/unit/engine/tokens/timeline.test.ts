@@ -8,12 +8,12 @@ const token = (expires: number | null, ...events: TokenEvent[]) => ({ expires, e
 const kinds = (events: readonly TokenEvent[]) => events.map(({ kind }) => kind)
 
 describe('passedMilestones', () => {
-  const life = token(2000, issued)
+  const tokenUntil2000 = token(2000, issued)
 
   it('finds each milestone as soon as it passes, with its exact time', () => {
-    expect(passedMilestones(life, 400, 1_599_999)).toEqual([])
-    expect(passedMilestones(life, 400, 1_600_000)).toEqual([event('due', 1_600_000)])
-    expect(passedMilestones(life, 400, 9_000_000)).toEqual([
+    expect(passedMilestones(tokenUntil2000, 400, 1_599_999)).toEqual([])
+    expect(passedMilestones(tokenUntil2000, 400, 1_600_000)).toEqual([event('due', 1_600_000)])
+    expect(passedMilestones(tokenUntil2000, 400, 9_000_000)).toEqual([
       event('due', 1_600_000),
       event('expired', 2_000_000),
     ])
@@ -29,11 +29,11 @@ describe('passedMilestones', () => {
 
   it('finds no milestone without an expiry, and is never due if dueBefore is 0', () => {
     expect(passedMilestones(token(null, issued), 400, 9e12)).toEqual([])
-    expect(kinds(passedMilestones(life, 0, 9_000_000))).toEqual(['expired'])
+    expect(kinds(passedMilestones(tokenUntil2000, 0, 9_000_000))).toEqual(['expired'])
   })
 
   it('starts with the token: no milestone is earlier', () => {
-    expect(passedMilestones(life, 86_400, 1_000_000)).toEqual([event('due', 1_000_000)])
+    expect(passedMilestones(tokenUntil2000, 86_400, 1_000_000)).toEqual([event('due', 1_000_000)])
     expect(passedMilestones(token(900, issued), 400, 1_000_000)).toEqual([
       event('due', 1_000_000),
       event('expired', 1_000_000),

@@ -213,7 +213,7 @@ it('shows what to do when the engine cannot open its data, and starts it on requ
   const page = await app.window()
   await expect.poll(() => app.output(), { timeout: 15_000 }).toContain('[message box] ')
   expect(app.output()).toContain(
-    `${lockFile} is damaged. It contains no data: close every Tabscope`,
+    `${lockFile} is damaged. It contains no data. Close all instances of Tabscope`,
   )
   expect(app.output()).toContain('Nothing in the data folder was changed.')
 
@@ -222,7 +222,7 @@ it('shows what to do when the engine cannot open its data, and starts it on requ
   const lock = lockFolder(data.path)
   app.wish({ kind: 'answer-box', button: 0 })
   await expect.poll(() => app.output().split('[message box] ').length).toBe(4)
-  expect(app.output()).toContain(`Another Tabscope (process ${process.pid}) uses`)
+  expect(app.output()).toContain(`Another Tabscope (process ${process.pid}) is using`)
   await page
     .getByText('Connecting to Tabscope')
     .or(page.getByText('is not running yet'))

@@ -34,12 +34,12 @@ it('shows the matching cause with its fix, here and in the banner', async () => 
     'found',
     'base64 instead of hex',
     'encoding.base64',
-    'Write the signature in hex',
+    'Encode the signature in hex',
   ]) {
     expect(text).toContain(part)
   }
-  expect(await page.getByTestId('conclusion').innerText()).toContain('Found: written in base64')
-  await page.getByTestId('found-cause').getByText('Cause: Written in base64').waitFor()
+  expect(await page.getByTestId('conclusion').innerText()).toContain('Found: encoded in base64')
+  await page.getByTestId('found-cause').getByText('Cause: Encoded in base64').waitFor()
   await page.getByText(/^\d[\d,]* signatures were computed/).waitFor()
   const list = page.getByRole('list', { name: 'Also tried' })
   expect(await list.count()).toBe(0)

@@ -88,7 +88,7 @@ test('saved filters are pushed to all clients, and have unique names', async () 
   expect(slow).toMatchObject({ name: 'Slow', filter: 'lag:>5s' })
   const bad = await engine.call('filters.save', { name: 'Bad', filter: 'verdict:invalid' })
   expect(await refusal(engine.call('filters.save', { name: 'SLOW', filter: 'a' }))).toMatch(
-    /^name_taken There is a filter/,
+    /^name_taken A filter named/,
   )
   await engine.call('filters.save', { ...slow, name: 'Late' })
   expect(await engine.call('filters.saved', {})).toEqual([bad, { ...slow, name: 'Late' }])

@@ -7,7 +7,7 @@ import { deliveryRecord } from '#test/support/journaled.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'
 
 describe('a note', () => {
-  it('is kept with its delivery as it was written, which is pinned with it', () => {
+  it('is stored as written, and pins its delivery', () => {
     const store = storeWith([deliveryRecord(1), deliveryRecord(2)])
     const row = annotate(store.db, { id: 1, note: ' why?\n' })
     expect(row).toMatchObject({ id: 1, noted: true, pinned: true, tags: [] })
@@ -17,7 +17,7 @@ describe('a note', () => {
     expect(readByIds(store.db, [2])).toMatchObject([{ noted: false, pinned: false }])
   })
 
-  it('is gone when it is emptied, and what was pinned stays so', () => {
+  it('is deleted when it is emptied, and the delivery stays pinned', () => {
     const store = storeWith([deliveryRecord(1)])
     annotate(store.db, { id: 1, note: 'why?' })
     expect(annotate(store.db, { id: 1, note: ' \n' })).toMatchObject({ noted: false, pinned: true })
@@ -25,14 +25,14 @@ describe('a note', () => {
     expect(readDelivery(readerOf(store), 1)?.note).toBe('')
   })
 
-  it('that is empty pins nothing', () => {
+  it('does not pin if it is empty', () => {
     const store = storeWith([deliveryRecord(1)])
     expect(annotate(store.db, { id: 1, note: '', tags: [] })).toMatchObject({ pinned: false })
   })
 })
 
 describe('tags', () => {
-  it('are trimmed, each once, in their order, and pin', () => {
+  it('are trimmed, unique, in order, and pin the delivery', () => {
     const store = storeWith([deliveryRecord(1)])
     const row = annotate(store.db, { id: 1, tags: [' b', 'a', 'b ', 'ä', ''] })
     expect(row).toMatchObject({ tags: ['b', 'a', 'ä'], pinned: true, noted: false })
@@ -41,7 +41,7 @@ describe('tags', () => {
     expect(kept).toEqual([{ tag: 'a' }, { tag: 'b' }, { tag: 'ä' }])
   })
 
-  it('stay as they are where only the note is given, and the other way round', () => {
+  it('do not change if only the note is given, and vice versa', () => {
     const store = storeWith([deliveryRecord(1)])
     annotate(store.db, { id: 1, tags: ['a'] })
     annotate(store.db, { id: 1, note: 'why?' })
@@ -51,7 +51,7 @@ describe('tags', () => {
     })
   })
 
-  it('that were taken away do not pin again', () => {
+  it('do not pin the delivery when they are removed', () => {
     const store = storeWith([deliveryRecord(1)])
     annotate(store.db, { id: 1, tags: ['a', 'b'] })
     store.db.exec('UPDATE delivery SET pinned = 0')
@@ -60,7 +60,7 @@ describe('tags', () => {
     expect(prepare(store.db, 'SELECT * FROM delivery_tag').all()).toEqual([])
   })
 
-  it('are for deliveries that there are', () => {
+  it('require an existing delivery', () => {
     const store = storeWith()
     expect(() => annotate(store.db, { id: 1, tags: ['a'] })).toThrow('Delivery 1 does not exist.')
     expect(prepare(store.db, 'SELECT * FROM delivery_tag').all()).toEqual([])
@@ -70,7 +70,7 @@ describe('tags', () => {
 describe('saved filters', () => {
   const slow = { id: null, name: 'Slow', filter: 'lag:>5s' }
 
-  it('are kept by name, changed and removed', () => {
+  it('are listed by name, changed and removed', () => {
     const { db } = storeWith()
     const first = writeFilter(db, slow)
     const second = writeFilter(db, { id: null, name: 'bad', filter: 'verdict:invalid' })
@@ -80,10 +80,10 @@ describe('saved filters', () => {
     expect(readFilters(db)).toEqual([second, changed])
     deleteFilter(db, second.id)
     expect(readFilters(db)).toEqual([changed])
-    expect(() => writeFilter(db, second)).toThrow('There is no saved filter')
+    expect(() => writeFilter(db, second)).toThrow(/^Saved filter .* does not exist/)
   })
 
-  it('have names of their own, whatever their case', () => {
+  it('have unique, case-insensitive names', () => {
     const { db } = storeWith()
     writeFilter(db, { ...slow, name: 'Öl' })
     const other = writeFilter(db, slow)

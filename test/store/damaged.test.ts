@@ -61,7 +61,7 @@ const damages: [name: string, damage: (file: string) => void][] = [
 ]
 
 describe('a store', () => {
-  it.each(damages)('%s is set aside as it is, and a new one begun', (_, damage) => {
+  it.each(damages)('%s is moved aside unchanged, and a new one is created', (_, damage) => {
     const folder = filled()
     const file = storePath(folder)
     damage(file)
@@ -82,7 +82,7 @@ describe('a store', () => {
     },
   )
 
-  it('with a broken table of what is configured is found out, however large it is', () => {
+  it('with a broken configuration table is detected at any size', () => {
     const folder = filled()
     const file = storePath(folder)
     const db = new Database(file)
@@ -98,13 +98,13 @@ describe('a store', () => {
     expect(prepareStore(folder, 'now', migrations, 0).setAside).not.toBeNull()
   })
 
-  it('too large to be checked whole is opened as it is when nothing is wrong with it', () => {
+  it('too large for a complete check is opened unchanged if it is intact', () => {
     const folder = filled()
     const { setAside, lastId } = prepareStore(folder, 'now', migrations, 0)
     expect({ setAside, lastId }).toEqual({ setAside: null, lastId: 300 })
   })
 
-  it('that is set aside never overwrites another', () => {
+  it('never overwrites another when it is moved aside', () => {
     const folder = tempFolder()
     const file = storePath(folder)
     const put = (text: string) => {
@@ -126,16 +126,16 @@ describe('a store', () => {
     ])
   })
 
-  it('that is an empty file is begun', () => {
+  it('is created if the file is empty', () => {
     const folder = tempFolder()
     writeFileSync(storePath(folder), '')
     expect(prepareStore(folder, 'now').setAside).toBeNull()
   })
 
-  it('that was killed with its last rows in the WAL is whole', () => {
+  it('is complete after a kill with its last rows in the WAL', () => {
     const { path: file, ingest } = storeWith()
     ingest.take([deliveryRecord(1), deliveryRecord(2)], 50)
-    // As it lies there while the writer is open: a kill leaves just this.
+    // A copy while the writer is open: a kill leaves the same files.
     const folder = tempFolder()
     for (const end of ['', '-wal']) copyFileSync(file + end, storePath(folder) + end)
     expect(prepareStore(folder, 'now')).toMatchObject({
@@ -148,7 +148,7 @@ describe('a store', () => {
     db.close()
   })
 
-  it.each(['DELETE', 'WAL'])('of a newer version in mode %s is refused and not touched', (mode) => {
+  it.each(['DELETE', 'WAL'])('of a newer version in mode %s is refused and not changed', (mode) => {
     const made = path.join(tempFolder(), 'tabscope.db')
     const db = new Database(made)
     db.pragma(`journal_mode = ${mode}`)

@@ -36,7 +36,7 @@ const repeats = ({ db }: TestStore, id: number) => readByIds(db, [id])[0]?.repea
 const many = (count: number) => Array.from({ length: count }, (_, i) => deliveryRecord(i + 1))
 
 describe('the text of a delivery in the index', () => {
-  it('is its headers as lines, and its body where that is UTF-8', () => {
+  it('consists of its headers as lines, and its body if that is UTF-8', () => {
     const store = indexed(
       { headers: 'X-Mine\nquokka\nHost\nä\n', trailers: 'X-Sum\nwombat', body: json({ a: 'Zoë' }) },
       { headers: 'X-Mine\nquokka', body: Buffer.from([0xff, 0xfe, 0x61]) },
@@ -47,7 +47,7 @@ describe('the text of a delivery in the index', () => {
     expect(found(store, 'headers: wombat')).toEqual([1])
     expect(found(store, 'body: zoe')).toEqual([1])
     expect(found(store, 'numbat')).toEqual([3])
-    // The second one is no text, though a letter is in it.
+    // The second one is not text, although it contains a letter.
     expect(found(store, 'body: a')).toEqual([1])
   })
 
@@ -55,14 +55,14 @@ describe('the text of a delivery in the index', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ] as const)('is the body decoded from %s, and its ids', (encoding, encode) => {
+  ] as const)('contains the body decoded from %s, and its IDs', (encoding, encode) => {
     const body = encode(json({ type: 'CLOSE_TAB', targetUuid: 'tab-9', note: 'numbat' }))
     const store = indexed({ headers: `Content-Encoding\n${encoding}`, body })
     expect(found(store, 'numbat')).toEqual([1])
     expect(refs(store).map(({ hash }) => hash)).toContain(refHash('id', 'tab-9'))
   })
 
-  it('is the headers alone where the encoding is not true or makes too much', () => {
+  it('contains only the headers if the encoding is wrong or the result is too large', () => {
     const bomb = gzipSync(Buffer.alloc(searchedBytes + 1, 'a '))
     const store = indexed(
       { headers: 'Content-Encoding\ngzip\nX\nquokka', body: json({ a: 'numbat' }) },
@@ -73,7 +73,7 @@ describe('the text of a delivery in the index', () => {
     expect(found(store, 'numbat OR a')).toEqual([])
   })
 
-  it('is the first mebibyte, cut between two characters', () => {
+  it('contains the first mebibyte, split between two characters', () => {
     const head = Buffer.concat([Buffer.from('numbat '), Buffer.alloc(searchedBytes - 9, 'x')])
     const store = indexed({ body: Buffer.concat([head, Buffer.from('€ wombat')]) })
     expect(found(store, 'numbat')).toEqual([1])
@@ -82,7 +82,7 @@ describe('the text of a delivery in the index', () => {
 })
 
 describe('the refs of a delivery', () => {
-  it('are its body, its event and each id once, in slots of its own', () => {
+  it('are its body, its event and each ID once, in separate slots', () => {
     const body = json({
       type: 'ITEM_ADDED',
       targetUuid: 'item-1',
@@ -114,7 +114,7 @@ describe('the refs of a delivery', () => {
     ])
   })
 
-  it('are no more than there are slots', () => {
+  it('are limited to the number of slots', () => {
     const data = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`k${i}Id`, `v${i}`]))
     const store = indexed({ body: json({ data }) }, { body: json({ data: { aId: 'b' } }) })
     expect(refs(store).filter(({ id }) => id < 32)).toHaveLength(15)
@@ -125,7 +125,7 @@ describe('the refs of a delivery', () => {
 describe('a delivery that came before', () => {
   const event = { type: 'OPEN_TAB', targetUuid: 't', createdAt: '2026-03-14T21:00:00.000Z' }
 
-  it('is found by its bytes, else by its event, and the earliest is named', () => {
+  it('is found by its bytes, otherwise by its event, and the earliest is returned', () => {
     const store = indexed(
       { target: 't', body: json(event) },
       { target: 't', body: json({ ...event, more: 1 }) },
@@ -142,7 +142,7 @@ describe('a delivery that came before', () => {
     ])
   })
 
-  it('is the earliest that is still kept', () => {
+  it('is the earliest that is still stored', () => {
     const store = indexed({ body: json(event) }, { body: json(event) })
     store.db.exec('DELETE FROM delivery WHERE id = 1; DELETE FROM delivery_ref WHERE id < 32')
     store.ingest.take([deliveryRecord(3, { body: json(event) })], 99)
@@ -150,7 +150,7 @@ describe('a delivery that came before', () => {
     expect(repeats(store, 3)).toEqual({ id: 2, by: 'body' })
   })
 
-  it('is not one of another body or event that shares the hash', () => {
+  it('does not have a different body or event with the same hash', () => {
     const store = indexed({ body: json({ a: 1 }) }, { body: json({ ...event, b: 2 }) })
     const clash = readByIds(store.db, [1, 2]).map(({ sha256 }) => sha256)
     store.ingest.take([deliveryRecord(3, { body: json({ ...event, targetUuid: 'u' }) })], 99)
@@ -163,7 +163,7 @@ describe('a delivery that came before', () => {
     expect(repeats(store, 3)).toBeNull()
   })
 
-  it('is nobody for an empty body', () => {
+  it('does not exist for an empty body', () => {
     const empty = { target: null, body: Buffer.alloc(0) }
     const store = indexed(empty, empty)
     expect(repeats(store, 2)).toBeNull()
@@ -172,21 +172,21 @@ describe('a delivery that came before', () => {
 })
 
 describe('the indexer', () => {
-  it('does at least one delivery, and stops when it is enough', () => {
+  it('indexes at least one delivery, and stops when requested', () => {
     const store = storeWith(many(5))
     const indexer = createIndexer(store.db, store.ingest)
-    expect(indexer.level()).toBe(false)
+    expect(indexer.isUpToDate()).toBe(false)
     indexer.step(() => true)
     expect(indexer.indexedId()).toBe(1)
     let left = 2
     indexer.step(() => (left -= 1) === 0)
     expect(indexer.indexedId()).toBe(3)
     indexer.step(() => false)
-    expect([indexer.indexedId(), indexer.level()]).toEqual([5, true])
+    expect([indexer.indexedId(), indexer.isUpToDate()]).toEqual([5, true])
     expect(found(store, 'open_tab')).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('resumes where the last one stopped, and indexes none twice', () => {
+  it('resumes where the last step stopped, and indexes none twice', () => {
     const store = storeWith(many(5))
     const first = createIndexer(store.db, store.ingest)
     first.step(() => first.indexedId() === 0 && found(store, 'open_tab').length >= 2)
@@ -196,10 +196,10 @@ describe('the indexer', () => {
     expect(refs(store).filter(({ id }) => id % 16 === 0)).toHaveLength(5)
   })
 
-  it('takes all of a step back when one of it cannot be written', () => {
+  it('rolls back a step if one of its deliveries cannot be written', () => {
     const store = storeWith(many(3))
     const indexer = createIndexer(store.db, store.ingest)
-    // In the place of the body of the third.
+    // Blocks the text of the third.
     store.db.exec('INSERT INTO delivery_ref VALUES (48, 1)')
     expect(() => indexer.step(() => false)).toThrow('UNIQUE')
     expect(indexer.indexedId()).toBe(0)
@@ -209,11 +209,11 @@ describe('the indexer', () => {
     expect(found(store, 'open_tab')).toEqual([1, 2, 3])
   })
 
-  it('is level past deliveries that went before it came to them', () => {
+  it('skips deliveries that were deleted before they were indexed', () => {
     const store = storeWith(many(3))
     store.db.exec('DELETE FROM delivery')
     const indexer = createIndexer(store.db, store.ingest)
     indexer.step(() => false)
-    expect([indexer.indexedId(), indexer.level()]).toEqual([3, true])
+    expect([indexer.indexedId(), indexer.isUpToDate()]).toEqual([3, true])
   })
 })

@@ -7,7 +7,7 @@ import { createRetention } from '#engine/deliveries/retention.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith } from '#test/support/store-with.ts'
 
-/** Tables that say something of a delivery, those of the text index as SQLite keeps them. */
+/** Tables with data of deliveries, including SQLite's tables of the text index. */
 const tables = [
   'delivery',
   'delivery_content',
@@ -34,7 +34,7 @@ const found = (db: Db, query: string): number[] =>
 
 const finding: Finding = { code: 'a', severity: 'info', place: 'body', message: 'Words.' }
 
-/** Ten deliveries with all there can be of them; the index came as far as the eighth. */
+/** Ten deliveries with all kinds of data, indexed up to the eighth. */
 function filled() {
   const store = storeWith(
     Array.from({ length: 10 }, (_, i) => deliveryRecord(i + 1, { findings: [finding] })),
@@ -52,7 +52,7 @@ function filled() {
 const none = Object.fromEntries(tables.map((table) => [table, 0]))
 
 describe('what is deleted', () => {
-  it('leaves nothing in any table when it made room', () => {
+  it('leaves nothing in any table after retention', () => {
     const { db, retention } = filled()
     expect(rowsOf(db)).toMatchObject({
       delivery: 10,
@@ -75,21 +75,21 @@ describe('what is deleted', () => {
       delivery_ref: 2,
     })
     expect(found(db, 'open_tab')).toEqual([8])
-    // Past where the index is: there is nothing of them in it, and nothing is to be deleted from it.
+    // Not indexed yet, so nothing may be deleted from the index.
     expect(retention.step({ deliveries: 0, bytes: 2 ** 40 })).toBe(3)
     expect(rowsOf(db)).toEqual(none)
     expect(found(db, 'open_tab')).toEqual([])
     db.exec("INSERT INTO delivery_text (delivery_text) VALUES ('integrity-check')")
   })
 
-  it('leaves nothing in any table when all is cleared', () => {
+  it('leaves nothing in any table after clearing', () => {
     const { db, ingest, indexer, retention } = filled()
     expect(retention.clear()).toBe(10)
     expect(rowsOf(db)).toEqual(none)
     expect(found(db, 'open_tab')).toEqual([])
     expect(prepare(db, 'SELECT 1 FROM finding_kind').all()).toEqual([])
     expect(ingest.tally()).toMatchObject({ deliveries: 0, bytes: 0, lastId: 10 })
-    // What comes next is stored, has its kinds, and is in the index.
+    // Later deliveries are stored, have findings, and are indexed.
     ingest.take([deliveryRecord(11, { findings: [finding] })], 99)
     indexer.step(() => false)
     expect(found(db, 'open_tab')).toEqual([11])
@@ -98,14 +98,14 @@ describe('what is deleted', () => {
     expect(db.pragma('foreign_keys', { simple: true })).toBe(1)
   })
 
-  it('leaves the pinned ones as they were, and the index with them', () => {
+  it('does not change pinned deliveries and their index entries', () => {
     const { db, ingest, indexer, retention } = filled()
     db.exec('UPDATE delivery SET pinned = 1 WHERE id IN (2, 9)')
     const before = prepare(db, 'SELECT * FROM delivery WHERE pinned = 1').all()
     expect(retention.clear()).toBe(8)
     expect(prepare(db, 'SELECT * FROM delivery').all()).toEqual(before)
     expect(ingest.tally()).toMatchObject({ deliveries: 2 })
-    expect([indexer.indexedId(), indexer.level()]).toEqual([0, false])
+    expect([indexer.indexedId(), indexer.isUpToDate()]).toEqual([0, false])
     indexer.step(() => false)
     expect(found(db, 'open_tab')).toEqual([2, 9])
     expect(rowsOf(db)).toEqual({

@@ -40,7 +40,7 @@ it('is held by one process, which reports its address, until it is released', ()
   expect(error.code).toBe('store_in_use')
   expect(error.message).toContain(`process ${process.pid}`)
   expect(error.message).toContain(folder)
-  // The refused one leaves the holder's word as it is.
+  // The refused process does not change the holder's announcement.
   expect(readHolder(folder)?.listener).toBe('http://127.0.0.1:4780')
   lock.release()
   expect(existsSync(path.join(folder, 'running.json'))).toBe(false)
@@ -57,14 +57,14 @@ it('is released when the process that holds it is killed', async () => {
   const gone = once(holder, 'exit')
   holder.kill('SIGKILL')
   await gone
-  // What it said of itself is stale now: the lock decides.
+  // The announcement is stale now: the lock decides.
   expect(readHolder(folder)?.pid).toBe(holder.pid)
   const lock = lockFolder(folder)
   expect(readHolder(folder)?.pid).toBe(process.pid)
   lock.release()
 })
 
-it('stays held while its address cannot be written, and writes it as soon as possible', () => {
+it('stays locked while its address cannot be written, and writes it as soon as possible', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const folder = tempFolder()
@@ -86,7 +86,7 @@ it('stays held while its address cannot be written, and writes it as soon as pos
 })
 
 it.skipIf(process.platform === 'win32')(
-  'writes nothing into a folder that was put in the place of its own',
+  'writes nothing into a folder that replaced its own',
   () => {
     const folder = path.join(tempFolder(), 'data')
     const lock = lockFolder(folder)

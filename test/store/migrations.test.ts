@@ -48,7 +48,7 @@ function open(file: string) {
 const versionOf = (file: string) => open(file).pragma('user_version', { simple: true })
 const backupsIn = (folder: string) => readdirSync(folder).filter((name) => name.includes('backup'))
 
-/** One more version than there is: a column and a rule that every row must meet. */
+/** An additional version: a column with a constraint for every row. */
 const next: Migration = {
   version: newestVersion(migrations) + 1,
   name: 'test',
@@ -64,15 +64,15 @@ const failing: Migration = {
 }
 
 describe('migrations', () => {
-  it('are numbered from one on, without a gap', () => {
+  it('are numbered from one, without gaps', () => {
     expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, i) => i + 1))
   })
 
-  it('have a store of every version to be tried on', () => {
+  it('have a test store of every version', () => {
     for (const { version } of migrations) expect(readdirSync(fixtures)).toContain(`v${version}.db`)
   })
 
-  it('make a store where there is none, without a backup', () => {
+  it('create a store if there is none, without a backup', () => {
     const folder = tempFolder()
     const { path: file, ...rest } = prepareStore(folder, 'now')
     expect(rest).toEqual({ journalPosition: 0, lastId: 0, setAside: null })
@@ -128,7 +128,7 @@ describe('migrations', () => {
     },
   )
 
-  it('take the integration of a store of version 1 for the sandbox, as it was made', () => {
+  it('treat the integration of a store of version 1 as the sandbox’s', () => {
     const { path: file } = prepareStore(folderWith(1), 'now')
     expect(readIntegrations(open(file))).toEqual([
       {
@@ -146,7 +146,7 @@ describe('migrations', () => {
     ])
   })
 
-  it('keep what version 2 knows of authorization', async () => {
+  it('keep the authorization data of version 2', async () => {
     const { path: file } = prepareStore(folderWith(2), 'now')
     const db = open(file)
     expect(readIntegrations(db)[1]).toEqual({
@@ -225,7 +225,7 @@ describe('migrations', () => {
     onTestFinished(() => void db.close())
     const indexer = createIndexer(db, createIngest(db))
     indexer.step(() => false)
-    expect(indexer.level()).toBe(true)
+    expect(indexer.isUpToDate()).toBe(true)
     const found = db
       .prepare("SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH 'open_tab'")
       .all()
@@ -238,7 +238,7 @@ describe('migrations', () => {
     ])
   })
 
-  it('keep what version 3 knows of deliveries', () => {
+  it('keep the delivery data of version 3', () => {
     const { path: file } = prepareStore(folderWith(3), 'now')
     const db = open(file)
     expect(readDelivery(db, 2)).toMatchObject({
@@ -308,7 +308,7 @@ describe('migrations', () => {
     ])
   })
 
-  it('keep how often version 8 saw each response rule come up; before it nothing was counted', () => {
+  it('keep the uses of response rules of version 8; earlier versions have none', () => {
     const [before, since] = [7, 8].map((version) => {
       const { path: file } = prepareStore(folderWith(version), 'now')
       return readUses(open(file)).map(({ met, applied }) => [met, applied])
@@ -323,7 +323,7 @@ describe('migrations', () => {
     ])
   })
 
-  it('keep what version 6 knows of event logs, and the rules of redaction', () => {
+  it('keep the event logs and redaction rules of version 6', () => {
     const { path: file } = prepareStore(folderWith(6), 'now')
     const db = open(file)
     expect(readLogs(db)).toEqual([
@@ -360,7 +360,7 @@ describe('migrations', () => {
     })
   })
 
-  it('keep what version 5 knows of the tunnel, and of what came through it', () => {
+  it('keep the tunnel data of version 5, and which deliveries came through it', () => {
     const { path: file } = prepareStore(folderWith(5), 'now')
     const db = open(file)
     const setup = { provider: 'localtunnel', options: { host: 'https://tunnel.example' } }
@@ -411,7 +411,7 @@ describe('migrations', () => {
     expect(readAttempts(db, { limit: 10 })).toEqual({ rows: [], total: 0, notForwarded: [] })
   })
 
-  it('back the store up before the first of a run, and only then', () => {
+  it('back up the store before the first migration, and only then', () => {
     const folder = folderWith(newestVersion(migrations))
     const list = [...migrations, next]
     const { path: file } = prepareStore(folder, '20260314T210000', list)
@@ -425,7 +425,7 @@ describe('migrations', () => {
     expect(backupsIn(folder)).toHaveLength(1)
   })
 
-  it('leave the last one that went well, when one fails', () => {
+  it('keep the last successful version if one fails', () => {
     const folder = folderWith(1)
     const run = () => prepareStore(folder, 'now', [...migrations, next, failing])
     expect(run).toThrow('the migration failed')

@@ -27,7 +27,7 @@ function modes(folder: string): Record<string, string> {
   return all
 }
 
-/** As an older version, or `tar -x` with another umask, leaves it. */
+/** As left by an older version, or by `tar -x` with another umask. */
 function openToAll(): string {
   const folder = path.join(tempFolder(), 'data')
   for (const name of ['', 'journal', 'logs', 'interface']) {
@@ -65,7 +65,7 @@ function refusal(work: () => unknown): AppError {
 const isRoot = process.getuid?.() === 0
 
 describe.skipIf(process.platform === 'win32')('a data folder', () => {
-  it('is made for its owner alone, whatever the umask, with all that SQLite puts there', () => {
+  it('is created private with any umask, with all files of SQLite', () => {
     const folder = path.join(tempFolder(), 'data')
     const before = process.umask(0)
     try {
@@ -97,12 +97,14 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
       expect([name, mode]).toEqual([name, /\.|key/.test(name) ? '600' : '700'])
     }
     expect(statSync(folder).mode & 0o777).toBe(0o700)
-    expect(said).toEqual(['Other users could open 13 of its files or folders. Now only you can.'])
+    expect(said).toEqual([
+      'Other users could open 13 files or folders in the data folder. Tabscope has restricted them to you.',
+    ])
     lockFolder(folder, (sentence) => said.push(sentence)).release()
     expect(said).toHaveLength(1)
   })
 
-  it('that holds other things keeps its mode, and they theirs', () => {
+  it('keeps its mode if it contains other files, which keep theirs', () => {
     const folder = openToAll()
     chmodSync(folder, 0o1777)
     writeFileSync(path.join(folder, 'thesis.odt'), '', { mode: 0o644 })
@@ -116,7 +118,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     )
   })
 
-  it('does not change what a link leads to', () => {
+  it('does not change the target of a link', () => {
     const folder = openToAll()
     const elsewhere = path.join(tempFolder(), 'elsewhere')
     mkdirSync(elsewhere)
@@ -137,7 +139,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
       const { code, message } = refusal(() => lockFolder(folder))
       expect(code).toBe('store_failed')
       expect(message).toBe(
-        `${foreign} belongs to another user (65534). Start Tabscope as that user, or choose another folder: --data DIR.`,
+        `${foreign} belongs to another user (65534). Start Tabscope as that user, or use another folder: --data DIR.`,
       )
     },
   )

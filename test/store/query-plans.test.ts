@@ -63,7 +63,7 @@ const refs = [
   'SEARCH delivery_ref USING COVERING INDEX delivery_ref_by_hash (hash=? AND rowid>? AND rowid<?)',
   byRow,
 ]
-/** With bounds on the row id, both of them. */
+/** With both bounds on the row ID. */
 const text = [/SCAN delivery_text VIRTUAL TABLE INDEX \d+:M\d+><$/m]
 const finding = [
   'SEARCH delivery_finding USING PRIMARY KEY (kind_id=? AND delivery_id>? AND delivery_id<?)',
@@ -72,7 +72,7 @@ const finding = [
 const attempt = /SEARCH d USING COVERING INDEX delivery_sent \(id>\? AND id<\?\)/
 const type = byIndex('delivery_by_type', 'type=? AND verdict=?')
 
-/** Filters, and how their rows are come by. */
+/** Filters, and how their rows are found. */
 const filters: [filter: string, ways: readonly (string | RegExp)[]][] = [
   ['type:OPEN_TAB', [type]],
   ['type:none', [type]],
@@ -121,7 +121,7 @@ const filters: [filter: string, ways: readonly (string | RegExp)[]][] = [
   ['type:O*', [alongIds]],
   ['header:x-id=1', [alongIds]],
   ['data.total:>100', [alongIds]],
-  // The best of several, whatever their order.
+  // The best of several, in any order.
   [
     'type:OPEN_TAB verdict:invalid location:"Pier 9" "free text" tag:bug finding:x.y ref:tab-1',
     refs,
@@ -139,7 +139,7 @@ const ofDeliveries = (all: Planned[]) => all.filter(({ sql }) => /\bdelivery/.te
 describe('the plan of a search', () => {
   it.each(filters)('%s is driven by its index, within a range of ids', (filter, ways) => {
     const all = planned(filled(), page(filter))
-    // A store of users has no statistics. The names of endpoints and integrations are a few rows, in whatever order.
+    // Users' stores have no statistics. Names of endpoints and integrations are a few rows, in any order.
     expect(ofDeliveries(planned(filled(false), page(filter)))).toEqual(ofDeliveries(all))
     const searching = all.filter(({ sql }) => sql.includes(' AS d ') && sql.includes('@lo'))
     expect(searching.length).toBeGreaterThanOrEqual(2)
@@ -157,14 +157,14 @@ describe('the plan of a search', () => {
     }
   })
 
-  it('of all looks at no row outside the page', () => {
+  it('of all deliveries reads no row outside the page', () => {
     for (const { plan } of planned(filled(), page(''))) {
       expect(plan).toMatch(/SEARCH delivery USING INTEGER PRIMARY KEY|SCAN (progress|endpoint)/)
       expect(plan).not.toContain('TEMP B-TREE')
     }
   })
 
-  it('of what follows a filter sorts nothing where ids come in order', () => {
+  it('of newer matches sorts nothing if IDs are in order', () => {
     const newer = planned(filled(), (queries) =>
       queries.newer({ filter: 'verdict:invalid', after: 5, asOf: 0, limit: 50 }),
     )
@@ -176,7 +176,7 @@ describe('the plan of a search', () => {
   })
 })
 
-/** Text as a pattern in which `(COVERING )?` is one. */
+/** Escapes text for a pattern, except `(COVERING )?`. */
 function asPattern(written: string): RegExp {
   const escaped = written.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   return new RegExp(escaped.replace(String.raw`\(COVERING \)\?`, '(COVERING )?'))
@@ -209,7 +209,7 @@ describe('the plan of a page', () => {
   it.each([
     ['all', {}],
     ['one integration', { integrationId: 1, before: 9 }],
-  ])("of the console's history of %s sorts nothing and goes along an index", (_, which) => {
+  ])("of the console's history of %s sorts nothing and uses an index", (_, which) => {
     const plans = plansOf(filled(), (queries) => queries.exchanges({ limit: 50, ...which }))
     for (const plan of plans) {
       expect(plan).not.toContain('TEMP B-TREE')

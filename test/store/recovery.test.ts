@@ -10,7 +10,7 @@ import { storeWith } from '#test/support/store-with.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-/** Writes a segment of the journal; returns where it ends. */
+/** Writes a segment of the journal. Returns its end. */
 function segment(folder: string, start: number, ...records: JournalRecord[]): number {
   mkdirSync(journalDir(folder), { recursive: true })
   const bytes = encode(records)
@@ -25,7 +25,7 @@ async function idsIn(store: Store): Promise<number[]> {
 }
 
 describe('acknowledged before a crash', () => {
-  it('is in the store after the next start, once, however often it starts', async () => {
+  it('is in the store once after the next start, however often it starts', async () => {
     const folder = tempFolder()
     const end = segment(
       folder,
@@ -45,9 +45,9 @@ describe('acknowledged before a crash', () => {
     expect(await again.store.reader.call('get', 2)).toMatchObject({ status: null })
   })
 
-  it('is taken from the journal again after a damaged store was set aside', async () => {
+  it('is ingested from the journal again after a damaged store was moved aside', async () => {
     const folder = tempFolder()
-    // Journal files that a store has whole are deleted: what is left begins somewhere.
+    // Completely ingested journal files are deleted, so the rest may start anywhere.
     const end = segment(
       folder,
       90_000,
@@ -73,14 +73,14 @@ describe('acknowledged before a crash', () => {
     expect(await idsIn(store)).toEqual([1, 2, 3])
   })
 
-  it('blocks nothing else while the journal is missing, and is read once it is back', async () => {
+  it('blocks nothing else while the journal is missing, and is read when it is restored', async () => {
     const folder = tempFolder()
     const { store, events } = await openTestStore(folder)
     const records = [deliveryRecord(1), answersRecord(1, 1)]
     store.progress.publish(encode(records).byteLength, 1)
     const failing = () => events.findLast((event) => event.event === 'failing')
     await until('the failure', () => failing()?.reason)
-    expect(failing()?.reason).toContain('Put its files back')
+    expect(failing()?.reason).toContain('Restore its files')
     await expect(store.writer.call('level')).rejects.toThrow('cannot be read')
     segment(folder, 0, ...records)
     await until('the end of the failure', () => failing()?.reason === null)
@@ -89,7 +89,7 @@ describe('acknowledged before a crash', () => {
 
   it('is reported to the interface, late responses as changes', async () => {
     const folder = tempFolder()
-    // Too large a group to wait for its answer, which then comes with the next read.
+    // The group is too large to wait for its response, which comes with the next read.
     segment(
       folder,
       0,
@@ -106,7 +106,7 @@ describe('acknowledged before a crash', () => {
     })
   })
 
-  it('leaves no journal file that the store has whole', async () => {
+  it('leaves no journal file that is completely ingested', async () => {
     const folder = tempFolder()
     const one = segment(folder, 0, deliveryRecord(1))
     const two = segment(folder, one, deliveryRecord(2))
@@ -118,7 +118,7 @@ describe('acknowledged before a crash', () => {
 })
 
 describe('the writer thread', () => {
-  it('keeps within a lower limit in turns with other calls', async () => {
+  it('enforces a lower limit without blocking other calls', async () => {
     const folder = tempFolder()
     segment(folder, 0, ...Array.from({ length: 3000 }, (_, i) => deliveryRecord(i + 1)))
     const { store, events } = await openTestStore(folder)
@@ -180,11 +180,11 @@ describe('the search index', () => {
       appendFileSync(path, bytes)
       end += bytes.byteLength
       store.progress.publish(end, id)
-      // Far shorter than what counts as quiet.
+      // Much shorter than the quiet time.
       await pause(3)
       behind = id - (await store.reader.call('stats')).indexedId
     }
-    // Without it nothing would be in the index yet but the first.
+    // Otherwise only the first would be indexed.
     expect(behind).toBeLessThan(200)
     await indexedUpTo(store, 400)
   })

@@ -32,7 +32,7 @@ const ids = async ({ reader }: Store) =>
   (await reader.call('runs', { limit: 500 })).map(({ id }) => id)
 
 describe('runs in the store', () => {
-  it('come back as they were written, with what they hold back', async () => {
+  it('are read as they were written, with their masked values', async () => {
     const { store } = await openTestStore(tempFolder())
     const id = await insert(store)
     const run: Run = {
@@ -51,7 +51,7 @@ describe('runs in the store', () => {
     ])
   })
 
-  it('are shown as closed when the process died with them', async () => {
+  it('are shown as closed after the process died', async () => {
     const { store } = await openTestStore(tempFolder())
     const id = await insert(store)
     await store.writer.call('updateRun', {
@@ -68,7 +68,7 @@ describe('runs in the store', () => {
     expect(await readRuns(context, { limit: 1 })).toMatchObject([closed])
   })
 
-  it('claim a code once, whatever happens between', async () => {
+  it('claim a code only once, whatever happens in between', async () => {
     const folder = tempFolder()
     const before = await openTestStore(folder)
     const [first, second] = [await insert(before.store), await insert(before.store)]
@@ -88,7 +88,7 @@ describe('runs in the store', () => {
     expect(await claim(store, third, 'bb')).toBe(false)
   })
 
-  it('keep 200 records of each integration, and forget what the others held back', async () => {
+  it('keep 200 records of each integration, and delete the masked values of the others', async () => {
     const { store } = await openTestStore(tempFolder())
     const oldest = await insert(store)
     await store.writer.call('updateRun', {
@@ -113,7 +113,7 @@ describe('runs in the store', () => {
     expect(second).toBeGreaterThan(first)
   })
 
-  it('go with their integration, and stay away', async () => {
+  it('are deleted with their integration, and do not return', async () => {
     const { store } = await openTestStore(tempFolder())
     const id = await insert(store)
     await store.writer.call('deleteEndpoint', 1)

@@ -21,26 +21,26 @@ function isSettled(folder: string, indexed = false): boolean {
   return db !== null
 }
 
-/** A store that was closed in order. */
+/** A store that was closed cleanly. */
 function closedStore(): string {
   const folder = tempFolder()
   prepareStore(folder, 'now')
   return folder
 }
 
-/** Changes the store as a crash, or another version, may have left it. */
+/** Changes the store to a state left by a crash or another version. */
 function change(folder: string, sql: string): void {
   const db = openWriter(storePath(folder))
   db.exec(sql)
   db.close()
 }
 
-describe('a store is opened for queries alone', () => {
-  it('where it was closed in order', () => {
+describe('a store is opened for queries only', () => {
+  it('if it was closed cleanly', () => {
     expect(isSettled(closedStore(), true)).toBe(true)
   })
 
-  it('once what a crash left in the journal is in it', async () => {
+  it('after the rest of the journal was ingested after a crash', async () => {
     const folder = closedStore()
     segment(folder)
     expect(isSettled(folder)).toBe(false)
@@ -56,7 +56,7 @@ describe('a store is opened for queries alone', () => {
     expect(isSettled(folder)).toBe(false)
   })
 
-  it('where the search index is behind, unless the query needs it', () => {
+  it('if the search index is not up to date, unless the query needs it', () => {
     const folder = closedStore()
     change(folder, 'UPDATE progress SET last_id = 7')
     expect(isSettled(folder, false)).toBe(true)
@@ -76,7 +76,7 @@ describe('a store is opened for queries alone', () => {
     expect(isSettled(folder)).toBe(false)
   })
 
-  it('not where there is none, or a file that is no store', () => {
+  it('not if it is missing, or not a store', () => {
     const folder = tempFolder()
     expect(isSettled(folder)).toBe(false)
     writeFileSync(storePath(folder), 'no database at all '.repeat(400))

@@ -13,7 +13,7 @@ const finding = (code: string, place: string): Finding => ({
 })
 
 describe('suggestions', () => {
-  it('are the values that were seen and begin so, the most frequent first', () => {
+  it('are received values with the prefix, the most frequent first', () => {
     const { db } = storeWith([
       deliveryRecord(1, { locationName: 'Pier 9', type: 'OPEN_TAB', status: 404 }),
       deliveryRecord(2, { locationName: 'Pier 9', type: 'CLOSE_TAB', status: 200 }),
@@ -35,7 +35,7 @@ describe('suggestions', () => {
     expect(suggest('tag')).toEqual(['to fix', 'seen'])
   })
 
-  it('of findings are the codes of deliveries that are still there', () => {
+  it('of findings are the codes of existing deliveries', () => {
     const { db } = storeWith([
       deliveryRecord(1, { findings: [finding('a.x', 'body')] }),
       deliveryRecord(2, { findings: [finding('b', 'body'), finding('b', 'header.y')] }),
@@ -60,7 +60,7 @@ describe('suggestions', () => {
     expect(suggest('X')).toEqual(['x-new'])
   })
 
-  it('are at most 50, and of very many values those that are written just so', () => {
+  it('are at most 50, and for very many values those with the exact prefix', () => {
     const { db } = storeWith(
       Array.from({ length: 1500 }, (_, i) =>
         deliveryRecord(i + 1, { locationName: `L${String(i).padStart(4, '0')}` }),

@@ -28,7 +28,7 @@ function pick<T>(list: readonly T[]): T | undefined {
   return list[Math.floor(random() * list.length)]
 }
 
-/** More than two blocks of ids, whose clock now and then goes back. */
+/** More than two blocks of IDs, with a clock that sometimes goes back. */
 function records(from: number, to: number) {
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const id = from + index
@@ -57,7 +57,7 @@ interface Row {
 const lagKeys = ['below-0', 'below-100ms', 'below-1s', 'below-5s', 'below-1m', 'from-1m']
 const sizeKeys = ['empty', 'below-1kb', 'below-10kb', 'below-100kb', 'below-1mb', 'from-1mb']
 
-/** The class of a row, told in another way than by SQL. */
+/** The class of a row, computed without SQL. */
 function keyOf(by: Kind, row: Row): string {
   switch (by) {
     case 'verdict':
@@ -76,10 +76,10 @@ function keyOf(by: Kind, row: Row): string {
 
 const base = { filter: '', upTo: null, asOf: 0, from: null, to: null, buckets: 50 } as const
 
-/** Asks until all is counted; how often that was. */
+/** Queries until everything is counted. Returns the number of calls. */
 function whole(timelines: Timelines, input: TimelineInput): { timeline: Timeline; asked: number } {
   for (let asked = 1; ; asked++) {
-    const timeline = timelines.ask(input)
+    const timeline = timelines.query(input)
     if (timeline.complete) return { timeline, asked }
     expect(timeline.searched).toBeLessThan(1)
     if (asked > 1000) throw new Error('it never ends')
@@ -125,7 +125,7 @@ describe('a timeline', () => {
     [`before:${since} -verdict:valid`, `received_us < ${sinceUs} AND verdict <> 'valid'`],
   ]
 
-  it('counts what a plain look at every row counts, by each kind and under any filter', () => {
+  it('has the same counts as a naive count of all rows, for each kind and filter', () => {
     const { reader } = filled()
     const timelines = createTimelines(reader, 0)
     for (const [filter, where] of filters) {
@@ -140,13 +140,13 @@ describe('a timeline', () => {
           rows,
           timeline.series.map(({ key }) => key),
         )
-        // In steps, each of them short: no time is given, so that one call is one piece.
+        // In short steps: with a budget of zero, a call counts one piece.
         if (filter === '') expect(asked).toBeGreaterThan(1)
       }
     }
   })
 
-  it('names for each series the term that finds just that many', () => {
+  it('has a term for each series that finds the same number', () => {
     const { reader } = filled()
     const timelines = createTimelines(reader, 1000)
     const search = createSearch(reader, 1000)
@@ -160,7 +160,7 @@ describe('a timeline', () => {
     }
   })
 
-  it('continues from what it knows when some arrive, and drops deleted ones', () => {
+  it('continues from cached counts when deliveries arrive, and subtracts deleted ones', () => {
     const { store, reader } = filled()
     const timelines = createTimelines(reader, 0)
     const ask = () => whole(timelines, { ...base, by: 'type' })
@@ -176,7 +176,7 @@ describe('a timeline', () => {
     expectCounts(timeline, 'type', allRows(reader), keys(timeline))
   })
 
-  it('is of a stretch of time alone, when one is given', () => {
+  it('is limited to a time range if one is given', () => {
     const { reader } = filled()
     const from = firstUs / 1000 + 1_000_000
     const to = from + 600_000
@@ -188,7 +188,7 @@ describe('a timeline', () => {
     expectCounts(timeline, 'verdict', rows, [...verdicts])
   })
 
-  it('follows what is changed by hand, where the filter asks for it', () => {
+  it('follows manual changes if the filter depends on them', () => {
     const { store, reader } = filled()
     const timelines = createTimelines(reader)
     const pinned = () => {
@@ -201,36 +201,36 @@ describe('a timeline', () => {
     expect(pinned()).toBe(2)
   })
 
-  it('of nothing is empty, and of one delivery one bucket', () => {
+  it('is empty without deliveries, and has one bucket for one delivery', () => {
     const empty = createTimelines(readerOf(storeWith()))
-    const none = empty.ask({ ...base, asOf: firstUs / 1000, by: 'verdict' })
+    const none = empty.query({ ...base, asOf: firstUs / 1000, by: 'verdict' })
     expect(none).toMatchObject({ complete: true, searched: 1 })
     expect(none.series.map(({ counts }) => counts)).toEqual([[], [], [], [], []])
     const one = createTimelines(readerOf(storeWith([deliveryRecord(1, { verdict: 'invalid' })])))
     const { timeline } = whole(one, { ...base, by: 'verdict' })
     expect(timeline.bucketMs).toBe(1000)
     expect(timeline.series.map(({ counts }) => counts)).toEqual([[0], [1], [0], [0], [0]])
-    expect(one.ask({ ...base, filter: 'before:2020-01-01', by: 'lag' }).series[0]?.counts).toEqual(
-      [],
-    )
+    expect(
+      one.query({ ...base, filter: 'before:2020-01-01', by: 'lag' }).series[0]?.counts,
+    ).toEqual([])
   })
 
-  it('refuses a filter that cannot be read', () => {
+  it('refuses an invalid filter', () => {
     const timelines = createTimelines(readerOf(storeWith()))
-    expect(() => timelines.ask({ ...base, filter: 'verdict:maybe', by: 'type' })).toThrow(
+    expect(() => timelines.query({ ...base, filter: 'verdict:maybe', by: 'type' })).toThrow(
       expect.objectContaining({ code: 'bad_filter' }),
     )
   })
 
-  it('is read along the ids or through the index of its filter, and its ends from the index by time', () => {
+  it('is read by ID or with the index of its filter, and its ends with the index by time', () => {
     const { reader } = filled()
     const texts: string[] = []
     const spied: Db = Object.create(reader, {
       prepare: { value: (sql: string) => (texts.push(sql), reader.prepare(sql)) },
     })
     const timelines = createTimelines(spied)
-    timelines.ask({ ...base, by: 'lag' })
-    timelines.ask({ ...base, filter: 'type:TYPE_3', by: 'lag' })
+    timelines.query({ ...base, by: 'lag' })
+    timelines.query({ ...base, filter: 'type:TYPE_3', by: 'lag' })
     const plans = texts.map((sql) => {
       const named = Object.fromEntries(
         [...sql.matchAll(/@(\w+)/g)].map(([, name]) => [name ?? '', 1]),

@@ -36,7 +36,7 @@ const fields: TokenFields = {
   ],
 }
 
-/** A sealed value that is found again in a file. */
+/** A sealed value that can be found in a file. */
 const planted = (mark: string, bytes = 300) => Buffer.from(`SEALED-${mark}-`.padEnd(bytes, mark))
 
 function filesOf(folder: string): Buffer {
@@ -45,7 +45,7 @@ function filesOf(folder: string): Buffer {
 }
 
 describe('tokens', () => {
-  it('are read as they were written, timeline in the order in which it was given', () => {
+  it('are read as they were written, with the timeline in its order', () => {
     const { db } = storeWith()
     const id = insertToken(db, fields)
     expect(readTokens(db)).toEqual([{ id, ...fields }])
@@ -67,7 +67,7 @@ describe('tokens', () => {
     expect(readTokens(db)).toEqual([changed])
   })
 
-  it('go with their timeline, and with their integration', () => {
+  it('are deleted with their timeline, and with their integration', () => {
     const { db } = storeWith()
     const other = insertIntegration(db, {
       name: 'Other',
@@ -87,11 +87,11 @@ describe('tokens', () => {
     deleteIntegration(db, other)
     expect(readTokens(db)).toEqual([])
     expect(db.prepare('SELECT count(*) AS n FROM token_event').get()).toEqual({ n: 0 })
-    // No id is given twice: records of runs outlive a token.
+    // IDs are never reused, since records of runs outlive tokens.
     expect(insertToken(db, fields)).toBe(3)
   })
 
-  it('that are gone stay gone', () => {
+  it('are not restored by an update after deletion', () => {
     const { db } = storeWith()
     updateToken(db, { id: 5, ...fields })
     expect(readTokens(db)).toEqual([])
@@ -116,7 +116,7 @@ describe('tokens', () => {
     expect(db.pragma('secure_delete', { simple: true })).toBe(0)
   })
 
-  it('are wiped from the records of runs, and no other token with them', () => {
+  it('are wiped from the records of runs, without affecting other tokens', () => {
     const { db } = storeWith()
     for (let token = 1; token <= 2; token += 1) {
       insertToken(db, fields)
@@ -142,7 +142,7 @@ describe('tokens', () => {
     expect(namesOf(2)).toEqual(['code'])
   })
 
-  it('are wiped by the writer thread, and there after it was opened again', async () => {
+  it('are wiped by the writer thread, also after a restart', async () => {
     const folder = tempFolder()
     const first = await openTestStore(folder)
     const { writer } = first.store

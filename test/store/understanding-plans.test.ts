@@ -29,7 +29,7 @@ function filled(): TestStore {
   return store
 }
 
-/** Tables that have a row for each delivery: none of them may be gone through, nor sorted. */
+/** Tables with a row for each delivery, which must not be scanned or sorted. */
 const scanned = /SCAN (delivery|delivery_content|delivery_finding|delivery_ref|delivery_tag)\b/
 
 describe.each([
@@ -68,12 +68,12 @@ describe.each([
     }
   })
 
-  it('of suggestions for headers reads the newest along the ids', async () => {
+  it('of suggestions for headers reads the newest by ID', async () => {
     const db = readerOf(store())
     const [first] = await plansOf(db, (spied) =>
       readSuggestions(spied, { field: 'header', prefix: '' }),
     )
-    // No SEARCH without a bound; its LIMIT ends it.
+    // No unbounded SEARCH; its LIMIT ends it.
     expect(first?.plan).toBe('SCAN delivery_content')
     expect(first?.sql).toMatch(/ORDER BY id DESC LIMIT \?$/)
   })
@@ -96,7 +96,7 @@ describe.each([
     expect(all).toContain('COVERING INDEX delivery_by_time (received_us>?)')
   })
 
-  it('of the indexer goes along the ids, and finds what came before by its hash', async () => {
+  it('of the indexer reads by ID, and finds earlier deliveries by hash', async () => {
     const { db, ingest } = store()
     ingest.take([deliveryRecord(301)], 999)
     const plans = await plansOf(db, (spied) => {
@@ -115,7 +115,7 @@ describe.each([
     expect(all).toContain('SEARCH delivery USING INTEGER PRIMARY KEY (rowid>?)')
   })
 
-  it('of what makes room deletes refs as a range of ids', async () => {
+  it('of retention deletes refs as a range of IDs', async () => {
     const made = store()
     const indexer = createIndexer(made.db, made.ingest)
     const plans = await plansOf(made.db, (spied) => createRetention(spied, made.ingest, indexer))
@@ -125,7 +125,7 @@ describe.each([
     expect(all).not.toContain('TEMP B-TREE')
   })
 
-  it('of notes and tags writes by the id', async () => {
+  it('of notes and tags writes by ID', async () => {
     const { db } = store()
     const plans = await plansOf(db, (spied) =>
       annotate(spied, { id: 3, note: 'mine', tags: ['a'] }),

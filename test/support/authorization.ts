@@ -14,39 +14,39 @@ export const planted = {
   refreshToken: 'planted-refresh-token-91ab',
 } as const
 
-/** Nobody serves it: the address is pasted. */
+/** A redirect URL that is not served: the address must be pasted. */
 export const pastedUrl = 'https://client.invalid/cb'
 
 export interface Authorizing extends AsyncDisposable {
   readonly tab: TestEngine
   readonly endpoint: HostileEndpoint
   readonly integrationId: number
-  /** Every state of every run that was pushed. */
+  /** Every pushed state of every run. */
   readonly pushed: readonly Run[]
-  /** Lets so many milliseconds pass on the engine's clock. */
+  /** Advances the engine's clock. */
   pass(ms: number): Promise<void>
   /** Seconds since the epoch on that clock. */
   seconds(): number
-  /** The document's token response, as of now. */
+  /** The documented token response, issued now. */
   goodAnswer(change?: Record<string, unknown>): string
-  /** Starts a run and waits until it waits, or is over. */
-  start(wish?: Partial<CallInput<'authorization.start'>>): Promise<Run>
-  /** Where the service would send the browser: the redirect URL with these added to its query. */
-  wayBack(run: Run, change?: Record<string, string | null> | string): string
+  /** Starts a run and resolves when it waits for the redirect or has ended. */
+  start(options?: Partial<CallInput<'authorization.start'>>): Promise<Run>
+  /** The address to which the service would redirect: the redirect URL with additional query parameters. */
+  redirectFor(run: Run, change?: Record<string, string | null> | string): string
   paste(run: Run, address: string): Promise<Run>
   ended(run: Run): Promise<Run>
-  /** A run whose code comes back as it should, up to its end. */
+  /** Starts a run, completes it with a code, and resolves when it has ended. */
   through(code?: string): Promise<Run>
 }
 
 export interface AuthorizingOptions {
   readonly redirectUrls?: readonly string[]
-  /** What comes between the endpoint's origin and the document's paths. */
+  /** Path between the endpoint's origin and the documented paths. */
   readonly basePath?: string
   readonly ports?: Partial<EnginePorts>
 }
 
-/** An engine with an integration of a service whose token endpoint does what a test says, on a clock that stands still. */
+/** Opens an engine with an integration whose token endpoint the test controls, with a fake clock. */
 export async function openAuthorizing(options: AuthorizingOptions = {}): Promise<Authorizing> {
   const time = fakeClock(Math.floor(Date.now() / 1000) * 1000)
   const clock = { now: () => time.date().getTime(), after: time.after.bind(time) }
@@ -88,15 +88,15 @@ export async function openAuthorizing(options: AuthorizingOptions = {}): Promise
         ...change,
       })
     },
-    start: async (wish = {}) => {
+    start: async (input = {}) => {
       const { id } = await engine.call('authorization.start', {
         integrationId,
         agent: 'none',
-        ...wish,
+        ...input,
       })
       return reached(id, 'the run to wait', ({ state }) => state !== 'running')
     },
-    wayBack: (run, change = {}) => {
+    redirectFor: (run, change = {}) => {
       const url = new URL(run.redirectUrl)
       const state = new URL(run.authorizeUrl ?? '').searchParams.get('state') ?? ''
       if (typeof change === 'string') {
@@ -112,7 +112,7 @@ export async function openAuthorizing(options: AuthorizingOptions = {}): Promise
     ended: ({ id }) => reached(id, 'the run to end', ({ endedAt }) => endedAt !== null),
     through: async (code = planted.code) => {
       const run = await authorizing.start()
-      await authorizing.paste(run, authorizing.wayBack(run, { code }))
+      await authorizing.paste(run, authorizing.redirectFor(run, { code }))
       return authorizing.ended(run)
     },
     [Symbol.asyncDispose]: async () => {

@@ -55,5 +55,5 @@ export function indexedStore(records: readonly JournalRecord[]): TestStore {
 
 export function indexAll({ db, ingest }: TestStore): void {
   const indexer = createIndexer(db, ingest)
-  while (!indexer.level()) indexer.step(() => false)
+  while (!indexer.isUpToDate()) indexer.step(() => false)
 }

@@ -464,7 +464,7 @@ export class RequestRunner {
     const serverDate = dateOf(answer)
     const checkedAt = { now: now() / 1000, serverDate }
     await tokens
-      .met(bearer, status, serverDate)
+      .recordResponse(bearer, status, serverDate)
       .catch((error: unknown) => void log.error(`token ${bearer.id} could not be stored`, error))
     if (status === 403) this.#advice = invalid
     else if (this.#expired) this.#advice = refreshed(this.#expired, status, checkedAt)
@@ -480,7 +480,7 @@ export class RequestRunner {
       return null
     }
     if (!renewal.token) {
-      this.#advice = expired(bearer, renewal.why, this.#eventsOf(bearer), checkedAt)
+      this.#advice = expired(bearer, renewal.reason, this.#eventsOf(bearer), checkedAt)
       return null
     }
     this.#advice = refreshed(bearer, null, checkedAt)

@@ -148,7 +148,7 @@ async function remove(
   if (context.integrations.views().length === 1) {
     throw new AppError('in_use', 'This is the last integration. Create another one first.')
   }
-  const flows = [...context.flows].filter(({ wish }) => wish.integrationId === id)
+  const flows = [...context.flows].filter(({ options }) => options.integrationId === id)
   await Promise.all(flows.map((flow) => flow.end('cancelled', 'The integration was deleted.')))
   await context.store.writer.call('deleteIntegration', id)
   context.tokens.integrationRemoved(id)

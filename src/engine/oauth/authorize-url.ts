@@ -1,18 +1,18 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { RunFailureCode } from '#contract/authorization.ts'
 
-/** What the authorization page's address is made of (SPEC, "Authorization endpoint"). */
+/** Parts of the authorization URL (API documentation, "Authorization endpoint"). */
 export interface AuthorizeParts {
   readonly baseUrl: string
   readonly accessId: string
   readonly redirectUrl: string
-  /** Null: `{state}` stands in its place, for people. */
+  /** Null: the URL contains the placeholder `{state}`, for display. */
   readonly state: string | null
 }
 
 /**
- * An address under the base URL, whether or not that has a path of its own or ends in slashes. Throws when the base URL is no URL; a
- * query or fragment of it is dropped.
+ * Appends a path to the base URL, which may have its own path and trailing slashes. Its query and fragment are dropped. Throws if the
+ * base URL is invalid.
  */
 export function underBase(baseUrl: string, path: string): URL {
   const url = new URL(baseUrl)
@@ -22,7 +22,7 @@ export function underBase(baseUrl: string, path: string): URL {
   return url
 }
 
-/** `{base_url}/manager/oauth` with its four parameters, in the order of the document. Throws when the base URL is no URL. */
+/** `{base_url}/manager/oauth` with its four parameters, in the order of the API documentation. Throws if the base URL is invalid. */
 export function authorizeUrl({ baseUrl, accessId, redirectUrl, state }: AuthorizeParts): string {
   const query = [
     'response_type=code',
@@ -33,12 +33,12 @@ export function authorizeUrl({ baseUrl, accessId, redirectUrl, state }: Authoriz
   return `${underBase(baseUrl, '/manager/oauth').href}?${query.join('&')}`
 }
 
-/** `{base_url}/api/oauth/token`. Throws when the base URL is no URL. */
+/** `{base_url}/api/oauth/token`. Throws if the base URL is invalid. */
 export function tokenUrl(baseUrl: string): URL {
   return underBase(baseUrl, '/api/oauth/token')
 }
 
-/** A space as `%20`: `+` means a space to forms alone. Half a surrogate pair, which no encoding can carry, is replaced. */
+/** Encodes a space as `%20`, since `+` means a space only in forms. Replaces lone surrogates, which cannot be encoded. */
 function encoded(value: string): string {
   return encodeURIComponent(value.toWellFormed())
 }
@@ -48,21 +48,22 @@ export type StateRefusal = Extract<
   'state_missing' | 'state_mismatch' | 'state_repeated'
 >
 
-/** A fresh `state`: 256 random bits as base64url, 43 characters (RFC 6749, section 10.12). `random` gives so many random bytes. */
+/** Creates a `state`: 256 random bits as base64url, 43 characters (RFC 6749, section 10.12). `random` returns the given number of bytes. */
 export function newState(random: (bytes: number) => Buffer = randomBytes): string {
   return random(32).toString('base64url')
 }
 
 /**
- * Compares two states in constant time. Their digests are compared, so neither the place of the first difference nor a length shows in the
- * time it takes.
+ * Compares two states in constant time. It compares their digests, so that the duration reveals neither the position of the first
+ * difference nor a length.
  */
 export function sameState(expected: string, returned: string): boolean {
   return timingSafeEqual(digest(expected), digest(returned))
 }
 
 /**
- * Whether the states that came back are the one that was sent, exactly once; null when they are. `message` is a sentence in which none of them stands.
+ * Checks that the redirect returned the state that was sent, exactly once. Returns null if it did. `message` is a sentence that contains
+ * no state.
  */
 export function checkState(
   expected: string,
@@ -72,7 +73,7 @@ export function checkState(
   if (returned.length > 1) {
     return { code: 'state_repeated', message: `The state was returned ${returned.length} times.` }
   }
-  // A parameter without a value counts as left out (RFC 6749, section 3.1).
+  // A parameter without a value counts as omitted (RFC 6749, section 3.1).
   if (state === undefined || state === '') {
     return { code: 'state_missing', message: 'No state was returned, although one was sent.' }
   }

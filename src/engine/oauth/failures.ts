@@ -1,7 +1,7 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 
-interface Words {
-  /** What happened, where nothing more is known. */
+interface FailureTexts {
+  /** What happened, if no more specific message is known. */
   readonly message: string
   /** What it most likely means. */
   readonly meaning: string
@@ -12,38 +12,39 @@ const again = 'Authorize again.'
 const bodyShown =
   'The API documentation does not describe error responses ("Errors"): check the response body, which is shown as received.'
 
-/** What each failure most likely means, and what to do. "The document" is the service's. */
+/** The most likely meaning of each failure, and what to do about it. */
 export const failures = {
   not_ready: {
     message: 'The integration is not ready.',
-    meaning: 'Something that the flow needs is missing, or cannot be right.',
+    meaning: 'Something that the flow needs is missing or invalid.',
     remedy: 'Fix what preflight reports for the integration, then authorize again.',
   },
   secret_unavailable: {
-    message: 'The access secret cannot be unsealed.',
+    message: 'The access secret cannot be decrypted.',
     meaning:
       'It was encrypted with a key that is no longer available: another machine, user or keychain.',
-    remedy: 'Enter the access secret again, from the dashboard.',
+    remedy: 'Copy the access secret from the dashboard and enter it again.',
   },
   sandbox_failed: {
     message: 'The sandbox did not start.',
     meaning: 'Something keeps the built-in service from listening on its port.',
-    remedy: 'Look at the reason, then start the sandbox from its page.',
+    remedy: 'Check the reason, then start the sandbox from its page.',
   },
   redirect_port_in_use: {
-    message: 'The redirect URL’s port is taken.',
+    message: 'The redirect URL’s port is in use.',
     meaning:
       'Another program, perhaps your own development server, listens on the port of the redirect URL.',
     remedy: 'Stop that program, or list another port on the dashboard and here.',
   },
   redirect_port_forbidden: {
-    message: 'The redirect URL’s port may not be listened on.',
-    meaning: 'The system keeps this port, as most do with those below 1024, for administrators.',
+    message: 'Tabscope may not listen on the redirect URL’s port.',
+    meaning:
+      'The system reserves this port for administrators. Most systems reserve those below 1024.',
     remedy: 'List a redirect URL with a port above 1023 on the dashboard and here.',
   },
   cancelled: {
-    message: 'You cancelled it.',
-    meaning: 'There is no error.',
+    message: 'You cancelled the authorization.',
+    meaning: 'This is not an error.',
     remedy: again,
   },
   window_closed: {
@@ -56,16 +57,16 @@ export const failures = {
     meaning:
       'The page was left open, or the service redirected elsewhere: to a redirect URL that differs from the one on the dashboard.',
     remedy:
-      'Look where the browser ended. If it shows your redirect URL, authorize again and paste that address.',
+      'Check the last address in the browser. If it is your redirect URL, authorize again and paste that address.',
   },
   superseded: {
-    message: 'Another run of the same integration took its place.',
+    message: 'A newer run of the same integration replaced this one.',
     meaning: 'Only one run at a time waits for the redirect, so that responses cannot be mixed up.',
     remedy: 'Continue in the newer run.',
   },
   page_failed: {
     message: 'The authorization page could not be shown.',
-    meaning: 'The base URL leads nowhere, or this machine is offline.',
+    meaning: 'No server responds at the base URL, or this machine is offline.',
     remedy: 'Open the base URL in a browser. If it is not the service, correct it.',
   },
   closed: {
@@ -89,7 +90,7 @@ export const failures = {
   redirect_origin: {
     message: 'The redirect went to an origin other than the redirect URL’s.',
     meaning:
-      'Scheme, host or port differ. This is how a code is stolen (RFC 9700, section 4.1): a comparison that looks only at the beginning lets it happen.',
+      'The scheme, host or port differs. A comparison of prefixes allows this, and codes are stolen this way (RFC 9700, section 4.1).',
     remedy:
       'Compare the redirect URL with the dashboard character by character. If they are equal, report it to the service: its comparison is not exact.',
   },
@@ -109,20 +110,21 @@ export const failures = {
   state_repeated: {
     message: 'The state was returned more than once.',
     meaning:
-      'Parameters must not be repeated (RFC 6749, section 3.1): which of them is meant cannot be known.',
+      'Parameters must not be repeated (RFC 6749, section 3.1). It is not possible to know which state is meant.',
     remedy:
       'Check whether the redirect URL has a state parameter in its query; then authorize again.',
   },
   access_denied: {
     message: 'The request was not approved.',
-    meaning: 'The user, or the service for them, said no (RFC 6749, section 4.1.2.1).',
-    remedy: 'Authorize again and approve, as a user who may.',
+    meaning:
+      'The user denied the request, or the service did so for them (RFC 6749, section 4.1.2.1).',
+    remedy: 'Authorize again, and approve the request as a user with permission to do so.',
   },
   authorization_error: {
     message: 'The service returned an error.',
     meaning:
       'The authorization page rejected the request (RFC 6749, section 4.1.2.1; the API documentation lists no errors).',
-    remedy: 'Compare access id and redirect URL with the dashboard, then authorize again.',
+    remedy: 'Compare the access ID and the redirect URL with the dashboard, then authorize again.',
   },
   code_missing: {
     message: 'Neither a code nor an error was returned.',
@@ -138,73 +140,73 @@ export const failures = {
   code_repeated: {
     message: 'The code was returned more than once.',
     meaning:
-      'Parameters must not be repeated (RFC 6749, section 3.1): which code is meant cannot be known.',
+      'Parameters must not be repeated (RFC 6749, section 3.1). It is not possible to know which code is meant.',
     remedy:
       'Check whether the redirect URL has a code parameter in its query; then authorize again.',
   },
   code_used: {
     message: 'This code has been exchanged before.',
     meaning:
-      'The browser showed an old answer again, or the service gave one code twice. A code is never sent twice: the service may revoke what it gave for it (RFC 6749, section 4.1.2).',
-    remedy: 'Authorize again: the page gives a new code.',
+      'The browser loaded an old redirect again, or the service issued the same code twice. Tabscope never sends a code twice: the service may revoke the tokens that it issued for it (RFC 6749, section 4.1.2).',
+    remedy: 'Authorize again to get a new code.',
   },
   token_unreachable: {
     message: 'The token endpoint could not be reached.',
     meaning:
-      'The base URL’s host is down, refuses the connection, or this machine is offline. The code may have been used up.',
-    remedy: 'Look at the base URL and the network, then authorize again.',
+      'The base URL’s host is down or refuses the connection, or this machine is offline. The code may have been used.',
+    remedy: 'Check the base URL and the network, then authorize again.',
   },
   token_tls: {
-    message: 'There is no safe connection to the token endpoint.',
+    message: 'There is no secure connection to the token endpoint.',
     meaning:
-      'Its certificate is not valid for this host, or something in between answers in its place.',
+      'Its certificate is not valid for this host, or something in between responds in its place.',
     remedy: 'Fix the certificate or the base URL. The access secret was not sent.',
   },
   token_timeout: {
-    message: 'The token endpoint did not answer within 30 seconds.',
+    message: 'The token endpoint did not respond within 30 seconds.',
     meaning:
-      'The service is slow or hangs. It may have used up the code all the same, so the exchange is not tried again.',
+      'The service is slow or hangs. It may have used the code, so the exchange is not retried.',
     remedy: again,
   },
   token_redirected: {
-    message: 'The token endpoint answered with a redirect.',
+    message: 'The token endpoint responded with a redirect.',
     meaning:
-      'The base URL is not the address that the service answers under: http in place of https, or a missing or extra "www" or path, is most common.',
+      'The base URL is not the address of the service. The most common causes are http instead of https, and a missing or extra "www" or path.',
     remedy:
-      'Enter the address that it redirects to as the base URL, if it is the service’s; then authorize again.',
+      'If the redirect leads to the service, enter that address as the base URL; then authorize again.',
   },
   token_refused: {
     message: 'The token endpoint refused the exchange.',
-    meaning: `Access id or access secret are wrong, or the code is too old or was used. ${bodyShown}`,
+    meaning: `The access ID or access secret is wrong, or the code has expired or was already used. ${bodyShown}`,
     remedy:
-      'Compare access id and access secret with the dashboard, then authorize again: the code cannot be used again.',
+      'Compare the access ID and access secret with the dashboard, then authorize again: the code cannot be used again.',
   },
   token_server_error: {
     message: 'The token endpoint failed.',
-    meaning: `The fault is on the service’s side, unless it fails on what it was sent. ${bodyShown}`,
-    remedy: 'Authorize again in a while.',
+    meaning: `The service has a fault, unless something in the request causes it. ${bodyShown}`,
+    remedy: 'Authorize again later.',
   },
   token_status: {
-    message: 'The token endpoint answered with a status that means no success.',
-    meaning: 'Something that does not follow HTTP, or is not the service, answers there.',
+    message: 'The token endpoint responded with a status that does not mean success.',
+    meaning: 'The response is from something that does not follow HTTP, or is not the service.',
     remedy: 'Check the base URL and any proxy in between.',
   },
   token_too_large: {
-    message: 'The token endpoint’s answer is too large.',
-    meaning: 'Something else than the token endpoint answers there.',
-    remedy: 'Look at the base URL.',
+    message: 'The token endpoint’s response is too large.',
+    meaning: 'Something other than the token endpoint responds.',
+    remedy: 'Check the base URL.',
   },
   token_not_json: {
-    message: 'The token endpoint’s answer is no JSON.',
+    message: 'The token endpoint’s response is not JSON.',
     meaning:
       'Something other than the token endpoint responds, or the service has a fault (API documentation, "Token endpoint").',
-    remedy: 'Read the answer’s body, and look at the base URL.',
+    remedy: 'Check the response body and the base URL.',
   },
   token_html: {
-    message: 'The token endpoint answered with a web page.',
+    message: 'The token endpoint responded with a web page.',
     meaning:
-      'The base URL leads to a web site, a log-in page or a proxy, not to the token endpoint: {base_url}/api/oauth/token.',
-    remedy: 'Look at the base URL: a missing path or host is most common.',
+      'The base URL leads to a website, a login page or a proxy, not to the token endpoint: {base_url}/api/oauth/token.',
+    remedy: 'Check the base URL. The most common causes are a missing path and a wrong host.',
   },
   token_truncated: {
     message: 'The token endpoint’s response is incomplete.',
@@ -216,25 +218,25 @@ export const failures = {
     meaning:
       'The response follows RFC 6749, section 5.1; the API documentation has token, tokenType and refreshToken ("Token response"). It may be another service, or another version of it.',
     remedy:
-      'Look at the base URL. The names are not guessed: what they mean here is not said anywhere.',
+      'Check the base URL. Tabscope does not guess what these fields mean here, since that is not documented.',
   },
   token_missing: {
-    message: 'The answer has no token.',
+    message: 'The response has no token.',
     meaning:
       'The service reported success but returned nothing (API documentation, "Token response").',
-    remedy: 'Read the answer’s body, then authorize again.',
+    remedy: 'Check the response body, then authorize again.',
   },
   token_not_bearer: {
-    message: 'The token is no bearer token.',
+    message: 'The token is not a bearer token.',
     meaning:
       'A client must not use a token of an unknown type (RFC 6749, section 7.1); the API documentation only has Bearer.',
-    remedy: 'Ask the service. You can keep the token all the same, and try it.',
+    remedy: 'Ask the service. You can still store the token and try it.',
   },
   token_expired: {
-    message: 'The token’s end is in the past.',
-    meaning: 'The service’s clock or its arithmetic is wrong, or this computer’s clock is ahead.',
+    message: 'The token’s expiry is in the past.',
+    meaning: 'The service’s clock or its calculation is wrong, or this computer’s clock is ahead.',
     remedy:
-      'Set this computer’s clock right, then authorize again. You can keep the token all the same, and try it.',
+      'Correct this computer’s clock, then authorize again. You can still store the token and try it.',
   },
   token_milliseconds: {
     message: 'The token’s times are in milliseconds.',
@@ -247,16 +249,16 @@ export const failures = {
     message: 'The refresh request cannot be built from its template.',
     meaning:
       'You can change the template: the API documentation does not describe this request ("Refresh exchange: not shown").',
-    remedy: 'Fix the template of the integration, then try it.',
+    remedy: 'Fix the refresh template of the integration, then try it.',
   },
   refresh_no_token: {
     message: 'There is no refresh token.',
-    meaning: 'The service gave none with this token, or it was forgotten here.',
+    meaning: 'The service issued none with this token, or it was deleted here.',
     remedy: again,
   },
   internal: {
     message: 'Tabscope has an internal error.',
-    meaning: 'This is a fault of Tabscope’s.',
-    remedy: 'Look at the log, then authorize again.',
+    meaning: 'This is a bug in Tabscope.',
+    remedy: 'Check the log, then authorize again.',
   },
-} as const satisfies Record<RunFailureCode, Words>
+} as const satisfies Record<RunFailureCode, FailureTexts>

@@ -1,21 +1,20 @@
 import type { Run, RunAgent, RunFailureCode } from '#contract/authorization.ts'
 import { AppError } from '../platform/errors.ts'
-import { LoopbackFailure, openLoopback } from './agents/loopback.ts'
-import type { LoopbackPage } from './agents/loopback-page.ts'
-import { visited, openPage } from './agents/open-page.ts'
+import { LoopbackFailure, openLoopback, type LoopbackPage } from './agents/loopback.ts'
+import { handleVisit, openPage } from './agents/open-page.ts'
 import type { LiveRun } from './live-run.ts'
 import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
-import { readBack } from './read-back.ts'
+import { recordRedirect } from './record-redirect.ts'
 import { redeem } from './redeem.ts'
 import { judgeReturn } from './redirect.ts'
-import { beginRun, ended, type LiveRunPorts } from './runs.ts'
+import { beginRun, finishRun, type LiveRunPorts } from './runs.ts'
 import type { StateRefusal } from './authorize-url.ts'
 import type { Clock } from '../platform/clock.ts'
 
-/** Steps of one run that tell where the window goes: a page that reloads itself must not fill the record. */
-const most = 100
+/** Maximum number of steps for pages of the window: a page that reloads itself must not fill the record. */
+const maxHops = 100
 
-/** What a window of ours meets on the way, as steps of the run. */
+/** Records the pages that the authorization window opens as steps of the run. */
 class Hops {
   readonly #run: LiveRun
   #count = 0
@@ -25,19 +24,19 @@ class Hops {
     this.#run = run
   }
 
-  /** Why the page that is shown could not be loaded, as a sentence; null when it could. */
+  /** Why the current page could not be loaded, as a sentence; null if it was loaded. */
   get fault(): string | null {
     return this.#fault
   }
 
-  to(url: string): void {
+  opened(url: string): void {
     this.#fault = null
     this.#count += 1
-    if (this.#count > most) return
-    const at = URL.parse(url)
+    if (this.#count > maxHops) return
+    const parsed = URL.parse(url)
     this.#run.step({
       kind: 'hop',
-      title: at ? `${at.protocol}//${at.host}${at.pathname}` : 'A page',
+      title: parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : 'Page opened',
       facts: [{ name: 'url', value: this.#run.maskUrl(url) }],
     })
   }
@@ -45,46 +44,46 @@ class Hops {
   failed(message: string): void {
     this.#fault = message
     this.#count += 1
-    if (this.#count > most) return
+    if (this.#count > maxHops) return
     this.#run.step({
       kind: 'hop',
       outcome: 'note',
-      title: 'A page could not be shown',
+      title: 'Page could not be loaded',
       detail: message,
     })
   }
 }
 
-/** Calls back once when nothing was heard for as long as it bears. */
+/** Calls back once if `restart` is not called for a given time. */
 class IdleTimeout {
   readonly #clock: Clock
-  readonly #patience: number
-  readonly #over: () => void
-  #callOff: (() => void) | null = null
+  readonly #timeout: number
+  readonly #expired: () => void
+  #clear: (() => void) | null = null
 
-  /** `patience` in milliseconds. */
-  constructor(clock: Clock, patience: number, over: () => void) {
+  /** `timeout` in milliseconds. */
+  constructor(clock: Clock, timeout: number, expired: () => void) {
     this.#clock = clock
-    this.#patience = patience
-    this.#over = over
+    this.#timeout = timeout
+    this.#expired = expired
   }
 
-  /** Something was heard: it begins anew. Returns when it will be over, in milliseconds since the epoch. */
-  begin(): number {
-    this.end()
-    this.#callOff = this.#clock.after(this.#patience, this.#over)
-    return this.#clock.now() + this.#patience
+  /** Starts or restarts the timeout. Returns when it expires, in milliseconds since the epoch. */
+  restart(): number {
+    this.stop()
+    this.#clear = this.#clock.after(this.#timeout, this.#expired)
+    return this.#clock.now() + this.#timeout
   }
 
-  end(): void {
-    this.#callOff?.()
-    this.#callOff = null
+  stop(): void {
+    this.#clear?.()
+    this.#clear = null
   }
 }
 
-/** What an authorization needs of the engine. */
+/** What an authorization needs from the engine. */
 interface FlowPorts extends LiveRunPorts, PreparePorts {
-  /** Those that are running. */
+  /** Flows in progress. */
   readonly flows: Set<Flow>
 }
 
@@ -95,31 +94,31 @@ export interface FlowOptions {
   readonly state: string | undefined
   readonly label: string
   readonly replaces: number | null
-  /** Seconds of silence. */
+  /** Seconds without activity after which the run times out. */
   readonly patience: number
 }
 
-/** Visits without the right state that one run notes: a page that opens the redirect URL again and again must not fill the record. */
-const unsolicitedNotes = 10
+/** Maximum number of recorded visits without the right state: a page that opens the redirect URL repeatedly must not fill the record. */
+const maxUnsolicitedNotes = 10
 
-/** An exchange that is under way when Tabscope closes has so many milliseconds left: its answer may hold the only token. */
-const closingPatience = 3000
+/** Milliseconds that Tabscope waits for an exchange when it closes: the response may contain the only token. */
+const closeTimeout = 3000
 
 /** One run of the authorization code flow, from start to end. */
 export class Flow {
-  readonly wish: FlowOptions
+  readonly options: FlowOptions
   readonly #context: FlowPorts
   readonly #stopped = new AbortController()
   readonly #closing = new AbortController()
-  readonly #way = Promise.withResolvers<string | null>()
+  readonly #redirect = Promise.withResolvers<string | null>()
   readonly #over = Promise.withResolvers<void>()
   readonly #closers: (() => Promise<void> | void)[] = []
   #end: { readonly code: RunFailureCode; readonly message: string | undefined } | null = null
-  /** `settling`: the answer of the exchange is there, and nothing else ends the run any more. */
+  /** `settling`: the response of the exchange is received, and only the run itself may end it. */
   #phase: 'preparing' | 'waiting' | 'returned' | 'settling' = 'preparing'
   #run: LiveRun | null = null
   #prepared: Prepared | null = null
-  readonly #silence: IdleTimeout
+  readonly #idleTimeout: IdleTimeout
   #hops: Hops | null = null
   #unsolicited: {
     readonly count: number
@@ -127,11 +126,11 @@ export class Flow {
     readonly message: string
   } | null = null
 
-  constructor(context: FlowPorts, wish: FlowOptions) {
+  constructor(context: FlowPorts, options: FlowOptions) {
     this.#context = context
-    this.wish = wish
-    this.#silence = new IdleTimeout(context.clock, wish.patience * 1000, () => {
-      void this.#endUnseen('timed_out')
+    this.options = options
+    this.#idleTimeout = new IdleTimeout(context.clock, options.patience * 1000, () => {
+      void this.#endWithoutRedirect('timed_out')
     })
   }
 
@@ -139,15 +138,15 @@ export class Flow {
     return this.#run?.id ?? null
   }
 
-  /** Resolves when it is over, and all that it had opened is closed. */
+  /** Resolves when the flow has ended and everything it opened is closed. */
   get over(): Promise<void> {
     return this.#over.promise
   }
 
-  /** Writes the run's row and goes on by itself, once `before` are over. */
-  async begin(before: readonly Promise<void>[]): Promise<Run> {
+  /** Stores the run and continues in the background once the `earlier` flows are over. */
+  async begin(earlier: readonly Promise<void>[]): Promise<Run> {
     try {
-      const { integrationId, agent, redirectUrl } = this.wish
+      const { integrationId, agent, redirectUrl } = this.options
       const run = await beginRun(this.#context, {
         integrationId,
         kind: 'authorize',
@@ -155,40 +154,40 @@ export class Flow {
         redirectUrl: redirectUrl ?? this.#context.integrations.view(integrationId).redirectUrl,
       })
       this.#run = run
-      // A start that came right after this one may have taken its place already.
+      // A later start may already have superseded this one.
       if (this.#end) await run.fail(this.#end.code, this.#end.message)
-      void this.#go(run, before)
+      void this.#runToEnd(run, earlier)
       return run.view()
     } catch (error) {
-      this.#leave()
+      this.#finish()
       throw error
     }
   }
 
-  /** Ends it from outside; what is settled already stays as it is. Resolves when the end is stored. */
+  /** Ends the flow from outside, unless it has ended or is settling. Resolves when the end is stored. */
   async end(code: RunFailureCode, message?: string): Promise<void> {
     if (this.#end || this.#phase === 'settling') return
     this.#end = { code, message }
     this.#stopped.abort()
-    this.#way.resolve(null)
+    this.#redirect.resolve(null)
     await this.#run?.fail(code, message)
   }
 
-  /** Ends it only while it still waits: an exchange that is under way is left alone. */
+  /** Ends the flow only while it waits: an exchange in progress is not interrupted. */
   async endWaiting(code: RunFailureCode, message?: string): Promise<void> {
     if (this.#phase === 'preparing' || this.#phase === 'waiting') await this.end(code, message)
   }
 
-  /** Tabscope closes: what waits ends at once, an exchange soon. */
+  /** Called when Tabscope closes. Ends a waiting flow immediately, and an exchange after a short timeout. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.endWaiting('closed')
-    const callOff = this.#context.clock.after(closingPatience, () => void this.end('closed'))
+    const clear = this.#context.clock.after(closeTimeout, () => void this.end('closed'))
     await this.over
-    callOff()
+    clear()
   }
 
-  /** Takes the address that the user landed on. Throws `bad_input`, `not_ours`, `run_over`. */
+  /** Accepts the address that the user landed on. Throws `bad_input`, `not_ours` or `run_over`. */
   paste(address: string): Run {
     const { run, prepared } = this.#waiting()
     const text = address.trim()
@@ -210,7 +209,7 @@ export class Flow {
         `${judged.message} This URL does not belong to this authorization, which is still waiting. Copy the URL from the tab in which you approved.`,
       )
     }
-    if (judged.kind !== 'ours' || !this.#return(text)) {
+    if (judged.kind !== 'ours' || !this.#accept(text)) {
       throw new AppError(
         'not_ours',
         judged.kind === 'refused'
@@ -228,21 +227,21 @@ export class Flow {
     return { run: this.#run, prepared: this.#prepared }
   }
 
-  async #go(run: LiveRun, before: readonly Promise<void>[]): Promise<void> {
+  async #runToEnd(run: LiveRun, earlier: readonly Promise<void>[]): Promise<void> {
     try {
-      await Promise.all(before)
+      await Promise.all(earlier)
       const prepared = await this.#prepare(run)
       if (!prepared) return
       await this.#open(run, prepared)
-      const address = await this.#way.promise
+      const address = await this.#redirect.promise
       await this.#closeWindow()
       if (address === null) return
       run.set({ state: 'running', takesPaste: false, waitsUntil: null })
-      const back = readBack(run, prepared, address)
-      if (!back.ok) return await run.fail(back.refusal, back.message)
-      const { label, replaces } = this.wish
+      const redirect = recordRedirect(run, prepared, address)
+      if (!redirect.ok) return await run.fail(redirect.refusal, redirect.message)
+      const { label, replaces } = this.options
       await redeem(this.#context, run, prepared, {
-        code: back.code,
+        code: redirect.code,
         label,
         replaces,
         signal: this.#stopped.signal,
@@ -252,27 +251,27 @@ export class Flow {
         },
       })
     } catch (error) {
-      const logId = this.#context.ports.log.error(`run ${run.id} broke off`, nameOf(error))
+      const logId = this.#context.ports.log.error(`run ${run.id} failed`, withoutMessage(error))
       await run.fail('internal', `Something went wrong. See the log entry ${logId}.`)
     } finally {
       if (this.#end) await run.fail(this.#end.code, this.#end.message)
       await run.stored
-      ended(this.#context, run)
+      finishRun(this.#context, run)
       for (const close of this.#closers.toReversed()) await close()
-      this.#leave()
+      this.#finish()
     }
   }
 
-  #leave(): void {
-    this.#silence.end()
+  #finish(): void {
+    this.#idleTimeout.stop()
     this.#context.flows.delete(this)
     this.#over.resolve()
   }
 
   async #prepare(run: LiveRun): Promise<Prepared | null> {
     if (this.#end) return null
-    const { agent } = this.wish
-    const preparation = await prepare(this.#context, run, this.wish)
+    const { agent } = this.options
+    const preparation = await prepare(this.#context, run, this.options)
     if (this.#end) return null
     if (!preparation.ok) {
       await run.fail(preparation.code, preparation.message)
@@ -298,15 +297,15 @@ export class Flow {
     run.set({
       state: 'waiting',
       authorizeUrl: prepared.authorizeUrl,
-      takesPaste: this.wish.agent !== 'window',
-      waitsUntil: this.#silence.begin(),
+      takesPaste: this.options.agent !== 'window',
+      waitsUntil: this.#idleTimeout.restart(),
     })
     const hops = new Hops(run)
     this.#hops = hops
-    const page = await openPage(this.#context, run, this.wish.agent, prepared, {
+    const page = await openPage(this.#context, run, this.options.agent, prepared, {
       hop: (url) => this.#hop(run, hops, prepared, url),
       returned: (url) => this.#judge(prepared, url),
-      closed: () => void this.#endUnseen('window_closed'),
+      closed: () => void this.#endWithoutRedirect('window_closed'),
       failed: (message) => hops.failed(message),
     })
     this.#closers.push(() => page.close())
@@ -314,12 +313,12 @@ export class Flow {
   }
 
   async #closeWindow(): Promise<void> {
-    this.#silence.end()
-    if (this.wish.agent === 'window') await this.#closers.pop()?.()
+    this.#idleTimeout.stop()
+    if (this.options.agent === 'window') await this.#closers.pop()?.()
   }
 
-  /** Nobody came back; when the page was never there, or what came had not the right state, that is why. */
-  #endUnseen(code: 'window_closed' | 'timed_out'): Promise<void> {
+  /** Ends a flow that received no redirect. If the page could not be loaded, or there were only visits without the right state, that is the reason. */
+  #endWithoutRedirect(code: 'window_closed' | 'timed_out'): Promise<void> {
     const fault = this.#hops?.fault ?? null
     if (fault !== null) return this.endWaiting('page_failed', fault)
     const unsolicited = this.#unsolicited
@@ -332,14 +331,14 @@ export class Flow {
     if (this.#phase !== 'waiting') return
     const judged = judgeReturn(url, prepared)
     if (judged.kind === 'unsolicited') return this.#note(judged.code, judged.message)
-    hops.to(url)
-    run.set({ waitsUntil: this.#silence.begin() })
+    hops.opened(url)
+    run.set({ waitsUntil: this.#idleTimeout.restart() })
   }
 
-  /** The window's way back, which the host has judged as well. */
+  /** Judges a redirect in the window. The host has judged it too. */
   #judge(prepared: Prepared, address: string): void {
     const judged = judgeReturn(address, prepared)
-    if (judged.kind === 'ours') this.#return(address)
+    if (judged.kind === 'ours') this.#accept(address)
     else if (judged.kind === 'refused' && judged.final) this.#refuse(judged.code, judged.message)
   }
 
@@ -348,47 +347,47 @@ export class Flow {
     this.#run?.step({
       kind: 'returned',
       outcome: 'failed',
-      title: 'Redirected elsewhere',
+      title: 'Redirected to a different address',
       detail: message,
     })
     void this.end(code, message)
   }
 
-  /** Notes a visit of the redirect URL without the right state: it ends nothing, and none of its values is kept. */
+  /** Records a visit to the redirect URL without the right state. It does not end the run, and none of its values is stored. */
   #note(code: StateRefusal, message: string): void {
     if (this.#phase !== 'waiting' || this.#end) return
     const count = (this.#unsolicited?.count ?? 0) + 1
     this.#unsolicited = { count, code, message }
-    if (count > unsolicitedNotes) return
+    if (count > maxUnsolicitedNotes) return
     const last =
-      count === unsolicitedNotes ? ' More visits of this kind are not recorded in this run.' : ''
+      count === maxUnsolicitedNotes ? ' Further visits of this kind are not recorded.' : ''
     this.#run?.step({
       kind: 'returned',
       outcome: 'note',
       title: 'The redirect URL was opened without the right state',
-      detail: `${message} The request was ignored, and the run keeps waiting.${last}`,
+      detail: `${message} The request was ignored, and the run continues to wait.${last}`,
     })
   }
 
   #visit(prepared: Prepared, address: string): LoopbackPage {
-    return visited(address, prepared, {
-      take: () => this.#return(address),
+    return handleVisit(address, prepared, {
+      accept: () => this.#accept(address),
       refuse: (code, message) => this.#refuse(code, message),
       note: (code, message) => this.#note(code, message),
     })
   }
 
-  /** True for the first address alone: what comes after it changes nothing. */
-  #return(address: string): boolean {
+  /** Accepts a redirect. Returns false if one was accepted before or the flow no longer waits. */
+  #accept(address: string): boolean {
     if (this.#phase !== 'waiting' || this.#end) return false
     this.#phase = 'returned'
-    this.#way.resolve(address)
+    this.#redirect.resolve(address)
     return true
   }
 }
 
-/** An error's text may quote what was sent: its name and place are enough to find it. */
-function nameOf(error: unknown): string {
+/** The error's name and stack without its message, which may quote a secret. */
+function withoutMessage(error: unknown): string {
   return error instanceof Error
     ? `${error.name}\n${
         error.stack

@@ -1,14 +1,31 @@
 import type { Run, RunAgent, RunFailureCode, RunStep } from '#contract/authorization.ts'
 import { maskMarker } from '#contract/masks.ts'
 import type { Finding, SecretView } from '#contract/models.ts'
-import type { RunPorts } from './ports.ts'
 import { Masker } from '../platform/masking/masker.ts'
 import { maskQuery } from '../platform/masking/secret-fields.ts'
 import type { SealedPart } from './store.ts'
-import type { TokenGrant } from './grant.ts'
+import type { TokenGrant } from './token-response.ts'
 import { failureOf, maskFinding, maskStep, newStep, type StepFields } from './record.ts'
+import type { Bus } from '../platform/event-bus.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { IntegrationRegistry } from '../integrations/registry.ts'
+import type { EnginePorts } from '../platform/ports.ts'
+import type { Store } from '../store/store.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import type { Tunnel } from '../tunnel/tunnel.ts'
 
-/** The row in which the grant of a refused answer lies sealed; no marker can have this name. */
+/** What a run (an authorization or a refresh) needs from the engine. */
+export interface RunPorts {
+  readonly ports: EnginePorts
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly store: Store
+  readonly tunnel: Tunnel
+  readonly integrations: IntegrationRegistry
+  readonly tokens: Tokens
+}
+
+/** Name of the row with the sealed grant of a refused response. No masked value can have this name. */
 export const refusedGrantName = '(refused grant)'
 
 export interface NewRun {
@@ -20,18 +37,18 @@ export interface NewRun {
   readonly redirectUrl: string
 }
 
-/** What is kept apart from the steps, as it is shown. */
+/** The fields that are stored apart from the steps. */
 type Base = Omit<Run, 'steps' | 'findings' | 'heldBack' | 'hasRefusedToken'>
 
-/** Something that a run knows of itself, beside its steps. */
+/** The fields that a run may change, apart from its steps. */
 type Changing = Pick<
   Run,
   'state' | 'authorizeUrl' | 'takesPaste' | 'waitsUntil' | 'redirectUrl' | 'tokenId'
 >
 
 /**
- * One run while it goes on: its record in memory, told with every change (`authorization.changed`), stored where it must not be lost. All texts go
- * through its masker when they are shown, so that what comes to be known late is taken out of what was written early.
+ * A run in progress. Keeps its record in memory, pushes every change (`authorization.changed`), and stores the record at the points where
+ * it must not be lost. Texts are masked when they are read, so that a secret that becomes known late is masked in earlier steps too.
  */
 export class LiveRun {
   readonly masker = new Masker()
@@ -64,7 +81,7 @@ export class LiveRun {
     return this.#run.integrationId
   }
 
-  /** Resolves when it is over, stored, and read from the store alone. */
+  /** Resolves when the run has ended, is stored, and is from now on read from the store. */
   get settled(): Promise<void> {
     return this.#settled.promise
   }
@@ -77,12 +94,12 @@ export class LiveRun {
     return this.#run.endedAt !== null
   }
 
-  /** Resolves when all that was to be written is in the store. */
+  /** Resolves when all pending writes are in the store. */
   get stored(): Promise<void> {
     return this.#saving
   }
 
-  /** The record as it may be shown. */
+  /** The record with all secrets masked. */
   view(): Run {
     const { masker } = this
     const steps = this.#steps.map((step) => maskStep(masker, step))
@@ -97,37 +114,37 @@ export class LiveRun {
     const text = JSON.stringify(shown)
     return {
       ...shown,
-      // Everything known is held, but listed is only what the record has a marker of.
+      // The masker knows more secrets than this record contains: list only those that it masks.
       heldBack: masker.heldBack().filter(({ name }) => text.includes(maskMarker(name))),
       hasRefusedToken: this.#refused !== null,
     }
   }
 
-  /** A value that the record holds back, in clear text; null when it holds none under that name. */
+  /** Returns a masked value of the record in clear text, or null if the record masks none with that name. */
   reveal(name: string): string | null {
     if (!this.view().heldBack.some((held) => held.name === name)) return null
     return this.masker.values().find((held) => held.name === name)?.value ?? null
   }
 
-  /** An address whose query may carry a code or a token of somebody. */
+  /** Masks the query of a URL, which may contain a code or a token. */
   maskUrl(url: string): string {
     return maskQuery(this.masker, url)
   }
 
-  /** Adds a step and tells of it. Returns the way to change it while it goes on. */
+  /** Adds a step and pushes the change. Returns a function that updates the step. */
   step(fields: StepFields): (change: Partial<RunStep>) => void {
     const index = this.#steps.push(newStep(fields, this.#context.clock.now())) - 1
-    this.#tell()
+    this.#push()
     return (change) => {
       const step = this.#steps[index]
       if (!step) return
       this.#steps[index] = { ...step, ...change }
-      this.#tell()
+      this.#push()
     }
   }
 
-  /** Says that the token of this run cannot be stored for now; `reason` is sentences. */
-  isUnstored(reason: string): void {
+  /** Reports that the token of this run cannot be stored yet. `reason` consists of sentences. */
+  reportUnstored(reason: string): void {
     this.step({
       kind: 'token',
       outcome: 'note',
@@ -138,19 +155,19 @@ export class LiveRun {
 
   set(change: Partial<Changing>): void {
     this.#run = { ...this.#run, ...change }
-    this.#tell()
+    this.#push()
   }
 
-  found(findings: readonly Finding[]): void {
+  addFindings(findings: readonly Finding[]): void {
     this.#findings = [...this.#findings, ...findings]
   }
 
-  /** Keeps the grant of a refused answer, sealed with the record, so that nothing is lost (`authorization.keepToken`). */
+  /** Stores the grant of a refused response, sealed, with the record, so that the user can still use it (`authorization.keepToken`). */
   keepAside(grant: TokenGrant): void {
     this.#refused = grant
   }
 
-  /** Ends it; only the first end counts. Resolves when it is stored. */
+  /** Ends the run as failed, unless it has already ended. Resolves when that is stored. */
   async fail(code: RunFailureCode, message?: string): Promise<void> {
     if (this.over) return
     await this.#end({
@@ -165,13 +182,13 @@ export class LiveRun {
     return views.find(({ id }) => id === integrationId)?.accessSecret ?? {}
   }
 
-  /** As `fail`. */
+  /** Ends the run as succeeded, unless it has already ended. Resolves when that is stored. */
   async succeed(tokenId: number): Promise<void> {
     if (this.over) return
     await this.#end({ state: 'succeeded', tokenId })
   }
 
-  /** Writes the record as it is now, after what was written before. Never rejects: a record that cannot be stored ends no run. */
+  /** Writes the current record, after earlier writes. Never rejects: a record that cannot be stored does not end the run. */
   save(): Promise<void> {
     const run = this.view()
     const refused = this.#refused
@@ -196,14 +213,14 @@ export class LiveRun {
 
   async #end(change: Partial<Base>): Promise<void> {
     const endedAt = this.#context.clock.now()
-    const left = this.#steps.findIndex(({ outcome }) => outcome === 'waiting')
-    const step = this.#steps[left]
+    const waiting = this.#steps.findIndex(({ outcome }) => outcome === 'waiting')
+    const step = this.#steps[waiting]
     if (step) {
       const outcome = change.state === 'failed' ? 'failed' : 'ok'
-      this.#steps[left] = { ...step, outcome, took: step.took ?? endedAt - step.at }
+      this.#steps[waiting] = { ...step, outcome, took: step.took ?? endedAt - step.at }
     }
     this.#run = { ...this.#run, ...change, endedAt, takesPaste: false, waitsUntil: null }
-    this.#tell()
+    this.#push()
     await this.save()
   }
 
@@ -215,12 +232,12 @@ export class LiveRun {
     return sealed
   }
 
-  #tell(): void {
+  #push(): void {
     this.#context.bus.push('authorization.changed', this.view())
   }
 }
 
-/** A run as it begins, without its id. */
+/** The initial fields of a run, without its ID. */
 export function firstFields({ integrationId, kind, agent, redirectUrl }: NewRun, now: number) {
   return {
     integrationId,

@@ -5,10 +5,10 @@ import { readIntegrations } from '../integrations/store.ts'
 import { readRun, readRuns } from './store.ts'
 import { readTokens } from '../tokens/store.ts'
 
-/** So many runs are told, the newest. */
-const toldRuns = 200
+/** Number of runs to return, newest first. */
+const maxRuns = 200
 
-/** What an event log tells of integrations, endpoints, tokens and authorizations. */
+/** The integrations, endpoints, tokens and authorization runs of an event log. */
 export function readLogAuthorization(db: Db): CallOutput<'logs.authorization'> {
   return {
     integrations: readIntegrations(db).map(({ id, name, brand, baseUrl, kind }) => ({
@@ -38,6 +38,6 @@ export function readLogAuthorization(db: Db): CallOutput<'logs.authorization'> {
         events: [...events],
       }),
     ),
-    runs: readRuns(db, { limit: toldRuns }).flatMap(({ id }) => readRun(db, id) ?? []),
+    runs: readRuns(db, { limit: maxRuns }).flatMap(({ id }) => readRun(db, id) ?? []),
   }
 }

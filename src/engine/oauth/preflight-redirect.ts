@@ -1,25 +1,25 @@
 import type { PreflightCheck } from '#contract/integrations.ts'
 import { isLoopback } from '#shared/text/address.ts'
-import { withHttps, returnParameters } from './redirect.ts'
+import { withHttps, redirectParameterNames } from './redirect.ts'
 
 type Note = Omit<PreflightCheck, 'field' | 'redirectUrl'>
 
-const schemesOfNoUse = new Set(['javascript:', 'data:', 'file:', 'about:', 'blob:'])
+const unusableSchemes = new Set(['javascript:', 'data:', 'file:', 'about:', 'blob:'])
 
-/** A note on the redirect URL; the suggestion is what it would be if it were mended. */
+/** Creates a note on the redirect URL. `suggestion` is the corrected URL. */
 function note(
-  what: string,
+  name: string,
   outcome: PreflightCheck['outcome'],
   message: string,
   suggestion: string | null = null,
 ): Note {
-  return { code: `redirect_url.${what}`, outcome, message, suggestion }
+  return { code: `redirect_url.${name}`, outcome, message, suggestion }
 }
 
-/** Looks at the redirect URL as entered. It must equal the dashboard's entry to the byte, so it is never mended here, only suggested. */
+/** Checks the redirect URL as entered. It must exactly equal the dashboard's entry, so corrections are suggested, never applied. */
 export function redirectNotes(text: string, listed: readonly string[]): Note[] {
   if (text === '') {
-    return [note('missing', 'error', 'Enter a redirect URL, as it is listed on the dashboard.')]
+    return [note('missing', 'error', 'Enter a redirect URL exactly as listed on the dashboard.')]
   }
   const notes: Note[] = []
   if (/\s/.test(text)) {
@@ -27,13 +27,13 @@ export function redirectNotes(text: string, listed: readonly string[]): Note[] {
       note(
         'spaces',
         'warning',
-        'The redirect URL has spaces or line ends in it. They count in the comparison with the dashboard.',
+        'The redirect URL contains spaces or line breaks. They count in the comparison with the dashboard.',
         text.trim().replaceAll(/\s/g, '%20'),
       ),
     )
   }
   const url = URL.parse(text)
-  if (!url || schemesOfNoUse.has(url.protocol) || url.port === '0') {
+  if (!url || unusableSchemes.has(url.protocol) || url.port === '0') {
     return [
       ...notes,
       note(
@@ -49,7 +49,7 @@ export function redirectNotes(text: string, listed: readonly string[]): Note[] {
       note(
         'not_listed',
         'error',
-        'This redirect URL is not among those of the integration. Add it to the list, exactly as on the dashboard.',
+        'This redirect URL is not in the integration’s list. Add it exactly as on the dashboard.',
       ),
     )
   }
@@ -63,13 +63,13 @@ export function redirectNotes(text: string, listed: readonly string[]): Note[] {
       ),
     )
   }
-  const reserved = returnParameters.filter((name) => url.searchParams.has(name))
+  const reserved = redirectParameterNames.filter((name) => url.searchParams.has(name))
   if (reserved.length > 0) {
     notes.push(
       note(
         'reserved_parameter',
         'error',
-        `Its query has ${reserved.join(', ')} already, which the service adds to the redirect: two parameters of one name are ambiguous. Use another name.`,
+        `Its query already has ${reserved.join(', ')}, which the service adds to the redirect. Two parameters with the same name are ambiguous. Use another name.`,
       ),
     )
   }
@@ -85,7 +85,7 @@ function originNotes(text: string, url: URL): Note[] {
       note(
         'loopback',
         'ok',
-        `A listener on ${url.hostname}, port ${url.port || '80'}, serves ${url.pathname} during the run (RFC 8252, section 7.3). Nothing else may use that port.`,
+        `Tabscope listens on ${url.hostname}, port ${url.port || '80'}, and serves ${url.pathname} during the run (RFC 8252, section 7.3). Nothing else may use that port.`,
       ),
     )
   } else if (url.protocol === 'https:' && local) {
@@ -93,7 +93,7 @@ function originNotes(text: string, url: URL): Note[] {
       note(
         'loopback_https',
         'warning',
-        'Tabscope has no certificate for this machine, so it cannot serve this redirect URL. Its own window takes it all the same; in a browser, paste the address you land on.',
+        'Tabscope has no certificate for this machine, so it cannot serve this redirect URL. Tabscope’s own window still catches the redirect. In a browser, paste the address you land on.',
         text.replace(/^https:/i, 'http:'),
       ),
     )
@@ -102,7 +102,7 @@ function originNotes(text: string, url: URL): Note[] {
       note(
         'not_https',
         'warning',
-        'The code would travel in the clear: a redirect URL is https, unless it is on this machine (RFC 6749, section 3.1.2.1).',
+        'The code would be sent unencrypted. A redirect URL must use https unless it is on this machine (RFC 6749, section 3.1.2.1).',
         text.replace(/^http:/i, 'https:'),
       ),
     )
@@ -112,7 +112,7 @@ function originNotes(text: string, url: URL): Note[] {
       note(
         'localhost',
         'warning',
-        'RFC 8252, section 8.3, prefers 127.0.0.1: localhost may lead to another interface. Whichever you use, it must equal the dashboard’s entry.',
+        'RFC 8252, section 8.3, recommends 127.0.0.1: localhost may resolve to another interface. Either way, it must equal the dashboard’s entry.',
         text.replace(/localhost/i, '127.0.0.1'),
       ),
     )
@@ -123,7 +123,7 @@ function originNotes(text: string, url: URL): Note[] {
       note(
         'default_port',
         'warning',
-        `The port ${written} is the usual one and most write the address without it. The dashboard’s entry must have it as well, or lack it as well.`,
+        `Port ${written} is the default and is usually omitted. The dashboard’s entry must include it too, or omit it too.`,
         text.replace(`:${written}`, ''),
       ),
     )
@@ -132,7 +132,7 @@ function originNotes(text: string, url: URL): Note[] {
       note(
         'default_port',
         'warning',
-        'Without a port this is port 80, on which many systems let only administrators listen. Add another to the dashboard if it fails.',
+        'Without a port this is port 80, which many systems reserve for administrators. If it fails, add a redirect URL with another port to the dashboard.',
       ),
     )
   }
@@ -152,7 +152,7 @@ function originNotes(text: string, url: URL): Note[] {
 function pathNotes(text: string, url: URL): Note[] {
   const notes: Note[] = []
   if (/[A-Z]/.test(url.pathname)) {
-    notes.push(note('case', 'ok', `The path’s case counts: ${url.pathname} is no other.`))
+    notes.push(note('case', 'ok', `The path ${url.pathname} is case-sensitive.`))
   }
   const bare = text.trim().replace(/[?#].*$/s, '')
   if (bare.endsWith('/')) {
@@ -160,7 +160,7 @@ function pathNotes(text: string, url: URL): Note[] {
       note(
         'trailing_slash',
         'ok',
-        'It ends with a slash. The dashboard’s entry must end with one too.',
+        'The redirect URL ends with a slash. The dashboard’s entry must end with one too.',
       ),
     )
   } else if (url.pathname === '/') {
@@ -168,7 +168,7 @@ function pathNotes(text: string, url: URL): Note[] {
       note(
         'trailing_slash',
         'ok',
-        'It ends with the host, without a slash. The dashboard’s entry must end likewise.',
+        'The redirect URL ends with the host, without a slash. The dashboard’s entry must not have one either.',
       ),
     )
   }

@@ -9,11 +9,11 @@ export interface PreflightInput extends Pick<
   Integration,
   'baseUrl' | 'accessId' | 'accessSecret' | 'redirectUrl' | 'redirectUrls' | 'kind'
 > {
-  /** Addresses of Tabscope's own tunnel: a redirect cannot come in by them. */
+  /** Addresses of Tabscope's own tunnel, which cannot receive a redirect. */
   readonly tunnels: readonly TunnelAddress[]
 }
 
-/** Looks at what a flow needs before anything opens. Pure. */
+/** Checks everything a flow needs, before it opens a page. Pure. */
 export function preflight(input: PreflightInput): Preflight {
   const { baseUrl, accessId, redirectUrl, redirectUrls, tunnels } = input
   const checks = [
@@ -29,13 +29,13 @@ export function preflight(input: PreflightInput): Preflight {
   const failed = (field: PreflightCheck['field']): boolean =>
     checks.some((check) => check.field === field && check.outcome === 'error')
   const base = baseUrl !== '' && !failed('baseUrl')
-  const whole = base && accessId !== '' && redirectUrl !== ''
+  const complete = base && accessId !== '' && redirectUrl !== ''
   return {
     ready: checks.every(({ outcome }) => outcome !== 'error'),
     checks,
     redirectUrl,
     comesBack: canBeServed(redirectUrl) ? 'served' : 'paste',
-    authorizeUrl: whole ? authorizeUrl({ baseUrl, accessId, redirectUrl, state: null }) : null,
+    authorizeUrl: complete ? authorizeUrl({ baseUrl, accessId, redirectUrl, state: null }) : null,
     tokenUrl: base ? tokenUrl(baseUrl).href : null,
   }
 }
@@ -49,7 +49,7 @@ const prefixes = {
   redirectUrl: 'redirect_url',
 } as const satisfies Record<PreflightCheck['field'], string>
 
-/** The notes on one field; what the sandbox fills in when it starts need not be there. */
+/** Checks one field. Fields that the sandbox fills in when it starts may be empty. */
 function ofField(
   field: PreflightCheck['field'],
   { kind, redirectUrl: used }: PreflightInput,
@@ -62,7 +62,7 @@ function ofField(
           {
             code: `${prefixes[field]}.sandbox`,
             outcome: 'ok',
-            message: 'The sandbox fills this in when it starts.',
+            message: 'The sandbox sets this when it starts.',
             suggestion: null,
           },
         ]
@@ -71,7 +71,7 @@ function ofField(
   return found.map((note) => ({ ...note, field, redirectUrl }))
 }
 
-/** The same of a redirect URL that is listed and not in use. */
+/** Checks a redirect URL that is listed but not in use. */
 function unused(url: string, tunnels: readonly TunnelAddress[]): PreflightCheck[] {
   const found = tunnelNote(url, [], tunnels)
   if (found === null) return []
@@ -90,13 +90,7 @@ function note(
 
 function baseNotes(text: string): Note[] {
   if (text === '') {
-    return [
-      note(
-        'base_url.missing',
-        'error',
-        'Enter the base URL: the address that the service gave you.',
-      ),
-    ]
+    return [note('base_url.missing', 'error', 'Enter the base URL that the service gave you.')]
   }
   const url = URL.parse(text)
   if (!url) {
@@ -114,7 +108,7 @@ function baseNotes(text: string): Note[] {
       note(
         'base_url.not_http',
         'error',
-        `The base URL begins with ${url.protocol}; it must begin with https:// (or http:// on this machine).`,
+        `The base URL starts with ${url.protocol}. It must start with https:// (or http:// on this machine).`,
         withHttps(text),
       ),
     ]
@@ -125,8 +119,8 @@ function baseNotes(text: string): Note[] {
       note(
         'base_url.credentials',
         'error',
-        'The base URL has a user name or password in it, which would be sent and shown with every request. Take it out.',
-        mended(url, (copy) => {
+        'The base URL contains a username or password, which would be sent and shown with every request. Remove it.',
+        corrected(url, (copy) => {
           copy.username = ''
           copy.password = ''
         }),
@@ -138,8 +132,8 @@ function baseNotes(text: string): Note[] {
       note(
         'base_url.query_or_fragment',
         'error',
-        'The base URL has a query or a fragment. Paths are put behind it, so it ends before them.',
-        mended(url, (copy) => {
+        'The base URL has a query or a fragment. Remove it: paths are appended to the base URL.',
+        corrected(url, (copy) => {
           copy.search = ''
           copy.hash = ''
         }),
@@ -151,7 +145,7 @@ function baseNotes(text: string): Note[] {
       note(
         'base_url.http_not_loopback',
         'warning',
-        'Access secret, code and token would travel in the clear. Use https://, unless the service is on this machine.',
+        'The access secret, code and token would be sent unencrypted. Use https:// unless the service is on this machine.',
         text.replace(/^http:/i, 'https:'),
       ),
     )
@@ -161,7 +155,7 @@ function baseNotes(text: string): Note[] {
       note(
         'base_url.trailing_slash',
         'ok',
-        'The base URL ends with a slash. That does no harm: /manager/oauth and /api/oauth/token are put behind it with one slash.',
+        'The base URL ends with a slash. That is fine: /manager/oauth and /api/oauth/token are appended with a single slash.',
         text.replace(/(?<!\/)\/+$/, ''),
       ),
     )
@@ -169,7 +163,7 @@ function baseNotes(text: string): Note[] {
   return notes
 }
 
-function mended(url: URL, change: (copy: URL) => void): string {
+function corrected(url: URL, change: (copy: URL) => void): string {
   const copy = new URL(url)
   change(copy)
   return copy.href.replace(/\/$/, '')
@@ -178,11 +172,7 @@ function mended(url: URL, change: (copy: URL) => void): string {
 function accessIdNotes(text: string): Note[] {
   if (text === '') {
     return [
-      note(
-        'access_id.missing',
-        'error',
-        'Enter the access id (api_access_id), from the dashboard.',
-      ),
+      note('access_id.missing', 'error', 'Enter the access ID (api_access_id) from the dashboard.'),
     ]
   }
   if (!/\s/.test(text)) return []
@@ -202,7 +192,7 @@ function secretNotes({ accessSecret }: PreflightInput): Note[] {
       note(
         'access_secret.missing',
         'error',
-        'Enter the access secret (api_access_secret), from the dashboard. It is sealed before it is stored.',
+        'Enter the access secret (api_access_secret) from the dashboard. It is encrypted before it is stored.',
       ),
     ]
   }
@@ -211,7 +201,7 @@ function secretNotes({ accessSecret }: PreflightInput): Note[] {
       note(
         'access_secret.white_space',
         'warning',
-        'The access secret begins or ends with white space, most likely copied with it. The service may answer 401. Replace it, unless the dashboard shows it with white space.',
+        'The access secret starts or ends with white space, probably from copying it. The service may respond with 401. Replace it, unless the dashboard shows it with white space.',
       ),
     ]
   }

@@ -2,33 +2,32 @@ import type { RunFailureCode } from '#contract/authorization.ts'
 import type { PreflightCheck } from '#contract/integrations.ts'
 import { AppError } from '../platform/errors.ts'
 import { authorizeUrl, newState } from './authorize-url.ts'
-import type { LiveRun } from './live-run.ts'
+import type { LiveRun, RunPorts } from './live-run.ts'
 import { preflight } from './preflight.ts'
-import type { RunPorts } from './ports.ts'
 import type { ExpectedReturn } from './redirect.ts'
 import { tunnelAddresses } from './tunnel-addresses.ts'
 
-/** All that a flow works with, as it was when it began: what is changed meanwhile does not reach into it. */
+/** Everything a flow works with. A snapshot: later changes to the integration do not affect the flow. */
 export interface Prepared extends ExpectedReturn {
   readonly baseUrl: string
   readonly accessId: string
-  /** In clear text, for the exchange alone. */
+  /** In clear text, used only for the exchange. */
   readonly accessSecret: string
   readonly authorizeUrl: string
-  /** True when the redirect URL can be served on this machine. */
+  /** True if Tabscope can serve the redirect URL on this machine. */
   readonly served: boolean
 }
 
 export interface PreparePorts extends RunPorts {
-  /** Starts the sandbox's service, and fills in the integration that stands for it. */
+  /** Starts the sandbox's service and sets the fields of its integration. */
   startSandbox(): Promise<unknown>
 }
 
 export interface PrepareOptions {
   readonly integrationId: number
-  /** Undefined: the one that the integration uses. */
+  /** Undefined: the one selected in the integration. */
   readonly redirectUrl: string | undefined
-  /** Undefined: a fresh one. */
+  /** Undefined: a random one. */
   readonly state: string | undefined
 }
 
@@ -36,13 +35,13 @@ export type Preparation =
   | { readonly ok: true; readonly prepared: Prepared }
   | { readonly ok: false; readonly code: RunFailureCode; readonly message: string }
 
-/** Starts the sandbox where it is the service, looks at what is entered, and builds the address to open. The look is a step of the run. */
+/** Starts the sandbox if it is the service, runs the preflight checks, records them as a step, and builds the URL to open. */
 export async function prepare(
   context: PreparePorts,
   run: LiveRun,
-  wish: PrepareOptions,
+  options: PrepareOptions,
 ): Promise<Preparation> {
-  const { integrationId: id } = wish
+  const { integrationId: id } = options
   if (context.integrations.view(id).kind === 'sandbox') {
     try {
       await context.startSandbox()
@@ -53,12 +52,12 @@ export async function prepare(
     }
   }
   const view = context.integrations.view(id)
-  const redirectUrl = wish.redirectUrl ?? view.redirectUrl
-  // The sandbox has filled in by now what is left to it before.
+  const redirectUrl = options.redirectUrl ?? view.redirectUrl
+  // `kind: 'service'`: the sandbox has set its fields by now, so none of them may be empty.
   const tunnels = await tunnelAddresses(context)
-  const look = preflight({ ...view, redirectUrl, kind: 'service', tunnels })
-  // What is listed and not in use does not matter to this run.
-  const checks = look.checks.filter((check) => (check.redirectUrl ?? redirectUrl) === redirectUrl)
+  const result = preflight({ ...view, redirectUrl, kind: 'service', tunnels })
+  // Redirect URLs that are listed but not in use do not affect this run.
+  const checks = result.checks.filter((check) => (check.redirectUrl ?? redirectUrl) === redirectUrl)
   const error = checks.find(({ outcome }) => outcome === 'error')
   run.set({ redirectUrl })
   run.step({
@@ -72,10 +71,10 @@ export async function prepare(
     ],
   })
   if (error) return { ok: false, code: failureFor(error), message: error.message }
-  // Unsealed after the masker was made, or changed since: it is held back all the same.
+  // The secret may have changed since the masker was created, so mask the current one too.
   const accessSecret = context.integrations.accessSecret(id)
   run.masker.hold('access_secret', 'Access secret', accessSecret)
-  const state = wish.state ?? newState()
+  const state = options.state ?? newState()
   const { baseUrl, accessId } = view
   return {
     ok: true,
@@ -86,7 +85,7 @@ export async function prepare(
       redirectUrl,
       state,
       authorizeUrl: authorizeUrl({ baseUrl, accessId, redirectUrl, state }),
-      served: look.comesBack === 'served',
+      served: result.comesBack === 'served',
     },
   }
 }

@@ -6,21 +6,21 @@ import type { Masker } from '../platform/masking/masker.ts'
 import { maskHeaders, maskQuery, maskSecretFields } from '../platform/masking/secret-fields.ts'
 import { failures } from './failures.ts'
 
-interface Words {
+interface FailureTexts {
   readonly meaning: string
   readonly remedy: string
 }
 
 const template =
   'The refresh template is an assumption: the API documentation does not describe this request ("Refresh exchange: not shown").'
-const otherAnswer: Words = {
+const undocumentedResponse: FailureTexts = {
   meaning: `The response is not the documented token response. ${template}`,
   remedy:
     'Check the response, and fix the template of the integration. The old token is unchanged.',
 }
 
-/** What a failure means for a refresh, where that is not what it means for the exchange of a code. */
-const refreshFailures: Partial<Record<RunFailureCode, Words>> = {
+/** What a failure means for a refresh, where that differs from the exchange of a code. */
+const refreshFailures: Partial<Record<RunFailureCode, FailureTexts>> = {
   not_ready: {
     meaning: 'The integration lacks something that the refresh template uses.',
     remedy: 'Complete the integration, then refresh again.',
@@ -28,65 +28,66 @@ const refreshFailures: Partial<Record<RunFailureCode, Words>> = {
   secret_unavailable: {
     meaning:
       'It was encrypted with a key that is no longer available: another machine, user or keychain.',
-    remedy: 'Enter the access secret again, from the dashboard; then refresh again.',
+    remedy: 'Copy the access secret from the dashboard and enter it again; then refresh again.',
   },
   closed: {
     meaning:
       'The request was already sent. The service may have issued a new token and revoked the refresh token.',
-    remedy: 'Refresh again. If that is refused, authorize again.',
+    remedy: 'Refresh again. If that fails, authorize again.',
   },
   token_unreachable: {
-    meaning: 'The base URL’s host is down, refuses the connection, or this machine is offline.',
-    remedy: 'Look at the base URL and the network, then refresh again.',
+    meaning: 'The base URL’s host is down or refuses the connection, or this machine is offline.',
+    remedy: 'Check the base URL and the network, then refresh again.',
   },
   token_tls: {
     meaning:
-      'Its certificate is not valid for this host, or something in between answers in its place.',
-    remedy: 'Fix the certificate or the base URL. Neither secret nor refresh token was sent.',
+      'Its certificate is not valid for this host, or something in between responds in its place.',
+    remedy:
+      'Fix the certificate or the base URL. Neither the secret nor the refresh token was sent.',
   },
   token_timeout: {
     meaning:
-      'The service is slow or hangs. It may have made a new token all the same, so it is not tried again by itself.',
-    remedy: 'Refresh again. If that is refused, authorize again.',
+      'The service is slow or hangs. It may have issued a new token, so the refresh is not retried automatically.',
+    remedy: 'Refresh again. If that fails, authorize again.',
   },
   token_redirected: {
-    meaning: `The service answers under another address than base URL and path of the template. ${template}`,
+    meaning: `The service responds at a different address than the base URL with the path of the template. ${template}`,
     remedy: 'Fix the base URL or the path. Credentials are not sent after a redirect.',
   },
   token_refused: {
-    meaning: `The refresh token was revoked, access id or access secret are wrong, or the service wants another request. ${template}`,
-    remedy: 'Check the response, and fix the template; or authorize again.',
+    meaning: `The refresh token was revoked, the access ID or access secret is wrong, or the service expects a different request. ${template}`,
+    remedy: 'Check the response and fix the template, or authorize again.',
   },
   token_server_error: {
-    meaning: `The fault is on the service’s side, unless it fails on what it was sent. ${template}`,
-    remedy: 'Refresh again in a while.',
+    meaning: `The service has a fault, unless something in the request causes it. ${template}`,
+    remedy: 'Refresh again later.',
   },
-  token_status: otherAnswer,
-  token_too_large: otherAnswer,
-  token_not_json: otherAnswer,
-  token_html: otherAnswer,
-  token_snake_case: otherAnswer,
-  token_missing: otherAnswer,
+  token_status: undocumentedResponse,
+  token_too_large: undocumentedResponse,
+  token_not_json: undocumentedResponse,
+  token_html: undocumentedResponse,
+  token_snake_case: undocumentedResponse,
+  token_missing: undocumentedResponse,
   token_truncated: {
     meaning:
-      'The connection, or something in between, cut it off. The old refresh token may be used up.',
-    remedy: 'Refresh again. If that is refused, authorize again.',
+      'The connection, or something in between, cut it off. The old refresh token may have been used.',
+    remedy: 'Refresh again. If that fails, authorize again.',
   },
   token_expired: {
-    meaning: 'The service’s clock or its arithmetic is wrong, or this computer’s clock is ahead.',
+    meaning: 'The service’s clock or its calculation is wrong, or this computer’s clock is ahead.',
     remedy:
-      'Set this computer’s clock right, then refresh again. You can keep the token all the same, and try it.',
+      'Correct this computer’s clock, then refresh again. You can still store the token and try it.',
   },
   internal: {
-    meaning: 'This is a fault of Tabscope’s.',
-    remedy: 'Look at the log, then refresh again.',
+    meaning: 'This is a bug in Tabscope.',
+    remedy: 'Check the log, then refresh again.',
   },
 }
 
-/** Characters of a body that a record keeps. */
-const shownBody = 64 * 1024
+/** Characters of a body that a record stores. */
+const recordedBodyLength = 64 * 1024
 
-/** A request as a record shows it. What it carries must be held by `masker` before; `body` is text. */
+/** Converts a request to its record. `masker` must already know the secrets in it. The body must be text. */
 export function recordRequest(masker: Masker, request: HttpRequest): SentRequest {
   return {
     method: request.method,
@@ -97,23 +98,23 @@ export function recordRequest(masker: Masker, request: HttpRequest): SentRequest
   }
 }
 
-/** An answer as a record shows it: what is known is held back, and what looks like a secret by its name as well. */
-export function recordAnswer(masker: Masker, answer: HttpAnswer): ReceivedAnswer {
-  const text = textOf(answer.body)
-  // Masked before it is cut: a secret must not lose its end, by which it is known, first.
+/** Converts a response to its record. Masks known secrets, and fields whose name suggests a secret. */
+export function recordResponse(masker: Masker, response: HttpAnswer): ReceivedAnswer {
+  const text = textOf(response.body)
+  // Masked before it is cut: the masker would not recognize a secret that is cut off.
   const body = text === null ? null : maskSecretFields(masker, text)
   return {
-    status: answer.status,
-    statusText: masker.mask(answer.statusText),
-    httpVersion: answer.httpVersion,
-    headers: maskHeaders(masker, answer.headers),
-    body: body === null ? null : body.slice(0, shownBody),
-    bytes: answer.bytes,
-    truncated: answer.truncated || (body !== null && body.length > shownBody),
+    status: response.status,
+    statusText: masker.mask(response.statusText),
+    httpVersion: response.httpVersion,
+    headers: maskHeaders(masker, response.headers),
+    body: body === null ? null : body.slice(0, recordedBodyLength),
+    bytes: response.bytes,
+    truncated: response.truncated || (body !== null && body.length > recordedBodyLength),
   }
 }
 
-/** Null for what is no text. An answer that was cut may end in the middle of a character. */
+/** Returns null if the body is not text. A truncated response may end in the middle of a character. */
 function textOf(body: Uint8Array): string | null {
   if (body.includes(0)) return null
   try {
@@ -123,7 +124,7 @@ function textOf(body: Uint8Array): string | null {
   }
 }
 
-/** A step as it begins; what is not given is empty. `at` is set by the run. */
+/** Fields of a new step; those that are not given are empty. The run sets `at`. */
 export type StepFields = Pick<RunStep, 'kind' | 'title'> & Partial<Omit<RunStep, 'kind' | 'title'>>
 
 export function newStep(fields: StepFields, at: number): RunStep {
@@ -140,7 +141,7 @@ export function newStep(fields: StepFields, at: number): RunStep {
   }
 }
 
-/** Every text of a step, masked with all that is known by now. */
+/** Masks all currently known secrets in every text of a step. */
 export function maskStep(masker: Masker, step: RunStep): RunStep {
   const mask = (text: string): string => masker.mask(text)
   const maskOr = (text: string | null): string | null => (text === null ? null : mask(text))
@@ -165,7 +166,7 @@ export function maskStep(masker: Masker, step: RunStep): RunStep {
   }
 }
 
-/** Findings may quote what came. */
+/** Masks secrets in a finding, which may quote the response. */
 export function maskFinding(masker: Masker, finding: Finding): Finding {
   const { message, expected, actual } = finding
   return {
@@ -177,22 +178,22 @@ export function maskFinding(masker: Masker, finding: Finding): Finding {
   }
 }
 
-/** A failure in words; `message` says what happened this time, where there is more to say than always. The secret is the access secret that was sent. */
+/** Describes a failure. `message` replaces the general message of the code. The last parameter describes the access secret that was sent. */
 export function failureOf(
   code: RunFailureCode,
   message: string | undefined,
   kind: Run['kind'],
   { whiteSpaceAtEnds }: Pick<SecretView, 'whiteSpaceAtEnds'> = {},
 ): RunFailure {
-  const words = failures[code]
-  const { meaning, remedy } = (kind === 'refresh' ? refreshFailures[code] : undefined) ?? words
-  const spaced = code === 'token_refused' && whiteSpaceAtEnds
+  const texts = failures[code]
+  const { meaning, remedy } = (kind === 'refresh' ? refreshFailures[code] : undefined) ?? texts
+  const hasWhiteSpace = code === 'token_refused' && whiteSpaceAtEnds
   return {
     code,
-    message: message ?? words.message,
-    meaning: spaced
-      ? `The access secret begins or ends with white space, which may be the cause. Otherwise: ${meaning}`
+    message: message ?? texts.message,
+    meaning: hasWhiteSpace
+      ? `The access secret starts or ends with white space, which may be the cause. Otherwise: ${meaning}`
       : meaning,
-    remedy: spaced ? `Replace the access secret without the white space. ${remedy}` : remedy,
+    remedy: hasWhiteSpace ? `Replace the access secret without the white space. ${remedy}` : remedy,
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TokenView } from '#contract/tokens.ts'
-import type { RunPorts } from './ports.ts'
-import type { LiveRun } from './live-run.ts'
+import type { RunPorts, LiveRun } from './live-run.ts'
 import type { Prepared } from './prepare.ts'
 import { exchange, exchangeRequest } from './token-client.ts'
 import type { TokenOutcome } from './token-response.ts'
@@ -11,16 +10,16 @@ type Granted = Extract<TokenOutcome, { failure: null }>
 export interface CodeExchange {
   readonly code: string
   readonly label: string
-  /** The token that the new one takes the place of. */
+  /** The token that the new one replaces. */
   readonly replaces: number | null
   readonly signal: AbortSignal
-  /** Aborted: Tabscope closes, and a token that cannot be stored stays with the record. */
+  /** Aborted when Tabscope closes: a token that cannot be stored then stays with the record. */
   readonly closing: AbortSignal
-  /** Called when the grant is there: from now on nothing may end the run but the run itself. */
+  /** Called once the response is received: from then on only the run itself may end it. */
   readonly granted: () => void
 }
 
-/** Exchanges a code for a token, once and never again (SPEC, "Token endpoint"), and keeps the token. Ends the run. */
+/** Exchanges a code for a token (API documentation, "Token endpoint"), stores the token, and ends the run. A code is never sent twice. */
 export async function redeem(
   context: RunPorts,
   run: LiveRun,
@@ -32,11 +31,11 @@ export async function redeem(
     return run.fail('code_used')
   }
   if (signal.aborted) return
-  // Before the code leaves, so that a crash in the middle is seen for what it is.
+  // Saved before the code is sent, so that the record shows the exchange even after a crash.
   void run.save()
   const outcome = await exchange(context, run, exchangeRequest({ ...prepared, code }), signal)
   if (outcome.failure === 'cancelled') return
-  run.found(outcome.findings)
+  run.addFindings(outcome.findings)
   granted()
   if (outcome.failure !== null) {
     if (outcome.grant) run.keepAside(outcome.grant)
@@ -45,7 +44,7 @@ export async function redeem(
   const token = await keep(context, run, outcome, { label, replaces, closing })
   run.step({
     kind: 'token',
-    title: 'The token is stored',
+    title: 'Token stored',
     facts: [
       { name: 'token', value: String(token.id) },
       ...(token.expires === null
@@ -57,8 +56,8 @@ export async function redeem(
 }
 
 /**
- * The code is used up: while the storage fails the token is held in memory, and one that cannot be stored as was wished stays with the record, to be
- * kept by hand.
+ * Stores the token. The code is used up, so while storage fails the token is kept in memory and the write is retried. If that fails for
+ * good, the token stays with the record, from which the user can store it.
  */
 async function keep(
   context: RunPorts,
@@ -68,7 +67,7 @@ async function keep(
 ): Promise<TokenView> {
   try {
     const { integrationId, id: runId } = run
-    const unstored = { signal: closing, waiting: (reason: string) => run.isUnstored(reason) }
+    const unstored = { signal: closing, waiting: (reason: string) => run.reportUnstored(reason) }
     const of = { integrationId, label, replaces, runId, findings, unstored }
     return await context.tokens.keep(grant, of)
   } catch (error) {

@@ -1,8 +1,9 @@
 import { isLoopback } from '#shared/text/address.ts'
 import { checkState, type StateRefusal } from './authorize-url.ts'
+import type { RunFailureCode } from '#contract/authorization.ts'
 
-/** What the service adds to the redirect URL (SPEC, "Authorization endpoint"; RFC 6749, section 4.1.2). */
-export const returnParameters = [
+/** Parameters that the service adds to the redirect URL (API documentation, "Authorization endpoint"; RFC 6749, section 4.1.2). */
+export const redirectParameterNames = [
   'code',
   'state',
   'error',
@@ -11,25 +12,25 @@ export const returnParameters = [
 ] as const
 
 export type ReturnJudgement =
-  /** This is the way back, with our state; its other parameters are still to be read (`returned.ts`). */
+  /** The redirect, with our state. `readRedirect` reads its other parameters. */
   | { readonly kind: 'ours' }
   /**
-   * The redirect URL itself, but without our state, exactly once. Anybody can send a browser there, so it ends nothing: not even an error counts
-   * (RFC 6749, section 10.12).
+   * The redirect URL, but without our state exactly once. Anybody can send a browser there, so it does not end the run, not even with an
+   * error (RFC 6749, section 10.12).
    */
   | { readonly kind: 'unsolicited'; readonly code: StateRefusal; readonly message: string }
-  /** Near the redirect URL, but not it. `final`: it carries our state and an answer, so nothing else will come, and the run ends. */
+  /** Similar to the redirect URL, but different. `final`: it has our state and a result, so no other redirect will follow and the run ends. */
   | {
       readonly kind: 'refused'
       readonly code: 'redirect_path' | 'redirect_query' | 'redirect_origin'
       readonly final: boolean
       readonly message: string
     }
-  /** A page on the way: even one that carries a `code`. */
+  /** Any other page, even one with a `code`. */
   | { readonly kind: 'elsewhere' }
 
 export interface ExpectedReturn {
-  /** As configured; a fragment of it counts for nothing. */
+  /** As configured. A fragment is ignored. */
   readonly redirectUrl: string
   readonly state: string
 }
@@ -37,57 +38,57 @@ export interface ExpectedReturn {
 const elsewhere = { kind: 'elsewhere' } as const
 
 /**
- * Whether an address that the user agent goes to is the way back: parsed values are compared, never patterns. Ours has the origin, the path and
- * every configured query parameter of the redirect URL, exactly; what the service adds beside is let in, and shown.
+ * Decides whether an address that the user agent opens is the redirect. Compares parsed values, never patterns: the origin, the path and
+ * every configured query parameter must be equal to those of the redirect URL. Additional parameters are allowed, and shown.
  */
 export function judgeReturn(address: string, expected: ExpectedReturn): ReturnJudgement {
-  const at = URL.parse(address)
-  const wanted = URL.parse(expected.redirectUrl)
-  if (!at || !wanted) return elsewhere
-  const final = carriesOurAnswer(at, expected.state)
-  if (originOf(at) !== originOf(wanted)) {
-    if (!final || !looksAlike(at, wanted)) return elsewhere
+  const actual = URL.parse(address)
+  const configured = URL.parse(expected.redirectUrl)
+  if (!actual || !configured) return elsewhere
+  const final = carriesOurResult(actual, expected.state)
+  if (originOf(actual) !== originOf(configured)) {
+    if (!final || !looksAlike(actual, configured)) return elsewhere
     return {
       kind: 'refused',
       code: 'redirect_origin',
       final,
-      message: `The answer went to ${placeOf(at)}, which is not the redirect URL ${placeOf(wanted)}: its origin differs. Its code was not used.`,
+      message: `The service redirected to ${withoutQuery(actual)}, whose origin differs from that of the redirect URL ${withoutQuery(configured)}. The code was not used.`,
     }
   }
-  if (at.pathname !== wanted.pathname) {
+  if (actual.pathname !== configured.pathname) {
     return {
       kind: 'refused',
       code: 'redirect_path',
       final,
-      message: `${placeOf(at)} is on the redirect URL's origin, but its path is not ${wanted.pathname}. Paths are compared exactly, with their case and their last slash.`,
+      message: `${withoutQuery(actual)} has the redirect URL’s origin, but its path is not ${configured.pathname}. Paths are compared exactly, including case and trailing slash.`,
     }
   }
-  const missing = queryDeparture(at, wanted)
-  if (missing) return { kind: 'refused', code: 'redirect_query', final, message: missing }
-  const refusal = checkState(expected.state, at.searchParams.getAll('state'))
+  const difference = queryDifference(actual, configured)
+  if (difference) return { kind: 'refused', code: 'redirect_query', final, message: difference }
+  const refusal = checkState(expected.state, actual.searchParams.getAll('state'))
   return refusal ? { kind: 'unsolicited', ...refusal } : { kind: 'ours' }
 }
 
-/** Names of what came beside the configured query and the parameters of the answer. */
+/** Names of the parameters that are neither configured nor documented. */
 export function extraParameters(address: string, redirectUrl: string): string[] {
-  const known = new Set<string>(returnParameters)
+  const known = new Set<string>(redirectParameterNames)
   for (const name of URL.parse(redirectUrl)?.searchParams.keys() ?? []) known.add(name)
   const names = [...(URL.parse(address)?.searchParams.keys() ?? [])]
   return [...new Set(names.filter((name) => !known.has(name)))]
 }
 
-/** Scheme, user, host and port. Not `URL.origin`, which is "null" for every custom scheme alike. */
+/** Scheme, user, host and port. Not `URL.origin`, which is "null" for every custom scheme. */
 function originOf({ protocol, username, password, host }: URL): string {
   const user = username || password ? `${username}:${password}@` : ''
   return `${protocol}//${user}${host}`
 }
 
-/** An address without its query, which may carry a code, for people. */
-function placeOf({ protocol, host, pathname }: URL): string {
+/** The address without its query, which may contain a code, for messages. */
+function withoutQuery({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`
 }
 
-function carriesOurAnswer({ searchParams }: URL, state: string): boolean {
+function carriesOurResult({ searchParams }: URL, state: string): boolean {
   return (
     (searchParams.has('code') || searchParams.has('error')) &&
     checkState(state, searchParams.getAll('state')) === null
@@ -95,41 +96,122 @@ function carriesOurAnswer({ searchParams }: URL, state: string): boolean {
 }
 
 /**
- * Another origin that was most likely meant to be the redirect URL: the same host under another scheme or port, another name of this machine, or an
- * origin that begins with ours or ours with it, as `https://app.example` and `https://app.example.evil` do.
+ * Whether another origin was probably meant to be the redirect URL: the same host with another scheme or port, another name of this
+ * machine, or an origin of which one is a prefix of the other, such as `https://app.example` and `https://app.example.evil`.
  */
-function looksAlike(at: URL, wanted: URL): boolean {
-  const [a, b] = [`${at.protocol}//${at.host}`, `${wanted.protocol}//${wanted.host}`]
-  const oneBeginsWithOther = a.startsWith(b) || b.startsWith(a)
-  if (at.pathname !== wanted.pathname) return wanted.pathname === '/' && oneBeginsWithOther
-  const sameMachine = isLoopback(at.hostname) && isLoopback(wanted.hostname)
+function looksAlike(actual: URL, configured: URL): boolean {
+  const [a, b] = [
+    `${actual.protocol}//${actual.host}`,
+    `${configured.protocol}//${configured.host}`,
+  ]
+  const isPrefix = a.startsWith(b) || b.startsWith(a)
+  if (actual.pathname !== configured.pathname) return configured.pathname === '/' && isPrefix
+  const sameMachine = isLoopback(actual.hostname) && isLoopback(configured.hostname)
   return (
-    oneBeginsWithOther ||
-    at.hostname === wanted.hostname ||
-    (sameMachine && at.port === wanted.port)
+    isPrefix ||
+    actual.hostname === configured.hostname ||
+    (sameMachine && actual.port === configured.port)
   )
 }
 
-/** How the configured query is not what came, as a sentence; null when all of it is there, in order, and none of it twice. */
-function queryDeparture(at: URL, wanted: URL): string | null {
-  const configured = [...wanted.searchParams]
-  const names = new Set(configured.map(([name]) => name))
-  const came = [...at.searchParams].filter(([name]) => names.has(name))
+/** Describes how the configured query differs; null if all its parameters are present, in order, and none is repeated. */
+function queryDifference(actual: URL, configured: URL): string | null {
+  const expected = [...configured.searchParams]
+  const names = new Set(expected.map(([name]) => name))
+  const received = [...actual.searchParams].filter(([name]) => names.has(name))
   const same =
-    came.length === configured.length &&
-    configured.every(([name, value], i) => came[i]?.[0] === name && came[i][1] === value)
+    received.length === expected.length &&
+    expected.every(([name, value], i) => received[i]?.[0] === name && received[i][1] === value)
   if (same) return null
   return `The redirect matches the redirect URL except for its query: ${[...names].join(', ')} must be there exactly as configured.`
 }
 
-/** The text as an https address; null where that makes no sense either. */
+/** Converts the text to an https URL; null if that is not a valid URL either. */
 export function withHttps(text: string): string | null {
-  const whole = `https://${text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')}`
-  return !whole.startsWith('https:///') && URL.canParse(whole) ? whole : null
+  const url = `https://${text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')}`
+  return !url.startsWith('https:///') && URL.canParse(url) ? url : null
 }
 
-/** True when a listener of ours can take the user back: http on this machine (RFC 8252, section 7.3). */
+/** True if Tabscope can listen on the redirect URL: http on this machine (RFC 8252, section 7.3). */
 export function canBeServed(redirectUrl: string): boolean {
   const url = URL.parse(redirectUrl)
   return url?.protocol === 'http:' && isLoopback(url.hostname) && url.port !== '0'
+}
+
+/** The parameters of the redirect, as received, with all values of each. */
+export interface RedirectParameters {
+  readonly states: readonly string[]
+  readonly codes: readonly string[]
+  readonly errors: readonly string[]
+  readonly errorDescription: string | null
+  readonly errorUri: string | null
+}
+
+type Refusal =
+  | StateRefusal
+  | Extract<
+      RunFailureCode,
+      'access_denied' | 'authorization_error' | 'code_missing' | 'code_empty' | 'code_repeated'
+    >
+
+export type RedirectOutcome =
+  | { readonly ok: true; readonly code: string }
+  | {
+      readonly ok: false
+      readonly refusal: Refusal
+      /** The reason, as a sentence that contains no code. */
+      readonly message: string
+      /** The check that failed. Later checks were not made. */
+      readonly at: 'state' | 'error' | 'code'
+    }
+
+function refuse(
+  at: 'state' | 'error' | 'code',
+  refusal: Refusal,
+  message: string,
+): RedirectOutcome {
+  return { ok: false, refusal, message, at }
+}
+
+export function redirectParameters(address: string): RedirectParameters {
+  const query = URL.parse(address)?.searchParams ?? new URLSearchParams()
+  return {
+    states: query.getAll('state'),
+    codes: query.getAll('code'),
+    errors: query.getAll('error'),
+    errorDescription: query.get('error_description'),
+    errorUri: query.get('error_uri'),
+  }
+}
+
+/**
+ * Reads the parameters of the redirect: first the state, then errors, then exactly one non-empty code (API documentation, "Authorization
+ * endpoint"; RFC 6749, sections 4.1.2 and 10.12). Fails closed: anything unexpected is refused.
+ */
+export function readRedirect(address: string, expectedState: string): RedirectOutcome {
+  const { states, codes, errors, errorDescription } = redirectParameters(address)
+  const stateRefusal = checkState(expectedState, states)
+  if (stateRefusal) return refuse('state', stateRefusal.code, stateRefusal.message)
+
+  const named = errors.filter((error) => error !== '')
+  if (named.length > 0) {
+    const description = errorDescription ? `: ${errorDescription.slice(0, 500)}` : '.'
+    return named.length === 1 && named[0] === 'access_denied'
+      ? refuse('error', 'access_denied', `The request was not approved${description}`)
+      : refuse(
+          'error',
+          'authorization_error',
+          `The service returned the error ${named.map((error) => `"${error.slice(0, 200)}"`).join(', ')}${description}`,
+        )
+  }
+
+  const [code] = codes
+  if (code === undefined) {
+    return refuse('code', 'code_missing', 'Neither a code nor an error was returned.')
+  }
+  if (codes.length > 1) {
+    return refuse('code', 'code_repeated', `The code was returned ${codes.length} times.`)
+  }
+  if (code.trim() === '') return refuse('code', 'code_empty', 'The returned code is empty.')
+  return { ok: true, code }
 }

@@ -20,24 +20,24 @@ const StoredGrant = z.object({
   expiresIn: z.int().nullable(),
 })
 
-/** Runs whose token is being kept: two clicks at once make one token. */
-const underWay = new WeakMap<LiveRunPorts, Set<number>>()
+/** Runs whose refused token is being stored: two clicks at once must not store it twice. */
+const storing = new WeakMap<LiveRunPorts, Set<number>>()
 
-/** Keeps the token of a refused answer, by the user's decision; its findings go with it. Throws `not_found` when there is none (any more). */
+/** Stores the token of a refused response, with its findings, at the user's request. Throws `not_found` if the run has none, or none any more. */
 async function keepRefused(
   context: LiveRunPorts,
   runId: number,
   label: string,
   unseal: (sealed: Uint8Array) => Promise<string>,
 ): Promise<{ tokenId: number }> {
-  const busy = underWay.get(context) ?? new Set()
-  underWay.set(context, busy)
+  const busy = storing.get(context) ?? new Set()
+  storing.set(context, busy)
   const none = new AppError('not_found', 'This run has no rejected token, or it is already stored.')
   const live = context.runs.get(runId)
   if (busy.has(runId) || live?.over === false) throw none
   busy.add(runId)
   try {
-    // Its end is told a moment before it is stored.
+    // The end of a run is pushed shortly before it is stored.
     await live?.settled
     const run = await readRun(context, runId)
     const parts = await context.store.reader.call('runSecrets', runId)
@@ -47,24 +47,24 @@ async function keepRefused(
     const token = await context.tokens.keep(StoredGrant.parse(parsed), {
       integrationId: run.integrationId,
       label,
-      // What a refresh brought is the same user's.
+      // A refresh returns a token for the same user.
       replaces: run.kind === 'refresh' ? run.tokenId : null,
       runId,
       findings: run.findings,
     })
-    const kept = { ...run, hasRefusedToken: false, tokenId: token.id }
+    const updated = { ...run, hasRefusedToken: false, tokenId: token.id }
     await context.store.writer.call('updateRun', {
-      run: kept,
+      run: updated,
       secrets: parts.filter((part) => part !== sealed),
     })
-    context.bus.push('authorization.changed', kept)
+    context.bus.push('authorization.changed', updated)
     return { tokenId: token.id }
   } finally {
     busy.delete(runId)
   }
 }
 
-/** What the calls of authorization use. */
+/** What the authorization calls need. */
 export interface AuthorizationPorts {
   readonly ports: EnginePorts
   readonly bus: Bus
@@ -73,15 +73,15 @@ export interface AuthorizationPorts {
   readonly tunnel: Tunnel
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
-  /** Runs that go on. */
+  /** Runs in progress. */
   readonly runs: LiveRuns
-  /** Authorizations that go on: each has a run. */
+  /** Authorizations in progress, each with a run. */
   readonly flows: Set<Flow>
-  /** Starts the sandbox's service, and fills in the integration that stands for it. */
+  /** Starts the sandbox's service and sets the fields of its integration. */
   startSandbox(): Promise<unknown>
 }
 
-/** The calls of authorization, by name. */
+/** The authorization calls, by name. */
 export function authorizationRoutes(ports: AuthorizationPorts) {
   return {
     'authorization.start': (input: ParsedInput<'authorization.start'>) => start(ports, input),
@@ -99,25 +99,27 @@ export function authorizationRoutes(ports: AuthorizationPorts) {
 
 async function start(
   context: AuthorizationPorts,
-  { label, replaces, ...wish }: ParsedInput<'authorization.start'>,
+  { label, replaces, ...options }: ParsedInput<'authorization.start'>,
 ): Promise<CallOutput<'authorization.start'>> {
-  context.integrations.view(wish.integrationId)
-  if (wish.agent === 'window' && !context.ports.authorizationWindow) {
-    throw new AppError('bad_input', 'There are no windows here. Use the browser.', {
+  context.integrations.view(options.integrationId)
+  if (options.agent === 'window' && !context.ports.authorizationWindow) {
+    throw new AppError('bad_input', 'This host has no windows. Use the browser.', {
       details: { fields: ['agent'] },
     })
   }
   if (
     replaces !== undefined &&
-    context.tokens.view(replaces).integrationId !== wish.integrationId
+    context.tokens.view(replaces).integrationId !== options.integrationId
   ) {
     throw new AppError('bad_input', `Token ${replaces} belongs to another integration.`, {
       details: { fields: ['replaces'] },
     })
   }
-  // Nothing is awaited before the new flow stands in the set: of two starts at once one supersedes the other.
-  const before = [...context.flows].filter((flow) => flow.wish.integrationId === wish.integrationId)
-  const { integrationId, agent, redirectUrl, state, patience } = wish
+  // Nothing may be awaited before the new flow is in the set: of two simultaneous starts, one must supersede the other.
+  const earlier = [...context.flows].filter(
+    (flow) => flow.options.integrationId === options.integrationId,
+  )
+  const { integrationId, agent, redirectUrl, state, patience } = options
   const flow = new Flow(context, {
     integrationId,
     agent,
@@ -128,8 +130,8 @@ async function start(
     replaces: replaces ?? null,
   })
   context.flows.add(flow)
-  for (const older of before) void older.endWaiting('superseded')
-  return flow.begin(before.map(({ over }) => over))
+  for (const flow of earlier) void flow.endWaiting('superseded')
+  return flow.begin(earlier.map(({ over }) => over))
 }
 
 async function paste(
@@ -139,7 +141,7 @@ async function paste(
   const flow = flowOf(context, runId)
   if (flow) return flow.paste(address)
   await readRun(context, runId)
-  throw new AppError('run_over', 'This run is over. Authorize again.')
+  throw new AppError('run_over', 'This run has ended. Authorize again.')
 }
 
 async function cancel(
@@ -179,7 +181,7 @@ async function reveal(
       : null
     if (sealed) return { value: await unsealed(context, sealed) }
   }
-  throw new AppError('not_found', 'The record holds nothing back under this name.')
+  throw new AppError('not_found', 'Unknown masked value.')
 }
 
 function keepToken(
@@ -194,9 +196,9 @@ async function clearRuns(
   { integrationId }: ParsedInput<'authorization.clearRuns'>,
 ): Promise<CallOutput<'authorization.clearRuns'>> {
   context.integrations.view(integrationId)
-  // The end of a run is told a moment before it is stored.
-  const over = [...context.runs.values()].filter((live) => live.over)
-  await Promise.all(over.map(({ settled }) => settled))
+  // The end of a run is pushed shortly before it is stored.
+  const ended = [...context.runs.values()].filter((live) => live.over)
+  await Promise.all(ended.map(({ settled }) => settled))
   await context.store.writer.call('clearRuns', {
     integrationId,
     upTo: Number.MAX_SAFE_INTEGER,

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Run, RunFailure, type RunSummary } from '#contract/authorization.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** Records kept of each integration; older ones go. */
-const keptRuns = 200
+/** Records stored for each integration. Older ones are deleted. */
+const maxRuns = 200
 
-/** What a record holds back, sealed, by the name in its marker. */
+/** A masked value of a record, sealed. `name` is the name in its marker. */
 export interface SealedPart {
   readonly name: string
   readonly sealed: Uint8Array
@@ -29,10 +29,10 @@ interface Row {
 const summaryColumns =
   'id, integration_id, kind, agent, state, started_ms, ended_ms, redirect_url, failure, token_id'
 
-/** A row whose record is empty was cleared by the user: it stands for the code alone, which must not be exchanged again. */
+/** A row with an empty record was cleared. It remains only for the hash of its code, which must not be exchanged again. */
 const notCleared = "record <> ''"
 
-/** What a list does not show, as it stands in `record`. */
+/** The fields that lists omit, as stored in `record`. */
 const Rest = Run.pick({
   authorizeUrl: true,
   takesPaste: true,
@@ -47,7 +47,7 @@ function restOf(run: RunFields): string {
   return JSON.stringify(Rest.parse(run))
 }
 
-/** Returns its id. Of the integration's older records only so many stay. */
+/** Inserts a run, clears the integration's oldest record if there are too many, and returns the ID. */
 export function insertRun(db: Db, run: RunFields): number {
   return db.transaction(() => {
     const { lastInsertRowid } = prepare<unknown[]>(
@@ -58,7 +58,7 @@ export function insertRun(db: Db, run: RunFields): number {
     const oldest = prepare<[number, number], { id: number }>(
       db,
       `SELECT id FROM run WHERE integration_id = ? AND ${notCleared} ORDER BY id DESC LIMIT 1 OFFSET ?`,
-    ).get(run.integrationId, keptRuns)
+    ).get(run.integrationId, maxRuns)
     if (oldest) clearRuns(db, run.integrationId, oldest.id, [])
     return Number(lastInsertRowid)
   })()
@@ -76,7 +76,7 @@ function changingOf(run: RunFields): unknown[] {
   ]
 }
 
-/** Writes a run with all that it holds back now. A run that is not there any more, since its integration went, stays away. */
+/** Updates a run and replaces its masked values. Does nothing if the run was deleted with its integration. */
 export function updateRun(db: Db, run: Run, secrets: readonly SealedPart[]): void {
   db.transaction(() => {
     const { changes } = prepare<unknown[]>(
@@ -95,8 +95,8 @@ export function updateRun(db: Db, run: Run, secrets: readonly SealedPart[]): voi
 }
 
 /**
- * Notes that a run is about to exchange the code with this hash. False when one has been exchanged before: then it must not be sent. Written
- * before the exchange begins, so that not even a crash lets a code be sent twice.
+ * Records that a run is about to exchange the code with this hash. Returns false if it was exchanged before and must not be sent. Written
+ * before the exchange starts, so that a code is never sent twice, not even after a crash.
  */
 export function claimCode(db: Db, runId: number, hash: string): boolean {
   return db.transaction(() => {
@@ -107,7 +107,7 @@ export function claimCode(db: Db, runId: number, hash: string): boolean {
   })()
 }
 
-/** Forgets the records of an integration up to and with `upTo`, but for those of `except`. Hashes of codes stay. */
+/** Clears the records of an integration up to and including `upTo`, except those in `except`. Hashes of codes stay. */
 export function clearRuns(
   db: Db,
   integrationId: number,
@@ -147,23 +147,23 @@ export function readRuns(db: Db, { integrationId, kind, limit }: RunsInput): Run
     .map(summaryOf)
 }
 
-/** Null when there is none. */
+/** Returns null if it does not exist. */
 export function readRun(db: Db, id: number): Run | null {
   const row = prepare<[number], Row & { record: string }>(
     db,
     `SELECT ${summaryColumns}, record FROM run WHERE id = ? AND ${notCleared}`,
   ).get(id)
-  return row ? wholeOf(row) : null
+  return row ? runOf(row) : null
 }
 
-/** Whole records after an id, oldest first. */
+/** Complete records after an ID, oldest first. */
 export function readRunsAfter(db: Db, after: number, limit: number): Run[] {
   return prepare<[number, number], Row & { record: string }>(
     db,
     `SELECT ${summaryColumns}, record FROM run WHERE id > ? AND ${notCleared} ORDER BY id LIMIT ?`,
   )
     .all(after, limit)
-    .map(wholeOf)
+    .map(runOf)
 }
 
 export function countRuns(db: Db): number {
@@ -181,10 +181,10 @@ export function readLastRuns(db: Db): Run[] {
      WHERE id IN (SELECT max(id) FROM run WHERE ${notCleared} GROUP BY integration_id) ORDER BY id`,
   )
     .all()
-    .map(wholeOf)
+    .map(runOf)
 }
 
-/** What a record holds back under that name; null when nothing. */
+/** A masked value of a record, sealed; null if it has none with that name. */
 export function readRunSecret(db: Db, runId: number, name: string): Uint8Array | null {
   const row = prepare<[number, string], { sealed: Uint8Array }>(
     db,
@@ -193,7 +193,7 @@ export function readRunSecret(db: Db, runId: number, name: string): Uint8Array |
   return row?.sealed ?? null
 }
 
-/** Everything that a record holds back. */
+/** All masked values of a record, sealed. */
 export function readRunSecrets(db: Db, runId: number): SealedPart[] {
   return prepare<[number], SealedPart>(
     db,
@@ -203,7 +203,7 @@ export function readRunSecrets(db: Db, runId: number): SealedPart[] {
 
 const StoredRest = z.string().transform((text) => Rest.parse(JSON.parse(text)))
 
-function wholeOf({ record, ...row }: Row & { record: string }): Run {
+function runOf({ record, ...row }: Row & { record: string }): Run {
   return { ...summaryOf(row), ...StoredRest.parse(record) }
 }
 

@@ -1,16 +1,15 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
-import type { RunPorts } from './ports.ts'
+import type { RunPorts, LiveRun } from './live-run.ts'
 import { HttpFailure, type HttpAnswer, type HttpRequest } from '../platform/http/http.ts'
 import { sendRequest } from '../platform/http/request.ts'
 import { tokenUrl } from './authorize-url.ts'
-import type { LiveRun } from './live-run.ts'
-import { recordAnswer, recordRequest } from './record.ts'
-import { largestTokenAnswer, readTokenAnswer, type TokenOutcome } from './token-response.ts'
+import { recordResponse, recordRequest } from './record.ts'
+import { maxTokenResponseBytes, readTokenResponse, type TokenOutcome } from './token-response.ts'
 
-/** Milliseconds for a whole exchange. */
+/** Time limit of an exchange, in milliseconds. */
 export const exchangeTimeout = 30_000
 
-/** The exchange of a code (SPEC, "Token endpoint"): its JSON and exactly its two headers. Throws when the base URL is no URL. */
+/** The request that exchanges a code (API documentation, "Token endpoint"): its JSON and its two headers. Throws if the base URL is invalid. */
 export function exchangeRequest(of: {
   baseUrl: string
   accessId: string
@@ -33,13 +32,13 @@ export function exchangeRequest(of: {
       }),
     ),
     timeout: exchangeTimeout,
-    maxBytes: largestTokenAnswer,
+    maxBytes: maxTokenResponseBytes,
   }
 }
 
 /**
- * Sends a request to a token endpoint once, and checks its answer; both become steps of the run. What the request carries must be held by the run's
- * masker before. For the exchange of a code and for a refresh alike; a redirect is not followed, and nothing is tried again.
+ * Sends a request to the token endpoint once, checks the response, and records both as steps. The run's masker must already know the
+ * secrets in the request. Used for the exchange of a code and for a refresh. Never follows redirects and never retries.
  */
 export async function exchange(
   context: RunPorts,
@@ -49,41 +48,41 @@ export async function exchange(
 ): Promise<TokenOutcome> {
   const { clock } = context
   const { masker } = run
-  const begun = clock.now()
+  const startedAt = clock.now()
   const change = run.step({
     kind: 'exchange',
     outcome: 'waiting',
     title: `${request.method} ${request.url.pathname}`,
     request: recordRequest(masker, request),
   })
-  const late = new AbortController()
-  const tooLate = clock.after(request.timeout, () => late.abort())
+  const deadline = new AbortController()
+  const clearDeadline = clock.after(request.timeout, () => deadline.abort())
   try {
-    const answer = await sendRequest({
+    const response = await sendRequest({
       ...request,
-      signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+      signal: signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal,
     })
-    change({ outcome: 'ok', took: clock.now() - begun, timings: answer.timings })
-    const outcome = readTokenAnswer(answer, clock.now())
-    tellAnswer(run, answer, outcome)
+    change({ outcome: 'ok', took: clock.now() - startedAt, timings: response.timings })
+    const outcome = readTokenResponse(response, clock.now())
+    recordOutcome(run, response, outcome)
     return outcome
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error
     change({
       outcome: 'failed',
-      took: clock.now() - begun,
+      took: clock.now() - startedAt,
       timings: error.timings,
       detail: error.message,
     })
-    const outcome = outcomeOf(error, late.signal.aborted, clock.now())
-    if (error.partial) tellAnswer(run, error.partial, outcome)
+    const outcome = outcomeOf(error, deadline.signal.aborted, clock.now())
+    if (error.partial) recordOutcome(run, error.partial, outcome)
     return outcome
   } finally {
-    tooLate()
+    clearDeadline()
   }
 }
 
-function tellAnswer(run: LiveRun, answer: HttpAnswer, outcome: TokenOutcome): void {
+function recordOutcome(run: LiveRun, response: HttpAnswer, outcome: TokenOutcome): void {
   const { masker } = run
   const { grant } = outcome
   if (grant) {
@@ -93,9 +92,9 @@ function tellAnswer(run: LiveRun, answer: HttpAnswer, outcome: TokenOutcome): vo
   run.step({
     kind: 'answer',
     outcome: outcome.failure === null ? 'ok' : 'failed',
-    title: `${answer.status} ${answer.statusText}`.trim(),
+    title: `${response.status} ${response.statusText}`.trim(),
     detail: outcome.failure === null ? null : outcome.detail,
-    answer: recordAnswer(masker, answer),
+    answer: recordResponse(masker, response),
   })
 }
 
@@ -107,19 +106,19 @@ function outcomeOf(error: HttpFailure, late: boolean, now: number): TokenOutcome
   if (late || error.code === 'timeout') {
     return failed(
       'token_timeout',
-      `The token endpoint did not answer within ${exchangeTimeout / 1000} seconds.`,
+      `The token endpoint did not respond within ${exchangeTimeout / 1000} seconds.`,
     )
   }
-  if (error.code === 'aborted') return failed('cancelled', 'The exchange was broken off.')
+  if (error.code === 'aborted') return failed('cancelled', 'The exchange was cancelled.')
   if (error.code === 'tls') return failed('token_tls', error.message)
   if (!error.partial) return failed('token_unreachable', error.message)
-  const seen = readTokenAnswer(error.partial, now)
+  const partial = readTokenResponse(error.partial, now)
   const { status } = error.partial
-  if (status < 200 || status >= 300) return seen
+  if (status < 200 || status >= 300) return partial
   return {
     failure: 'token_truncated',
     detail: `${error.message} Its response is incomplete.`,
-    grant: seen.grant,
-    findings: seen.findings,
+    grant: partial.grant,
+    findings: partial.findings,
   }
 }

@@ -2,12 +2,23 @@ import type { RunFailureCode } from '#contract/authorization.ts'
 import type { Finding } from '#contract/models.ts'
 import { jsonToken, JsonTokenizer } from '#shared/json/tokenizer.ts'
 import type { HttpAnswer } from '../platform/http/http.ts'
-import type { TokenGrant } from './grant.ts'
 
-/** Seconds above this are the year 5138: milliseconds, most likely. */
-const surelyMilliseconds = 1e11
-const documentLifetime = 86_400
-const documentFields = new Set([
+/** The tokens of a token response, in clear text. They are passed only from the response to their sealed row. */
+export interface TokenGrant {
+  readonly token: string
+  /** Null: the response has none. */
+  readonly refreshToken: string | null
+  /** Seconds since the epoch, as reported by the service; null if it reported none. */
+  readonly initiated: number | null
+  readonly expires: number | null
+  /** Seconds. */
+  readonly expiresIn: number | null
+}
+
+/** Times above this are in milliseconds: as seconds they would be after the year 5138. */
+const millisecondsAbove = 1e11
+const documentedLifetime = 86_400
+const documentedFields = new Set([
   'tokenType',
   'token',
   'initiated',
@@ -16,34 +27,34 @@ const documentFields = new Set([
   'refreshToken',
 ])
 
-interface Read {
-  /** As the service said; milliseconds are turned into seconds. */
+interface TokenFields {
+  /** As reported by the service, with milliseconds converted to seconds. */
   readonly grant: TokenGrant
   readonly findings: Finding[]
-  /** True when `expires` is in milliseconds. */
+  /** True if `expires` is in milliseconds. */
   readonly inMilliseconds: boolean
 }
 
-/** Reads the fields beside the token (SPEC, "Token response"). What is absent or of another type is null, and a finding. */
-function readFields(token: string, fields: ReadonlyMap<string, unknown>): Read {
+/** Reads the other fields of a token response (API documentation, "Token response"). A missing or mistyped field is null, with a finding. */
+function readFields(token: string, fields: ReadonlyMap<string, unknown>): TokenFields {
   const findings: Finding[] = []
-  const find = (
-    what: string,
-    severity: Finding['severity'],
+  const addFinding = (
     name: string,
+    severity: Finding['severity'],
+    field: string,
     message: string,
-    seen: Pick<Finding, 'expected' | 'actual'> = {},
+    values: Pick<Finding, 'expected' | 'actual'> = {},
   ): void => {
-    findings.push({ code: `token.${what}`, severity, place: `body.${name}`, message, ...seen })
+    findings.push({ code: `token.${name}`, severity, place: `body.${field}`, message, ...values })
   }
 
   const type = fields.get('tokenType')
   if (type === undefined || type === null) {
-    find('type_missing', 'warning', 'tokenType', 'The answer has no tokenType.', {
+    addFinding('type_missing', 'warning', 'tokenType', 'The response has no tokenType.', {
       expected: 'Bearer',
     })
   } else if (typeof type === 'string' && type !== 'Bearer' && type.toLowerCase() === 'bearer') {
-    find('type_case', 'info', 'tokenType', 'The tokenType is written with another case.', {
+    addFinding('type_case', 'info', 'tokenType', 'The tokenType has a different case.', {
       expected: 'Bearer',
       actual: type,
     })
@@ -52,17 +63,17 @@ function readFields(token: string, fields: ReadonlyMap<string, unknown>): Read {
   const number = (name: 'initiated' | 'expires' | 'expiresIn'): number | null => {
     const value = fields.get(name)
     if (value === undefined || value === null) {
-      find(`${nameInCode[name]}_missing`, 'warning', name, `The answer has no ${name}.`)
+      addFinding(`${nameInCode[name]}_missing`, 'warning', name, `The response has no ${name}.`)
       return null
     }
     if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-    find(`${nameInCode[name]}_type`, 'warning', name, `${name} is no integer.`, {
+    addFinding(`${nameInCode[name]}_type`, 'warning', name, `${name} is not an integer.`, {
       expected: 'integer',
       actual: typeof value,
     })
-    const read = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
-    return typeof read === 'number' && Number.isSafeInteger(Math.trunc(read))
-      ? Math.trunc(read)
+    const parsed = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+    return typeof parsed === 'number' && Number.isSafeInteger(Math.trunc(parsed))
+      ? Math.trunc(parsed)
       : null
   }
   const given = {
@@ -70,46 +81,63 @@ function readFields(token: string, fields: ReadonlyMap<string, unknown>): Read {
     expires: number('expires'),
     expiresIn: number('expiresIn'),
   }
-  const inMilliseconds = given.expires !== null && given.expires > surelyMilliseconds
-  if (given.initiated !== null && given.initiated > surelyMilliseconds && !inMilliseconds) {
-    find('initiated_milliseconds', 'warning', 'initiated', 'initiated is in milliseconds.')
+  const inMilliseconds = given.expires !== null && given.expires > millisecondsAbove
+  if (given.initiated !== null && given.initiated > millisecondsAbove && !inMilliseconds) {
+    addFinding('initiated_milliseconds', 'warning', 'initiated', 'initiated is in milliseconds.')
   }
   const { expiresIn } = given
   const initiated = inSeconds(given.initiated)
   const expires = inSeconds(given.expires)
 
   if (initiated !== null && expires !== null && expiresIn !== null) {
-    const lasts = expires - initiated
-    if (lasts !== expiresIn) {
-      find('expires_in_differs', 'warning', 'expiresIn', 'expires - initiated is not expiresIn.', {
-        expected: String(lasts),
-        actual: String(expiresIn),
-      })
+    const expected = expires - initiated
+    if (expected !== expiresIn) {
+      addFinding(
+        'expires_in_differs',
+        'warning',
+        'expiresIn',
+        'expiresIn differs from expires - initiated.',
+        {
+          expected: String(expected),
+          actual: String(expiresIn),
+        },
+      )
     }
   }
   const lifetime =
     expiresIn ?? (initiated !== null && expires !== null ? expires - initiated : null)
-  if (lifetime !== null && lifetime !== documentLifetime) {
-    find('lifetime', 'warning', 'expiresIn', 'The token lifetime is not the documented 24 hours.', {
-      expected: String(documentLifetime),
-      actual: String(lifetime),
-    })
+  if (lifetime !== null && lifetime !== documentedLifetime) {
+    addFinding(
+      'lifetime',
+      'warning',
+      'expiresIn',
+      'The token lifetime is not the documented 24 hours.',
+      {
+        expected: String(documentedLifetime),
+        actual: String(lifetime),
+      },
+    )
   }
 
   const refresh = fields.get('refreshToken')
   const refreshToken = typeof refresh === 'string' && refresh !== '' ? refresh : null
   if (refresh === undefined || refresh === null || refresh === '') {
-    find('refresh_token_missing', 'warning', 'refreshToken', 'The answer has no refresh token.')
+    addFinding(
+      'refresh_token_missing',
+      'warning',
+      'refreshToken',
+      'The response has no refresh token.',
+    )
   } else if (refreshToken === null) {
-    find('refresh_token_type', 'warning', 'refreshToken', 'refreshToken is no text.', {
+    addFinding('refresh_token_type', 'warning', 'refreshToken', 'refreshToken is not a string.', {
       expected: 'string',
       actual: typeof refresh,
     })
   }
 
-  const extra = [...fields.keys()].filter((name) => !documentFields.has(name))
+  const extra = [...fields.keys()].filter((name) => !documentedFields.has(name))
   if (extra.length > 0) {
-    find(
+    addFinding(
       'extra_fields',
       'info',
       extra[0]?.slice(0, 60) ?? '',
@@ -129,27 +157,27 @@ const nameInCode = {
 } as const
 
 function inSeconds(time: number | null): number | null {
-  return time !== null && time > surelyMilliseconds ? Math.trunc(time / 1000) : time
+  return time !== null && time > millisecondsAbove ? Math.trunc(time / 1000) : time
 }
 
-/** Clocks this far apart are told, in seconds: a request takes a while, and a clock is never quite right. */
-const tolerated = 30
+/** Clocks that differ by more than this are reported, in seconds. Requests take time, and clocks are never exact. */
+const clockTolerance = 30
 
-interface ClockLook {
+interface ClockCheck {
   readonly findings: Finding[]
-  /** The end of the token when it is in the past, in seconds since the epoch; null while it is not. */
+  /** The token's expiry if it is in the past, in seconds since the epoch; otherwise null. */
   readonly expired: number | null
 }
 
 /**
- * Compares the service's times with ours: `now` and the answer's `Date` in milliseconds since the epoch. When `Date` agrees with `initiated` it is our
- * clock that is wrong, and an end that is in the past by our clock alone is no reason to refuse the token.
+ * Compares the service's times with ours: `now` and the response's `Date` in milliseconds since the epoch. If `Date` agrees with
+ * `initiated`, our clock is wrong, and a token that has expired only by our clock is not refused.
  */
-function lookAtClock(
+function checkClock(
   { initiated, expires }: Pick<TokenGrant, 'initiated' | 'expires'>,
   now: number,
   date: number | null,
-): ClockLook {
+): ClockCheck {
   const ours = now / 1000
   const theirs = date === null ? null : date / 1000
   const oursIsWrong =
@@ -161,7 +189,7 @@ function lookAtClock(
     findings.push(
       clockFinding(
         'clock_ours',
-        `This computer’s clock is ${apart(ours - theirs)} the service’s. Set it right: until then times of tokens are off here.`,
+        `This computer’s clock is ${describeDifference(ours - theirs)} the service’s. Correct it: until then, Tabscope shows wrong token times.`,
         theirs,
         ours,
       ),
@@ -172,8 +200,8 @@ function lookAtClock(
       clockFinding(
         service ? 'clock_service' : 'clock_skew',
         service
-          ? `initiated is ${apart(initiated - ours)} the time at which the service answered.`
-          : `initiated is ${apart(initiated - ours)} this computer’s clock. One of the two is wrong.`,
+          ? `initiated is ${describeDifference(initiated - ours)} the service’s own Date header.`
+          : `initiated is ${describeDifference(initiated - ours)} this computer’s clock. One of the two is wrong.`,
         ours,
         initiated,
       ),
@@ -184,17 +212,17 @@ function lookAtClock(
 }
 
 function near(a: number, b: number): boolean {
-  return Math.abs(a - b) <= tolerated
+  return Math.abs(a - b) <= clockTolerance
 }
 
-function apart(seconds: number): string {
-  const whole = Math.round(Math.abs(seconds))
-  return `${whole} seconds ${seconds > 0 ? 'ahead of' : 'behind'}`
+function describeDifference(seconds: number): string {
+  const rounded = Math.round(Math.abs(seconds))
+  return `${rounded} seconds ${seconds > 0 ? 'ahead of' : 'behind'}`
 }
 
-function clockFinding(what: string, message: string, expected: number, actual: number): Finding {
+function clockFinding(name: string, message: string, expected: number, actual: number): Finding {
   return {
-    code: `token.${what}`,
+    code: `token.${name}`,
     severity: 'warning',
     place: 'body.initiated',
     message,
@@ -203,16 +231,16 @@ function clockFinding(what: string, message: string, expected: number, actual: n
   }
 }
 
-/** A token answer larger than this is none, in bytes. */
-export const largestTokenAnswer = 1024 * 1024
+/** Maximum size of a token response, in bytes. */
+export const maxTokenResponseBytes = 1024 * 1024
 
 export type TokenOutcome =
   | { readonly failure: null; readonly grant: TokenGrant; readonly findings: readonly Finding[] }
   | {
       readonly failure: RunFailureCode
-      /** What is wrong, as a sentence. */
+      /** The problem, as a sentence. */
       readonly detail: string
-      /** A token all the same, to be kept aside: it may still be wanted. */
+      /** The token of the refused response, if it has one: the user may still want it. */
       readonly grant: TokenGrant | null
       readonly findings: readonly Finding[]
     }
@@ -220,36 +248,39 @@ export type TokenOutcome =
 function refuse(
   failure: RunFailureCode,
   detail: string,
-  kept: { grant: TokenGrant; findings: readonly Finding[] } | null = null,
+  token: { grant: TokenGrant; findings: readonly Finding[] } | null = null,
 ): TokenOutcome {
-  return { failure, detail, grant: kept?.grant ?? null, findings: kept?.findings ?? [] }
+  return { failure, detail, grant: token?.grant ?? null, findings: token?.findings ?? [] }
 }
 
 /**
- * Checks what a token endpoint answered (SPEC, "Token response"), `now` in milliseconds since the epoch. What departs from the document is a finding
- * as long as there is a token that can be used.
+ * Checks a token response (API documentation, "Token response"). `now` is in milliseconds since the epoch. A difference from the API
+ * documentation is a finding as long as there is a usable token, otherwise a failure.
  */
-export function readTokenAnswer(answer: HttpAnswer, now: number): TokenOutcome {
-  const refused = refusedByStatus(answer)
+export function readTokenResponse(response: HttpAnswer, now: number): TokenOutcome {
+  const refused = refusedByStatus(response)
   if (refused) return refused
-  if (answer.truncated || answer.bytes > largestTokenAnswer) {
+  if (response.truncated || response.bytes > maxTokenResponseBytes) {
     return refuse(
       'token_too_large',
-      `The answer has ${answer.bytes} bytes: no token is that large.`,
+      `The response is too large for a token: ${response.bytes} bytes.`,
     )
   }
-  const text = new TextDecoder().decode(answer.body).trim()
-  if (/^text\/html\b/i.test(contentTypeOf(answer)) || text.startsWith('<')) {
-    return refuse('token_html', 'The answer is a web page, not JSON.')
+  const text = new TextDecoder().decode(response.body).trim()
+  if (/^text\/html\b/i.test(contentTypeOf(response)) || text.startsWith('<')) {
+    return refuse('token_html', 'The response is a web page, not JSON.')
   }
   const json = parseJson(text)
   if (!json) {
-    if (endsEarly(text)) {
+    if (isTruncatedJson(text)) {
       return refuse('token_truncated', 'The response starts as JSON but is incomplete.')
     }
-    return refuse('token_not_json', text === '' ? 'The answer is empty.' : 'The answer is no JSON.')
+    return refuse(
+      'token_not_json',
+      text === '' ? 'The response is empty.' : 'The response is not JSON.',
+    )
   }
-  return readJson(json.value, answer, now)
+  return readJson(json.value, response, now)
 }
 
 function refusedByStatus({ status, headers }: HttpAnswer): TokenOutcome | null {
@@ -260,21 +291,24 @@ function refusedByStatus({ status, headers }: HttpAnswer): TokenOutcome | null {
     const to = target ? ` to ${target.protocol}//${target.host}${target.pathname}` : ''
     return refuse(
       'token_redirected',
-      `The token endpoint answered ${status}, a redirect${to}. It was not followed: the access secret would have gone there.`,
+      `The token endpoint responded with ${status}, a redirect${to}. Tabscope did not follow it, since that would send the access secret there.`,
     )
   }
   if (status >= 400 && status < 500) {
-    return refuse('token_refused', `The token endpoint refused the exchange with ${status}.`)
+    return refuse('token_refused', `The token endpoint refused the request with ${status}.`)
   }
   if (status >= 500 && status < 600) {
     return refuse('token_server_error', `The token endpoint failed with ${status}.`)
   }
-  return refuse('token_status', `The token endpoint answered ${status}, which means no success.`)
+  return refuse(
+    'token_status',
+    `The token endpoint responded with ${status}, which does not mean success.`,
+  )
 }
 
-function readJson(value: unknown, answer: HttpAnswer, now: number): TokenOutcome {
+function readJson(value: unknown, response: HttpAnswer, now: number): TokenOutcome {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return refuse('token_missing', 'The answer is JSON, but no object.')
+    return refuse('token_missing', 'The response is JSON, but not an object.')
   }
   const fields = new Map<string, unknown>(Object.entries(value))
   const token = fields.get('token')
@@ -283,38 +317,38 @@ function readJson(value: unknown, answer: HttpAnswer, now: number): TokenOutcome
     return snake.length > 0
       ? refuse(
           'token_snake_case',
-          `The answer has ${snake.join(', ')}, but not the documented "token".`,
+          `The response has ${snake.join(', ')}, but not the documented "token".`,
         )
-      : refuse('token_missing', 'The answer has no "token" with a text in it.')
+      : refuse('token_missing', 'The response has no "token" that is a non-empty string.')
   }
 
   const { grant, findings, inMilliseconds } = readFields(token, fields)
-  const date = dateOf(answer)
-  const clock = lookAtClock(grant, now, date)
-  const kept = {
+  const date = dateOf(response)
+  const clock = checkClock(grant, now, date)
+  const usable = {
     grant,
-    findings: [...contentTypeFindings(answer), ...findings, ...clock.findings],
+    findings: [...contentTypeFindings(response), ...findings, ...clock.findings],
   }
   const type = fields.get('tokenType')
   if (type !== undefined && type !== null && !isBearer(type)) {
-    const named = typeof type === 'string' ? `"${type.slice(0, 60)}"` : 'no text'
-    return refuse('token_not_bearer', `The token’s type is ${named}, not Bearer.`, kept)
+    const named = typeof type === 'string' ? `"${type.slice(0, 60)}"` : 'not a string'
+    return refuse('token_not_bearer', `The token’s type is ${named}, but must be Bearer.`, usable)
   }
   if (inMilliseconds) {
     return refuse(
       'token_milliseconds',
-      'The token’s expiry is in milliseconds; the API documentation has seconds.',
-      kept,
+      'The token’s expiry is in milliseconds, but the API documentation uses seconds.',
+      usable,
     )
   }
   if (clock.expired !== null) {
     return refuse(
       'token_expired',
-      `The token’s end, ${new Date(clock.expired * 1000).toISOString()}, is in the past.`,
-      kept,
+      `The token’s expiry, ${new Date(clock.expired * 1000).toISOString()}, is in the past.`,
+      usable,
     )
   }
-  return { failure: null, ...kept }
+  return { failure: null, ...usable }
 }
 
 const snakeCase = ['access_token', 'refresh_token', 'token_type', 'expires_in']
@@ -327,8 +361,8 @@ function contentTypeOf({ headers }: HttpAnswer): string {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 }
 
-function contentTypeFindings(answer: HttpAnswer): Finding[] {
-  const type = contentTypeOf(answer)
+function contentTypeFindings(response: HttpAnswer): Finding[] {
+  const type = contentTypeOf(response)
   if (/^application\/([\w.-]+\+)?json\b/i.test(type)) return []
   return [
     {
@@ -342,7 +376,7 @@ function contentTypeFindings(answer: HttpAnswer): Finding[] {
   ]
 }
 
-/** The answer's `Date`, in milliseconds since the epoch. */
+/** The response's `Date` header, in milliseconds since the epoch. */
 function dateOf({ headers }: HttpAnswer): number | null {
   const text = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
   const parsed = text ? Date.parse(text) : Number.NaN
@@ -358,8 +392,8 @@ function parseJson(text: string): { value: unknown } | null {
   }
 }
 
-/** True for a text that begins as an object or a list and ends while it, or a string in it, is still open. */
-function endsEarly(text: string): boolean {
+/** True for a text that starts as an object or array but ends before it, or a string in it, is closed. */
+function isTruncatedJson(text: string): boolean {
   if (!/^[{[]/.test(text)) return false
   const tokens = new JsonTokenizer(text)
   let depth = 0

@@ -1,8 +1,8 @@
 import type { PreflightCheck } from '#contract/integrations.ts'
 import { canBeServed } from './redirect.ts'
-import type { RunPorts } from './ports.ts'
+import type { RunPorts } from './live-run.ts'
 
-/** An address that Tabscope's tunnel has, had, or is set to have. */
+/** A current, earlier or configured address of Tabscope's tunnel. */
 export interface TunnelAddress {
   readonly origin: string
   readonly open: boolean
@@ -10,20 +10,20 @@ export interface TunnelAddress {
 
 type Note = Omit<PreflightCheck, 'field' | 'redirectUrl'>
 
-/** Hosts whose server shows a browser a page of its own first: what it does to a redirect is observed or reported, and not promised by anybody. */
-const pagesInBetween: readonly (readonly [domain: string, who: string])[] = [
+/** Domains whose server first shows browsers its own page. How that affects a redirect is observed or reported, not documented. */
+const interstitialDomains: readonly (readonly [domain: string, provider: string])[] = [
   ['loca.lt', 'The public server of localtunnel'],
   ['localtunnel.me', 'The public server of localtunnel'],
   ['ngrok-free.app', 'ngrok, at its free addresses,'],
   ['ngrok-free.dev', 'ngrok, at its free addresses,'],
 ]
 
-/** A redirect URL of this machine that one can take instead where none is listed. */
-const onThisMachine = 'http://127.0.0.1:4781/callback'
+/** The redirect URL on this machine to suggest if none is listed. */
+const suggestedRedirectUrl = 'http://127.0.0.1:4781/callback'
 
 /**
- * What keeps a redirect from coming in by a tunnel: the listener takes webhooks under `/hooks/` and nothing else, and some servers show browsers a
- * page in between. Null: the redirect URL has nothing to do with a tunnel.
+ * Warns about a redirect URL at a tunnel: the listener accepts only webhooks under `/hooks/`, and some tunnel servers first show browsers
+ * their own page. Returns null if the redirect URL does not belong to a tunnel.
  */
 export function tunnelNote(
   redirectUrl: string,
@@ -33,35 +33,35 @@ export function tunnelNote(
   const url = URL.parse(redirectUrl)
   if (!url || !/^https?:$/.test(url.protocol)) return null
   const ours = tunnels.filter(({ origin }) => URL.parse(origin)?.host === url.host)
-  const [, between] =
-    pagesInBetween.find(
+  const [, provider] =
+    interstitialDomains.find(
       ([domain]) => url.hostname === domain || url.hostname.endsWith(`.${domain}`),
     ) ?? []
-  if (ours.length === 0 && between === undefined) return null
-  const why =
+  if (ours.length === 0 && provider === undefined) return null
+  const reason =
     ours.length > 0
-      ? `${url.host} ${ours.some(({ open }) => open) ? 'is' : 'was'} the address of Tabscope’s tunnel, and an OAuth redirect cannot come through it: only /hooks/ is reachable there, for webhooks${between === undefined ? '' : `. ${between} probably shows its own page to browsers first, too`}.`
-      : `${between} probably shows its own page to browsers first, so an OAuth redirect to ${url.host} does not arrive.`
+      ? `${url.host} ${ours.some(({ open }) => open) ? 'is' : 'was'} the address of Tabscope’s tunnel, and an OAuth redirect cannot come through it: only /hooks/ is reachable there, for webhooks${provider === undefined ? '' : `. ${provider} probably also shows browsers its own page first`}.`
+      : `${provider} probably shows browsers its own page first, so an OAuth redirect to ${url.host} does not reach Tabscope.`
   return {
     code: 'redirect_url.tunnel',
     outcome: 'warning',
-    message: `${why} Use a redirect URL on this machine, and list it on the dashboard. Tabscope’s own window catches this redirect before it is requested; in a browser, paste the URL you land on.`,
-    suggestion: listed.find(canBeServed) ?? onThisMachine,
+    message: `${reason} Use a redirect URL on this machine, and list it on the dashboard. Tabscope’s own window catches this redirect before it is requested. In a browser, paste the URL you land on.`,
+    suggestion: listed.find(canBeServed) ?? suggestedRedirectUrl,
   }
 }
 
-/** As many ups and downs are looked at as are worth a warning: an address of long ago is most likely somebody else's now. */
-const spans = 500
+/** Number of recent tunnel sessions to check. Older addresses probably belong to somebody else now. */
+const maxSpans = 500
 
-/** The addresses that Tabscope's tunnel has, had of late, or is set to have. */
+/** The current, recent and configured addresses of Tabscope's tunnel. */
 export async function tunnelAddresses({
   tunnel,
 }: Pick<RunPorts, 'tunnel'>): Promise<TunnelAddress[]> {
   const { url, setup, using } = tunnel.view()
-  const had = (await tunnel.history(0, spans)).flatMap((span) => span.url ?? [])
-  const brought = [setup, using].flatMap((wish) =>
-    wish?.provider === 'manual' ? (wish.options['url'] ?? []) : [],
+  const recent = (await tunnel.history(0, maxSpans)).flatMap((span) => span.url ?? [])
+  const configured = [setup, using].flatMap((options) =>
+    options?.provider === 'manual' ? (options.options['url'] ?? []) : [],
   )
-  const origins = new Set([...(url === null ? [] : [url]), ...had, ...brought])
+  const origins = new Set([...(url === null ? [] : [url]), ...recent, ...configured])
   return [...origins].map((origin) => ({ origin, open: origin === url }))
 }

@@ -17,8 +17,8 @@ import { isOrder } from '#contract/filter/check.ts'
 import { readWholeNumber } from '#contract/filter/values.ts'
 
 /**
- * How few deliveries a kind of term usually leaves, the fewest first. The first one that a filter has decides which index is read; the
- * others are looked at on the rows that it gives.
+ * Kinds of terms by how many deliveries they usually match, the fewest first. The first kind in a filter determines which index is read. The
+ * other terms are checked on the resulting rows.
  */
 export const driverOrder = [
   'ref',
@@ -36,15 +36,15 @@ export const driverOrder = [
   'endpoint',
 ] as const
 
-/** Where the rows of a filter are looked for. */
+/** The index scan that finds the candidate rows of a filter. */
 export interface Driver {
   readonly kind: (typeof driverOrder)[number]
   /**
-   * Each gives ids of deliveries from @lo to @hi, and all of them together every one that can match. `on`: a condition on `delivery AS d`
-   * and the index that it is read by; else a SELECT of ids.
+   * Each arm returns IDs from @lo to @hi. Together they return every delivery that may match. An arm is a condition on `delivery AS d` with its
+   * index (`on`), or a SELECT of IDs.
    */
   readonly arms: readonly Arm[]
-  /** Terms that need not be looked at again. */
+  /** Terms that need not be checked again on the rows. */
   readonly covers: readonly Filter[]
 }
 
@@ -52,11 +52,11 @@ export type Arm =
   | { readonly on: string; readonly index: string }
   | {
       readonly ids: string
-      /** It knows nothing of deliveries that are not in the search index yet. */
+      /** True: does not find deliveries that are not in the search index yet. */
       readonly indexed: boolean
     }
 
-/** A driver still to be written: nothing is bound for those that are not chosen. */
+/** A possible driver. Its parameters are bound only if it is chosen. */
 export interface Candidate {
   readonly kind: Driver['kind']
   readonly covers: readonly Filter[]
@@ -64,30 +64,30 @@ export interface Candidate {
   readonly count: number
 }
 
-/** Ids from @lo to @hi that have all of the texts. */
-export function textArm(texts: readonly Text[], binder: Binder, world: FilterContext): string {
-  const phrases = texts.map((term) => phrase(term, () => world.endings(term)))
+/** IDs from @lo to @hi that contain all texts. */
+export function textArm(texts: readonly Text[], binder: Binder, context: FilterContext): string {
+  const phrases = texts.map((term) => phrase(term, () => context.expandPrefix(term)))
   const query = binder.bind(phrases.join(' AND '))
   return `SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH ${query} AND rowid BETWEEN @lo AND @hi`
 }
 
-/** Ids from @lo to @hi that mention one of the ids. */
+/** IDs from @lo to @hi of deliveries that mention one of `ids`. */
 export function refArm(ids: readonly string[], binder: Binder): string {
   const hashes = binder.list(ids.map((id) => refHash('id', id)))
   return `SELECT id / ${refSlots} FROM delivery_ref INDEXED BY delivery_ref_by_hash WHERE hash IN (${hashes}) AND id BETWEEN @lo * ${refSlots} AND @hi * ${refSlots} + ${refSlots - 1}`
 }
 
-/** The way in by one term, if an index has one for all of its values. `verdict` goes with `type`, whose index has both. */
+/** The driver for one term, or null if no index supports all of its values. `verdict` is combined with `type`, whose index has both. */
 export function termCandidate(
   term: Term,
   verdict: Term | null,
-  world: FilterContext,
+  context: FilterContext,
 ): Candidate | null {
   const texts = term.values.map(({ text }) => text)
   const none = term.values.some((value) => isNoneOf(term, value))
   const named = term.values.filter((value) => !isNoneOf(term, value))
   const wild = named.some((value) => piecesOf(value).length > 1)
-  /** By a column that an index has, with an arm of its own for `none`. */
+  /** A driver for an indexed column, with a separate arm for `none`. */
   const column = (
     kind: Driver['kind'],
     name: string,
@@ -130,13 +130,13 @@ export function termCandidate(
     case 'status':
       return column('status', 'status', 'delivery_by_status', names.map(Number))
     case 'endpoint':
-      return column('endpoint', 'endpoint_id', 'delivery_by_endpoint', endpointIds(term, world))
+      return column('endpoint', 'endpoint_id', 'delivery_by_endpoint', endpointIds(term, context))
     case 'integration':
       return column(
         'endpoint',
         'endpoint_id',
         'delivery_by_endpoint',
-        integrationEndpointIds(term, world),
+        integrationEndpointIds(term, context),
       )
     case 'target':
     case 'ref': {
@@ -219,7 +219,7 @@ function findingArm(kind: string): Arm {
   return { ids, indexed: false }
 }
 
-/** How the last attempt of a delivery ended (`delivery.sent`): no number, not even 0, is that of one without a whole answer. */
+/** The condition on the last attempt of a delivery (`delivery.sent`). A value of 0 means no complete response, and matches no number. */
 export function attemptCondition(term: Term, binder: Binder): string {
   const status = 'nullif(+d.sent, 0)'
   const bind = (text: string): string => binder.bind(readWholeNumber(text) ?? -1)
@@ -242,7 +242,7 @@ export function attemptCondition(term: Term, binder: Binder): string {
     .join(' OR ')
 }
 
-/** The way in by the index of those that were sent; null: it asks for others as well. */
+/** The arm for the index of sent deliveries. Null if the term also matches deliveries that were not sent. */
 export function attemptArm(term: Term): ((binder: Binder) => Arm[]) | null {
   if (term.values.some((value) => isNoneOf(term, value))) return null
   return (binder) => [

@@ -3,21 +3,20 @@ import { topTerms } from '#contract/filter/edit.ts'
 import { type Binder, createBinder, type SqlValue, type Condition, joined } from './sql.ts'
 import { type Arm, textArm } from './candidate.ts'
 import { driverOf } from './drivers.ts'
-import { type Received, receivedBy } from './received.ts'
-import type { FilterContext } from './matching.ts'
+import { type Received, receivedBy, type FilterContext } from './matching.ts'
 import { termCondition } from './term-condition.ts'
 
-/** NULL: SQL then tells whether the rest decides. */
+/** NULL: SQL determines whether the other terms decide the result. */
 const unknown: Condition = { sql: 'NULL', cost: 0 }
 
-/** What a filter asks of a row. Terms that are not asked for count as unknown. */
+/** The condition of a filter on a row. Terms for which `isIncluded` returns false count as unknown. */
 function conditionOf(
   filter: Filter,
   binder: Binder,
-  world: FilterContext,
-  isAsked: (term: Filter) => boolean = () => true,
+  context: FilterContext,
+  isIncluded: (term: Filter) => boolean = () => true,
 ): Condition {
-  const of = (part: Filter): Condition => conditionOf(part, binder, world, isAsked)
+  const of = (part: Filter): Condition => conditionOf(part, binder, context, isIncluded)
   switch (filter.kind) {
     case 'all':
       return { sql: '1', cost: 0 }
@@ -30,53 +29,53 @@ function conditionOf(
       return { sql: `NOT ${sql}`, cost }
     }
     case 'text':
-      if (!isAsked(filter)) return unknown
-      return { sql: `(+d.id IN (${textArm([filter], binder, world)}))`, cost: 2 }
+      if (!isIncluded(filter)) return unknown
+      return { sql: `(+d.id IN (${textArm([filter], binder, context)}))`, cost: 2 }
     case 'field': {
-      if (!isAsked(filter)) return unknown
-      const condition = termCondition(filter, binder, world)
+      if (!isIncluded(filter)) return unknown
+      const condition = termCondition(filter, binder, context)
       if (filter.comparison !== '!=') return condition
       return { sql: `NOT ${condition.sql}`, cost: condition.cost }
     }
   }
 }
 
-/** A filter as SQL. Statements take `values`, and `lo` and `hi`, the ids from and to which they look. */
+/** A filter as SQL. Statements take the parameters `values`, and `lo` and `hi`, the range of IDs to search. */
 export interface CompiledFilter {
-  /** Filters with the same key find the same. */
+  /** Filters with the same key have the same results. */
   readonly key: string
   readonly values: Readonly<Record<string, SqlValue>>
-  /** `SELECT columns FROM delivery AS d …`; what follows (GROUP BY, ORDER BY, LIMIT) is put behind it. */
+  /** `SELECT columns FROM delivery AS d …`, to which GROUP BY, ORDER BY or LIMIT may be appended. */
   readonly select: (columns: string) => string
-  /** The same for `d.id` and `count(*)`, which need no row where an index alone tells what matches. */
+  /** The same for `d.id` and `count(*)`, which need no rows if an index contains the result. */
   readonly selectIds: (columns: 'd.id' | 'count(*)') => string
-  /** All that match are listed about as fast as they are counted. */
+  /** True if listing all matches is about as fast as counting them. */
   readonly listsFast: boolean
-  /** All deliveries match. */
+  /** True if all deliveries match. */
   readonly all: boolean
-  /** What is not in the search index yet must not be looked at. */
+  /** True if only deliveries in the search index may be searched. */
   readonly needsIndex: boolean
-  /** Deliveries may come to match, or cease to, after they were stored: by a pin, a note, a tag, an attempt, another check of its signature, or an answer that was late or lost. */
+  /** True if matches may change after a delivery was stored: by a pin, note, tag, attempt or signature recheck, or by a late or lost response. */
   readonly changes: boolean
-  /** Of the ids in the JSON array @ids those that did not cease to match, where `changes`. */
+  /** SQL that returns those of the IDs in the JSON array @ids that still match. Only needed if `changes`. */
   readonly still: string
-  /** Headers or bodies are read. */
+  /** True if headers or bodies are read. */
   readonly readsContent: boolean
   readonly received: Received
 }
 
-/** Compiles a filter for one moment and the endpoints that there are. The connection must have the functions of `functions.ts`. */
-export function compileFilter(filter: Filter, world: FilterContext): CompiledFilter {
+/** Compiles a filter. The connection must have the functions that `readFilter` adds. */
+export function compileFilter(filter: Filter, context: FilterContext): CompiledFilter {
   const binder = createBinder()
-  const driver = driverOf(filter, binder, world)
-  const left = topTerms(filter).filter((term) => !driver?.covers.includes(term))
-  const checks = conditionOf(all(left), binder, world).sql
+  const driver = driverOf(filter, binder, context)
+  const remaining = topTerms(filter).filter((term) => !driver?.covers.includes(term))
+  const checks = conditionOf(allOf(remaining), binder, context).sql
   const from = fromOf(driver?.arms ?? null)
   const select = (columns: string): string => `SELECT ${columns} FROM ${from} AND ${checks}`
-  // Text goes with its delivery, so that what the text index finds is there.
-  const alone = left.length === 0 && driver?.kind === 'text' ? textAlone(driver.arms) : null
+  // Text is deleted with its delivery, so every result of the text index exists.
+  const alone = remaining.length === 0 && driver?.kind === 'text' ? textAlone(driver.arms) : null
   const changes = some(filter, mayChange)
-  const still = changes ? conditionOf(filter, binder, world, mayChange).sql : '1'
+  const still = changes ? conditionOf(filter, binder, context, mayChange).sql : '1'
   const needsIndex =
     driver?.arms.some((arm) => 'ids' in arm && arm.indexed) === true ||
     some(filter, (term) => term.kind === 'text' || readsIndex(term))
@@ -93,12 +92,12 @@ export function compileFilter(filter: Filter, world: FilterContext): CompiledFil
     needsIndex,
     changes,
     still: `SELECT d.id FROM delivery AS d WHERE d.id IN (SELECT value FROM json_each(@ids)) AND coalesce(${still}, 1)`,
-    readsContent: some(filter, (term) => term.kind === 'field' && inContent.has(term.field)),
-    received: receivedBy(filter, world),
+    readsContent: some(filter, (term) => term.kind === 'field' && contentFields.has(term.field)),
+    received: receivedBy(filter, context),
   }
 }
 
-const changing = new Set([
+const changingFields = new Set([
   'is',
   'tag',
   'note',
@@ -110,10 +109,10 @@ const changing = new Set([
 ])
 
 function mayChange(term: Filter): boolean {
-  return term.kind === 'field' && changing.has(term.field)
+  return term.kind === 'field' && changingFields.has(term.field)
 }
 
-const inContent = new Set(['header', 'contains', 'data', 'body', 'secret'])
+const contentFields = new Set(['header', 'contains', 'data', 'body', 'secret'])
 
 function readsIndex(term: Filter): boolean {
   if (term.kind !== 'field') return false
@@ -121,18 +120,18 @@ function readsIndex(term: Filter): boolean {
   return term.field === 'ref' || term.field === 'repeats'
 }
 
-function all(parts: readonly Filter[]): Filter {
+function allOf(parts: readonly Filter[]): Filter {
   const nowhere = { from: 0, to: 0 }
   return parts.length === 0 ? { kind: 'all', ...nowhere } : { kind: 'and', parts, ...nowhere }
 }
 
-/** The one arm that names each id once. */
+/** The SELECT of a single arm of IDs, which returns each ID once. */
 function textAlone(arms: readonly Arm[]): string | null {
   const [only] = arms
   return only && arms.length === 1 && 'ids' in only ? only.ids : null
 }
 
-/** The source of rows, up to a WHERE that can be gone on with `AND`. Indexes are named: statistics shall not choose others. */
+/** The FROM clause with a WHERE to which `AND` can be appended. Names indexes explicitly, so that SQLite does not choose others by statistics. */
 function fromOf(arms: readonly Arm[] | null): string {
   if (!arms) return 'delivery AS d NOT INDEXED WHERE d.id BETWEEN @lo AND @hi'
   const [only] = arms

@@ -3,12 +3,12 @@ import type { Census } from './census.ts'
 import type { CompiledFilter } from './compile.ts'
 import type { IdRange } from './scan.ts'
 
-/** So many entries of the index by time are read to find where a time begins: a few tens of milliseconds. */
-const mostEntries = 200_000
+/** Maximum number of index entries to read to find the first ID of a time, which takes a few tens of milliseconds. */
+const maxEntries = 200_000
 
 /**
- * Ids of which `since` and `before` already tell that nothing among them matches. Exact: clocks may go back, so the deliveries since a
- * time are all looked at, and where they are too many to do so, nothing is said.
+ * Ranges of IDs in which nothing matches because of `since` or `before`. Exact: since clocks may go back, all deliveries since a time are
+ * checked, and if there are too many, no range is returned.
  */
 export function emptyTerms(db: Db, filter: CompiledFilter, census: Census): readonly IdRange[] {
   const { from, to } = filter.received
@@ -19,9 +19,9 @@ export function emptyTerms(db: Db, filter: CompiledFilter, census: Census): read
   }
   if (to !== null) {
     const since = idsSince(db, to)
-    // Ids from there on are all since then only when there are as many as were counted.
-    const all = since && since.n > 0 && countFrom(db, since.lowest) === since.n
-    if (all) ranges.push({ lo: since.lowest, hi: census.lastId })
+    // All IDs from there on are since that time only if their number equals the count.
+    const isExact = since && since.n > 0 && countFrom(db, since.lowest) === since.n
+    if (isExact) ranges.push({ lo: since.lowest, hi: census.lastId })
   }
   return ranges
 }
@@ -31,8 +31,8 @@ function idsSince(db: Db, us: number): { n: number; lowest: number } | null {
     db,
     `SELECT count(*) AS n, min(id) AS lowest FROM
        (SELECT id FROM delivery INDEXED BY delivery_by_time WHERE received_us >= ? LIMIT ?)`,
-  ).get(us, mostEntries + 1)
-  return row && row.n <= mostEntries ? { n: row.n, lowest: row.lowest ?? 0 } : null
+  ).get(us, maxEntries + 1)
+  return row && row.n <= maxEntries ? { n: row.n, lowest: row.lowest ?? 0 } : null
 }
 
 function countFrom(db: Db, id: number): number {

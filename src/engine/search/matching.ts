@@ -3,23 +3,24 @@ import { isNone, isWildcard, jsonLiteral } from '#contract/filter/check.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
 import { readTime, readNumber } from '#contract/filter/values.ts'
 import { utf8AsLatin1 } from '../conformance/received-headers.ts'
+import { topTerms } from '#contract/filter/edit.ts'
 
-/** Words that a text whose last word is a beginning may end with. */
+/** The words that complete a text whose last word is a prefix. */
 export interface PrefixExpansion {
   /** The words before the last. */
   readonly before: string
-  /** The beginning. */
+  /** The prefix. */
   readonly last: string
-  /** Null: there are too many to name them. */
+  /** Null if there are too many. */
   readonly words: readonly string[] | null
 }
 
 export type Text = Extract<Filter, { kind: 'text' }>
 export type Term = Extract<Filter, { kind: 'field' }>
 
-/** What a filter means beyond its text. */
+/** What a filter depends on in addition to its text. */
 export interface FilterContext {
-  /** Milliseconds since the epoch: what `since:2h` counts from. */
+  /** Milliseconds since the epoch: the time that `since:2h` is relative to. */
   readonly asOf: number
   readonly endpoints: readonly {
     readonly id: number
@@ -27,62 +28,62 @@ export interface FilterContext {
     readonly slug: string
     readonly integration: { readonly id: number; readonly name: string }
   }[]
-  /** What a text whose last word is a beginning may end with. */
-  readonly endings: (text: Text) => PrefixExpansion
+  /** Finds the words that complete a text whose last word is a prefix. */
+  readonly expandPrefix: (text: Text) => PrefixExpansion
 }
 
-/** Whether the value stands for "without one". */
+/** Whether the value is `none`, which means "without one". */
 export function isNoneOf(term: Term, value: FilterValue): boolean {
   const field = fieldOf(term.field)
   return field !== undefined && isNone(field, value)
 }
 
-/** Whether `*` in the value stands for any characters. */
+/** The literal parts of a value, split at wildcards (`*`). Quoted values have no wildcards. */
 export function piecesOf(value: FilterValue): readonly string[] {
   return value.quoted ? [value.text] : value.text.split('*')
 }
 
-/** Microseconds since the epoch of a value of `since` or `before`. */
+/** Converts a value of `since` or `before` to microseconds since the epoch. */
 export function micros(text: string, { asOf }: Pick<FilterContext, 'asOf'>): number {
-  // Whole, as `received_us` is: what arrives within the microsecond is not before it.
+  // Rounded up to whole microseconds, as `received_us` is: a delivery within the microsecond is not before it.
   return Math.ceil((readTime(text, asOf) ?? 0) * 1000)
 }
 
-/** The endpoints that the values name: by name or slug whatever the case, or by number. One that was removed still has its number. */
+/** The IDs of the endpoints that match the values: by name or slug (case-insensitive), or by ID, which also finds deleted endpoints. */
 export function endpointIds(term: Term, { endpoints }: Pick<FilterContext, 'endpoints'>): number[] {
   const ids = new Set<number>()
   for (const value of term.values) {
     if (isNoneOf(term, value)) continue
-    const names = wildcard(piecesOf(value).map((piece) => piece.toLowerCase()))
+    const matches = wildcard(piecesOf(value).map((piece) => piece.toLowerCase()))
     for (const { id, name, slug } of endpoints) {
-      if (names(name.toLowerCase()) || names(slug)) ids.add(id)
+      if (matches(name.toLowerCase()) || matches(slug)) ids.add(id)
     }
     if (/^\d{1,15}$/.test(value.text)) ids.add(Number(value.text))
   }
   return [...ids].sort((a, b) => a - b)
 }
 
-/** The endpoints of the integrations that the values name: by name whatever the case, or by number. */
+/** The IDs of the endpoints whose integration matches the values: by name (case-insensitive) or by ID. */
 export function integrationEndpointIds(
   term: Term,
   { endpoints }: Pick<FilterContext, 'endpoints'>,
 ): number[] {
   const named = term.values.filter((value) => !isNoneOf(term, value))
   const tests = named.map((value) => ({
-    names: wildcard(piecesOf(value).map((piece) => piece.toLowerCase())),
+    matches: wildcard(piecesOf(value).map((piece) => piece.toLowerCase())),
     number: value.text,
   }))
   return endpoints
     .filter(({ integration: { id, name } }) =>
-      tests.some(({ names, number }) => names(name.toLowerCase()) || number === String(id)),
+      tests.some(({ matches, number }) => matches(name.toLowerCase()) || number === String(id)),
     )
     .map(({ id }) => id)
     .toSorted((a, b) => a - b)
 }
 
 /**
- * A test for text that consists of these pieces with any characters between them, none included. Takes time in proportion to the text,
- * whatever the pieces: each is looked for once, behind the one before.
+ * Creates a test for text that consists of the pieces with any or no characters between them. Takes linear time: each piece is searched for
+ * once, after the previous one.
  */
 export function wildcard(pieces: readonly string[]): (text: string) => boolean {
   const first = pieces[0] ?? ''
@@ -102,28 +103,28 @@ export function wildcard(pieces: readonly string[]): (text: string) => boolean {
 }
 
 /**
- * Text of the user as a query of FTS5: its words in this order, nothing of it an operator. Where its last word is only the beginning of one,
- * that may be any of the words that `endings` finds: a prefix of FTS5 itself reads all that begins so, wherever it is, at each query.
+ * Converts user text to an FTS5 query for its words in order, without operators. If the last word is a prefix, the query lists the words from
+ * `expand`: a prefix query of FTS5 would read all entries with that prefix for each query.
  */
-export function phrase(text: Text, endings: () => PrefixExpansion): string {
-  if (!isOpen(text)) return quoted(text.text)
-  const { before, last, words } = endings()
+export function phrase(text: Text, expand: () => PrefixExpansion): string {
+  if (!endsWithPrefix(text)) return quoted(text.text)
+  const { before, last, words } = expand()
   if (words === null) return `${quoted(`${before} ${last}`)} *`
   if (words.length === 0) return '""'
   return `(${words.map((word) => quoted(`${before} ${word}`)).join(' OR ')})`
 }
 
-/** Whether the last word of the text is only the beginning of one: as it is typed, or where `*` ends it. */
-export function isOpen({ text, quoted: whole }: Pick<Text, 'text' | 'quoted'>): boolean {
-  return !whole || text.endsWith('*')
+/** Whether the last word of the text is a prefix: if the text is not quoted, or ends with `*`. */
+export function endsWithPrefix({ text, quoted: isQuoted }: Pick<Text, 'text' | 'quoted'>): boolean {
+  return !isQuoted || text.endsWith('*')
 }
 
-/** A quotation mark ends a string of FTS5, and a NUL the whole query; between words they mean no more than a space. */
+/** Quotes text for FTS5. Replaces quotation marks, which would end the string, and NULs, which would end the query, with spaces. */
 function quoted(text: string): string {
   return `"${text.replaceAll(/["\0]/g, ' ')}"`
 }
 
-/** A test for text that has one of the values somewhere, whatever the case and the marks above letters. */
+/** Creates a test for text that contains one of the values. Ignores case and diacritics. */
 export function containsTest(
   values: readonly Pick<FilterValue, 'text' | 'quoted'>[],
 ): (text: string) => boolean {
@@ -140,35 +141,37 @@ export function containsTest(
 }
 
 function plain(text: string): string {
-  // Most texts are ASCII, which has no marks.
+  // Most texts are ASCII, which has no diacritics.
   const letters = /[^\0-\x7f]/.test(text) ? text.normalize('NFD').replaceAll(/\p{Mn}/gu, '') : text
   return letters.toLowerCase()
 }
 
-/** What a `header:x=y` term asks of the headers that came; goes through SQL as JSON. */
+/** The test of a `header:x=y` term. Passed through SQL as JSON. */
 export interface HeaderTest {
   /** Lower case. */
   readonly name: string
-  /** Any of them; empty: that the header came. */
+  /** Any of these values; empty: the header is present. */
   readonly values: readonly Pick<FilterValue, 'text' | 'quoted'>[]
 }
 
-/** A test for headers as the store has them: names and values in turn, joined by line feeds. */
+/** Creates a test for stored headers: names and values alternately, joined by line feeds. */
 export function headerTest({ name, values }: HeaderTest): (headers: string) => boolean {
-  // A header comes as Latin-1, whatever its bytes mean; people write what they mean.
+  // Headers are stored as Latin-1 even if their bytes are UTF-8, so both spellings are tried.
   const wanted = values.flatMap((value) => {
     const { text } = value
     const bytes = utf8AsLatin1(text)
     const spellings = bytes === text ? [text] : [text, bytes]
     return spellings.map((spelling) =>
-      isWildcard(value) ? wildcard(spelling.split('*')) : (came: string) => came === spelling,
+      isWildcard(value)
+        ? wildcard(spelling.split('*'))
+        : (received: string) => received === spelling,
     )
   })
   return (headers) => {
     for (let at = 0; at <= headers.length;) {
       const nameTo = endOfLine(headers, at)
       const valueTo = endOfLine(headers, nameTo + 1)
-      // Most names differ in length.
+      // Comparing lengths first excludes most names.
       if (nameTo - at === name.length && headers.slice(at, nameTo).toLowerCase() === name) {
         const value = headers.slice(nameTo + 1, valueTo)
         if (wanted.length === 0 || wanted.some((test) => test(value))) return true
@@ -184,18 +187,18 @@ function endOfLine(text: string, from: number): number {
   return at < 0 ? text.length : at
 }
 
-/** What a `data.x` or `body.x` term asks of a body; goes through SQL as JSON. */
+/** The test of a `data.x` or `body.x` term. Passed through SQL as JSON. */
 export interface BodyTest {
-  /** From the top of the body. */
+  /** From the root of the body. */
   readonly path: readonly string[]
-  /** `!=` is said by a `NOT` around it. */
+  /** For `!=`, the SQL adds `NOT`. */
   readonly comparison: Exclude<Comparison, '!='>
   readonly values: readonly Pick<FilterValue, 'text' | 'quoted'>[]
 }
 
 /**
- * A test for a parsed body. On the way and at its end any element of an array will do. A number compares with numbers, text with text,
- * `true`, `false` and `null` with themselves; `*` alone finds whatever is there.
+ * Creates a test for a parsed body. Along the path and at its end, any element of an array may match. Numbers are compared with numbers, text
+ * with text, and `true`, `false` and `null` with themselves. `*` alone matches any value.
  */
 export function bodyTest({ path, comparison, values }: BodyTest): (body: unknown) => boolean {
   const tests = values.map((value) => valueTest(value, comparison))
@@ -245,7 +248,7 @@ function compares<T extends number | string>(
   }
 }
 
-/** Every value that the path leads to. */
+/** All values at the path. */
 function follow(body: unknown, path: readonly string[]): readonly unknown[] {
   let found: readonly unknown[] = [body]
   for (const key of path) {
@@ -258,7 +261,7 @@ function follow(body: unknown, path: readonly string[]): readonly unknown[] {
   return found
 }
 
-/** The values, with the elements of an array in its place, however deep. No recursion: a body may be nothing but brackets. */
+/** Flattens nested arrays. Not recursive, since a body may consist of deeply nested brackets. */
 function elements(values: readonly unknown[]): readonly unknown[] {
   if (!values.some((value) => Array.isArray(value))) return values
   const flat: unknown[] = []
@@ -269,4 +272,26 @@ function elements(values: readonly unknown[]): readonly unknown[] {
     else flat.push(value)
   }
   return flat
+}
+
+/** Nothing outside this range of microseconds since the epoch matches. Null: no limit. */
+export interface Received {
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/** The time range that `since` and `before` set for the complete filter. */
+export function receivedBy(filter: Filter, context: Pick<FilterContext, 'asOf'>): Received {
+  const terms = topTerms(filter).filter((term): term is Term => term.kind === 'field')
+  const moments = (field: string): number[] =>
+    terms
+      .filter((term) => term.field === field)
+      .map((term) => term.values.map(({ text }) => micros(text, context)))
+      .map((values) => (field === 'since' ? Math.min(...values) : Math.max(...values)))
+  const from = moments('since')
+  const to = moments('before')
+  return {
+    from: from.length > 0 ? Math.max(...from) : null,
+    to: to.length > 0 ? Math.min(...to) : null,
+  }
 }

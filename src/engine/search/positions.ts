@@ -4,23 +4,23 @@ import type { CompiledFilter } from './compile.ts'
 import { blockOf, blockSize, firstOf, type IdRange, lastOf, Pace } from './scan.ts'
 import type { SqlValue } from './sql.ts'
 
-/** What is known of a block: how many match, and in which places, newest first, where they are few or were dear to find. */
+/** The matches in a block: their number, and their positions, newest first, if they are few or expensive to find. */
 interface Known {
   readonly count: number
-  /** Ids less the block's first. Null: they are looked up again. */
+  /** IDs relative to the first of the block. Null: they must be looked up again. */
   readonly places: Uint16Array | null
-  /** How many of the block were gone when it was looked at: it is looked at again when more are. */
+  /** Number of deleted deliveries in the block at the time. If it changes, the block is scanned again. */
   readonly missing: number
 }
 
-/** The newest block is known up to an id. */
+/** The newest block, known up to an ID. */
 interface Open extends Known {
   readonly block: number
   readonly upTo: number
 }
 
-/** A block that is being looked at: a piece at a time, newest first. */
-interface Begun {
+/** A block whose scan is in progress: piece by piece, newest first. */
+interface PartialScan {
   readonly block: number
   readonly lowest: number
   readonly upTo: number
@@ -30,28 +30,28 @@ interface Begun {
   places: number[] | null
 }
 
-/** So many places of a block are kept where they can be found again at any time. */
-const fewPlaces = 512
-/** A block with more than this share of matches is counted, not listed. */
+/** Maximum number of positions of a block to keep if they can be looked up again. */
+const maxPlaces = 512
+/** Blocks with more than this share of matches are counted, not listed. */
 const denseShare = 1 / 32
-const openKept = 4
-/** Of many that changed at once only the newest are told: as many before them may have changed as well. */
-const untold = 1024
+const maxOpen = 4
+/** If many deliveries change at once, only the newest are reported. This many before them may have changed too. */
+const unreportedChanges = 1024
 
 /**
- * Where the rows of one filter are: how many in each block, filled from the newest on, a few milliseconds at a time, and kept. Blocks never
- * gain rows once they are full, so that newer deliveries only add to the top; what loses rows is seen by the census, and what changes is
- * told by `touched`.
+ * Positions of the matches of one filter: their number in each block, scanned from the newest on, a few milliseconds at a time, and cached.
+ * Full blocks never gain rows, so newer deliveries affect only the newest block. The census detects deleted rows, and `touched` reports changed
+ * ones.
  */
 export class Positions {
   readonly #filter: CompiledFilter
   readonly #pace: Pace
   readonly #known = new Map<number, Known>()
   readonly #lookups: Lookups
-  /** Places are listed, however many: they are dear to find, or cost nothing. */
+  /** Lists all positions, however many: they are expensive to find, or free. */
   readonly #listsAll: boolean
   #open: Open[] = []
-  #begun: Begun[] = []
+  #partial: PartialScan[] = []
   #dense = false
 
   constructor(db: Db, filter: CompiledFilter) {
@@ -61,25 +61,25 @@ export class Positions {
     this.#lookups = lookupsOf(db, filter)
   }
 
-  /** Says that nothing matches in these blocks, for whoever knows it in another way. */
-  rule(out: IdRange, census: Census): void {
-    for (let block = blockOf(out.lo + blockSize - 1); lastOf(block) <= out.hi; block += 1) {
+  /** Marks blocks as having no matches, if that is known from elsewhere. */
+  markEmpty(range: IdRange, census: Census): void {
+    for (let block = blockOf(range.lo + blockSize - 1); lastOf(block) <= range.hi; block += 1) {
       const missing = census.missing(block)
       this.#known.set(block, { count: 0, places: new Uint16Array(), missing })
     }
   }
 
-  /** Deliveries may have come to match or ceased to. */
+  /** Must be called when deliveries changed, which may have changed whether they match. */
   touched(ids: readonly number[]): void {
     if (!this.#filter.changes || ids.length === 0) return
-    const oldest = Math.max(0, Math.min(...ids) - untold)
+    const oldest = Math.max(0, Math.min(...ids) - unreportedChanges)
     const blocks = new Set([...ids, oldest].map(blockOf))
     for (const block of blocks) this.#known.delete(block)
     this.#open = this.#open.filter(({ block }) => !blocks.has(block))
-    this.#begun = this.#begun.filter(({ block }) => !blocks.has(block))
+    this.#partial = this.#partial.filter(({ block }) => !blocks.has(block))
   }
 
-  /** What is known of a block up to an id, as far as it still holds. */
+  /** The cached matches of a block up to an ID, if they are still valid. */
   at(block: number, upTo: number, census: Census): Known | null {
     const known =
       lastOf(block) <= upTo
@@ -88,17 +88,17 @@ export class Positions {
     return known?.missing === census.missing(block) ? known : null
   }
 
-  /** Looks at what is not known yet from `upTo` down to `lowest`, until the deadline, but at least once. */
-  learn(upTo: number, lowest: number, census: Census, deadline: number): void {
+  /** Scans unknown blocks from `upTo` down to `lowest` until the deadline. Runs at least one step. */
+  scan(upTo: number, lowest: number, census: Census, deadline: number): void {
     for (let block = blockOf(upTo); block >= blockOf(lowest); block -= 1) {
       while (!this.at(block, upTo, census)) {
-        this.#look(block, upTo, blockOf(lowest), census)
+        this.#scanStep(block, upTo, blockOf(lowest), census)
         if (performance.now() >= deadline) return
       }
     }
   }
 
-  /** Ids of a block, newest first: those from the `offset`th on. */
+  /** IDs of the matches in a block, newest first, starting at `offset`. */
   ids(block: number, known: Known, upTo: number, offset: number, limit: number): number[] {
     if (known.places) {
       return Array.from(
@@ -110,35 +110,35 @@ export class Positions {
     return this.#lookups.page(range, offset, limit)
   }
 
-  /** Those of the ids that still match: a change is seen here before it is told. */
+  /** The IDs that still match. Detects changes before they are reported. */
   still(ids: readonly number[]): readonly number[] {
     if (!this.#filter.changes || ids.length === 0) return ids
-    const left = new Set(this.#lookups.still(ids))
-    return ids.filter((id) => left.has(id))
+    const matching = new Set(this.#lookups.still(ids))
+    return ids.filter((id) => matching.has(id))
   }
 
-  /** One step: several blocks where few match, else a block or a part of one. */
-  #look(block: number, upTo: number, lowest: number, census: Census): void {
+  /** Scans several blocks if there are few matches, otherwise a block or a part of one. */
+  #scanStep(block: number, upTo: number, lowest: number, census: Census): void {
     const blocks = Math.floor(this.#pace.span / blockSize)
-    const whole = lastOf(block) <= upTo && !this.#begun.some((begun) => begun.block === block)
+    const isFull = lastOf(block) <= upTo && !this.#partial.some((scan) => scan.block === block)
     const last =
-      whole && !this.#dense ? this.#unknownBelow(block, blocks, lowest, upTo, census) : block
-    if (last < block) this.#lookAtRun(block, last, census)
-    else this.#lookInside(block, upTo, census)
+      isFull && !this.#dense ? this.#unknownBelow(block, blocks, lowest, upTo, census) : block
+    if (last < block) this.#scanBlocks(block, last, census)
+    else this.#scanWithin(block, upTo, census)
   }
 
-  /** The lowest of at most `most` blocks one below the other that are not known. */
-  #unknownBelow(block: number, most: number, lowest: number, upTo: number, census: Census): number {
+  /** The lowest of at most `max` consecutive blocks, from `block` downwards, that are not known. */
+  #unknownBelow(block: number, max: number, lowest: number, upTo: number, census: Census): number {
     let last = block
-    while (last > lowest && block - last + 1 < most && !this.at(last - 1, upTo, census)) last -= 1
+    while (last > lowest && block - last + 1 < max && !this.at(last - 1, upTo, census)) last -= 1
     return last
   }
 
-  #lookAtRun(first: number, last: number, census: Census): void {
+  #scanBlocks(first: number, last: number, census: Census): void {
     const range = { lo: firstOf(last), hi: lastOf(first) }
     const size = range.hi - range.lo + 1
-    const limit = this.#listsAll ? size : fewPlaces
-    const ids = this.#pace.learn(size, () => this.#lookups.list(range, limit + 1))
+    const limit = this.#listsAll ? size : maxPlaces
+    const ids = this.#pace.measure(size, () => this.#lookups.list(range, limit + 1))
     if (ids.length > limit) {
       this.#dense = true
       return
@@ -152,46 +152,47 @@ export class Positions {
     }
     for (let block = last; block <= first; block += 1) {
       const places = newestFirst(byBlock.get(block) ?? [])
-      this.#know(block, places, census)
+      this.#store(block, places, census)
     }
   }
 
-  #know(block: number, places: Uint16Array, census: Census): void {
-    const kept = this.#keeps(places.length) ? places : null
-    this.#known.set(block, { count: places.length, places: kept, missing: census.missing(block) })
+  #store(block: number, places: Uint16Array, census: Census): void {
+    const stored = this.#keeps(places.length) ? places : null
+    this.#known.set(block, { count: places.length, places: stored, missing: census.missing(block) })
   }
 
-  /** Whether so many places of a block are kept. */
+  /** Whether to keep this many positions of a block. */
   #keeps(count: number): boolean {
-    return this.#filter.readsContent || count <= fewPlaces
+    return this.#filter.readsContent || count <= maxPlaces
   }
 
-  #lookInside(block: number, upTo: number, census: Census): void {
-    const begun = this.#begin(block, Math.min(lastOf(block), upTo), census)
-    if (begun.next >= begun.lowest) {
-      const lo = Math.max(begun.lowest, begun.next - this.#pace.span + 1)
-      const found = this.#pace.learn(begun.next - lo + 1, () => this.#find({ lo, hi: begun.next }))
-      begun.count += found.count
-      if (found.ids && begun.places) {
-        for (const id of found.ids) begun.places.push(id - firstOf(block))
-      } else begun.places = null
-      begun.next = lo - 1
+  #scanWithin(block: number, upTo: number, census: Census): void {
+    const scan = this.#resumeOrStart(block, Math.min(lastOf(block), upTo), census)
+    if (scan.next >= scan.lowest) {
+      const lo = Math.max(scan.lowest, scan.next - this.#pace.span + 1)
+      const found = this.#pace.measure(scan.next - lo + 1, () => this.#find({ lo, hi: scan.next }))
+      scan.count += found.count
+      if (found.ids && scan.places) {
+        for (const id of found.ids) scan.places.push(id - firstOf(block))
+      } else scan.places = null
+      scan.next = lo - 1
     }
-    if (begun.next < begun.lowest) this.#finish(begun)
+    if (scan.next < scan.lowest) this.#finish(scan)
   }
 
-  /** Goes on with a block; a top that was known up to a lower id is gone on from there. */
-  #begin(block: number, upTo: number, census: Census): Begun {
+  /** Resumes or starts the scan of a block. A newest block that is known up to a lower ID is continued from there. */
+  #resumeOrStart(block: number, upTo: number, census: Census): PartialScan {
     const missing = census.missing(block)
-    this.#begun = this.#begun.filter((begun) => begun.block !== block || begun.missing === missing)
-    const here = this.#begun.filter((begun) => begun.block === block)
-    // One that goes less far up is finished first: where deliveries keep arriving, each call would else begin anew.
-    const begun = here.find((each) => each.upTo === upTo) ?? here.find((each) => each.upTo < upTo)
-    if (begun) return begun
+    this.#partial = this.#partial.filter((scan) => scan.block !== block || scan.missing === missing)
+    const scans = this.#partial.filter((scan) => scan.block === block)
+    // A scan up to a lower ID is completed first. Otherwise each call would start again while deliveries keep arriving.
+    const pending =
+      scans.find((scan) => scan.upTo === upTo) ?? scans.find((scan) => scan.upTo < upTo)
+    if (pending) return pending
     const base = this.#open
       .filter((open) => open.block === block && open.upTo < upTo && open.missing === missing)
       .reduce<Open | null>((best, open) => (best && best.upTo > open.upTo ? best : open), null)
-    const fresh: Begun = {
+    const fresh: PartialScan = {
       block,
       upTo,
       missing,
@@ -200,13 +201,13 @@ export class Positions {
       count: base?.count ?? 0,
       places: base && !base.places ? null : [...(base?.places ?? [])],
     }
-    this.#begun = [fresh, ...this.#begun].slice(0, openKept)
+    this.#partial = [fresh, ...this.#partial].slice(0, maxOpen)
     return fresh
   }
 
-  #finish(begun: Begun): void {
-    const { block, upTo, count, places, missing } = begun
-    this.#begun = this.#begun.filter((each) => each !== begun)
+  #finish(scan: PartialScan): void {
+    const { block, upTo, count, places, missing } = scan
+    this.#partial = this.#partial.filter((other) => other !== scan)
     const known = {
       count,
       places: places && this.#keeps(count) ? newestFirst(places) : null,
@@ -215,15 +216,15 @@ export class Positions {
     if (lastOf(block) <= upTo) this.#known.set(block, known)
     else {
       const others = this.#open.filter((open) => open.block !== block || open.upTo !== upTo)
-      this.#open = [{ ...known, block, upTo }, ...others].slice(0, openKept)
+      this.#open = [{ ...known, block, upTo }, ...others].slice(0, maxOpen)
     }
   }
 
-  /** How many match in a range, and which where they are few or dear to find. */
+  /** Counts the matches in a range, and lists them if they are few or expensive to find. */
   #find(range: IdRange): { count: number; ids: number[] | null } {
     const size = range.hi - range.lo + 1
     if (this.#listsAll || !this.#dense) {
-      const limit = this.#listsAll ? size : Math.max(fewPlaces, size * denseShare)
+      const limit = this.#listsAll ? size : Math.max(maxPlaces, size * denseShare)
       const ids = this.#lookups.list(range, limit + 1)
       if (ids.length <= limit) return { count: ids.length, ids }
       this.#dense = true
@@ -240,12 +241,12 @@ function newestFirst(places: readonly number[]): Uint16Array {
 
 /** The statements of one filter over a range of ids. */
 interface Lookups {
-  /** Ids that match, in any order, at most `limit`. */
+  /** Matching IDs in any order, at most `limit`. */
   readonly list: (range: IdRange, limit: number) => number[]
   readonly count: (range: IdRange) => number
-  /** Ids that match, newest first. */
+  /** Matching IDs, newest first. */
   readonly page: (range: IdRange, offset: number, limit: number) => number[]
-  /** Of these ids those that did not cease to match. */
+  /** Those of the IDs that still match. */
   readonly still: (ids: readonly number[]) => number[]
 }
 

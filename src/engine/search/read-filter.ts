@@ -15,20 +15,20 @@ import {
 import { searchedText } from './indexer/searchable.ts'
 import { isUtf8 } from 'node:buffer'
 
-/** So many tests are kept ready; a filter has a few. */
-const kept = 500
+/** Maximum number of cached tests. A filter has a few. */
+const maxCached = 500
 
 const withFunctions = new WeakSet<Db>()
 
 /**
- * Gives a connection the functions that filters use. All are pure, and take NULL for no match. The JSON that they are given is what
+ * Adds the SQL functions of filters to a connection. All are pure and treat NULL as no match. Their JSON arguments are the values that
  * `compileFilter` bound to the statement.
  */
 function addFunctions(db: Db): void {
   if (withFunctions.has(db)) return
   withFunctions.add(db)
 
-  const likes = remembering((json) => {
+  const likes = cached((json) => {
     const pieces: string[] = JSON.parse(json)
     return wildcard(pieces)
   })
@@ -40,7 +40,7 @@ function addFunctions(db: Db): void {
     return likes(pieces)(text.toLowerCase())
   })
 
-  const headers = remembering((json) => {
+  const headers = cached((json) => {
     const test: HeaderTest = JSON.parse(json)
     return headerTest(test)
   })
@@ -48,7 +48,7 @@ function addFunctions(db: Db): void {
     return typeof text === 'string' && typeof test === 'string' && headers(test)(text)
   })
 
-  const contains = remembering((json) => {
+  const contains = cached((json) => {
     const values: Parameters<typeof containsTest>[0] = JSON.parse(json)
     return containsTest(values)
   })
@@ -60,11 +60,11 @@ function addFunctions(db: Db): void {
     return test(text.headers) || test(text.body)
   })
 
-  const bodies = remembering((json) => {
+  const bodies = cached((json) => {
     const test: BodyTest = JSON.parse(json)
     return bodyTest(test)
   })
-  // Several terms look at the same body, one after the other.
+  // Several terms may test the same body in a row.
   let last: { readonly id: unknown; readonly body: unknown } | null = null
   define(db, 'filter_body', (id, body, test) => {
     if (!(body instanceof Uint8Array) || typeof test !== 'string') return false
@@ -79,20 +79,20 @@ function define(db: Db, name: string, run: (...values: unknown[]) => boolean): v
   )
 }
 
-/** Makes what a text asks for once, not for every row. */
-function remembering<T>(make: (text: string) => T): (text: string) => T {
+/** Caches what is created from a text, so that it is not created for every row. */
+function cached<T>(make: (text: string) => T): (text: string) => T {
   const made = new Map<string, T>()
   return (text) => {
-    const before = made.get(text)
-    if (before !== undefined) return before
-    if (made.size >= kept) made.clear()
+    const known = made.get(text)
+    if (known !== undefined) return known
+    if (made.size >= maxCached) made.clear()
     const fresh = make(text)
     made.set(text, fresh)
     return fresh
   }
 }
 
-/** The body as JSON; undefined: it is none. A byte order mark is dropped (RFC 8259, 8.1). */
+/** Parses the body as JSON; undefined if it is not JSON. Removes a byte order mark (RFC 8259, 8.1). */
 export function readJson(body: Uint8Array): unknown {
   if (!isUtf8(body)) return undefined
   try {
@@ -104,12 +104,12 @@ export function readJson(body: Uint8Array): unknown {
   }
 }
 
-/** More words than this are not looked for one by one. */
-const mostWords = 200
+/** Maximum number of words of a prefix expansion. */
+const maxWords = 200
 
 const withVocabulary = new WeakSet<Db>()
 
-/** Tables that live as long as the connection: the words of the index, and the words of a text as the same tokenizer reads them. */
+/** Creates temporary tables for the connection: the words of the index, and the words of a text according to the same tokenizer. */
 function addVocabulary(db: Db): void {
   if (withVocabulary.has(db)) return
   withVocabulary.add(db)
@@ -121,8 +121,8 @@ function addVocabulary(db: Db): void {
 }
 
 /**
- * The words of the index that begin with the last word of a text. From one to the next by the order of the index, and never through the
- * deliveries that have it.
+ * Finds the words of the index that start with the last word of a text. Jumps from word to word in index order without reading the deliveries
+ * that contain them.
  */
 function expandPrefix(db: Db, { text }: Text): PrefixExpansion {
   addVocabulary(db)
@@ -133,24 +133,24 @@ function expandPrefix(db: Db, { text }: Text): PrefixExpansion {
   prepare<[]>(db, 'DELETE FROM temp.typed').run()
   const last = typed.at(-1) ?? ''
   const before = typed.slice(0, -1).join(' ')
-  // The tokenizer knows none of its letters.
+  // The tokenizer recognizes none of its characters.
   if (last === '') return { before, last, words: [] }
   const next = prepare<[string], string>(
     db,
     'SELECT term FROM temp.search_word WHERE term >= ? LIMIT 1',
   ).pluck()
   const words: string[] = []
-  // Behind a word comes, before all that begins with it, the word with the least character there is: no word has that.
+  // U+0001 appears in no word and sorts before all other characters, so this continues right after the word.
   for (let word = next.get(last); word?.startsWith(last); word = next.get(`${word}\u0001`)) {
     words.push(word)
-    if (words.length > mostWords) return { before, last, words: null }
+    if (words.length > maxWords) return { before, last, words: null }
   }
   return { before, last, words }
 }
 
 /**
- * Reads and compiles a filter for a connection. `asOf`: milliseconds since the epoch, from which `since:2h` counts back. Throws
- * `bad_filter`, with `from` and `to` in its details: the characters that are wrong.
+ * Parses and compiles a filter for a connection. `since:2h` is relative to `asOf` (milliseconds since the epoch). Throws `bad_filter` with the
+ * position of the error (`from`, `to`) in its details.
  */
 export function readFilter(db: Db, text: string, asOf: number): CompiledFilter {
   const parsed = parseFilter(text)
@@ -175,6 +175,6 @@ export function readFilter(db: Db, text: string, asOf: number): CompiledFilter {
   return compileFilter(parsed.filter, {
     asOf,
     endpoints,
-    endings: (text) => expandPrefix(db, text),
+    expandPrefix: (text) => expandPrefix(db, text),
   })
 }

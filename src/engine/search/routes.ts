@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Logs } from '../event-logs/service.ts'
 
-/** What the calls of lists, filters and the timeline use. */
+/** What the calls for lists, filters and the timeline need. */
 export interface SearchPorts {
   readonly bus: Bus
   readonly clock: Clock
@@ -13,13 +13,13 @@ export interface SearchPorts {
   readonly logs: Logs
 }
 
-/** The calls of lists, filters and the timeline, by name. */
+/** The calls for lists, filters and the timeline, by name. */
 export function searchRoutes(ports: SearchPorts) {
   return {
     'deliveries.page': (input: ParsedInput<'deliveries.page'>) => page(ports, input),
     'deliveries.newer': (input: ParsedInput<'deliveries.newer'>) => newer(ports, input),
     'deliveries.timeline': (input: ParsedInput<'deliveries.timeline'>) => timeline(ports, input),
-    'filters.saved': () => saved(ports),
+    'filters.saved': () => savedFilters(ports),
     'filters.save': (input: ParsedInput<'filters.save'>) => save(ports, input),
     'filters.remove': (input: ParsedInput<'filters.remove'>) => remove(ports, input),
     'filters.suggest': (input: ParsedInput<'filters.suggest'>) => suggest(ports, input),
@@ -51,7 +51,7 @@ async function timeline(
   return reader.call('timeline', { ...input, asOf: input.asOf ?? context.clock.now() })
 }
 
-async function saved({ store }: SearchPorts): Promise<CallOutput<'filters.saved'>> {
+async function savedFilters({ store }: SearchPorts): Promise<CallOutput<'filters.saved'>> {
   return store.reader.call('savedFilters')
 }
 
@@ -59,9 +59,9 @@ async function save(
   context: SearchPorts,
   { id, name, filter }: ParsedInput<'filters.save'>,
 ): Promise<CallOutput<'filters.save'>> {
-  const kept = await context.store.writer.call('writeFilter', { id: id ?? null, name, filter })
-  await tell(context)
-  return kept
+  const saved = await context.store.writer.call('writeFilter', { id: id ?? null, name, filter })
+  await pushFilters(context)
+  return saved
 }
 
 async function remove(
@@ -69,7 +69,7 @@ async function remove(
   { id }: ParsedInput<'filters.remove'>,
 ): Promise<CallOutput<'filters.remove'>> {
   await context.store.writer.call('deleteFilter', id)
-  await tell(context)
+  await pushFilters(context)
   return {}
 }
 
@@ -81,6 +81,6 @@ async function suggest(
   return reader.call('suggest', input)
 }
 
-async function tell({ bus, store }: SearchPorts): Promise<void> {
+async function pushFilters({ bus, store }: SearchPorts): Promise<void> {
   bus.push('filters.changed', await store.reader.call('savedFilters'))
 }

@@ -2,10 +2,10 @@ import type { SavedFilter } from '#contract/deliveries.ts'
 import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** So many filters are kept: more are no help in finding one. */
-const mostFilters = 200
+/** Maximum number of saved filters. */
+const maxFilters = 200
 
-/** By name. */
+/** All saved filters, sorted by name. */
 export function readFilters(db: Db): SavedFilter[] {
   return prepare<[], SavedFilter>(
     db,
@@ -13,20 +13,20 @@ export function readFilters(db: Db): SavedFilter[] {
   ).all()
 }
 
-/** What is to be kept; with an `id` it takes the place of that one. */
+/** The filter to save. With an `id`, it replaces that filter. */
 export type FilterFields = Omit<SavedFilter, 'id'> & { readonly id: number | null }
 
-/** Returns the filter as kept. Throws `name_taken`, `not_found`, and `bad_input` when there are too many. */
+/** Returns the saved filter. Throws `name_taken`, `not_found`, or `bad_input` if there are too many. */
 export function writeFilter(db: Db, { id, name, filter }: FilterFields): SavedFilter {
-  const kept = readFilters(db)
-  // Compared here: SQLite's NOCASE knows the 26 letters of English alone.
-  const taken = kept.some(
+  const saved = readFilters(db)
+  // Compared here, since SQLite's NOCASE handles only ASCII letters.
+  const taken = saved.some(
     (other) => other.id !== id && other.name.toLowerCase() === name.toLowerCase(),
   )
   if (taken) {
     throw new AppError(
       'name_taken',
-      `There is a filter "${name}" already. Choose another name, or remove that one.`,
+      `A filter named "${name}" already exists. Use another name, or remove that filter.`,
     )
   }
   if (id !== null) {
@@ -35,12 +35,12 @@ export function writeFilter(db: Db, { id, name, filter }: FilterFields): SavedFi
       'UPDATE saved_filter SET name = ?, filter = ? WHERE id = ?',
     ).run(name, filter, id)
     if (changes > 0) return { id, name, filter }
-    throw new AppError('not_found', `There is no saved filter ${id}. Save it as a new one.`)
+    throw new AppError('not_found', `Saved filter ${id} does not exist. Save it as a new one.`)
   }
-  if (kept.length >= mostFilters) {
+  if (saved.length >= maxFilters) {
     throw new AppError(
       'bad_input',
-      `There are ${mostFilters} saved filters, which is the limit. Remove one first.`,
+      `You have reached the limit of ${maxFilters} saved filters. Remove one first.`,
     )
   }
   const { lastInsertRowid } = prepare<[string, string]>(

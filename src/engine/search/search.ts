@@ -11,7 +11,7 @@ import type { SqlValue } from './sql.ts'
 
 export interface PageInput {
   readonly filter: string
-  /** Null: the newest. */
+  /** The highest ID to include; null: the newest. */
   readonly upTo: number | null
   /** Milliseconds since the epoch. */
   readonly asOf: number
@@ -26,11 +26,11 @@ export interface NewerInput {
   readonly limit: number
 }
 
-/** All that match up to an id, of which so many at once, those behind `after`. */
+/** A page of the matches up to an ID, starting after `after`. */
 export interface IdsInput {
   readonly filter: string
   readonly after: number
-  /** Null: the newest. */
+  /** The highest ID to include; null: the newest. */
   readonly upTo: number | null
   /** Milliseconds since the epoch. */
   readonly asOf: number
@@ -40,7 +40,7 @@ export interface IdsInput {
 export interface Ids {
   /** Oldest first. */
   readonly ids: number[]
-  /** Up to this id was looked: where it is not complete, ask again with it as `after`. */
+  /** The ID up to which was searched. If the result is not complete, call again with it as `after`. */
   readonly reached: number
   readonly complete: boolean
 }
@@ -55,32 +55,32 @@ export interface Search {
   readonly newer: (input: NewerInput) => Newer
   /** Throws `bad_filter`. */
   readonly idsOf: (input: IdsInput) => Ids
-  /** These deliveries were changed after they were stored. */
+  /** Must be called when stored deliveries changed. */
   readonly touched: (ids: readonly number[]) => void
 }
 
-/** How long one call looks, in milliseconds. A statement that is under way is not broken off. */
+/** Time limit of one call, in milliseconds. A running statement is not interrupted. */
 const budgetMs = 30
-/** Filters whose positions are kept. */
-const mapsKept = 8
+/** Maximum number of filters whose positions are cached. */
+const maxCached = 8
 
-/** The search of one connection, with what it has learnt so far. `budget`: for how many milliseconds a call looks. */
+/** Creates the search of a connection, with a cache of positions. `budget`: the time limit of a call in milliseconds. */
 export function createSearch(db: Db, budget = budgetMs): Search {
   const census = createCensus(db)
-  const maps = new Map<string, Positions>()
+  const cache = new Map<string, Positions>()
 
   function positionsOf(filter: CompiledFilter, now: Census): Positions {
-    const found = maps.get(filter.key)
-    maps.delete(filter.key)
+    const found = cache.get(filter.key)
+    cache.delete(filter.key)
     const positions = found ?? new Positions(db, filter)
-    if (!found) for (const range of emptyTerms(db, filter, now)) positions.rule(range, now)
-    maps.set(filter.key, positions)
-    const [oldest] = maps.keys()
-    if (maps.size > mapsKept && oldest !== undefined) maps.delete(oldest)
+    if (!found) for (const range of emptyTerms(db, filter, now)) positions.markEmpty(range, now)
+    cache.set(filter.key, positions)
+    const [oldest] = cache.keys()
+    if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest)
     return positions
   }
 
-  // One transaction: counts, rows and what is gone are of the same moment.
+  // One transaction, so that counts, rows and deletions are consistent.
   const page = db.transaction((input: PageInput, deadline: number): Page => {
     const filter = readFilter(db, input.filter, input.asOf)
     const now = census()
@@ -88,7 +88,7 @@ export function createSearch(db: Db, budget = budgetMs): Search {
     const upTo = Math.min(input.upTo ?? newest, newest)
     if (filter.all) return readAll(db, now, { ...input, upTo })
     const positions = positionsOf(filter, now)
-    positions.learn(upTo, now.firstId, now, deadline)
+    positions.scan(upTo, now.firstId, now, deadline)
     return readPage(db, positions, now, { ...input, upTo })
   })
 
@@ -114,12 +114,12 @@ export function createSearch(db: Db, budget = budgetMs): Search {
     newer: (input) => newer(input, performance.now() + budget),
     idsOf: (input) => idsOf(input, performance.now() + budget),
     touched: (ids) => {
-      for (const positions of maps.values()) positions.touched(ids)
+      for (const positions of cache.values()) positions.touched(ids)
     },
   }
 }
 
-/** The page as far as the positions reach. */
+/** Reads a page from the positions known so far. */
 function readPage(
   db: Db,
   positions: Positions,
@@ -149,7 +149,7 @@ function readPage(
   return { rows: readByIds(db, still), upTo, total, complete, searched }
 }
 
-/** A page of all deliveries: where each id has one, its place is known without a look. */
+/** Reads a page of all deliveries. In blocks without deleted deliveries, positions are computed without a query. */
 function readAll(
   db: Db,
   census: Census,
@@ -170,9 +170,9 @@ function readAll(
     const to = Math.min(lastOf(block), upTo)
     const size = to - from + 1
     const missing = census.missing(block)
-    // Which are missing is known only of a block that is looked at as far as it goes.
-    const whole = to === lastOf(block) || upTo === census.lastId || missing === 0
-    const count = whole ? size - missing : (countIn.get(from, to) ?? 0)
+    // The census counts deleted deliveries only for complete blocks.
+    const isCounted = to === lastOf(block) || upTo === census.lastId || missing === 0
+    const count = isCounted ? size - missing : (countIn.get(from, to) ?? 0)
     const skip = Math.max(0, offset - total)
     const wanted = Math.min(limit - ids.length, count - skip)
     if (wanted > 0 && missing === 0) {
@@ -183,18 +183,18 @@ function readAll(
   return { rows: readByIds(db, ids), upTo, total, complete: true, searched: 1 }
 }
 
-/** From behind `after` up to `last`, both ids. */
+/** A scan of the IDs after `after` up to `last`. */
 interface ForwardScan {
   readonly after: number
   readonly last: number
-  /** The oldest that there is. */
+  /** The oldest existing ID. */
   readonly firstId: number
   readonly limit: number
 }
 
 /**
- * Ids of a filter after an id, oldest first, at most `limit`, and up to which id was looked when that is reached or the time is over.
- * Looks once at least.
+ * Returns at most `limit` matching IDs after an ID, oldest first, and the ID up to which was searched. Stops at the limit or the deadline, but
+ * runs at least one statement.
  */
 function scanForward(
   db: Db,
@@ -213,7 +213,7 @@ function scanForward(
     const lo = upTo + 1
     const hi = Math.min(last, lo + pace.span - 1)
     const left = limit - found.length
-    const ids = pace.learn(hi - lo + 1, () => find.all({ ...filter.values, lo, hi, limit: left }))
+    const ids = pace.measure(hi - lo + 1, () => find.all({ ...filter.values, lo, hi, limit: left }))
     found.push(...ids)
     upTo = ids.length < left ? hi : (ids.at(-1) ?? hi)
     if (ids.length >= left || performance.now() >= deadline) break

@@ -4,12 +4,12 @@ import { isNoneOf, piecesOf, type Term } from './matching.ts'
 
 export type SqlValue = string | number | Uint8Array
 
-/** Collects what a statement compares with: a text of the user is never a part of the SQL. */
+/** Collects the parameters of a statement, so that user text is never part of the SQL. */
 export interface Binder {
   readonly values: Readonly<Record<string, SqlValue>>
-  /** The parameter that stands for the value. */
+  /** Adds a value and returns its parameter. */
   bind(value: SqlValue): string
-  /** The parameters of several, with commas between. */
+  /** Adds several values and returns their parameters, separated by commas. */
   list(values: readonly SqlValue[]): string
 }
 
@@ -24,25 +24,25 @@ export function createBinder(): Binder {
 }
 
 /**
- * A condition on `delivery AS d`, never NULL, so that `NOT` means what it says. A unary plus keeps each column from driving the plan:
- * which index does is chosen in `drivers.ts`, and not by statistics.
+ * A condition on `delivery AS d`. Never NULL, so that `NOT` works as expected. A unary plus keeps SQLite from using an index for a column:
+ * `drivers.ts` chooses the index, not statistics.
  */
 export interface Condition {
   readonly sql: string
-  /** What it costs a row: 0 its own columns, 1 a look into a small index, 2 into the text index, 3 its headers, 4 its body. */
+  /** Cost for each row: 0 for its own columns, 1 for a small index, 2 for the text index, 3 for its headers, 4 for its body. */
   readonly cost: number
 }
 
-/** The cheapest first, since the rest may then be spared. */
-export function joined(by: string, parts: readonly Condition[]): Condition {
+/** Joins conditions with `AND` or `OR`, the cheapest first, so that SQLite may skip the rest. */
+export function joined(operator: string, parts: readonly Condition[]): Condition {
   const sorted = parts.toSorted((a, b) => a.cost - b.cost)
   return {
-    sql: `(${sorted.map(({ sql }) => sql).join(by)})`,
+    sql: `(${sorted.map(({ sql }) => sql).join(operator)})`,
     cost: Math.max(...parts.map(({ cost }) => cost)),
   }
 }
 
-/** `expression` is one of the values: exactly, by `*`, or NULL for `none`. */
+/** `expression` matches one of the values: exactly, by wildcard, or NULL for `none`. */
 export function textCondition(term: Term, expression: string, binder: Binder): string {
   const named = term.values.filter((value) => !isNoneOf(term, value))
   const exact = named.filter((value) => piecesOf(value).length === 1).map(({ text }) => text)
@@ -54,7 +54,7 @@ export function textCondition(term: Term, expression: string, binder: Binder): s
   ].join(' OR ')
 }
 
-/** `expression` compares so with the values, as `read` reads them, or is NULL for `none`. */
+/** `expression` compares with the values, which `read` parses, or is NULL for `none`. */
 export function numberCondition(
   term: Term,
   expression: string,
@@ -80,36 +80,36 @@ function isOneOf(expression: string, values: readonly SqlValue[], binder: Binder
   return [`coalesce(${expression} IN (${binder.list(values)}), 0)`]
 }
 
-/** What `filter_like` compares with. */
+/** The argument of `filter_like`. */
 function piecesParameter(value: FilterValue, binder: Binder): string {
   return binder.bind(JSON.stringify(piecesOf(value)))
 }
 
-/** What `filter_words` compares with: text that has the value somewhere. */
+/** The argument of `filter_words`, which tests whether a text contains the value. */
 export function containsParameter(value: FilterValue, binder: Binder): string {
   return binder.bind(
     JSON.stringify(['', ...piecesOf(value).map((piece) => piece.toLowerCase()), '']),
   )
 }
 
-/** The values of a field that has a fixed list. */
+/** The parameters for the values of a field with a fixed list of values. */
 export function choiceList(values: readonly FilterValue[], binder: Binder): string {
   return binder.list(values.map(({ text }) => text.toLowerCase()))
 }
 
-/** The delivery has a finding of such a kind `k`. */
+/** The delivery has a finding whose kind `k` fulfills the condition. */
 export function havingFinding(kind: string): string {
-  // A cross join is never turned round: from the few findings of the delivery to their kinds.
+  // SQLite never reorders a cross join: it reads the few findings of the delivery first, then their kinds.
   return `EXISTS (SELECT 1 FROM delivery_finding AS f INDEXED BY delivery_finding_by_delivery CROSS JOIN finding_kind AS k
     WHERE f.delivery_id = d.id AND k.id = f.kind_id AND (${kind}))`
 }
 
-/** The delivery has a tag `t`, and such a one. */
-export function havingTag(such: string): string {
-  return `EXISTS (SELECT 1 FROM delivery_tag AS t INDEXED BY delivery_tag_by_delivery WHERE t.delivery_id = d.id${such})`
+/** The delivery has a tag `t` that fulfills the condition. */
+export function havingTag(condition: string): string {
+  return `EXISTS (SELECT 1 FROM delivery_tag AS t INDEXED BY delivery_tag_by_delivery WHERE t.delivery_id = d.id${condition})`
 }
 
-/** A value of `is`. */
+/** The condition of a value of `is`. */
 export function markCondition(mark: string): string {
   switch (mark) {
     case 'duplicate':

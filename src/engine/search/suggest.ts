@@ -4,16 +4,16 @@ import { toHeaders } from '../deliveries/rows.ts'
 
 export type SuggestInput = Omit<ParsedInput<'filters.suggest'>, 'log'>
 
-/** Answered at most. */
-const most = 50
-/** Of one field so many different values are looked at. */
-const mostValues = 1000
-/** A value that was seen so often is as frequent as any. */
-const countedRows = 5000
-/** Names of headers are those of so many deliveries, the newest. */
+/** Maximum number of suggestions. */
+const maxSuggestions = 50
+/** Maximum number of distinct values of a field to read. */
+const maxValues = 1000
+/** Maximum count of a value: more frequent values count the same. */
+const maxCount = 5000
+/** Number of the newest deliveries from which header names are read. */
 const headerRows = 500
 
-/** Which column of which index holds the values of a field. */
+/** The indexed column with the values of each field. */
 const columns = {
   location: { table: 'delivery', column: 'location_name' },
   type: { table: 'delivery', column: 'type' },
@@ -21,7 +21,7 @@ const columns = {
   tag: { table: 'delivery_tag', column: 'tag' },
 } as const
 
-/** Values of a field that were seen and begin so, whatever their case, the most frequent first. */
+/** Received values of a field that start with the prefix (case-insensitive), the most frequent first. */
 export function readSuggestions(db: Db, { field, prefix }: SuggestInput): string[] {
   switch (field) {
     case 'finding':
@@ -39,8 +39,8 @@ export function readSuggestions(db: Db, { field, prefix }: SuggestInput): string
 type Column = (typeof columns)[keyof typeof columns]
 
 /**
- * The different values of an indexed column, by jumping from each to the next greater: as many steps as there are values, however many
- * rows. From a value on, where there are too many to see all.
+ * SQL for the distinct values of an indexed column. Jumps from each value to the next greater one, so that the number of steps is the number
+ * of values, not of rows. Starts at a given value.
  */
 export function distinctSql({ table, column }: Column): string {
   const least = (where: string): string =>
@@ -49,32 +49,32 @@ export function distinctSql({ table, column }: Column): string {
       SELECT (${least('>= ?')})
       UNION ALL
       SELECT (${least('> value.v')}) FROM value WHERE value.v IS NOT NULL
-    ) SELECT v FROM value WHERE v IS NOT NULL LIMIT ${mostValues}`
+    ) SELECT v FROM value WHERE v IS NOT NULL LIMIT ${maxValues}`
 }
 
 export function countSql({ table, column }: Column): string {
-  return `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${column} = ? LIMIT ${countedRows})`
+  return `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${column} = ? LIMIT ${maxCount})`
 }
 
 function counted(db: Db, column: Column, prefix: string): Map<string, number> {
   const distinct = prepare<[string | number], { v: string | number }>(db, distinctSql(column))
   const least = column.column === 'status' ? 0 : ''
   const all = distinct.all(least)
-  // Too many to see all: those that are written just so can still be found.
-  const more = all.length === mostValues && least === '' ? distinct.all(prefix) : []
+  // If there are too many values, also read those that start with the exact prefix.
+  const more = all.length === maxValues && least === '' ? distinct.all(prefix) : []
   const count = prepare<[string | number], { n: number }>(db, countSql(column))
   const values = new Map<string, number>()
   for (const { v } of [...all, ...more]) {
     const text = String(v)
-    if (begins(text, prefix) && !values.has(text)) values.set(text, count.get(v)?.n ?? 0)
+    if (startsWith(text, prefix) && !values.has(text)) values.set(text, count.get(v)?.n ?? 0)
   }
   return values
 }
 
-/** Codes of kinds of which there are deliveries still. */
+/** Codes of findings that existing deliveries have. */
 export const findingCodesSql = `SELECT code, sum(n) AS n FROM (
     SELECT code, (SELECT count(*) FROM (SELECT 1 FROM delivery_finding WHERE kind_id = finding_kind.id LIMIT 1000)) AS n
-    FROM finding_kind ORDER BY id LIMIT ${mostValues}
+    FROM finding_kind ORDER BY id LIMIT ${maxValues}
   ) WHERE n > 0 GROUP BY code`
 
 function findingCodes(db: Db): Map<string, number> {
@@ -99,12 +99,12 @@ function headerNames(db: Db): Map<string, number> {
 
 function mostFrequent(values: ReadonlyMap<string, number>, prefix: string): string[] {
   return [...values]
-    .filter(([value]) => begins(value, prefix))
-    .toSorted(([a, often], [b, seldom]) => seldom - often || (a < b ? -1 : 1))
-    .slice(0, most)
+    .filter(([value]) => startsWith(value, prefix))
+    .toSorted(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
+    .slice(0, maxSuggestions)
     .map(([value]) => value)
 }
 
-function begins(value: string, prefix: string): boolean {
+function startsWith(value: string, prefix: string): boolean {
   return value.toLowerCase().startsWith(prefix.toLowerCase())
 }

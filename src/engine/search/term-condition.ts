@@ -24,8 +24,8 @@ import {
 } from './matching.ts'
 import { searchedBytes } from './indexer/limits.ts'
 
-/** What the term says of its values, whether it is `=` or `!=`. */
-export function termCondition(term: Term, binder: Binder, world: FilterContext): Condition {
+/** The condition of a term on its values. The caller adds `NOT` for `!=`. */
+export function termCondition(term: Term, binder: Binder, context: FilterContext): Condition {
   const { values } = term
   const texts = values.map(({ text }) => text)
   const column = (name: string): Condition => cheap(textCondition(term, `+d.${name}`, binder))
@@ -74,17 +74,19 @@ export function termCondition(term: Term, binder: Binder, world: FilterContext):
     }
     case 'since':
       return cheap(
-        texts.map((text) => `+d.received_us >= ${binder.bind(micros(text, world))}`).join(' OR '),
+        texts.map((text) => `+d.received_us >= ${binder.bind(micros(text, context))}`).join(' OR '),
       )
     case 'before':
       return cheap(
-        texts.map((text) => `+d.received_us < ${binder.bind(micros(text, world))}`).join(' OR '),
+        texts.map((text) => `+d.received_us < ${binder.bind(micros(text, context))}`).join(' OR '),
       )
     case 'endpoint':
     case 'integration': {
       const none = values.some((value) => isNoneOf(term, value)) ? ['+d.endpoint_id IS NULL'] : []
       const ids =
-        term.field === 'endpoint' ? endpointIds(term, world) : integrationEndpointIds(term, world)
+        term.field === 'endpoint'
+          ? endpointIds(term, context)
+          : integrationEndpointIds(term, context)
       const some = ids.length > 0 ? [`coalesce(+d.endpoint_id IN (${binder.list(ids)}), 0)`] : []
       return cheap([...none, ...some].join(' OR ') || '0')
     }
@@ -127,7 +129,7 @@ export function termCondition(term: Term, binder: Binder, world: FilterContext):
     case 'body':
       return { sql: `(${bodyCondition(term, binder)})`, cost: 4 }
     default:
-      throw new Error(`the field ${term.field} is not compiled`)
+      throw new Error(`the field ${term.field} has no condition`)
   }
 }
 
@@ -135,12 +137,12 @@ function inLowerCase(value: FilterValue): FilterValue {
   return { ...value, text: value.text.toLowerCase() }
 }
 
-/** On the row's own columns. */
+/** A condition on the row's own columns. */
 function cheap(sql: string): Condition {
   return { sql: `(${sql})`, cost: 0 }
 }
 
-/** A header that came, with one of the values where there are any. */
+/** The delivery has the header, with one of the values if there are any. */
 function headerCondition(term: Term, binder: Binder): string {
   const test: HeaderTest = {
     name: term.path.join('').toLowerCase(),
@@ -150,7 +152,7 @@ function headerCondition(term: Term, binder: Binder): string {
   return `filter_header(${headers}, ${binder.bind(JSON.stringify(test))})`
 }
 
-/** Text somewhere in the headers or in what is searched of the body. */
+/** The headers or the searchable part of the body contain one of the values. */
 function containsCondition(term: Term, binder: Binder): string {
   const values = binder.bind(
     JSON.stringify(term.values.map(({ text, quoted }) => ({ text, quoted }))),
@@ -159,7 +161,7 @@ function containsCondition(term: Term, binder: Binder): string {
     FROM delivery_content AS c WHERE c.id = d.id), 0)`
 }
 
-/** A value in the body. */
+/** The body has one of the values at a path. */
 function bodyCondition(term: Term, binder: Binder): string {
   const { comparison } = term
   const test: BodyTest = {
@@ -167,14 +169,14 @@ function bodyCondition(term: Term, binder: Binder): string {
     comparison: comparison === '!=' ? '=' : comparison,
     values: term.values.map(({ text, quoted }) => ({ text, quoted })),
   }
-  return `coalesce((SELECT ${spared(term.path.at(-1) ?? '', binder)} filter_body(c.id, c.body, ${binder.bind(JSON.stringify(test))}) END
+  return `coalesce((SELECT ${unlessKeyMissing(term.path.at(-1) ?? '', binder)} filter_body(c.id, c.body, ${binder.bind(JSON.stringify(test))}) END
     FROM delivery_content AS c WHERE c.id = d.id), 0)`
 }
 
-/** Most bodies need not be parsed: a key that a body has stands there in quotation marks, or escaped, and then there is a backslash. */
-function spared(key: string, binder: Binder): string {
-  const written = JSON.stringify(key)
-  if (written.includes('\\')) return 'CASE WHEN 1 THEN'
-  const bytes = binder.bind(Buffer.from(written))
+/** Skips parsing of most bodies: a body with the key contains it in quotation marks, or escaped with a backslash. */
+function unlessKeyMissing(key: string, binder: Binder): string {
+  const quoted = JSON.stringify(key)
+  if (quoted.includes('\\')) return 'CASE WHEN 1 THEN'
+  const bytes = binder.bind(Buffer.from(quoted))
   return `CASE WHEN instr(c.body, ${bytes}) = 0 AND instr(c.body, x'5c') = 0 THEN 0 ELSE`
 }

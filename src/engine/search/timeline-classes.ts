@@ -4,19 +4,19 @@ import { verdicts } from '#contract/verdicts.ts'
 
 export type TimelineKind = (typeof timelineKinds)[number]
 
-/** What a row is counted under. */
+/** The value by which a row is counted. */
 export type ClassKey = string | number | null
 
 interface Class {
   readonly key: string
   readonly label: string
-  /** The term that finds just these. */
+  /** The filter term for these deliveries. */
   readonly term: string
   readonly of: readonly ClassKey[]
 }
 
-/** More types than these are counted together. */
-const typesMost = 12
+/** Maximum number of types. The others are counted together. */
+const maxTypes = 12
 
 const verdictLabels = {
   valid: 'Valid',
@@ -26,9 +26,9 @@ const verdictLabels = {
   unchecked: 'Not checked',
 } as const
 
-/** By milliseconds from `createdAt` to arrival; below 0 a clock is off. */
+/** By milliseconds from `createdAt` to arrival. Negative if a clock is wrong. */
 const lagClasses = [
-  ['below-0', 'before it was created (a clock is off)', 'lag:<0'],
+  ['below-0', 'before it was created (a clock is wrong)', 'lag:<0'],
   ['below-100ms', 'under 100 ms', 'lag:>=0 lag:<100ms'],
   ['below-1s', '100 ms to 1 s', 'lag:>=100ms lag:<1s'],
   ['below-5s', '1 s to 5 s', 'lag:>=1s lag:<5s'],
@@ -36,7 +36,7 @@ const lagClasses = [
   ['from-1m', '1 min or more', 'lag:>=1m'],
 ] as const
 
-/** By bytes of body that arrived. */
+/** By received bytes of the body. */
 const sizeClasses = [
   ['empty', 'no body', 'size:0'],
   ['below-1kb', 'under 1 kB', 'size:>=1 size:<1kb'],
@@ -46,7 +46,7 @@ const sizeClasses = [
   ['from-1mb', '1 MB or more', 'size:>=1mb'],
 ] as const
 
-/** What to count by, as SQL over `delivery AS d`. */
+/** The SQL expression to count by, on `delivery AS d`. */
 export function classSql(by: TimelineKind): string {
   switch (by) {
     case 'verdict':
@@ -64,7 +64,7 @@ export function classSql(by: TimelineKind): string {
   }
 }
 
-/** The classes that are drawn, given how many there are of each key: in an order that does not change while rows arrive, but for types. */
+/** The classes to show, given the total of each key. Their order is stable while deliveries arrive, except for types. */
 export function classesOf(by: TimelineKind, totals: ReadonlyMap<ClassKey, number>): Class[] {
   switch (by) {
     case 'verdict':
@@ -86,23 +86,23 @@ export function classesOf(by: TimelineKind, totals: ReadonlyMap<ClassKey, number
   }
 }
 
-/** The most frequent types, and all others as one. */
+/** The most frequent types, and one class for all others. */
 function typesOf(totals: ReadonlyMap<ClassKey, number>): Class[] {
   const sorted = [...totals.entries()]
     .sort(([a, n], [b, m]) => m - n || (String(a) < String(b) ? -1 : 1))
     .map(([type]) => type)
-  // One that would be alone among the others may as well be shown.
-  const shown = sorted.slice(0, sorted.length === typesMost + 1 ? typesMost + 1 : typesMost)
+  // If only one type would remain for the others, show it instead.
+  const shown = sorted.slice(0, sorted.length === maxTypes + 1 ? maxTypes + 1 : maxTypes)
   const others = sorted.slice(shown.length)
-  const one = (type: ClassKey): Class => ({
+  const single = (type: ClassKey): Class => ({
     key: type === null ? 'none' : `=${type}`,
     label: type === null ? 'no type' : String(type),
     term: `type:${typeTerm(type)}`,
     of: [type],
   })
-  if (others.length === 0) return shown.map(one)
+  if (others.length === 0) return shown.map(single)
   return [
-    ...shown.map(one),
+    ...shown.map(single),
     {
       key: 'others',
       label: `${others.length} other types`,
@@ -112,7 +112,7 @@ function typesOf(totals: ReadonlyMap<ClassKey, number>): Class[] {
   ]
 }
 
-/** `none` alone means "without one": a type of that name is put in quotation marks. */
+/** `none` means "without a type", so a type with that name is quoted. */
 function typeTerm(type: ClassKey): string {
   if (type === null) return 'none'
   return type === 'none' ? '"none"' : printLiteral(String(type))
@@ -123,7 +123,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Widths that people count in, in milliseconds. Each divides the days, so that buckets of all of them begin at whole ones of UTC. */
+/** Common widths, in milliseconds. Each divides a day, so that buckets align with UTC days. */
 const widths = [
   second,
   5 * second,
@@ -144,12 +144,12 @@ export interface Buckets {
   readonly count: number
 }
 
-/** The narrowest buckets that reach from `from` up to and with `to` (milliseconds) with at most `most` of them. */
-export function bucketsFor(from: number, to: number, most: number): Buckets {
+/** The narrowest buckets that cover `from` to `to` (milliseconds, inclusive) with at most `max` of them. */
+export function bucketsFor(from: number, to: number, max: number): Buckets {
   for (let step = 0; ; step++) {
     const width = widths[step] ?? day * 2 ** (step - widths.length + 1)
     const first = Math.floor(from / width)
     const count = Math.floor(to / width) - first + 1
-    if (count <= most) return { from: first * width, width, count: Math.max(1, count) }
+    if (count <= max) return { from: first * width, width, count: Math.max(1, count) }
   }
 }

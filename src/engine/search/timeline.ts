@@ -18,46 +18,46 @@ import {
 
 export interface TimelineInput {
   readonly filter: string
-  /** Null: the newest. */
+  /** The highest ID to include; null: the newest. */
   readonly upTo: number | null
-  /** Milliseconds since the epoch, as `from` and `to`; null: as far as there is anything. */
+  /** Milliseconds since the epoch, like `from` and `to`. Null in `from` or `to`: no limit. */
   readonly asOf: number
   readonly from: number | null
   readonly to: number | null
-  /** At most so many. */
+  /** Maximum number of buckets. */
   readonly buckets: number
   readonly by: TimelineKind
 }
 
 export interface Timelines {
-  /** Throws `bad_filter`. Asked again with the same input it goes on from where it was. */
-  readonly ask: (input: TimelineInput) => Timeline
-  /** These deliveries were changed after they were stored. */
+  /** Counts matches until the time limit. Called again with the same input, it continues. Throws `bad_filter`. */
+  readonly query: (input: TimelineInput) => Timeline
+  /** Must be called when stored deliveries changed. */
   readonly touched: (ids: readonly number[]) => void
 }
 
-/** How long one call counts, in milliseconds. */
+/** Time limit of one call, in milliseconds. */
 const budgetMs = 30
-/** Questions whose counts are kept. */
-const chartsKept = 6
+/** Maximum number of cached timelines. */
+const maxCached = 6
 
-/** Timelines of one connection. Counts are kept by block of ids, and hold until deliveries of the block are gone. */
+/** Creates the timelines of a connection. Counts are cached by block of IDs until deliveries of the block are deleted. */
 export function createTimelines(db: Db, budget = budgetMs): Timelines {
   const census = createCensus(db)
   const charts = new Map<string, Chart>()
 
-  const ask = db.transaction((input: TimelineInput, deadline: number): Timeline => {
+  const query = db.transaction((input: TimelineInput, deadline: number): Timeline => {
     const filter = readFilter(db, input.filter, input.asOf)
     const now = census()
-    const span = spanOf(db, filter, input)
-    if (!span) return nothing(input)
-    const buckets = bucketsFor(span.from, span.to, input.buckets)
+    const range = rangeOf(db, filter, input)
+    if (!range) return emptyTimeline(input)
+    const buckets = bucketsFor(range.from, range.to, input.buckets)
     const key = JSON.stringify([filter.key, input.by, buckets.width, input.from, input.to])
     const chart = charts.get(key) ?? new Chart(db, filter, { ...input, width: buckets.width }, now)
     charts.delete(key)
     charts.set(key, chart)
     const [oldest] = charts.keys()
-    if (charts.size > chartsKept && oldest !== undefined) charts.delete(oldest)
+    if (charts.size > maxCached && oldest !== undefined) charts.delete(oldest)
     const newest = filter.needsIndex ? now.indexedId : now.lastId
     const upTo = Math.min(input.upTo ?? newest, newest)
     const share = chart.count(upTo, now, deadline)
@@ -71,24 +71,24 @@ export function createTimelines(db: Db, budget = budgetMs): Timelines {
   })
 
   return {
-    ask: (input) => ask(input, performance.now() + budget),
+    query: (input) => query(input, performance.now() + budget),
     touched: (ids) => {
       for (const chart of charts.values()) chart.touched(ids)
     },
   }
 }
 
-/** For each class how many in each bucket, the buckets by their number since the epoch. */
+/** Number of deliveries for each class and bucket. Buckets are numbered from the epoch. */
 type Counts = Map<ClassKey, Map<number, number>>
 
 interface Counted {
   readonly counts: Counts
-  /** How many of the block were gone then. */
+  /** Number of deleted deliveries in the block at the time. */
   readonly missing: number
 }
 
-/** A block that is being counted; `next`: the highest id that is not yet. */
-type Begun = Counted & { readonly block: number; readonly upTo: number; next: number }
+/** A block whose count is in progress. `next` is the highest ID that is not counted yet. */
+type PartialCount = Counted & { readonly block: number; readonly upTo: number; next: number }
 
 class Chart {
   readonly #filter: CompiledFilter
@@ -97,9 +97,9 @@ class Chart {
   readonly #values: Readonly<Record<string, SqlValue>>
   readonly #pace: Pace
   readonly #known = new Map<number, Counted>()
-  /** The newest block, which grows. */
+  /** The newest block, which is still growing. */
   #open: (Counted & { readonly block: number; readonly upTo: number }) | null = null
-  #begun: Begun | null = null
+  #partial: PartialCount | null = null
 
   constructor(
     db: Db,
@@ -128,22 +128,22 @@ class Chart {
     }
   }
 
-  /** Counts on from the newest to the oldest, at least one piece; the share of ids that are counted. */
+  /** Continues to count from the newest to the oldest, at least one piece. Returns the share of counted IDs. */
   count(upTo: number, census: Census, deadline: number): number {
     const lowest = blockOf(census.firstId)
     for (let block = blockOf(upTo); block >= lowest; block -= 1) {
       while (!this.#at(block, upTo, census)) {
-        const left = this.#look(block, upTo, census)
+        const left = this.#countPiece(block, upTo, census)
         if (performance.now() < deadline || (left <= 0 && block === lowest)) continue
         const all = Math.max(1, upTo - census.firstId + 1)
-        const behind = Math.max(0, firstOf(block) - census.firstId) + Math.max(0, left)
-        return Math.min(0.999, Math.max(0, 1 - behind / all))
+        const remaining = Math.max(0, firstOf(block) - census.firstId) + Math.max(0, left)
+        return Math.min(0.999, Math.max(0, 1 - remaining / all))
       }
     }
     return 1
   }
 
-  /** What is counted so far up to an id. */
+  /** The counts so far up to an ID. */
   totals(upTo: number, census: Census): Counts {
     const all: Counts = new Map()
     for (let block = blockOf(upTo); block >= blockOf(census.firstId); block -= 1) {
@@ -158,7 +158,7 @@ class Chart {
     for (const block of new Set(ids.map(blockOf))) {
       this.#known.delete(block)
       if (this.#open?.block === block) this.#open = null
-      if (this.#begun?.block === block) this.#begun = null
+      if (this.#partial?.block === block) this.#partial = null
     }
   }
 
@@ -169,34 +169,34 @@ class Chart {
   }
 
   #partOf(block: number, upTo: number): Counted | null {
-    return this.#begun?.block === block && this.#begun.upTo === upTo ? this.#begun : null
+    return this.#partial?.block === block && this.#partial.upTo === upTo ? this.#partial : null
   }
 
-  /** Counts a piece of a block; how many ids of it are left. */
-  #look(block: number, upTo: number, census: Census): number {
-    const begun = this.#begin(block, Math.min(lastOf(block), upTo), census)
-    const lo = Math.max(firstOf(block), begun.next - this.#pace.span + 1)
-    const rows = this.#pace.learn(begun.next - lo + 1, () =>
-      this.#rows.all({ ...this.#values, lo, hi: begun.next }),
+  /** Counts a piece of a block. Returns the number of remaining IDs. */
+  #countPiece(block: number, upTo: number, census: Census): number {
+    const partial = this.#resumeOrStart(block, Math.min(lastOf(block), upTo), census)
+    const lo = Math.max(firstOf(block), partial.next - this.#pace.span + 1)
+    const rows = this.#pace.measure(partial.next - lo + 1, () =>
+      this.#rows.all({ ...this.#values, lo, hi: partial.next }),
     )
-    for (const { bucket, class: key, n } of rows) add(begun.counts, key, bucket, n)
-    begun.next = lo - 1
-    if (begun.next < firstOf(block)) {
-      const { counts, missing } = begun
+    for (const { bucket, class: key, n } of rows) add(partial.counts, key, bucket, n)
+    partial.next = lo - 1
+    if (partial.next < firstOf(block)) {
+      const { counts, missing } = partial
       if (lastOf(block) <= upTo) this.#known.set(block, { counts, missing })
       else this.#open = { counts, missing, block, upTo }
-      this.#begun = null
+      this.#partial = null
     }
-    return begun.next - firstOf(block) + 1
+    return partial.next - firstOf(block) + 1
   }
 
-  #begin(block: number, upTo: number, census: Census): Begun {
+  #resumeOrStart(block: number, upTo: number, census: Census): PartialCount {
     const missing = census.missing(block)
-    const before = this.#begun
+    const before = this.#partial
     if (before?.block === block && before.upTo === upTo && before.missing === missing) return before
-    const begun = { block, upTo, missing, next: upTo, counts: new Map() }
-    this.#begun = begun
-    return begun
+    const partial = { block, upTo, missing, next: upTo, counts: new Map() }
+    this.#partial = partial
+    return partial
   }
 }
 
@@ -216,8 +216,8 @@ function addTo(all: Counts, counts: Counts): void {
   for (const [key, buckets] of counts) for (const [bucket, n] of buckets) add(all, key, bucket, n)
 }
 
-/** The stretch of time that is asked about; null: there is nothing in it. */
-function spanOf(
+/** The time range of the timeline; null if it contains no deliveries. */
+function rangeOf(
   db: Db,
   { received }: CompiledFilter,
   { from, to }: TimelineInput,
@@ -228,12 +228,12 @@ function spanOf(
   const [first, last] = [end('min'), end('max')]
   if (first === null || last === null) return null
   const begin = from ?? Math.max(first, received.from ?? first) / 1000
-  // What is before `to` or `before:` ends a microsecond earlier at the latest.
+  // `to` and `before:` are exclusive: the last possible time is a microsecond earlier.
   const until = to === null ? Math.min(last, (received.to ?? Infinity) - 1) / 1000 : to - 0.001
   return until < begin ? null : { from: begin, to: until }
 }
 
-function nothing({ by, asOf, from }: TimelineInput): Timeline {
+function emptyTimeline({ by, asOf, from }: TimelineInput): Timeline {
   const at = bucketsFor(from ?? asOf, from ?? asOf, 1)
   const series = seriesOf(by, new Map(), { ...at, count: 0 })
   return { from: at.from, bucketMs: at.width, series, complete: true, searched: 1 }
@@ -249,8 +249,8 @@ function seriesOf(by: TimelineKind, counts: Counts, buckets: Buckets): Timeline[
   }
   return classesOf(by, totals).map(({ key, label, term, of }) => {
     const series = Array.from({ length: buckets.count }, () => 0)
-    for (const one of of) {
-      for (const [bucket, n] of counts.get(one) ?? []) {
+    for (const classKey of of) {
+      for (const [bucket, n] of counts.get(classKey) ?? []) {
         const at = bucket - first
         if (at >= 0 && at < series.length) series[at] = (series[at] ?? 0) + n
       }

@@ -1,7 +1,7 @@
 import { headerName } from '#catalogue/headers.ts'
 import type { Delivery, SignatureReport } from '#contract/models.ts'
 
-/** Every value that came under the header's name. */
+/** The name of the signature header and all values received for it. */
 export function signaturesOf({
   brand,
   headers,

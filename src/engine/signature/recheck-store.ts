@@ -4,13 +4,13 @@ import { namedKey, verify } from './verify.ts'
 import { readBody, readByIds, readDelivery } from '../deliveries/store.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** One call computes for this long, in milliseconds; a body that is begun is finished. */
+/** Time limit of one call, in milliseconds. A body in progress is completed. */
 const budgetMs = 30
 
 export interface RecheckQuery {
   /** In ascending order. */
   readonly ids: readonly number[]
-  /** For each endpoint the secrets to check with, in the order in which they are tried. */
+  /** The secrets to check with for each endpoint, in the order in which they are tried. */
   readonly secrets: ReadonlyMap<
     number,
     readonly { readonly name: string; readonly secret: string }[]
@@ -21,23 +21,26 @@ interface RecheckedVerdict {
   readonly id: number
   readonly verdict: Verdict
   readonly secretName: string | null
-  /** False: it is as recorded. */
+  /** False: the result equals the recorded one. */
   readonly changed: boolean
 }
 
 export interface Rechecked {
   readonly verdicts: readonly RecheckedVerdict[]
-  /** Deliveries whose body was not kept whole: no signature can match. */
+  /** Number of deliveries with an incomplete body, for which no signature can match. */
   readonly incomplete: number
-  /** How many of the ids were handled. */
+  /** Number of IDs that were processed. */
   readonly handled: number
 }
 
-/** Checks the signatures of stored deliveries with these secrets, as many as there is time for, and writes nothing. */
+/** Checks the signatures of stored deliveries with the given secrets until the time limit. Writes nothing. */
 export function checkAgain(db: Db, { ids, secrets }: RecheckQuery): Rechecked {
   const deadline = performance.now() + budgetMs
   const keys = new Map(
-    [...secrets].map(([id, each]) => [id, each.map(({ name, secret }) => namedKey(name, secret))]),
+    [...secrets].map(([id, named]) => [
+      id,
+      named.map(({ name, secret }) => namedKey(name, secret)),
+    ]),
   )
   const verdicts: RecheckedVerdict[] = []
   let incomplete = 0
@@ -66,7 +69,7 @@ export interface RecheckWrite {
   readonly verdicts: readonly RecheckedVerdict[]
 }
 
-/** Records verdicts of a later check. The verdict at arrival is kept beside them. */
+/** Stores the verdicts of a later check. The verdict at arrival is kept in its own column. */
 export function writeRechecks(db: Db, { at, verdicts }: RecheckWrite): DeliverySummary[] {
   const update = prepare<[string, string | null, number, number]>(
     db,

@@ -8,11 +8,11 @@ export interface SignatureReportInput {
   readonly received: readonly string[]
   readonly secrets: readonly { readonly name: string; readonly secret: string }[]
   readonly recorded: Verdict
-  /** False when only the beginning of the body was kept. */
+  /** False if only the beginning of the body was stored. */
   readonly bodyWhole: boolean
 }
 
-/** Tells the signature check step by step, in the order of SPEC, "Signature verification". */
+/** Explains the signature check step by step, in the order of the API documentation, "Signature verification". */
 export function signatureReport(input: SignatureReportInput): SignatureReport {
   const { body, headerName, received, secrets } = input
   const keys = secrets.map(({ name, secret }) => namedKey(name, secret))
@@ -39,18 +39,18 @@ export function signatureReport(input: SignatureReportInput): SignatureReport {
       outcome: received.length > 0 ? 'ok' : 'failed',
       detail:
         received.length === 0
-          ? 'It did not come.'
+          ? 'The header is missing.'
           : received.length === 1
-            ? 'It was sent once.'
-            : `It came ${received.length} times; every value is checked.`,
+            ? 'The header was received once.'
+            : `The header was received ${received.length} times. Every value is checked.`,
     },
     {
       label: 'Compute HMAC-SHA256 of the body',
       outcome: keys.length > 0 ? 'ok' : 'skipped',
       detail:
         keys.length > 0
-          ? `Under ${keys.map(({ name }) => `the ${name} secret`).join(', then ')}, written in hex.`
-          : 'This endpoint has no secret, so there is nothing to compute with.',
+          ? `With ${keys.map(({ name }) => `the ${name} secret`).join(', then ')}, encoded as hex.`
+          : 'This endpoint has no secret, so nothing can be computed.',
     },
     compareStep(verdict, secretName, upperCase),
   ]
@@ -77,10 +77,10 @@ function compareStep(
       return {
         label,
         outcome: 'ok',
-        detail: `Equal under the ${secretName} secret${upperCase ? ', although it is upper case' : ''}.`,
+        detail: `Equal with the ${secretName} secret${upperCase ? ', although the received value is upper case' : ''}.`,
       }
     case 'invalid':
-      return { label, outcome: 'failed', detail: 'No received value equals a computed one.' }
+      return { label, outcome: 'failed', detail: 'No received value matches a computed one.' }
     case 'missing':
       return { label, outcome: 'skipped', detail: 'A secret is set, but there is no signature.' }
     case 'unsigned':

@@ -10,7 +10,7 @@ import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Logs } from '../event-logs/service.ts'
 
-/** What the calls of signature checks use. */
+/** What the signature calls need. */
 export interface SignaturePorts {
   readonly bus: Bus
   readonly clock: Clock
@@ -20,7 +20,7 @@ export interface SignaturePorts {
   readonly logs: Logs
 }
 
-/** The calls of signature checks, by name. */
+/** The signature calls, by name. */
 export function signatureRoutes(ports: SignaturePorts) {
   return {
     'deliveries.diagnose': (input: ParsedInput<'deliveries.diagnose'>) => diagnose(ports, input),
@@ -28,7 +28,7 @@ export function signatureRoutes(ports: SignaturePorts) {
   } satisfies Partial<Handlers>
 }
 
-/** Tries every cause on the bytes as kept, in the reader thread. The candidate lives in this call alone. */
+/** Tries every cause on the stored bytes, in the reader thread. The candidate secret is not stored. */
 async function diagnose(
   context: SignaturePorts,
   { id, log, candidate }: ParsedInput<'deliveries.diagnose'>,
@@ -39,7 +39,7 @@ async function diagnose(
   return (await reader.call('diagnose', { id, keyring, candidate })) ?? throwDeliveryNotFound(id)
 }
 
-/** Whatever may have signed a delivery to this endpoint: all the secrets that there are, with what they are called. */
+/** All secrets that may have signed a delivery to this endpoint, with their names. */
 function keyringOf({ registry, integrations }: SignaturePorts, endpointId: number | null): Keyring {
   const views = registry.views()
   const own = views.find(({ id }) => id === endpointId)
@@ -62,9 +62,9 @@ function keyringOf({ registry, integrations }: SignaturePorts, endpointId: numbe
     current: secrets.get('current') ?? null,
     previous: secrets.get('previous') ?? null,
     others: others.flatMap(({ id, name }) =>
-      registry.secretsOf(id).map((each) => ({
-        words: `the ${each.name} secret of the endpoint “${name}”`,
-        secret: each.secret,
+      registry.secretsOf(id).map((named) => ({
+        words: `the ${named.name} secret of the endpoint “${name}”`,
+        secret: named.secret,
       })),
     ),
     access: integrations.views().flatMap(({ id, name, accessSecret }) =>
@@ -80,9 +80,9 @@ function keyringOf({ registry, integrations }: SignaturePorts, endpointId: numbe
     identifiers: [
       ...integrations
         .views()
-        .map(({ name, accessId }) => identifier(`the access id of “${name}”`, accessId)),
+        .map(({ name, accessId }) => identifier(`the access ID of “${name}”`, accessId)),
       ...views.map(({ name, applicationId }) =>
-        identifier(`the application id of the endpoint “${name}”`, applicationId),
+        identifier(`the application ID of the endpoint “${name}”`, applicationId),
       ),
     ].flat(),
     applications: others.flatMap(({ name, applicationId }) =>
@@ -100,35 +100,35 @@ function stateOf(view: { readonly set: boolean; readonly unavailable: boolean })
   return view.unavailable ? 'unavailable' : 'set'
 }
 
-/** So many are asked for together. */
-const atOnce = 500
-/** How long it is waited for a search index that is behind before the caller asks again, in milliseconds. */
-const behindMs = 50
+/** Number of deliveries for one call. */
+const pageSize = 500
+/** Delay before the caller tries again if the search index is not up to date, in milliseconds. */
+const indexWaitMs = 50
 
-/** Checks signatures again with the current secrets, some with each call, and records what is different now. */
+/** Checks signatures again with the current secrets and stores changed verdicts. Each call processes a part of the deliveries. */
 async function recheck(
   { store, registry, clock, bus }: SignaturePorts,
   { ids: selected, filter, after, upTo, asOf }: ParsedInput<'deliveries.recheck'>,
 ): Promise<CallOutput<'deliveries.recheck'>> {
   if ((selected === undefined) === (filter === undefined)) {
-    throw new AppError('bad_input', 'Give either the ids of deliveries or a filter.')
+    throw new AppError('bad_input', 'Specify either the IDs of deliveries or a filter.')
   }
   const { reader, writer } = store
   const at = clock.now()
   if (upTo === null) await writer.call('level')
   const { newestId } = await reader.call('stats')
   const last = Math.min(upTo ?? newestId, newestId)
-  const found =
+  const page =
     filter === undefined
       ? selectedAfter(selected ?? [], after)
-      : await reader.call('idsOf', { filter, after, upTo: last, asOf: asOf ?? at, limit: atOnce })
-  if (found.ids.length === 0 && !found.complete && found.reached <= after) await pause(behindMs)
+      : await reader.call('idsOf', { filter, after, upTo: last, asOf: asOf ?? at, limit: pageSize })
+  if (page.ids.length === 0 && !page.complete && page.reached <= after) await pause(indexWaitMs)
   const secrets = new Map(registry.views().map(({ id }) => [id, registry.secretsOf(id)]))
   const { verdicts, incomplete, handled } = await reader.call('recheck', {
-    ids: found.ids,
+    ids: page.ids,
     secrets,
   })
-  const changed = verdicts.filter((each) => each.changed)
+  const changed = verdicts.filter((verdict) => verdict.changed)
   if (changed.length > 0) {
     bus.push('deliveries.changed', {
       rows: await writer.call('recheck', { at, verdicts: changed }),
@@ -136,8 +136,8 @@ async function recheck(
   }
   const counts = { valid: 0, invalid: 0, missing: 0, unsigned: 0, unchecked: 0 }
   for (const { verdict } of verdicts) counts[verdict] += 1
-  const all = handled === found.ids.length
-  const reached = all ? Math.max(after, found.reached) : (found.ids[handled - 1] ?? after)
+  const all = handled === page.ids.length
+  const reached = all ? Math.max(after, page.reached) : (page.ids[handled - 1] ?? after)
   return {
     counts,
     changed: changed.length,
@@ -145,7 +145,7 @@ async function recheck(
     reached,
     upTo: last,
     asOf: asOf ?? at,
-    complete: all && (filter === undefined ? found.complete : reached >= last),
+    complete: all && (filter === undefined ? page.complete : reached >= last),
   }
 }
 
@@ -154,6 +154,6 @@ function selectedAfter(
   after: number,
 ): { ids: number[]; reached: number; complete: boolean } {
   const left = [...new Set(selected)].filter((id) => id > after).toSorted((a, b) => a - b)
-  const ids = left.slice(0, atOnce)
+  const ids = left.slice(0, pageSize)
   return { ids, reached: ids.at(-1) ?? after, complete: ids.length === left.length }
 }

@@ -1,21 +1,21 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { Verdict } from '#contract/models.ts'
 
-/** Bytes of a block of SHA-256 (RFC 6234, 5.1), and of its digest. */
+/** Size of a SHA-256 block (RFC 6234, 5.1) and digest, in bytes. */
 const block = 64
 const digest = 32
-/** Up to this many bytes two one-shot hashes are faster than `createHmac`, which sets up its machinery for each message. */
-const short = 16 * 1024
+/** Up to this size, in bytes, two one-shot hashes are faster than `createHmac`, which has a setup cost per message. */
+const shortMessage = 16 * 1024
 
-/** A secret with its two pads made once (RFC 2104, 2). */
+/** A secret with its two precomputed pads (RFC 2104, 2). */
 export interface HmacKey {
   readonly secret: Buffer
   readonly inner: Buffer
-  /** Room for the inner digest behind the pad. */
+  /** The pad, followed by space for the inner digest. */
   readonly outer: Buffer
 }
 
-/** Takes the secret's bytes as they are. */
+/** Creates a key from the bytes of the secret. */
 export function hmacKey(secret: Uint8Array): HmacKey {
   const bytes = Buffer.from(secret)
   const padded = Buffer.alloc(block)
@@ -27,11 +27,11 @@ export function hmacKey(secret: Uint8Array): HmacKey {
   return { secret: bytes, inner, outer }
 }
 
-const scratch = Buffer.allocUnsafe(block + short)
+const scratch = Buffer.allocUnsafe(block + shortMessage)
 
-/** Hex HMAC-SHA256 of the message (RFC 2104), 64 digits. */
+/** HMAC-SHA256 of the message (RFC 2104) as 64 hex digits. */
 export function hmac(message: Uint8Array, key: HmacKey): string {
-  if (message.byteLength > short) {
+  if (message.byteLength > shortMessage) {
     return createHmac('sha256', key.secret).update(message).digest('hex')
   }
   scratch.set(key.inner)
@@ -41,7 +41,7 @@ export function hmac(message: Uint8Array, key: HmacKey): string {
   return hash('sha256', key.outer, 'hex')
 }
 
-/** A secret as the check uses it. */
+/** A named secret for the check. */
 export interface NamedKey {
   /** "current", "previous" */
   readonly name: string
@@ -52,22 +52,22 @@ export function namedKey(name: string, secret: string): NamedKey {
   return { name, key: hmacKey(Buffer.from(secret, 'utf8')) }
 }
 
-/** Hex HMAC-SHA256 of the raw body under the secret (SPEC, "Signature verification", step 2). */
+/** HMAC-SHA256 of the raw body as hex (API documentation, "Signature verification", step 2). */
 export function sign(body: Uint8Array, key: HmacKey): string {
   return hmac(body, key)
 }
 
 export interface SignatureOutcome {
   readonly verdict: Verdict
-  /** Which secret made it `valid`. */
+  /** The secret that matched, if `valid`. */
   readonly secretName: string | null
-  /** True when the value that matched was written with upper-case letters. */
+  /** True if the matching value has upper-case letters. */
   readonly upperCase: boolean
 }
 
 /**
- * Compares every received value with the body's signature under every key, in constant time. The bytes are those that came,
- * before any decoding: one change of encoding and no signature matches.
+ * Compares every received value with the body's signature for every key, in constant time. `body` must be the received bytes before any
+ * decoding: after a change of encoding no signature matches.
  */
 export function verify(
   body: Uint8Array,
@@ -82,7 +82,7 @@ export function verify(
   for (const { name, key } of keys) {
     const expected = Buffer.from(sign(body, key), 'hex')
     for (const value of received) {
-      // Buffer.from(…, 'hex') stops at the first character that is no hex digit: such a value is too short to compare.
+      // Buffer.from(…, 'hex') stops at the first character that is not a hex digit, so the length shows an invalid value.
       const candidate = Buffer.from(value, 'hex')
       if (value.length !== 64 || candidate.byteLength !== expected.byteLength) continue
       if (timingSafeEqual(expected, candidate)) {

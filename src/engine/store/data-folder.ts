@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { isObject } from '#shared/json/object.ts'
 import { isForeign } from './private-files.ts'
 
-// Where things are in a data folder, and who holds it. Loads neither SQLite nor schemas: a command that joins a running Tabscope needs no more.
+// Paths in a data folder, and the process that holds it. Does not load SQLite or schemas, so that a command that joins a running Tabscope starts fast.
 
-/** Where the holder accepts calls from other processes of the same user, and the token that it requires. */
+/** The socket on which the holder accepts calls from other processes of the same user, and the required token. */
 export interface ControlAddress {
   readonly path: string
   readonly token: string
-  /** False: a short command, which ends when it has done its work. */
+  /** False for a command that exits when its work is done. */
   readonly lasting: boolean
 }
 
-/** The process that holds the folder, as it announced itself to others. */
+/** The process that holds the folder, as announced in its file. */
 export interface Holder {
   readonly pid: number
-  /** The origin of its listener; null: it does not listen. */
+  /** The origin of its listener; null if it does not listen. */
   readonly listener: string | null
   readonly control: ControlAddress | null
 }
@@ -26,7 +26,7 @@ export function storePath(dataDir: string): string {
   return join(dataDir, 'tabscope.db')
 }
 
-/** The file that the holder of the folder keeps locked. */
+/** The file that the holder of the folder locks. */
 export function lockPath(dataDir: string): string {
   return join(dataDir, 'lock.db')
 }
@@ -36,11 +36,11 @@ export function holderPath(dataDir: string): string {
   return join(dataDir, 'running.json')
 }
 
-/** The announced holder of the folder; null when there is none, or not a valid one. Stale after a crash: the lock decides. */
+/** Returns the announced holder of the folder, or null if there is no valid one. May be stale after a crash: only the lock is reliable. */
 export function readHolder(dataDir: string): Holder | null {
   try {
     const file = holderPath(dataDir)
-    // Who follows the word of another user sends them what is meant for Tabscope.
+    // A file of another user could make this process send its calls to that user.
     if (isForeign(file)) return null
     return holderOf(JSON.parse(readFileSync(file, 'utf8')))
   } catch {

@@ -11,59 +11,60 @@ import {
 } from './data-folder.ts'
 import { createPrivately, makePrivate } from './private-files.ts'
 import { reasonOf, storageReason, watchFile } from '../platform/storage-failure.ts'
-import { explainLoadFailure } from './load-failure.ts'
 
 export interface FolderLock {
-  /** Says where the listener is. */
+  /** Publishes the origin of the listener. */
   readonly announce: (listener: string | null) => void
-  /** Says where the holder takes calls; null: nowhere, or not any more. */
+  /** Publishes where the holder accepts calls; null: it accepts none. */
   readonly announceControl: (control: ControlAddress | null) => void
   readonly release: () => void
 }
 
 function openLock(dataDir: string): { db: Database.Database; repaired: number } {
   try {
-    // Where the folder above is there, nothing else is to be made; under /proc Node would try to for ever.
+    // Recursive only if the parent folder is missing: under /proc, Node would retry forever.
     const recursive = !existsSync(dirname(dataDir))
     if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive, mode: 0o700 })
     const repaired = makePrivate(dataDir)
     createPrivately(lockPath(dataDir))
     return { db: new Database(lockPath(dataDir), { timeout: 0 }), repaired }
   } catch (error) {
-    // This is the first use of the library.
+    // This is the first use of SQLite's native library, so a failure to load it shows here.
     const known = error instanceof AppError ? error : explainLoadFailure(error)
-    throw known ?? cannotKeep(dataDir, error)
+    throw known ?? cannotStore(dataDir, error)
   }
 }
 
-function cannotKeep(dataDir: string, error: unknown): AppError {
+function cannotStore(dataDir: string, error: unknown): AppError {
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-  const reason = storageReason(error) ?? 'It is no folder, or it is not writable.'
+  const reason = storageReason(error) ?? 'It is not a folder, or it is not writable.'
   return new AppError(
     'store_failed',
-    `Nothing can be stored in ${dataDir}${code}. ${reason} Or choose another folder: --data DIR.`,
+    `Tabscope cannot store data in ${dataDir}${code}. ${reason} Or use another folder: --data DIR.`,
     { cause: error },
   )
 }
 
-/** How often the word of the holder is written again where it could not be, in milliseconds. */
+/** Interval of retries if the announcement cannot be written, in milliseconds. */
 const retryMs = 1000
 
 /**
- * One process writes a folder. The lock is SQLite's own on a file beside the store, which the system lets go when the process
- * dies in whatever way. `trouble` hears, as a sentence, that others could open what is in the folder,
- * and once why others cannot be told of a change; it is told to them as soon as the folder can be written.
- * Throws `store_in_use`, and `store_failed` where the folder cannot be made or written, or belongs to another user.
+ * Locks a data folder, which only one process may write. The lock is an SQLite lock on a file next to the store, which the system releases
+ * however the process ends. `warn` receives sentences: that other users could open files in the folder, and, once, why the announcement
+ * cannot be written, which is then retried. Throws `store_in_use`, or `store_failed` if the folder cannot be created or written or belongs to
+ * another user.
  */
 export function lockFolder(
   dataDir: string,
-  trouble: (reason: string) => void = () => undefined,
+  warn: (reason: string) => void = () => undefined,
 ): FolderLock {
   const { db, repaired } = openLock(dataDir)
   try {
-    const lock = holdLock(db, dataDir, trouble)
+    const lock = holdLock(db, dataDir, warn)
     if (repaired > 0) {
-      trouble(`Other users could open ${repaired} of its files or folders. Now only you can.`)
+      warn(
+        `Other users could open ${repaired} files or folders in the data folder. Tabscope has restricted them to you.`,
+      )
     }
     return lock
   } catch (error) {
@@ -75,7 +76,7 @@ export function lockFolder(
 function holdLock(
   db: Database.Database,
   dataDir: string,
-  trouble: (reason: string) => void,
+  warn: (reason: string) => void,
 ): FolderLock {
   try {
     db.pragma('journal_mode = DELETE')
@@ -85,56 +86,56 @@ function holdLock(
       const holder = readHolder(dataDir)
       throw new AppError(
         'store_in_use',
-        `Another Tabscope${holder ? ` (process ${holder.pid})` : ''} uses ${dataDir}. Close it, or choose another folder: --data DIR.`,
+        `Another Tabscope${holder ? ` (process ${holder.pid})` : ''} is using ${dataDir}. Close it, or use another folder: --data DIR.`,
         { cause: error },
       )
     }
     if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) {
       throw new AppError(
         'store_failed',
-        `${lockPath(dataDir)} is damaged. It contains no data: close every Tabscope, delete the file, and start again.`,
+        `${lockPath(dataDir)} is damaged. It contains no data. Close all instances of Tabscope, delete the file, and start again.`,
         { cause: error },
       )
     }
-    throw cannotKeep(dataDir, error)
+    throw cannotStore(dataDir, error)
   }
-  const assertOurs = watchFile(lockPath(dataDir))
+  const assertNotReplaced = watchFile(lockPath(dataDir))
   let holder: Holder = { pid: process.pid, listener: null, control: null }
   let retry: NodeJS.Timeout | null = null
   const write = (): void => {
-    // Whoever has put another folder in its place may hold that one.
-    assertOurs()
+    // If the folder was replaced, another process may hold the new one.
+    assertNotReplaced()
     const file = holderPath(dataDir)
-    // In the place of the one before in one step: who reads finds a whole one. And always a new file, since the mode of one that is
-    // there would stay, and the token is for its owner alone.
+    // Replaced in one step, so that readers always find a complete file. Always a new file: an existing one would keep its mode, and only the
+    // owner may read the token.
     rmSync(`${file}.new`, { force: true })
     writeFileSync(`${file}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600, flag: 'wx' })
     renameSync(`${file}.new`, file)
   }
-  /** Never throws: that a listener moved to another port is no reason to end it. */
-  const tell = (isRetry = false): void => {
+  /** Never throws: a failed announcement must not stop the process. */
+  const publish = (isRetry = false): void => {
     if (retry) clearTimeout(retry)
     retry = null
     try {
       write()
     } catch (error) {
       if (!isRetry) {
-        trouble(`Other processes cannot see the current state of Tabscope. ${reasonOf(error)}`)
+        warn(`Other processes cannot see the current state of Tabscope. ${reasonOf(error)}`)
       }
-      retry = setTimeout(() => tell(true), retryMs).unref()
+      retry = setTimeout(() => publish(true), retryMs).unref()
     }
   }
   const change = (changed: Partial<Holder>): void => {
     const next = { ...holder, ...changed }
-    // Each change of the listener's state is told, also those that are no news here; and what could not be written waits for its retry.
-    const isNews = JSON.stringify(next) !== JSON.stringify(holder)
+    // Called for every change of the listener, including those that do not affect the announcement. A pending retry writes the new value.
+    const hasChanged = JSON.stringify(next) !== JSON.stringify(holder)
     holder = next
-    if (isNews && !retry) tell()
+    if (hasChanged && !retry) publish()
   }
   try {
     write()
   } catch (error) {
-    throw cannotKeep(dataDir, error)
+    throw cannotStore(dataDir, error)
   }
   return {
     announce: (listener) => change({ listener }),
@@ -142,12 +143,29 @@ function holdLock(
     release: () => {
       if (retry) clearTimeout(retry)
       try {
-        assertOurs()
+        assertNotReplaced()
         rmSync(holderPath(dataDir), { force: true })
       } catch {
-        // It says who held the folder; the lock says who holds it.
+        // The file may remain: only the lock decides who holds the folder.
       }
       db.close()
     },
   }
+}
+
+/** Error of the Linux loader for a missing version of glibc or libstdc++. */
+const missingVersion = /version [`'](GLIBC|GLIBCXX|CXXABI)_[\d.]+' not found/
+
+/** Explains why SQLite's native library could not be loaded. Returns null for other errors. */
+export function explainLoadFailure(error: unknown): AppError | null {
+  if (!(error instanceof Error) || !('code' in error)) return null
+  if (error.code !== 'ERR_DLOPEN_FAILED' && error.code !== 'MODULE_NOT_FOUND') return null
+  const [reason = ''] = error.message.split('\n')
+  return new AppError(
+    'store_failed',
+    missingVersion.test(reason)
+      ? `Tabscope requires glibc 2.34 and libstdc++ 11 or later, but this system has older versions (${reason}). Use Debian 12, Ubuntu 22.04, Fedora 35, RHEL 9 or later.`
+      : `Tabscope cannot load its database library (${reason}). Reinstall Tabscope.`,
+    { cause: error },
+  )
 }

@@ -5,7 +5,7 @@ import { signaturesOf } from '../signature/received.ts'
 import { readConformance, readHeaderChecks } from '../conformance/store.ts'
 import { decodeBody } from '../deliveries/decode-body.ts'
 import { readBody, readDelivery, readPerMinute, readSince, readStats } from '../deliveries/store.ts'
-import { diagnoseStored } from '../signature/diagnose-stored.ts'
+import { diagnoseStored } from '../signature/diagnose/diagnose.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
 import {
   readExchange,
@@ -33,11 +33,11 @@ import type { SignatureReport } from '#contract/models.ts'
 import { createLogExtrasReader } from '../deliveries/log-extras.ts'
 import { signatureReport } from '../signature/report.ts'
 
-/** The queries over a connection: in the reader thread, or in a command that only reads. */
+/** Creates the queries for a connection of the reader thread, or of a command that only reads. */
 export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
   const search = createSearch(db)
   const timelines = createTimelines(db)
-  const wholeBody = (id: number): Uint8Array | null =>
+  const completeBody = (id: number): Uint8Array | null =>
     readBody(db, id, 0, Number.MAX_SAFE_INTEGER)?.bytes ?? null
   return {
     page: search.page,
@@ -47,20 +47,20 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
       search.touched(ids)
       timelines.touched(ids)
     },
-    timeline: timelines.ask,
+    timeline: timelines.query,
     since: ({ after, limit }) => readSince(db, after, limit),
     get: (id) => readDelivery(db, id),
     body: async ({ id, offset, length, decoded }) => {
       if (!decoded) return readBody(db, id, offset, length)
       const delivery = readDelivery(db, id)
-      const body = wholeBody(id)
+      const body = completeBody(id)
       if (!delivery || !body) return null
-      const whole = await decodeBody(body, delivery.headers)
-      return { bytes: whole.subarray(offset, offset + length), size: whole.byteLength }
+      const plain = await decodeBody(body, delivery.headers)
+      return { bytes: plain.subarray(offset, offset + length), size: plain.byteLength }
     },
     signature: ({ id, secrets }) => {
       const delivery = readDelivery(db, id)
-      const body = wholeBody(id)
+      const body = completeBody(id)
       if (!delivery || !body) return null
       return signatureReport({
         body,
@@ -109,11 +109,11 @@ export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
   }
 }
 
-/** What a log tells of a signature: that of the moment it was captured, and whether its body is still the same. Null: not in the log. */
+/** The signature report of a delivery in an event log: the verdict at capture, and whether the log has its body. Null: not in the log. */
 function readLoggedSignature(db: Db, id: number): SignatureReport | null {
   const delivery = readDelivery(db, id)
   if (!delivery) return null
-  const rest = createLogExtrasReader(db)(id)
+  const logged = createLogExtrasReader(db)(id)
   return {
     verdict: delivery.verdict,
     ...signaturesOf(delivery),
@@ -121,6 +121,6 @@ function readLoggedSignature(db: Db, id: number): SignatureReport | null {
     bytes: delivery.bytes,
     steps: [],
     changedSince: false,
-    ofLog: { bodyRedacted: rest?.bodyRedacted ?? false, omitted: rest?.omitted ?? null },
+    ofLog: { bodyRedacted: logged?.bodyRedacted ?? false, omitted: logged?.omitted ?? null },
   }
 }

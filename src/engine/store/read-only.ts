@@ -10,9 +10,9 @@ import { openSettled } from './settled.ts'
 import { readInitial, type Store } from './store.ts'
 
 /**
- * Opens the store for queries alone: without the lock of the folder and without threads, on the thread of the caller.
+ * Opens the store only for queries, without locking the folder and without threads: queries run on the caller's thread.
  *
- * @returns null when it must be opened for writing first, see `openSettled`
+ * @returns null if it must be opened for writing first, see `openSettled`
  */
 export function openReadOnlyStore(dataDir: string): Store | null {
   const db = openSettled(dataDir, true)
@@ -21,7 +21,7 @@ export function openReadOnlyStore(dataDir: string): Store | null {
   const api: ReaderApi = { ...createQueries(db), stop: () => void db.close() }
   const reader: ThreadClient<ReaderApi> = {
     call: async (name, ...input) => {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the function of this very name; TypeScript cannot follow it through the union
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript cannot relate the name to its function through the union
       const query = api[name] as (...input: unknown[]) => unknown
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
       return (await query(...input)) as never
@@ -31,7 +31,7 @@ export function openReadOnlyStore(dataDir: string): Store | null {
   const progress = new Progress()
   progress.publish(0, newestId)
   progress.storedId = newestId
-  // Nothing is sent, and nobody listens at its other end.
+  // Nothing is sent here: the port has no receiver.
   const { port1, port2 } = new MessageChannel()
   port1.unref()
   return {
@@ -40,7 +40,7 @@ export function openReadOnlyStore(dataDir: string): Store | null {
     writer: {
       call: async (...[name]) => {
         if (name !== 'level') throw refused(name)
-        // Settled it is level, which returns nothing.
+        // A settled store contains the complete journal. `level` returns nothing.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
         return undefined as never
       },

@@ -1,10 +1,15 @@
 import type { CallOutput } from '#contract/calls.ts'
-import type { HeaderCheck, Related, Trace } from '#contract/deliveries.ts'
+import type {
+  HeaderCheck,
+  Related,
+  Trace,
+  Diagnosis,
+  SavedFilter,
+  TypeConformance,
+} from '#contract/deliveries.ts'
 import type { Run, RunSummary } from '#contract/authorization.ts'
-import type { Diagnosis } from '#contract/deliveries.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
 import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
-import type { SavedFilter, TypeConformance } from '#contract/deliveries.ts'
 import type { Draft, DraftSummary } from '#contract/compose.ts'
 import type { Attempt, Job, JobItem } from '#contract/sending.ts'
 import type { TunnelSpan } from '#contract/tunnel.ts'
@@ -13,7 +18,7 @@ import type { JobItemsInput } from '../sending/store/jobs.ts'
 import type { ConformanceInput, HeaderChecksQuery } from '../conformance/store.ts'
 import type { Search } from '../search/search.ts'
 import type { Timelines } from '../search/timeline.ts'
-import type { DiagnoseQuery } from '../signature/diagnose-stored.ts'
+import type { DiagnoseQuery } from '../signature/diagnose/diagnose.ts'
 import type { RecheckQuery, Rechecked } from '../signature/recheck-store.ts'
 import type { RunsInput, SealedPart } from '../oauth/store.ts'
 import type { SuggestInput } from '../search/suggest.ts'
@@ -22,13 +27,13 @@ export interface ReaderThreadData {
   readonly storePath: string
 }
 
-/** Queries, on a read-only connection of their own: a long one delays neither an answer nor a write. */
+/** Queries on a separate read-only connection, so that a long query delays neither responses nor writes. */
 export type ReaderApi = {
   page: Search['page']
   newer: Search['newer']
   idsOf: Search['idsOf']
   touched: Search['touched']
-  timeline: Timelines['ask']
+  timeline: Timelines['query']
   since: (input: { after: number; limit: number }) => DeliverySummary[]
   get: (id: number) => Delivery | null
   body: (input: {
@@ -42,7 +47,7 @@ export type ReaderApi = {
     secrets: readonly { name: string; secret: string }[]
   }) => SignatureReport | null
   recheck: (input: RecheckQuery) => Rechecked
-  /** Of a delivery of an event log: as it was captured. */
+  /** For a delivery in an event log, as it was captured. */
   loggedSignature: (id: number) => SignatureReport | null
   headerChecks: (input: HeaderChecksQuery) => HeaderCheck[] | null
   trace: (id: number) => Trace | null
@@ -50,11 +55,11 @@ export type ReaderApi = {
   diagnose: (input: DiagnoseQuery) => Promise<Diagnosis | null>
   runs: (input: RunsInput) => RunSummary[]
   run: (id: number) => Run | null
-  /** The newest of each integration. */
+  /** The newest run of each integration. */
   lastRuns: () => Run[]
   runSecret: (input: { runId: number; name: string }) => Uint8Array | null
   runSecrets: (runId: number) => SealedPart[]
-  /** Of SQLite, as the store is read with. */
+  /** Version of the SQLite library. */
   sqliteVersion: () => string
   stats: () => Omit<StoreStats, 'behind'>
   perMinute: (input: { nowMs: number; minutes: number }) => number[]
@@ -81,19 +86,19 @@ export type ReaderApi = {
   attempts: (input: AttemptsInput) => AttemptsPage
   attempt: (id: number) => Attempt | null
   attemptBody: (input: AttemptBodyInput) => Promise<{ bytes: Uint8Array; size: number } | null>
-  /** Where a delivery was last sent by hand. */
+  /** The URL to which a delivery was last sent manually. */
   lastUrl: (deliveryId: number) => string | null
   /** Newest first. */
   jobs: () => Job[]
-  /** Those that run, are paused or were interrupted. */
+  /** Jobs that are running, paused or interrupted. */
   openJobs: () => Job[]
   job: (id: number) => Job | null
   jobItems: (input: JobItemsInput) => JobItem[]
   drafts: () => DraftSummary[]
   draft: (id: number) => Draft | null
-  /** Stretches of the tunnel's history that end after `since`, oldest first; the newest `limit` of them. */
+  /** The newest `limit` spans of the tunnel's history that end after `since`, oldest first. */
   tunnelSpans: (input: { since: number; limit: number }) => TunnelSpan[]
-  /** Of an event log. */
+  /** For an event log. */
   logAuthorization: () => CallOutput<'logs.authorization'>
   stop: () => void
 }

@@ -4,12 +4,12 @@ import { openReader } from '../platform/sqlite.ts'
 import { createQueries } from './queries.ts'
 import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 
-/** The reader thread: all queries of the interface. */
+/** The reader thread, which runs all queries. */
 function run(port: MessagePort, data: ReaderThreadData): void {
   const db = openReader(data.storePath)
   const api: ReaderApi = { ...createQueries(db), stop: () => void db.close() }
   serveApi(port, api)
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openStore` gave, in the same program
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by `openStore` of the same version
 if (parentPort) run(parentPort, workerData as ReaderThreadData)

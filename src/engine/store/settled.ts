@@ -7,28 +7,28 @@ import { openUnheld, prepare, type Db } from '../platform/sqlite.ts'
 import { migrations, newestVersion } from './migrations/migrations.ts'
 import { isForeign } from './private-files.ts'
 
-/** What the disk must have free for the files of the WAL, in bytes. Without room SQLite leaves them behind empty. */
-const walRoom = 1024 * 1024
+/** Free disk space required for the WAL files, in bytes. Without it, SQLite leaves empty files behind. */
+const walBytes = 1024 * 1024
 
 /**
- * Opens the store for queries, without the lock of the folder, where nobody holds it and no work is left for a writer: the last holder ended
- * in order, the format is current, and all of the journal is in the store; with `indexed` also in the search index.
+ * Opens the store for queries without locking the folder. Requires that nobody holds it and that no work is left for a writer: the last holder
+ * exited cleanly, the format is current, and the store (with `indexed`, also the search index) contains the complete journal.
  *
  * @param indexed true: the queries need the search index
- * @returns the connection, which writes nothing; null when the folder must be opened for writing first, which also tells what is wrong with it
+ * @returns a read-only connection; null if the folder must be opened for writing first, which also reports what is wrong with it
  */
 export function openSettled(dataDir: string, indexed: boolean): Db | null {
   let db: Db | null = null
   try {
     const path = storePath(dataDir)
-    // SQLite puts files beside the store: among those of another user they would be in that user's way.
+    // SQLite creates files next to the store, which would get in the way of another user who owns it.
     if (existsSync(holderPath(dataDir)) || isForeign(path)) return null
     const { bavail, bsize } = statfsSync(dataDir)
-    if (bavail * bsize < walRoom) return null
+    if (bavail * bsize < walBytes) return null
     db = openUnheld(path)
     if (isSettled(db, dataDir, indexed)) return db
   } catch {
-    // Whoever opens it for writing finds out why, and says so.
+    // Opening it for writing reports the reason.
   }
   db?.close()
   return null
@@ -38,23 +38,23 @@ function isSettled(db: Db, dataDir: string, indexed: boolean): boolean {
   if (db.pragma('user_version', { simple: true }) !== newestVersion(migrations)) return false
   const { newestId, indexedId } = readStats(db)
   if (indexed && indexedId < newestId) return false
-  // Stored as running, though nothing runs.
+  // Jobs that are stored as running, although nothing runs, were interrupted.
   const isInterrupted = prepare(db, "SELECT 1 FROM send_job WHERE state = 'running'").get()
   return isInterrupted === undefined && journalEnd(db, dataDir) === firstPosition(db, dataDir)
 }
 
-/** The logical position of the journal up to which everything is in the store. */
+/** The logical position in the journal up to which the store contains it. */
 export function storedPosition(db: Db): number {
   const row = prepare<[], { at: number }>(db, 'SELECT journal_position AS at FROM progress').get()
   return row?.at ?? 0
 }
 
-/** The logical position at which the journal ends now. */
+/** The logical position of the current end of the journal. */
 export function journalEnd(db: Db, dataDir: string): number {
   return findJournalEnd(journalDir(dataDir), firstPosition(db, dataDir)).end
 }
 
-/** After a damaged store was set aside the journal begins behind the store's position. */
+/** The position to read the journal from. After a damaged store was moved aside, the journal starts after the new store's position. */
 function firstPosition(db: Db, dataDir: string): number {
   return Math.max(storedPosition(db), listSegments(journalDir(dataDir))[0]?.start ?? 0)
 }

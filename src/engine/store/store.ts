@@ -30,7 +30,7 @@ import type { Settings } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 
 export interface Store {
-  /** True: opened without the lock of the folder; the writer refuses every call. */
+  /** True: opened without locking the folder. The writer refuses every call. */
   readonly readOnly: boolean
   readonly writer: ThreadClient<WriterApi>
   readonly reader: ThreadClient<ReaderApi>
@@ -43,22 +43,22 @@ export interface Store {
     readonly settings: Settings
     readonly forwards: ForwardTarget[]
     readonly responses: ResponseRule[]
-    /** With what the journal has and the store has not yet. */
+    /** Including uses that are in the journal but not in the store yet. */
     readonly ruleUses: RuleUse[]
     readonly targets: Target[]
     readonly logs: StoredLog[]
     readonly tunnel: StoredTunnel
-    /** That each export follows. */
+    /** Applied to each export. */
     readonly redactionRules: RedactionRule[]
-    /** The newest of the tunnel's history. */
+    /** ID of the newest span of the tunnel's history. */
     readonly lastSpanId: number
   }
   readonly path: string
-  /** To the writer thread, for the sender thread: `SendWrites`. */
+  /** Port to the writer thread for the sender thread (`SendWrites`). */
   readonly sendPort: MessagePort
-  /** Where a damaged store was put, if there was one. */
+  /** Path of a damaged store that was moved aside, if there was one. */
   readonly setAside: string | null
-  /** Takes in what the journal still holds, and closes. After the capture thread. */
+  /** Ingests the rest of the journal and closes the store. Call it after the capture thread has stopped. */
   close(): Promise<void>
 }
 
@@ -69,8 +69,8 @@ export interface StoreListener {
 }
 
 /**
- * Makes the store ready, finds the end of the journal, and starts the writer and the reader thread. What was answered before a crash
- * and had not reached the store yet follows from the journal. The folder must be locked. Throws `store_too_new` or `store_failed`.
+ * Prepares the store, finds the end of the journal, and starts the writer and reader threads. Deliveries that were acknowledged before a crash
+ * but not stored are ingested from the journal. The folder must be locked. Throws `store_too_new` or `store_failed`.
  */
 export function openStore(
   dataDir: string,
@@ -81,7 +81,7 @@ export function openStore(
 ): Store {
   const prepared = prepare(dataDir, stamp, keepDamaged)
   const dir = journalDir(dataDir)
-  // After a damaged store was set aside the journal still has what it has: it begins where its first file begins.
+  // After a damaged store was moved aside, the journal starts at its first file, not at the position of the new store.
   const from = Math.max(prepared.journalPosition, listSegments(dir)[0]?.start ?? 0)
   const { end, lastId, counted } = findJournalEnd(dir, from)
   const newest = Math.max(prepared.lastId, lastId ?? 0)
@@ -131,7 +131,7 @@ export function openStore(
     sendPort: sending.port2,
     setAside: prepared.setAside,
     close: async () => {
-      // One that has died meanwhile must not keep the other open.
+      // A thread that has died must not keep the other one open.
       await reader.call('stop').catch(on.died)
       await readerThread.terminate()
       await writer.call('stop').catch(on.died)
@@ -140,7 +140,7 @@ export function openStore(
   }
 }
 
-/** What the engine keeps in memory; `counted`: by which response rules the journal has deliveries that the store has not yet. */
+/** Reads what the engine keeps in memory. `counted`: uses of response rules that are in the journal but not in the store yet. */
 export function readInitial(db: Db, counted: readonly CountedBy[]): Store['initial'] {
   return {
     integrations: readIntegrations(db),
@@ -158,7 +158,7 @@ export function readInitial(db: Db, counted: readonly CountedBy[]): Store['initi
   }
 }
 
-/** What SQLite or the file system says is passed on with what to do about it. */
+/** Prepares the store, and adds instructions to errors of SQLite and the file system. */
 function prepare(dataDir: string, stamp: string, keepDamaged: boolean): PreparedStore {
   try {
     return prepareStore(dataDir, stamp, undefined, undefined, keepDamaged)
@@ -167,8 +167,8 @@ function prepare(dataDir: string, stamp: string, keepDamaged: boolean): Prepared
     throw new AppError(
       'store_failed',
       storageReason(error) === null
-        ? `The data in ${dataDir} cannot be opened: ${error.message}. Look at the folder's rights and the space on its disk, or choose another: --data DIR.`
-        : `The data in ${dataDir} cannot be opened. ${storageReason(error)} Or choose another folder: --data DIR.`,
+        ? `The data in ${dataDir} cannot be opened: ${error.message}. Check the folder's permissions and the free space on its disk, or use another folder: --data DIR.`
+        : `The data in ${dataDir} cannot be opened. ${storageReason(error)} Or use another folder: --data DIR.`,
       { cause: error },
     )
   }

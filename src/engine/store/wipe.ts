@@ -1,6 +1,6 @@
 import type { Db } from '../platform/sqlite.ts'
 
-/** One transaction that overwrites with zeros what it deletes: SQLite leaves deleted bytes in the file otherwise. */
+/** Runs a transaction that overwrites deleted data with zeros. Otherwise SQLite leaves it in the file. */
 export function wiping<T>(db: Db, work: () => T): T {
   db.pragma('secure_delete = ON')
   try {
@@ -11,8 +11,8 @@ export function wiping<T>(db: Db, work: () => T): T {
 }
 
 /**
- * Folds the WAL into the store and empties it, so that what was wiped is in neither. False when a query stands in the way for too long:
- * the WAL then still holds old pages until the next checkpoint.
+ * Checkpoints and truncates the WAL, so that it does not contain wiped data either. Returns false if a query blocks this for too long: the WAL
+ * then contains old pages until the next checkpoint.
  */
 export function emptyWal(db: Db): boolean {
   db.pragma('busy_timeout = 1000')

@@ -22,51 +22,51 @@ import type { DraftFields } from '../sending/store/drafts.ts'
 import type { RunFields, SealedPart } from '../oauth/store.ts'
 
 export interface WriterThreadData {
-  /** To the sender thread: `SendWrites`. */
+  /** Port to the sender thread (`SendWrites`). */
   readonly sendPort: MessagePort
   readonly storePath: string
   readonly journalDir: string
-  /** Logical position from which on the journal is not in the store yet. */
+  /** Logical position from which the store does not contain the journal yet. */
   readonly journalFrom: number
   readonly shared: SharedArrayBuffer
   readonly keep: KeepLimits
 }
 
-/** What the writer thread says unasked. */
+/** Events that the writer thread pushes. */
 export type WriterEvent =
   | {
       event: 'arrived'
-      /** The newest of what came, in order; not all of it under a flood. */
+      /** The newest received deliveries, in order. Older ones are omitted under high load. */
       rows: DeliverySummary[]
       stats: StoreStats
     }
-  /** The newest of those whose answer became known after they were stored, or that were found to repeat another; all whose last attempt is another. */
+  /** Rows that changed after they were stored: the newest whose response became known or that repeat another, and all with a new last attempt. */
   | { event: 'changed'; rows: DeliverySummary[] }
   | { event: 'removed'; stats: StoreStats }
-  /** The search index has come further. */
+  /** The search index has advanced. */
   | { event: 'indexed'; stats: StoreStats }
-  /** The search index cannot be written (null: it can again). Nothing else waits for it. */
+  /** The search index cannot be written (null: it can again). This delays nothing else. */
   | { event: 'indexFailing'; reason: string | null }
-  /** The store cannot be written (null: it can again). What was answered waits in the journal. */
+  /** The store cannot be written (null: it can again). Acknowledged deliveries remain in the journal until then. */
   | { event: 'failing'; reason: string | null }
 
-/** Every write to the store goes through this thread: SQLite has one writer, and so have we. */
+/** Calls of the writer thread, which makes all writes to the store, since SQLite allows only one writer. */
 export type WriterApi = {
-  /** Resolves when all that was answered before this call is in the store. */
+  /** Resolves when all deliveries acknowledged before this call are in the store. */
   level: () => Promise<void>
-  /** Resolves when the store is within the limits. */
+  /** Sets the retention limits. Resolves when the store is within them. */
   keep: (limits: KeepLimits) => Promise<void>
   pin: (input: { id: number; pinned: boolean }) => DeliverySummary | null
-  /** Returns the rows that are still there. */
+  /** Returns the rows that still exist. */
   recheck: (input: RecheckWrite) => DeliverySummary[]
   /** Throws `not_found`. */
   annotate: (annotation: Annotation) => DeliverySummary
   /** Throws `name_taken`, `not_found`, `bad_input`. */
   writeFilter: (fields: FilterFields) => SavedFilter
   deleteFilter: (id: number) => void
-  /** `rows`: those that changed. `full`: how many have as many tags as they can. */
+  /** `rows`: the changed rows. `full`: the number of deliveries that have the maximum number of tags. */
   mark: (marks: Marks) => { rows: DeliverySummary[]; full: number }
-  /** Those that are not here are not counted. */
+  /** Counts only deliveries that existed. */
   deleteDeliveries: (ids: readonly number[]) => { deleted: number; stats: StoreStats }
   clear: () => { deleted: number; stats: StoreStats }
   insertEndpoint: (fields: EndpointFields) => number
@@ -77,15 +77,15 @@ export type WriterApi = {
   updateIntegration: (integration: StoredIntegration) => void
   deleteIntegration: (id: number) => void
   insertToken: (fields: TokenFields) => number
-  /** With `wipe` what it had sealed before is gone from the WAL and from the records of runs as well. */
+  /** With `wipe`, also deletes the old sealed values from the WAL and from the records of runs. */
   updateToken: (input: { token: StoredToken; wipe: boolean }) => void
   deleteToken: (id: number) => void
   insertRun: (run: RunFields) => number
   updateRun: (input: { run: Run; secrets: readonly SealedPart[] }) => void
-  /** False when a code with this hash has been exchanged before. */
+  /** Returns false if a code with this hash was exchanged before. */
   claimCode: (input: { runId: number; hash: string }) => boolean
   clearRuns: (input: { integrationId: number; upTo: number; except: readonly number[] }) => void
-  /** Makes room among the oldest. */
+  /** Deletes the oldest if there are too many. */
   insertExchange: (fields: ExchangeFields) => number
   clearExchanges: () => number
   writeSaved: (input: { id: number | null; fields: SavedFields }) => number
@@ -99,18 +99,18 @@ export type WriterApi = {
   insertForward: (fields: ForwardFields) => number
   updateForward: (forward: ForwardTarget) => void
   deleteForward: (id: number) => void
-  /** The rules of an endpoint, in place of those before. */
+  /** Replaces the rules of an endpoint. */
   writeResponses: (input: { endpointId: number; rules: readonly RuleFields[] }) => ResponseRule[]
-  /** Null: of all endpoints. */
+  /** Null: all endpoints. */
   switchResponsesOff: (endpointId: number | null) => void
-  /** In place of those before. */
+  /** Replaces all rules. */
   writeRedactionRules: (rules: readonly RedactionRule[]) => void
   writeTunnel: (stored: StoredTunnel) => void
-  /** A stretch of the tunnel's history, or how it has gone on. */
+  /** Inserts or updates a span of the tunnel's history. */
   writeSpan: (span: TunnelSpan) => void
-  /** In the place of one with the same content, whose number it keeps. Returns its number. */
+  /** Inserts a log, or replaces one with the same content and keeps its ID. Returns the ID. */
   putLog: (fields: LogFields) => number
   deleteLog: (id: number) => void
-  /** Takes in what is left and closes the store. */
+  /** Ingests the rest of the journal and closes the store. */
   stop: () => Promise<void>
 }

@@ -13,7 +13,7 @@ import { serveApi } from '../platform/rpc.ts'
 import { createChangedRows } from '../deliveries/changed-rows.ts'
 import { readByIds } from '../deliveries/store.ts'
 import { openWriter, relyOnJournal, prepare, type Db } from '../platform/sqlite.ts'
-import { createBehind } from '../search/indexer/behind.ts'
+import { createIndexScheduler } from '../search/indexer/index-scheduler.ts'
 import { createIndexer } from '../search/indexer/indexer.ts'
 import { createIngest, type Ingested } from '../deliveries/ingest.ts'
 import { createRetention } from '../deliveries/retention.ts'
@@ -42,27 +42,27 @@ import { deleteToken, insertToken, updateToken } from '../tokens/store.ts'
 import { writeSpan, writeTunnel } from '../tunnel/store.ts'
 import { emptyWal, wiping } from './wipe.ts'
 
-/** A group of deliveries larger than this is taken in without waiting for its answers, in bytes: memory is bounded. */
+/** A group of deliveries larger than this, in bytes, is stored without waiting for its responses, to limit memory. */
 const groupBytes = 64 * 1024 * 1024
-/** Pushes are at least this far apart, in milliseconds. */
+/** Minimum interval between pushes, in milliseconds. */
 const pushEveryMs = 4
-/** What is said of the search index is at least so far apart, in milliseconds. */
+/** Minimum interval between pushes about the search index, in milliseconds. */
 const indexedEveryMs = 250
-/** However long it took, it goes on after this long, in milliseconds. */
-const longestPauseMs = 150
-/** After a failed write the next try comes this much later, in milliseconds. */
+/** Maximum pause of the loop, in milliseconds. */
+const maxPauseMs = 150
+/** Delay before a failed write is retried, in milliseconds. */
 const retryMs = 500
-/** Above this share of the capture thread's time the writer stands back, and takes in for a tenth of the time. */
-const crowded = 0.5
+/** Load of the capture thread (0 to 1) above which the writer uses only a tenth of its time. */
+const highLoad = 0.5
 
-/** The writer thread: takes the journal into the store, right behind the answers, and does every other write. */
+/** The writer thread: ingests the journal into the store, right after the responses are sent, and makes all other writes. */
 function run(port: MessagePort, data: WriterThreadData): void {
   lowerPriority(5)
   const db = openWriter(data.storePath)
-  const assertThere = watchFile(data.storePath)
+  const assertNotReplaced = watchFile(data.storePath)
   const journaled = relyOnJournal(db)
   const durably = <T>(work: () => T): T => {
-    assertThere()
+    assertNotReplaced()
     return journaled.durably(work)
   }
   const ingest = createIngest(db)
@@ -70,7 +70,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
   const retention = createRetention(db, ingest, indexer)
   const progress = new Progress(data.shared)
   let reader = new JournalReader(data.journalDir, data.journalFrom)
-  let keep = data.keep
+  let limits = data.keep
   let stopping = false
   let failing: string | null = null
   progress.storedId = ingest.tally().lastId
@@ -106,7 +106,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
 
   let indexedTimer: NodeJS.Timeout | null = null
   let indexedAt = Number.NEGATIVE_INFINITY
-  const tellIndexed = (): void => {
+  const pushIndexed = (): void => {
     indexedTimer ??= setTimeout(
       () => {
         indexedTimer = null
@@ -120,28 +120,28 @@ function run(port: MessagePort, data: WriterThreadData): void {
     (ids) => readByIds(db, ids),
     (rows) => send({ event: 'changed', rows }),
   )
-  const behind = createBehind({
+  const indexing = createIndexScheduler({
     indexer,
     busy: () => progress.busy,
     arrived: () => stopping || progress.position > reader.position,
     now: () => performance.now(),
-    moved: (repeating) => {
+    advanced: (repeating) => {
       if (repeating.length > 0) {
         send({ event: 'changed', rows: readByIds(db, repeating.slice(-arrivedAtMost)) })
       }
-      tellIndexed()
+      pushIndexed()
     },
     failing: (reason) => send({ event: 'indexFailing', reason }),
   })
 
-  /** What could not be stored is read again: the journal keeps it until the store has it. */
-  const takeOrStepBack = (
+  /** Stores records. If that fails, moves the reader back to read them again: the journal keeps them until they are stored. */
+  const ingestOrRewind = (
     records: readonly JournalRecord[],
     position: number,
     from: number,
   ): Ingested => {
     try {
-      assertThere()
+      assertNotReplaced()
       return ingest.take(records, position)
     } catch (error) {
       reader.close()
@@ -150,31 +150,31 @@ function run(port: MessagePort, data: WriterThreadData): void {
     }
   }
 
-  /** One transaction's worth. False when there is nothing to take in. */
-  const takeSome = (): boolean => {
+  /** Ingests the records of one transaction. Returns false if there are none. */
+  const ingestNext = (): boolean => {
     const from = reader.position
     const upTo = progress.position
     if (upTo <= from) return false
-    // Before it reads: where the folder was deleted, another Tabscope may have begun a journal of its own in its place.
-    assertThere()
+    // Before reading: if the folder was replaced, another Tabscope may have started a new journal in it.
+    assertNotReplaced()
     const { records, position } = readGroup(reader, upTo)
     if (position === from) throw unreadable(data.journalDir)
-    const { rows, answered } = takeOrStepBack(records, position, from)
+    const { rows, answered: updated } = ingestOrRewind(records, position, from)
     progress.storedId = ingest.tally().lastId
-    behind.took()
-    const news = new Map(answered.map((row) => [row.id, row]))
-    // What waits to be pushed goes as it is now: pushed after its change, the interface would keep it as it was.
-    if (news.size > 0) unpushed = unpushed.map((row) => news.get(row.id) ?? row)
+    indexing.ingested()
+    const updates = new Map(updated.map((row) => [row.id, row]))
+    // Push pending rows in their updated state. Otherwise the interface would receive the old row after its change.
+    if (updates.size > 0) unpushed = unpushed.map((row) => updates.get(row.id) ?? row)
     unpushed = unpushed.length === 0 ? rows : [...unpushed, ...rows]
     if (unpushed.length > arrivedAtMost) unpushed = unpushed.slice(-arrivedAtMost)
     schedulePush()
-    if (answered.length > 0) send({ event: 'changed', rows: answered.slice(-arrivedAtMost) })
-    dropTaken(data.journalDir, position, () => durably(() => ingest.forget(0, 0)))
+    if (updated.length > 0) send({ event: 'changed', rows: updated.slice(-arrivedAtMost) })
+    deleteIngested(data.journalDir, position, () => durably(() => ingest.forget(0, 0)))
     return true
   }
 
-  const keepWithin = (): boolean => {
-    if (retention.step(keep) === 0) return false
+  const enforceLimits = (): boolean => {
+    if (retention.step(limits) === 0) return false
     send({ event: 'removed', stats: stats() })
     return true
   }
@@ -187,24 +187,24 @@ function run(port: MessagePort, data: WriterThreadData): void {
 
   const loop = async (): Promise<void> => {
     while (!stopping) {
-      const begun = performance.now()
-      let took = false
-      let dropped = false
+      const startedAt = performance.now()
+      let ingested = false
+      let removed = false
       try {
-        took = takeSome()
-        dropped = keepWithin()
+        ingested = ingestNext()
+        removed = enforceLimits()
         report(null)
       } catch (error) {
         report(reasonOf(error))
         await pause(retryMs)
         continue
       }
-      if (!took && !dropped) {
-        const wait = behind.turn()
+      if (!ingested && !removed) {
+        const wait = indexing.turn()
         if (wait === 0) await turn()
         else await progress.pastPosition(reader.position, wait ?? 1000)
-      } else if (progress.busy > crowded) {
-        await pause(Math.min((performance.now() - begun) * 9, longestPauseMs))
+      } else if (progress.busy > highLoad) {
+        await pause(Math.min((performance.now() - startedAt) * 9, maxPauseMs))
       } else {
         await turn()
       }
@@ -212,18 +212,18 @@ function run(port: MessagePort, data: WriterThreadData): void {
   }
   const looping = loop()
 
-  const takeAll = async (): Promise<void> => {
+  const ingestAll = async (): Promise<void> => {
     const upTo = progress.position
     while (reader.position < upTo && !stopping) {
-      if (!takeSome()) break
+      if (!ingestNext()) break
       await turn()
     }
   }
 
-  /** At the end: what the store cannot take now stays in the journal for the next start. */
-  const takeLeft = async (take: () => Promise<void> | void): Promise<void> => {
+  /** Runs the last ingestion. Records that cannot be stored stay in the journal for the next start. */
+  const ingestRest = async (ingestion: () => Promise<void> | void): Promise<void> => {
     try {
-      await take()
+      await ingestion()
     } catch (error) {
       report(reasonOf(error))
     }
@@ -231,22 +231,22 @@ function run(port: MessagePort, data: WriterThreadData): void {
 
   const api: WriterApi = {
     ...createWrites(db, durably),
-    level: takeAll,
-    keep: async (limits) => {
-      keep = limits
-      // In turns with what arrives and with other calls: a much lower limit is thousands of steps.
-      while (!stopping && keepWithin()) await turn()
+    level: ingestAll,
+    keep: async (newLimits) => {
+      limits = newLimits
+      // Yields to ingestion and other calls after each step: a much lower limit takes thousands of steps.
+      while (!stopping && enforceLimits()) await turn()
     },
     deleteDeliveries: (ids) => ({ deleted: durably(() => retention.remove(ids)), stats: stats() }),
     clear: () => ({ deleted: durably(retention.clear), stats: stats() }),
     stop: async () => {
-      await takeLeft(takeAll)
+      await ingestRest(ingestAll)
       stopping = true
       progress.wake()
       await looping
       if (indexedTimer) clearTimeout(indexedTimer)
-      await takeLeft(() => {
-        while (takeSome());
+      await ingestRest(() => {
+        while (ingestNext());
       })
       sent.stop()
       reader.close()
@@ -258,8 +258,8 @@ function run(port: MessagePort, data: WriterThreadData): void {
 }
 
 /**
- * The next records, up to the last answers among them: deliveries that were taken in before their answers would have to be written
- * twice. What follows those answers is read again, with its own.
+ * Reads the next records up to the last responses among them: deliveries stored before their responses would have to be written twice. The
+ * reader moves back to the records after those responses.
  */
 function readGroup(
   reader: JournalReader,
@@ -273,7 +273,7 @@ function readGroup(
     reader.backTo(end)
     return { records: records.slice(0, answered + 1), position: end }
   }
-  // One group that is larger than what is read at once, or the end of what a crash has left.
+  // The group is larger than one read, or a crash left it without responses.
   const isUnanswered = (): boolean =>
     records.findLast(({ kind }) => kind !== 'answered')?.kind === 'delivery'
   while (isUnanswered() && position - from < groupBytes) {
@@ -285,36 +285,36 @@ function readGroup(
   return { records, position }
 }
 
-/** Nothing can be read where deliveries were answered: without an error the writer would ask for them for ever, and do nothing else. */
+/** The error for acknowledged deliveries that cannot be read. Without it, the writer would try to read them forever. */
 function unreadable(journalDir: string): AppError {
   return new AppError(
     'store_failed',
-    `Deliveries that were answered cannot be read from ${journalDir}. Put its files back, or restart Tabscope.`,
+    `Acknowledged deliveries cannot be read from ${journalDir}. Restore its files, or restart Tabscope.`,
     { retry: 'later' },
   )
 }
 
-/** Journal files that the store has whole are no longer needed, once it has them on the disk. */
-function dropTaken(journalDir: string, position: number, makeDurable: () => void): void {
+/** Deletes journal files whose records are all stored, after the store is on the disk. */
+function deleteIngested(journalDir: string, position: number, makeDurable: () => void): void {
   const segments = listSegments(journalDir)
-  const taken = segments.filter((_, index) => {
+  const ingested = segments.filter((_, index) => {
     const next = segments[index + 1]
     return next !== undefined && next.start <= position
   })
-  if (taken.length === 0) return
+  if (ingested.length === 0) return
   makeDurable()
-  for (const { path } of taken) unlinkSync(path)
+  for (const { path } of ingested) unlinkSync(path)
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openStore` gave, in the same program
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by `openStore` of the same version
 if (parentPort) run(parentPort, workerData as WriterThreadData)
 
-/** The writes of the writer thread that have nothing to do with what arrives. */
+/** The writes that are independent of ingestion. */
 type Writes = Omit<WriterApi, 'level' | 'keep' | 'clear' | 'deleteDeliveries' | 'stop'>
 
-/** `durably` makes a commit wait for the disk. What is deleted of secrets is overwritten, and its pages leave the WAL. */
+/** Creates the writes. `durably` makes a commit wait for the disk. Deleted secrets are overwritten and removed from the WAL. */
 function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
-  const wipingAll = <T>(work: () => T): T =>
+  const wipingDurably = <T>(work: () => T): T =>
     durably(() => {
       const result = wiping(db, work)
       emptyWal(db)
@@ -332,27 +332,27 @@ function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
     writeFilter: (fields) => durably(() => writeFilter(db, fields)),
     deleteFilter: (id) => durably(() => deleteFilter(db, id)),
     insertEndpoint: (fields) => durably(() => insertEndpoint(db, fields)),
-    // What its headers were before may not have been sealed.
-    updateEndpoint: ({ id, fields }) => wipingAll(() => updateEndpoint(db, id, fields)),
+    // Its old headers may not have been sealed.
+    updateEndpoint: ({ id, fields }) => wipingDurably(() => updateEndpoint(db, id, fields)),
     deleteEndpoint: (id) => durably(() => deleteEndpoint(db, id)),
     writeSecrets: ({ id, sealed }) => durably(() => writeSecrets(db, id, sealed)),
     insertIntegration: (fields) => durably(() => insertIntegration(db, fields)),
     updateIntegration: (integration) => durably(() => updateIntegration(db, integration)),
-    deleteIntegration: (id) => wipingAll(() => deleteIntegration(db, id)),
+    deleteIntegration: (id) => wipingDurably(() => deleteIntegration(db, id)),
     insertToken: (fields) => durably(() => insertToken(db, fields)),
     updateToken: ({ token, wipe }) => {
       const update = (): void => updateToken(db, token, wipe)
-      return wipe ? wipingAll(update) : durably(update)
+      return wipe ? wipingDurably(update) : durably(update)
     },
-    deleteToken: (id) => wipingAll(() => deleteToken(db, id)),
+    deleteToken: (id) => wipingDurably(() => deleteToken(db, id)),
     insertRun: (fields) => durably(() => insertRun(db, fields)),
     updateRun: ({ run, secrets }) => durably(() => updateRun(db, run, secrets)),
     claimCode: ({ runId, hash }) => durably(() => claimCode(db, runId, hash)),
     clearRuns: ({ integrationId, upTo, except }) =>
-      wipingAll(() => clearRuns(db, integrationId, upTo, except)),
-    // History: no commit of it is worth a wait for the disk.
+      wipingDurably(() => clearRuns(db, integrationId, upTo, except)),
+    // Only history, so the commit does not wait for the disk.
     insertExchange: (fields) => insertExchange(db, fields),
-    clearExchanges: () => wipingAll(() => clearExchanges(db)),
+    clearExchanges: () => wipingDurably(() => clearExchanges(db)),
     writeSaved: (input) => durably(() => writeSaved(db, input)),
     deleteSaved: (id) => durably(() => deleteSaved(db, id)),
     writeDraft: (fields) => durably(() => writeDraft(db, fields)),
@@ -369,7 +369,7 @@ function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
     putLog: (fields) => durably(() => putLog(db, fields)),
     deleteLog: (id) => durably(() => deleteLog(db, id)),
     writeTunnel: (stored) => durably(() => writeTunnel(db, stored)),
-    // As with exchanges: no commit of it is worth a wait for the disk.
+    // Only history, so the commit does not wait for the disk.
     writeSpan: (span) => writeSpan(db, span),
   }
 }

@@ -3,24 +3,25 @@ import { clockNote, hasEnded, type CheckedAt } from '../platform/clock.ts'
 import type { StoredToken } from './store.ts'
 import { event, ofThisVersion } from './timeline.ts'
 
-/** So long after a refresh a 401 speaks of the new token itself, not of its age, in milliseconds. */
-const fresh = 60_000
+/** For this long after a refresh, a 401 means that the new token is refused, not that it has expired. In milliseconds. */
+const freshMs = 60_000
 
-export interface Answered {
+/** The response to a call that used the token. */
+export interface TokenResponse {
   readonly status: number
   /** Milliseconds since the epoch, by our clock. */
   readonly now: number
-  /** Seconds since the epoch: the answer's `Date`; null when it had none. */
+  /** The response's `Date` header in seconds since the epoch; null if it has none. */
   readonly serverDate: number | null
 }
 
-/** What an answer to a call with this very token makes of it (API documentation, "Errors"). */
+/** The new standing of a token after a response to a call with it, and the events to record (API documentation, "Errors"). */
 export function applyResponse(
   token: Pick<StoredToken, 'standing' | 'expires' | 'expiresIn' | 'obtainedAt' | 'events'>,
-  answered: Answered,
+  response: TokenResponse,
 ): { standing: StoredToken['standing']; events: TokenEvent[] } {
   const { standing } = token
-  const { status, now } = answered
+  const { status, now } = response
   if (standing === 'forgotten') return { standing, events: [] }
   if (status >= 200 && status < 300) return { standing: 'good', events: [] }
   if (status === 403) {
@@ -29,60 +30,62 @@ export function applyResponse(
     const forbidden = event('forbidden', now, { detail })
     return {
       standing: 'invalid',
-      events: standing === 'invalid' ? told(token, forbidden) : [forbidden],
+      events: standing === 'invalid' ? unlessRepeated(token, forbidden) : [forbidden],
     }
   }
   if (status !== 401) return { standing, events: [] }
-  if (isOver(token, answered)) {
-    const detail = `The service responded with 401 after the token’s expiry. Refresh it to get a new one (API documentation, "Errors").${clockNote(inSeconds(answered))}`
-    return { standing, events: told(token, event('unauthorized', now, { detail })) }
+  if (isExpired(token, response)) {
+    const detail = `The service responded with 401 after the token’s expiry. Refresh it to get a new one (API documentation, "Errors").${clockNote(inSeconds(response))}`
+    return { standing, events: unlessRepeated(token, event('unauthorized', now, { detail })) }
   }
-  const unauthorized = event('unauthorized', now, { detail: early(token, answered) })
-  // One answer may be a fault of the service or of a clock: only the second is taken as a fact.
+  const unauthorized = event('unauthorized', now, { detail: describeEarly401(token, response) })
+  // A single 401 may be caused by a fault of the service or a wrong clock. Only a second one counts as a revocation.
   if (standing === 'good') return { standing: 'suspect', events: [unauthorized] }
-  if (standing !== 'suspect') return { standing: 'revoked', events: told(token, unauthorized) }
+  if (standing !== 'suspect')
+    return { standing: 'revoked', events: unlessRepeated(token, unauthorized) }
   const revoked = event('revoked', now, {
     detail:
-      'A second call met 401: treated as revoked, and not refreshed automatically. Authorize again.',
+      'A second call got 401. The token is treated as revoked and is not refreshed automatically. Authorize again.',
   })
   return { standing: 'revoked', events: [unauthorized, revoked] }
 }
 
 /**
- * Whether the token's end has passed, by our clock or by the service's: `expires` is the service's word. A token that has just come of a
- * refresh is not over, whatever a clock says: else each 401 would bring another refresh.
+ * Whether the token has expired by our clock or the service's. A token that was just refreshed never counts as expired: with a wrong clock,
+ * each 401 would cause another refresh.
  */
-export function isOver(
+export function isExpired(
   {
     expires,
     expiresIn,
     obtainedAt,
     events,
   }: Pick<StoredToken, 'expires' | 'expiresIn' | 'obtainedAt' | 'events'>,
-  { now, serverDate }: Omit<Answered, 'status'>,
+  { now, serverDate }: Omit<TokenResponse, 'status'>,
 ): boolean {
   if (expires === null) return false
   const refreshed = ofThisVersion(events)[0]?.kind === 'refreshed'
-  if (refreshed && now - obtainedAt < Math.min(fresh, (expiresIn ?? Infinity) * 1000)) return false
+  if (refreshed && now - obtainedAt < Math.min(freshMs, (expiresIn ?? Infinity) * 1000))
+    return false
   return hasEnded(expires, { now: now / 1000, serverDate })
 }
 
-/** Why a 401 may have come before the end. */
-function early(token: Pick<StoredToken, 'expires'>, answered: Answered): string {
+/** Explains a 401 before the token's expiry. */
+function describeEarly401(token: Pick<StoredToken, 'expires'>, response: TokenResponse): string {
   if (token.expires === null) {
     return 'The service responded with 401. The token has no known expiry, so it may have expired or been revoked. If another call gets 401, authorize again (API documentation, "Authentication" 5).'
   }
   const when =
-    answered.now < token.expires * 1000 ? 'before the end of the token' : 'right after a refresh'
-  return `The service answered 401 ${when}: it may have been revoked, or a clock is wrong. If another call gets 401, authorize again (API documentation, "Authentication" 5).${clockNote(inSeconds(answered))}`
+    response.now < token.expires * 1000 ? 'before the token expired' : 'right after a refresh'
+  return `The service responded with 401 ${when}. The token may have been revoked, or a clock is wrong. If another call gets 401, authorize again (API documentation, "Authentication" 5).${clockNote(inSeconds(response))}`
 }
 
-function inSeconds({ now, serverDate }: Answered): CheckedAt {
+function inSeconds({ now, serverDate }: TokenResponse): CheckedAt {
   return { now: now / 1000, serverDate }
 }
 
-/** The event, unless the timeline's last answer said the same: a loop of calls would push all else out. */
-function told(token: Pick<StoredToken, 'events'>, next: TokenEvent): TokenEvent[] {
+/** The event, unless the last response had the same result: a loop of calls would remove all other events from the timeline. */
+function unlessRepeated(token: Pick<StoredToken, 'events'>, next: TokenEvent): TokenEvent[] {
   const last = ofThisVersion(token.events).findLast(
     ({ kind }) => kind === 'unauthorized' || kind === 'forbidden',
   )

@@ -6,14 +6,14 @@ import type { StoredToken } from './store.ts'
 import type { RefreshRule } from '#contract/integrations.ts'
 import { ofThisVersion } from './timeline.ts'
 
-/** A token in memory, its values opened: null is what it does not have, or cannot be opened here. */
+/** A token in memory, with its values in clear text. Null: the token has no such value, or it cannot be decrypted here. */
 export interface HeldToken {
   readonly stored: StoredToken
   readonly access: string | null
   readonly refresh: string | null
 }
 
-/** Opens a token as stored. One that cannot be opened is held without its values. */
+/** Decrypts a stored token. Values that cannot be decrypted are null. */
 export async function openToken(box: SecretBox, log: Log, stored: StoredToken): Promise<HeldToken> {
   const open = async (which: string, sealed: Uint8Array | null): Promise<string | null> => {
     if (!sealed) return null
@@ -27,7 +27,7 @@ export async function openToken(box: SecretBox, log: Log, stored: StoredToken): 
   }
 }
 
-/** True for what is stored but cannot be unsealed on this machine. */
+/** True if the access token is stored but cannot be decrypted on this machine. */
 export function isUnavailable({ stored, access }: HeldToken): boolean {
   return stored.sealedAccess !== null && access === null
 }
@@ -49,11 +49,11 @@ export function viewOf(
   }
 }
 
-/** The value that is asked for. Throws `token_unusable` with what to do. */
+/** Returns a value in clear text. Throws `token_unusable` if it is not available. */
 export function valueOf(held: HeldToken, which: 'access' | 'refresh'): string {
   const { label, standing, sealedRefresh } = held.stored
   if (standing === 'forgotten') {
-    throw unusable(`The token "${label}" was revoked here, and its values are gone.`)
+    throw unusable(`The token "${label}" was revoked in Tabscope, which deleted its values.`)
   }
   if (which === 'refresh' && sealedRefresh === null) {
     throw unusable(`There is no refresh token for the token "${label}".`)
@@ -65,57 +65,57 @@ export function valueOf(held: HeldToken, which: 'access' | 'refresh'): string {
   return value
 }
 
-function unusable(what: string): AppError {
-  return new AppError('token_unusable', `${what} Authorize again.`, {
+function unusable(reason: string): AppError {
+  return new AppError('token_unusable', `${reason} Authorize again.`, {
     retry: 'after-reauthorize',
   })
 }
 
-/** "Token 1", "Token 2" and so on: one more than the greatest there is. */
+/** "Token 1", "Token 2" and so on: one more than the highest existing number. */
 export function nextLabel(labels: readonly string[]): string {
   const numbers = labels.map((label) => Number(/^Token (\d{1,9})$/.exec(label)?.[1] ?? 0))
   return `Token ${Math.max(0, ...numbers) + 1}`
 }
 
-/** A token is not refreshed by itself sooner than this after it came, in milliseconds, however short its life. */
-const leastAge = 30_000
+/** A token is not refreshed automatically until it has this age, in milliseconds, however short its lifetime. */
+const minAgeMs = 30_000
 
-/** Why a token may not be refreshed without being asked, as a sentence; null when it may. */
+/** Why a token may not be refreshed automatically, as a sentence; null if it may. */
 export function obstacleTo(
   token: Pick<StoredToken, 'standing' | 'sealedRefresh' | 'events'>,
   rule: RefreshRule,
 ): string | null {
   if (token.standing === 'suspect') {
-    return 'A call met 401 before the end of the token, so it may be revoked. Call again, refresh it by hand, or authorize again.'
+    return 'A call got 401 before the token expired, so it may have been revoked. Call again, refresh it manually, or authorize again.'
   }
   if (token.standing === 'revoked') {
-    return 'The token was probably revoked, and its refresh token with it. Authorize again.'
+    return 'The token was probably revoked together with its refresh token. Authorize again.'
   }
   if (token.standing === 'invalid') {
     return 'The service refused the token as invalid (403). Authorize again.'
   }
-  if (token.standing === 'forgotten') return 'The token was revoked here. Authorize again.'
-  if (token.sealedRefresh === null) return 'It has no refresh token. Authorize again.'
+  if (token.standing === 'forgotten') return 'The token was revoked in Tabscope. Authorize again.'
+  if (token.sealedRefresh === null) return 'The token has no refresh token. Authorize again.'
   if (rule.provenAt === null) {
-    return 'The refresh template is not proven yet: refresh the token manually once, since the API documentation does not describe the request.'
+    return 'The refresh template has not been tested yet. Refresh the token manually once, since the API documentation does not describe the request.'
   }
-  if (!rule.automatic) return 'Automatic refresh is switched off. Refresh the token by hand.'
+  if (!rule.automatic) return 'Automatic refresh is turned off. Refresh the token manually.'
   if (ofThisVersion(token.events).some(({ kind }) => kind === 'refresh_failed')) {
-    return 'The last refresh of this token failed. Look at its record, and refresh it by hand or authorize again.'
+    return 'The last refresh of this token failed. Check its record, then refresh it manually or authorize again.'
   }
   return null
 }
 
 /**
- * When a token is refreshed without being asked, in milliseconds since the epoch; null: not by the clock. That is when it is due; one that
- * lives no longer than that is refreshed half-way, and one that was over when it came (a clock is off) never: it would go on for ever.
+ * When a token is refreshed automatically, in milliseconds since the epoch: when it is due, or halfway through a lifetime that is too short
+ * for that. Null: never, if it has no expiry or had already expired when it was received (a clock is wrong), which would never end.
  */
 export function refreshesAt(
   { expires, obtainedAt }: Pick<StoredToken, 'expires' | 'obtainedAt'>,
   dueBefore: number,
 ): number | null {
   if (expires === null) return null
-  const life = expires * 1000 - obtainedAt
-  if (life <= 0) return null
-  return Math.max((expires - dueBefore) * 1000, obtainedAt + Math.max(life / 2, leastAge))
+  const lifetime = expires * 1000 - obtainedAt
+  if (lifetime <= 0) return null
+  return Math.max((expires - dueBefore) * 1000, obtainedAt + Math.max(lifetime / 2, minAgeMs))
 }

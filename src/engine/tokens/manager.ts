@@ -1,27 +1,27 @@
 import type { Run } from '#contract/authorization.ts'
 import type { Finding } from '#contract/models.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import type { TokenGrant } from '../oauth/grant.ts'
+import type { TokenGrant } from '../oauth/token-response.ts'
 import type { StoredToken, TokenFields } from './store.ts'
 import { refreshesAt, valueOf } from './held-token.ts'
 import { applyResponse } from './apply-response.ts'
 import { Refresher, type RefresherParts } from './refresher.ts'
 import { SingleFlight } from '#shared/async/single-flight.ts'
-import { continued, event, passed } from './timeline.ts'
+import { appended, event, passedMilestones } from './timeline.ts'
 import type { Renewal, Tokens, Unstored, UsableToken } from './tokens.ts'
 import { renewed, timesOf, TokenVault, type VaultParts } from './vault.ts'
 
 export interface TokenManagerParts extends VaultParts, RefresherParts {
-  /** False: nothing is done by the clock. */
+  /** False: no timers run. */
   readonly background: boolean
 }
 
-/** The clock is looked at this often at least, in milliseconds: a machine that slept wakes late, and long timers overflow. */
-const longestWait = 60_000
-/** A refresh that is under way at the end has this long to come in, in milliseconds. */
-const patience = 5000
+/** Maximum interval between checks, in milliseconds: timers run late after sleep, and long ones overflow. */
+const maxWaitMs = 60_000
+/** How long `close` waits for a refresh in progress, in milliseconds. */
+const closeTimeoutMs = 5000
 
-/** All that happens to tokens, from their grant to their end. */
+/** Manages tokens: stores, labels, refreshes and deletes them, and records their timelines. */
 export class TokenManager implements Tokens {
   readonly #parts: TokenManagerParts
   readonly #vault: TokenVault
@@ -31,33 +31,33 @@ export class TokenManager implements Tokens {
 
   constructor(parts: TokenManagerParts) {
     this.#parts = parts
-    const flights: SingleFlight<number, Run> = new SingleFlight(() => this.#flew())
+    const flights: SingleFlight<number, Run> = new SingleFlight(() => this.#refreshingChanged())
     this.#vault = new TokenVault(parts, (id) => flights.has(id))
     this.#refresher = new Refresher(parts, this.#vault, flights)
   }
 
-  /** Takes the tokens as stored, adds what passed while nothing ran, and from now on follows the clock. */
+  /** Loads the stored tokens, records milestones that passed while Tabscope was not running, and starts the timer. */
   async open(tokens: readonly StoredToken[]): Promise<void> {
     await this.#vault.open(tokens)
-    this.#look()
+    this.#check()
   }
 
-  /** Opens the tokens again, which could not be opened before. */
+  /** Tries again to decrypt tokens that could not be decrypted before. */
   async reopen(): Promise<void> {
     await this.#vault.reopen()
-    this.#look()
+    this.#check()
   }
 
-  /** The computer was asleep: what fell due meanwhile is done now. */
+  /** Called after the computer slept: handles what became due in the meantime. */
   slept(): void {
-    this.#look()
+    this.#check()
   }
 
-  /** Waits for a refresh that is under way, for some seconds. */
+  /** Waits a few seconds for a refresh in progress. */
   async close(): Promise<void> {
     this.#closed = true
     this.#stopTimer()
-    await this.#refresher.close(patience)
+    await this.#refresher.close(closeTimeoutMs)
   }
 
   views(): TokenView[] {
@@ -82,9 +82,9 @@ export class TokenManager implements Tokens {
     const sealed = await this.#vault.seal(grant)
     const at = this.#parts.clock.now()
     const findings = [...of.findings]
-    const before = of.replaces === null ? undefined : this.#vault.find(of.replaces)
-    // A token that was deleted while the user authorized again is no reason to lose the new one.
-    if (before?.stored.integrationId !== of.integrationId) {
+    const replaced = of.replaces === null ? undefined : this.#vault.find(of.replaces)
+    // If the token was deleted while the user authorized again, the new one is stored as another token.
+    if (replaced?.stored.integrationId !== of.integrationId) {
       const fields: TokenFields = {
         ...timesOf(grant, at),
         ...sealed,
@@ -96,18 +96,18 @@ export class TokenManager implements Tokens {
         events: [event('issued', at, { runId: of.runId })],
       }
       const added = await this.#vault.add(grant, fields, of.unstored)
-      this.#look()
+      this.#check()
       return this.view(added.id)
     }
     const stored: StoredToken = {
-      ...renewed(before.stored, grant, sealed, at),
-      label: of.label || before.stored.label,
+      ...renewed(replaced.stored, grant, sealed, at),
+      label: of.label || replaced.stored.label,
       findings,
-      events: continued(before.stored.events, event('replaced', at, { runId: of.runId })),
+      events: appended(replaced.stored.events, event('replaced', at, { runId: of.runId })),
     }
     const held = { stored, access: grant.token, refresh: grant.refreshToken }
     await this.#vault.put(held, false, of.unstored)
-    this.#look()
+    this.#check()
     return this.view(stored.id)
   }
 
@@ -117,8 +117,12 @@ export class TokenManager implements Tokens {
     return { id, integrationId, value: valueOf(held, 'access'), version, expires }
   }
 
-  async met(used: UsableToken, status: number, serverDate: number | null = null): Promise<void> {
-    this.#look()
+  async recordResponse(
+    used: UsableToken,
+    status: number,
+    serverDate: number | null = null,
+  ): Promise<void> {
+    this.#check()
     const held = this.#vault.find(used.id)
     if (held?.stored.version !== used.version) return
     const now = this.#parts.clock.now()
@@ -126,7 +130,7 @@ export class TokenManager implements Tokens {
     if (standing === held.stored.standing && events.length === 0) return
     await this.#vault.change(held, {
       standing,
-      events: continued(held.stored.events, ...events),
+      events: appended(held.stored.events, ...events),
     })
   }
 
@@ -151,15 +155,15 @@ export class TokenManager implements Tokens {
 
   async forget(id: number): Promise<TokenView> {
     const { stored } = this.#vault.get(id)
-    const again = stored.standing === 'forgotten'
+    const alreadyForgotten = stored.standing === 'forgotten'
     const forgotten: StoredToken = {
       ...stored,
       sealedAccess: null,
       sealedRefresh: null,
       standing: 'forgotten',
-      events: again
+      events: alreadyForgotten
         ? stored.events
-        : continued(stored.events, event('forgotten', this.#parts.clock.now())),
+        : appended(stored.events, event('forgotten', this.#parts.clock.now())),
     }
     await this.#vault.put({ stored: forgotten, access: null, refresh: null }, true)
     return this.view(id)
@@ -184,22 +188,22 @@ export class TokenManager implements Tokens {
 
   integrationChanged(): void {
     if (this.#vault.all().length === 0) return
-    this.#vault.tell()
-    this.#look()
+    this.#vault.push()
+    this.#check()
   }
 
   integrationRemoved(integrationId: number): void {
     this.#vault.dropOf(integrationId)
   }
 
-  /** A refresh began or is over. */
-  #flew(): void {
-    this.#vault.tell()
-    this.#look()
+  /** A refresh has started or ended. */
+  #refreshingChanged(): void {
+    this.#vault.push()
+    this.#check()
   }
 
-  /** Records what has passed, refreshes what is due where that is allowed, and looks again when the next is to be. */
-  #look(): void {
+  /** Records passed milestones, refreshes due tokens where that is allowed, and schedules the next check. */
+  #check(): void {
     const { clock, background, log } = this.#parts
     this.#stopTimer()
     if (this.#closed) return
@@ -207,23 +211,21 @@ export class TokenManager implements Tokens {
     for (const held of this.#vault.all()) {
       const { stored } = held
       if (stored.standing !== 'good' && stored.standing !== 'suspect') continue
-      const events = passed(stored, this.#vault.ruleOf(stored).dueBefore, now)
+      const events = passedMilestones(stored, this.#vault.ruleOf(stored).dueBefore, now)
       if (events.length > 0) {
         this.#vault
-          .change(held, { events: continued(stored.events, ...events) })
-          .catch(
-            (error: unknown) => void log.error(`token ${stored.id} could not be stored`, error),
-          )
+          .change(held, { events: appended(stored.events, ...events) })
+          .catch((error: unknown) => void log.error(`token ${stored.id} cannot be stored`, error))
       }
     }
     if (!background) return
-    // Only now, and of each as it is now: a refresh that begins looks again itself.
+    // After the first loop and with current values: a refresh that starts calls `#check` itself.
     for (const held of this.#vault.all()) this.#refresher.refreshWhenDue(held, now)
     this.#stopTimer()
-    this.#stopTimer = clock.after(this.#wait(now), () => this.#look())
+    this.#stopTimer = clock.after(this.#wait(now), () => this.#check())
   }
 
-  /** Milliseconds until something passes, or is to be refreshed. */
+  /** Milliseconds until the next milestone or refresh. */
   #wait(now: number): number {
     const times = this.#vault.all().flatMap(({ stored }) => {
       if (stored.expires === null) return []
@@ -231,6 +233,6 @@ export class TokenManager implements Tokens {
       const end = stored.expires * 1000
       return [end, end - dueBefore * 1000, refreshesAt(stored, dueBefore) ?? end]
     })
-    return Math.min(longestWait, ...times.filter((at) => at > now).map((at) => at - now))
+    return Math.min(maxWaitMs, ...times.filter((at) => at > now).map((at) => at - now))
   }
 }

@@ -1,14 +1,14 @@
 import type { RefreshTemplate } from '#contract/integrations.ts'
 import type { Header } from '#contract/models.ts'
 
-/** What the placeholders of a refresh template stand for, in clear text. */
+/** The values of the placeholders of a refresh template, in clear text. */
 export interface RefreshValues {
   readonly refresh_token: string
   readonly access_id: string
   readonly access_secret: string
 }
 
-/** The request that a template makes; `problem` is a sentence that holds no value. */
+/** The request that a template renders to. `problem` is a sentence that contains no value. */
 export type RenderedRefresh =
   | {
       readonly request: {
@@ -20,16 +20,16 @@ export type RenderedRefresh =
     }
   | { readonly problem: string }
 
-/** How a value is written where it is put. */
-type Write = (value: string) => string
+/** Encodes a value for the place where it is inserted. */
+type Encode = (value: string) => string
 
 const placeholder = /\{\{([^{}]*)\}\}/g
 
 class TemplateProblem extends Error {}
 
 /**
- * Fills a refresh template in: a value is URL-encoded in the path, raw in a header, escaped in a JSON or form body. The request stays on
- * the origin of `baseUrl`. What cannot be sent as the user meant it is a problem, and not sent in another way.
+ * Renders a refresh template. Values are URL-encoded in the path, unchanged in headers, and escaped in a JSON or form body. The request
+ * must stay on the origin of `baseUrl`. A template that cannot be sent exactly as written is a problem.
  */
 export function renderRefresh(
   template: RefreshTemplate,
@@ -37,8 +37,8 @@ export function renderRefresh(
   baseUrl: string,
 ): RenderedRefresh {
   try {
-    const fill = (where: string, text: string, write: Write): string =>
-      text.replaceAll(placeholder, (_, name: string) => write(valueOf(values, name.trim(), where)))
+    const fill = (where: string, text: string, encode: Encode): string =>
+      text.replaceAll(placeholder, (_, name: string) => encode(valueOf(values, name.trim(), where)))
     const url = urlOf(
       fill('path', template.path, (value) => encodeURIComponent(value.toWellFormed())),
       baseUrl,
@@ -55,7 +55,7 @@ export function renderRefresh(
   }
 }
 
-/** Whether a template asks for a value. */
+/** Whether a template uses a placeholder. */
 export function usesPlaceholder(template: RefreshTemplate, name: keyof RefreshValues): boolean {
   const texts = [template.path, template.body, ...template.headers.map(([, value]) => value)]
   return texts.some((text) =>
@@ -71,29 +71,25 @@ function valueOf(values: RefreshValues, name: string, where: string): string {
       return values[name]
     default:
       throw new TemplateProblem(
-        `The ${where} of the refresh template has the unknown placeholder {{${name}}}. Known are {{refresh_token}}, {{access_id}} and {{access_secret}}.`,
+        `The ${where} of the refresh template has the unknown placeholder {{${name}}}. Use {{refresh_token}}, {{access_id}} or {{access_secret}}.`,
       )
   }
 }
 
-/** A path is appended to the base URL, whether or not one ends and the other begins with a slash. */
+/** Appends the path to the base URL with exactly one slash between them. */
 function urlOf(path: string, baseUrl: string): URL {
   const base = URL.parse(baseUrl)
   if (!base || !/^https?:$/.test(base.protocol)) {
-    throw new TemplateProblem(
-      'The base URL of the integration is no http or https address, so there is nowhere to send the refresh.',
-    )
+    throw new TemplateProblem('The base URL of the integration must be an http or https URL.')
   }
-  // An address of its own, or one without a scheme, would name another server.
+  // An absolute or scheme-relative URL would name another server.
   const absolute = /^([a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(path)
   const joined = absolute
     ? path
     : `${base.href.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, '')}/${path.replace(/^\//, '')}`
   const url = URL.parse(joined, base.href)
   if (!url) {
-    throw new TemplateProblem(
-      'The path of the refresh template makes no address. Begin it with a slash.',
-    )
+    throw new TemplateProblem('The path of the refresh template is invalid. Start it with a slash.')
   }
   if (
     url.origin !== base.origin ||
@@ -101,45 +97,45 @@ function urlOf(path: string, baseUrl: string): URL {
     url.password !== base.password
   ) {
     throw new TemplateProblem(
-      `The path of the refresh template leaves ${base.origin}. Credentials go to the integration's own origin only: give a path under its base URL.`,
+      `The path of the refresh template leaves ${base.origin}. Credentials are sent only to the integration’s own origin. Enter a path under its base URL.`,
     )
   }
   url.hash = ''
   return url
 }
 
-/** Field names and values as HTTP allows them (RFC 9110, section 5); a value that came in could break a line. */
+/** Checks a header name and value (RFC 9110, section 5). An inserted value could contain a line break. */
 function assertHeader(name: string, value: string): void {
   if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) {
     throw new TemplateProblem(
-      `The refresh template has a header without a proper name: ${JSON.stringify(name)}.`,
+      `The refresh template has a header with an invalid name: ${JSON.stringify(name)}.`,
     )
   }
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
     throw new TemplateProblem(
-      `The header ${name} of the refresh template would hold a line break or another character that no header may carry.`,
+      `The header ${name} of the refresh template would contain a line break or another character that is not allowed in headers.`,
     )
   }
 }
 
 function bodyOf(
   template: RefreshTemplate,
-  fill: (where: string, text: string, write: Write) => string,
+  fill: (where: string, text: string, encode: Encode) => string,
 ): string | null {
   if (template.body === '') return null
   if (template.method === 'GET') {
-    throw new TemplateProblem('A GET request carries no body. Empty the body, or choose POST.')
+    throw new TemplateProblem('A GET request has no body. Clear the body, or use POST.')
   }
   const type = template.headers
     .find(([name]) => name.toLowerCase() === 'content-type')?.[1]
     .split(';')[0]
     ?.trim()
     .toLowerCase()
-  const saysJson = type !== undefined && /^application\/(json|[^;]+\+json)$/.test(type)
+  const isJsonType = type !== undefined && /^application\/(json|[^;]+\+json)$/.test(type)
   const asJson = fill('body', template.body, (value) => JSON.stringify(value).slice(1, -1))
-  if (saysJson && !isJson(asJson)) {
+  if (isJsonType && !isJson(asJson)) {
     throw new TemplateProblem(
-      'The body of the refresh template is no JSON once it is filled in, although its Content-Type says so. Look at commas, and put placeholders between quotes.',
+      'The body of the refresh template is not JSON after its values are inserted, although its Content-Type says so. Check the commas, and put placeholders in quotes.',
     )
   }
   if (type === 'application/x-www-form-urlencoded') return fill('body', template.body, formEncoded)
@@ -155,7 +151,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** As in an HTML form: a space becomes a plus sign. */
+/** Encodes a value for a form: a space becomes a plus sign. */
 function formEncoded(value: string): string {
   return new URLSearchParams({ v: value }).toString().slice(2)
 }

@@ -3,32 +3,32 @@ import type { Integration } from '#contract/integrations.ts'
 import type { Finding } from '#contract/models.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
-import type { TokenGrant } from '../oauth/grant.ts'
+import type { TokenGrant } from '../oauth/token-response.ts'
 import type { Log } from '../platform/ports.ts'
 import { obstacleTo, refreshesAt, valueOf, type HeldToken } from './held-token.ts'
-import { isOver } from './apply-response.ts'
+import { isExpired } from './apply-response.ts'
 import type { SingleFlight } from '#shared/async/single-flight.ts'
-import { continued, event } from './timeline.ts'
+import { appended, event } from './timeline.ts'
 import type { Renewal, UsableToken } from './tokens.ts'
 import { renewed, type TokenVault } from './vault.ts'
 
-/** `passed_over`: the token was replaced, forgotten or deleted meanwhile. */
-export type RefreshOutcome = 'taken' | 'passed_over'
+/** `discarded`: the token was replaced, revoked here or deleted during the refresh. */
+export type RefreshOutcome = 'stored' | 'discarded'
 
-/** After a try that brought no answer the clock waits so long, and each time twice as long, up to an hour; in milliseconds. */
-const firstPause = 60_000
-const longestPause = 3_600_000
+/** Delay before an automatic retry if the service could not be reached. It doubles each time, up to an hour. In milliseconds. */
+const firstRetryMs = 60_000
+const maxRetryMs = 3_600_000
 
-/** One try of the refresh template, recorded as a run. Its grant goes to `take`, which says what became of it. */
+/** Tries the refresh template once and records a run. Passes the grant to `store`, which returns whether it was stored. */
 export type TryRefresh = (
   of: {
     tokenId: number
     integration: Integration
-    /** Null where there is none to try; `why` is a sentence. */
-    refreshToken: { value: string } | { value: null; why: string }
+    /** A null value means that there is none; `reason` is a sentence. */
+    refreshToken: { value: string } | { value: null; reason: string }
     signal: AbortSignal
   },
-  take: (
+  store: (
     grant: TokenGrant,
     findings: readonly Finding[],
     runId: number,
@@ -41,14 +41,14 @@ export interface RefresherParts {
   readonly log: Log
   readonly integrations: { view(id: number): Integration }
   readonly tryRefresh: TryRefresh
-  /** The integration's template, as it was then, has brought a token at `at` (ms). */
+  /** Called when the template of the integration, as passed, returned a token at `at` (ms). */
   readonly proven: (integration: Integration, at: number) => Promise<void>
 }
 
-/** Brings tokens for tokens: by hand, for a call that met 401, and by the clock; one refresh at a time for each token. */
+/** Refreshes tokens: manually, for a call that got 401, and automatically. Runs one refresh at a time for each token. */
 export class Refresher {
-  /** Tokens whose last tries brought no answer: when the clock may try again (ms since the epoch), and how long it waited (ms). */
-  readonly #unreached = new Map<number, { until: number; pause: number }>()
+  /** Tokens for which the service could not be reached: the time of the next automatic retry (ms since the epoch), and the delay (ms). */
+  readonly #unreached = new Map<number, { until: number; delay: number }>()
   readonly #parts: RefresherParts
   readonly #vault: TokenVault
   readonly #flights: SingleFlight<number, Run>
@@ -60,79 +60,79 @@ export class Refresher {
     this.#flights = flights
   }
 
-  /** By the user's wish, whatever was tried before. Throws `not_found`. */
+  /** Refreshes a token at the user's request, whatever was tried before. Throws `not_found`. */
   async refresh(id: number): Promise<Run> {
     this.#vault.get(id)
-    return this.#fly(id)
+    return this.#refreshOnce(id)
   }
 
-  /** For a call that met 401: see `Tokens.renew`. */
+  /** Refreshes a token for a call that got 401: see `Tokens.renew`. */
   async renew(used: UsableToken, serverDate: number | null): Promise<Renewal> {
     const newer = this.#newer(used)
     if (newer) return newer
     if (!this.#flights.has(used.id)) {
-      const why = this.#whyNot(used.id, serverDate)
-      if (why !== null) return { token: null, why }
+      const reason = this.#obstacle(used.id, serverDate)
+      if (reason !== null) return { token: null, reason }
     }
     try {
-      const run = await this.#fly(used.id)
-      return this.#newer(used) ?? { token: null, why: wordsOf(run) }
+      const run = await this.#refreshOnce(used.id)
+      return this.#newer(used) ?? { token: null, reason: describeFailure(run) }
     } catch (error) {
-      return { token: null, why: this.#wordsOfError(used.id, error) }
+      return { token: null, reason: this.#describeError(used.id, error) }
     }
   }
 
-  /** By the clock. One that the service answered with a failure is not tried again for this version. */
+  /** Refreshes a token if it is due. After a failure response, the same version is not retried. */
   refreshWhenDue({ stored, refresh }: HeldToken, now: number): void {
     const rule = this.#vault.ruleOf(stored)
     const at = refreshesAt(stored, rule.dueBefore)
     if (at === null || now < Math.max(at, this.#unreached.get(stored.id)?.until ?? at)) return
     if (refresh === null || this.#flights.has(stored.id)) return
     if (this.#ending.signal.aborted || obstacleTo(stored, rule) !== null) return
-    this.#fly(stored.id).catch((error: unknown) => this.#wordsOfError(stored.id, error))
+    this.#refreshOnce(stored.id).catch((error: unknown) => this.#describeError(stored.id, error))
   }
 
   /**
-   * Waits for what is under way: what it brings may be the only token left. After `patience` milliseconds it is broken off, and has as long
-   * again to be recorded.
+   * Waits for refreshes in progress, since a response may contain the only valid token. Cancels them after `timeout` milliseconds, and waits
+   * as long again for them to be recorded.
    */
-  async close(patience: number): Promise<void> {
+  async close(timeout: number): Promise<void> {
     const { clock } = this.#parts
     const { promise: over, resolve } = Promise.withResolvers<void>()
-    let stop = clock.after(patience, () => {
+    let stop = clock.after(timeout, () => {
       this.#ending.abort()
-      stop = clock.after(patience, resolve)
+      stop = clock.after(timeout, resolve)
     })
     await Promise.race([this.#flights.landed(), over])
     stop()
     this.#ending.abort()
   }
 
-  #whyNot(id: number, serverDate: number | null): string | null {
+  #obstacle(id: number, serverDate: number | null): string | null {
     const { stored, refresh } = this.#vault.get(id)
     const obstacle = obstacleTo(stored, this.#vault.ruleOf(stored))
     if (obstacle !== null) return obstacle
     if (refresh === null)
-      return 'The refresh token cannot be unsealed on this machine. Authorize again.'
-    if (isOver(stored, { now: this.#parts.clock.now(), serverDate })) return null
-    return 'The token has not expired, so a refresh does not help against a 401. Authorize again.'
+      return 'The refresh token cannot be decrypted on this machine. Authorize again.'
+    if (isExpired(stored, { now: this.#parts.clock.now(), serverDate })) return null
+    return 'The token has not expired, so a refresh would not fix the 401. Authorize again.'
   }
 
-  /** The token as it is now, when it is newer than the one that was used; else why there is none. Null: it is the same. */
+  /** The current token if it is newer than `used`, or the reason if it is unusable. Null: `used` is still current. */
   #newer({ id, version }: UsableToken): Renewal | null {
     const held = this.#vault.find(id)
-    if (!held) return { token: null, why: 'The token was deleted meanwhile. Choose another.' }
+    if (!held) return { token: null, reason: 'The token was deleted. Select another token.' }
     const { stored, access } = held
     if (stored.version === version) return null
     if (stored.standing !== 'good' || access === null) {
-      return { token: null, why: 'The newer token is of no use either. Authorize again.' }
+      return { token: null, reason: 'The newer token is not usable either. Authorize again.' }
     }
     const { integrationId, expires } = stored
     return { token: { id, integrationId, value: access, version: stored.version, expires } }
   }
 
-  /** One refresh for all that ask at once. */
-  #fly(id: number): Promise<Run> {
+  /** Refreshes a token, or joins a refresh that is in progress. */
+  #refreshOnce(id: number): Promise<Run> {
     return this.#flights.join(id, async () => {
       const held = this.#vault.get(id)
       const { stored } = held
@@ -147,28 +147,33 @@ export class Refresher {
             signal: this.#ending.signal,
           },
           (grant, findings, runId, waiting) =>
-            this.#take(id, stored.version, grant, { findings, runId, waiting }),
+            this.#store(id, stored.version, grant, { findings, runId, waiting }),
         )
       } catch (error) {
-        await this.#failed(id, stored.version, { detail: 'The refresh could not be tried.' })
+        await this.#recordFailure(id, stored.version, {
+          detail: 'The refresh could not be started.',
+        })
         throw error
       }
       if (run.failure?.code === 'token_unreachable') {
-        await this.#wasUnreached(id, stored.version, run)
+        await this.#recordUnreached(id, stored.version, run)
       } else if (run.failure) {
-        await this.#failed(id, stored.version, { detail: run.failure.message, runId: run.id })
+        await this.#recordFailure(id, stored.version, {
+          detail: run.failure.message,
+          runId: run.id,
+        })
       } else {
         this.#unreached.delete(id)
-        // The token is there, whether or not that can be noted.
+        // The refresh succeeded even if this cannot be recorded.
         await this.#parts
           .proven(integration, this.#parts.clock.now())
-          .catch((error: unknown) => this.#wordsOfError(id, error))
+          .catch((error: unknown) => this.#describeError(id, error))
       }
       return run
     })
   }
 
-  async #take(
+  async #store(
     id: number,
     version: number,
     grant: TokenGrant,
@@ -176,51 +181,51 @@ export class Refresher {
   ): Promise<RefreshOutcome> {
     const sealed = await this.#vault.seal(grant)
     const held = this.#vault.find(id)
-    if (!isStill(held, version)) return 'passed_over'
+    if (!isCurrent(held, version)) return 'discarded'
     const at = this.#parts.clock.now()
     const stored = {
       ...renewed(held.stored, grant, sealed, at),
-      // The document promises no new refresh token: without one the old one stays.
+      // The API documentation does not promise a new refresh token. Without one, the old one is kept.
       sealedRefresh: sealed.sealedRefresh ?? held.stored.sealedRefresh,
       findings: [...of.findings],
-      events: continued(held.stored.events, event('refreshed', at, { runId: of.runId })),
+      events: appended(held.stored.events, event('refreshed', at, { runId: of.runId })),
     }
     const refresh = grant.refreshToken ?? held.refresh
     const { waiting } = of
     const unstored = { signal: this.#ending.signal, waiting }
     await this.#vault.put({ stored, access: grant.token, refresh }, false, unstored)
-    return 'taken'
+    return 'stored'
   }
 
-  async #failed(
+  async #recordFailure(
     id: number,
     version: number,
     more: { detail: string; runId?: number },
   ): Promise<void> {
     const held = this.#vault.find(id)
-    if (!isStill(held, version)) return
+    if (!isCurrent(held, version)) return
     const failed = event('refresh_failed', this.#parts.clock.now(), more)
-    await this.#vault.change(held, { events: continued(held.stored.events, failed) })
+    await this.#vault.change(held, { events: appended(held.stored.events, failed) })
   }
 
-  /** Nothing was refused, and a computer that wakes has no network for a moment: the clock tries again, ever more rarely. */
-  async #wasUnreached(id: number, version: number, { id: runId, failure }: Run): Promise<void> {
+  /** The service refused nothing, for example when a computer wakes up without a network yet: retry automatically, with a growing delay. */
+  async #recordUnreached(id: number, version: number, { id: runId, failure }: Run): Promise<void> {
     const held = this.#vault.find(id)
-    if (!isStill(held, version)) return
+    if (!isCurrent(held, version)) return
     const now = this.#parts.clock.now()
-    const pause = Math.min(longestPause, (this.#unreached.get(id)?.pause ?? firstPause / 2) * 2)
-    this.#unreached.set(id, { until: now + pause, pause })
-    // A night without network is one event, not hundreds.
+    const delay = Math.min(maxRetryMs, (this.#unreached.get(id)?.delay ?? firstRetryMs / 2) * 2)
+    this.#unreached.set(id, { until: now + delay, delay })
+    // A night without a network is one event, not hundreds.
     if (held.stored.events.at(-1)?.kind === 'refresh_unreached') return
     const more = { runId, ...(failure ? { detail: failure.message } : {}) }
-    const events = continued(held.stored.events, event('refresh_unreached', now, more))
+    const events = appended(held.stored.events, event('refresh_unreached', now, more))
     await this.#vault.change(held, { events })
   }
 
-  #wordsOfError(id: number, error: unknown): string {
+  #describeError(id: number, error: unknown): string {
     if (error instanceof AppError) return error.message
     const logId = this.#parts.log.error(`the refresh of token ${id} failed`, error)
-    return `The refresh failed in Tabscope itself. See the log entry ${logId}.`
+    return `The refresh failed because of an error in Tabscope. See the log entry ${logId}.`
   }
 }
 
@@ -228,16 +233,16 @@ function refreshTokenOf(held: HeldToken): Parameters<TryRefresh>[0]['refreshToke
   try {
     return { value: valueOf(held, 'refresh') }
   } catch (error) {
-    if (error instanceof AppError) return { value: null, why: error.message }
+    if (error instanceof AppError) return { value: null, reason: error.message }
     throw error
   }
 }
 
-function isStill(held: HeldToken | undefined, version: number): held is HeldToken {
+function isCurrent(held: HeldToken | undefined, version: number): held is HeldToken {
   return held?.stored.version === version && held.stored.standing !== 'forgotten'
 }
 
-function wordsOf({ failure }: Run): string {
+function describeFailure({ failure }: Run): string {
   if (!failure) return 'The refresh returned a token that was not accepted. Authorize again.'
   return `The refresh failed. ${failure.message} ${failure.remedy}`
 }

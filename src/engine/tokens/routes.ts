@@ -2,13 +2,13 @@ import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
 import type { EnginePorts } from '../platform/ports.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What the calls of tokens use. */
+/** What the token calls need. */
 export interface TokenPorts {
   readonly ports: EnginePorts
   readonly tokens: Tokens
 }
 
-/** The calls of tokens, by name. */
+/** The token calls, by name. */
 export function tokenRoutes(ports: TokenPorts) {
   return {
     'tokens.list': (input: ParsedInput<'tokens.list'>) => list(ports, input),

@@ -4,7 +4,7 @@ import { TokenEvent, type TokenView } from '#contract/tokens.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { wiping } from '../store/wipe.ts'
 
-/** A token as stored: sealed. What cannot be unsealed is `good` here, and `unavailable` where it is opened. */
+/** A stored token, with sealed values. A token that cannot be decrypted is `good` here and `unavailable` in its view. */
 export interface StoredToken extends Pick<
   TokenView,
   | 'id'
@@ -17,9 +17,9 @@ export interface StoredToken extends Pick<
   | 'version'
 > {
   readonly standing: Exclude<TokenView['standing'], 'unavailable'>
-  /** Null once it was forgotten. */
+  /** Null after the token was forgotten. */
   readonly sealedAccess: Uint8Array | null
-  /** Null: none was given, or it was forgotten. */
+  /** Null: none was issued, or the token was forgotten. */
   readonly sealedRefresh: Uint8Array | null
   readonly findings: readonly Finding[]
   /** Oldest first. */
@@ -113,7 +113,7 @@ function valuesOf(fields: TokenFields): Values {
   ]
 }
 
-/** Returns its id. */
+/** Inserts a token and returns its ID. */
 export function insertToken(db: Db, fields: TokenFields): number {
   return db.transaction(() => {
     const { lastInsertRowid } = prepare<[...Values, number]>(
@@ -129,8 +129,8 @@ export function insertToken(db: Db, fields: TokenFields): number {
 }
 
 /**
- * Writes all of it, timeline included; one that is gone, with its integration say, stays gone. What it had sealed before is wiped; with
- * `everywhere` in the records of runs too.
+ * Updates a token and its timeline, and overwrites its old sealed values. Does nothing if the token was deleted. With `everywhere`, also
+ * deletes its values from the records of runs.
  */
 export function updateToken(db: Db, { id, ...fields }: StoredToken, everywhere = false): void {
   wiping(db, () => {
@@ -144,7 +144,7 @@ export function updateToken(db: Db, { id, ...fields }: StoredToken, everywhere =
   })
 }
 
-/** With its timeline, and with its values in the records of runs. */
+/** Deletes a token, its timeline, and its values in the records of runs. */
 export function deleteToken(db: Db, id: number): void {
   wiping(db, () => {
     prepare<[number]>(db, 'DELETE FROM token WHERE id = ?').run(id)
@@ -152,7 +152,7 @@ export function deleteToken(db: Db, id: number): void {
   })
 }
 
-/** The run that brought a token, those that refreshed it and those that met it hold it back, sealed: what is deleted is deleted there too. */
+/** Deletes the sealed values of a token from the records of the runs that obtained, refreshed or used it. */
 function wipeFromRuns(db: Db, id: number): void {
   prepare<[string, string, number]>(
     db,
@@ -162,7 +162,7 @@ function wipeFromRuns(db: Db, id: number): void {
   ).run(`token_${id}`, `refresh_token_${id}`, id)
 }
 
-/** A timeline is short: written whole, it cannot drift from the one in memory. */
+/** Replaces the timeline. It is short, and replacing it keeps it consistent with the one in memory. */
 function writeEvents(db: Db, id: number, events: readonly TokenEvent[]): void {
   prepare<[number]>(db, 'DELETE FROM token_event WHERE token_id = ?').run(id)
   const insert = prepare<[number, string, number, string | null, number | null]>(

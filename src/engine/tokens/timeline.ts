@@ -1,43 +1,50 @@
 import type { TokenEvent, TokenView } from '#contract/tokens.ts'
 
-/** How many events a timeline keeps. */
-const kept = 100
+/** Maximum number of events in a timeline. */
+const maxEvents = 100
 
 type Aged = Pick<TokenView, 'expires'> & { readonly events: readonly TokenEvent[] }
 
 export type TokenEventKind = TokenEvent['kind']
 
-const begins: readonly TokenEventKind[] = ['issued', 'refreshed', 'replaced']
-/** What must be remembered of the current version: to record it once, or to try no second time. */
-const marks: readonly TokenEventKind[] = ['due', 'expired', 'refresh_failed']
+const versionStarts: readonly TokenEventKind[] = ['issued', 'refreshed', 'replaced']
+/** Events of the current version that must not be removed, so that they are not recorded or tried a second time. */
+const protectedKinds: readonly TokenEventKind[] = ['due', 'expired', 'refresh_failed']
 
-/** What happened since the token itself last changed, that change included. */
+/** The events since the token's values last changed, including that change. */
 export function ofThisVersion(events: readonly TokenEvent[]): readonly TokenEvent[] {
   return events.slice(Math.max(0, startOf(events)))
 }
 
-/** The timeline with more at its end. The oldest give way, but never what the current version must remember. */
-export function continued(
+/** Appends events to a timeline. Removes the oldest if there are too many, except those that the current version needs. */
+export function appended(
   events: readonly TokenEvent[],
   ...more: readonly TokenEvent[]
 ): TokenEvent[] {
   const all = [...events, ...more]
-  if (all.length <= kept) return all
+  if (all.length <= maxEvents) return all
   const start = startOf(all)
-  const held = new Set([start, ...marks.map((kind) => all.findLastIndex((e) => e.kind === kind))])
-  let surplus = all.length - kept
+  const required = new Set([
+    start,
+    ...protectedKinds.map((kind) => all.findLastIndex((e) => e.kind === kind)),
+  ])
+  let surplus = all.length - maxEvents
   return all.filter((_, index) => {
-    if (surplus === 0 || (index >= start && held.has(index))) return true
+    if (surplus === 0 || (index >= start && required.has(index))) return true
     surplus -= 1
     return false
   })
 }
 
 /**
- * The milestones that have passed at `now` (ms) and stand in no timeline yet, each with the time at which it passed. A token that lives no
- * longer than `dueBefore` (s) was due from its first moment on.
+ * The milestones that have passed at `now` (ms) and are not in the timeline yet, with their times. A token whose lifetime is at most
+ * `dueBefore` (s) is due from the start.
  */
-export function passed({ expires, events }: Aged, dueBefore: number, now: number): TokenEvent[] {
+export function passedMilestones(
+  { expires, events }: Aged,
+  dueBefore: number,
+  now: number,
+): TokenEvent[] {
   if (expires === null) return []
   const version = ofThisVersion(events)
   const from = version[0]?.at ?? 0
@@ -50,7 +57,7 @@ export function passed({ expires, events }: Aged, dueBefore: number, now: number
   return milestones
 }
 
-/** An event, when more is to be said with a sentence or a run. */
+/** Creates an event, optionally with a sentence and the ID of a run. */
 export function event(
   kind: TokenEventKind,
   at: number,
@@ -60,5 +67,5 @@ export function event(
 }
 
 function startOf(events: readonly TokenEvent[]): number {
-  return events.findLastIndex(({ kind }) => begins.includes(kind))
+  return events.findLastIndex(({ kind }) => versionStarts.includes(kind))
 }

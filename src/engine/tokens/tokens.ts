@@ -1,38 +1,38 @@
 import type { Finding } from '#contract/models.ts'
 import type { Run } from '#contract/authorization.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import type { TokenGrant } from '../oauth/grant.ts'
+import type { TokenGrant } from '../oauth/token-response.ts'
 
-/** A token to call with. */
+/** A token for a call. */
 export interface UsableToken {
   readonly id: number
   readonly integrationId: number
-  /** In clear text: for the one header that it goes into. */
+  /** In clear text, for the header. */
   readonly value: string
   readonly version: number
-  /** Seconds since the epoch; null where the service did not say. */
+  /** Seconds since the epoch; null if the service did not report it. */
   readonly expires: number | null
 }
 
-/** What happens while a grant, which the service gives once, cannot be stored: it is held in memory, and storing it is retried. */
+/** How to handle a grant that cannot be stored: it is kept in memory and the write is retried, since the service issues it only once. */
 export interface Unstored {
-  /** Aborted: it is tried no more, and the write's error is thrown. */
+  /** Aborted: stops retrying and throws the error of the write. */
   readonly signal: AbortSignal
-  /** Called once, with why it cannot be stored, as sentences. */
+  /** Called once with the reason, as sentences. */
   readonly waiting: (reason: string) => void
 }
 
-/** A newer token, or a sentence why there is none. */
-export type Renewal = { token: UsableToken } | { token: null; why: string }
+/** A newer token, or the reason there is none, as a sentence. */
+export type Renewal = { token: UsableToken } | { token: null; reason: string }
 
-/** The life of tokens: the one room that holds them in clear text, and that refreshes them. */
+/** Stores and refreshes tokens. The only component that keeps them in clear text. */
 export interface Tokens {
-  /** Opens again what could not be unsealed before. */
+  /** Tries again to decrypt tokens that could not be decrypted before. */
   reopen(): Promise<void>
   views(): TokenView[]
   /** Throws `not_found`. */
   view(id: number): TokenView
-  /** Seals and stores what a run brought: a new token, or in the place of `replaces`. */
+  /** Seals and stores the grant of a run, as a new token or in place of `replaces`. */
   keep(
     grant: TokenGrant,
     of: {
@@ -41,39 +41,39 @@ export interface Tokens {
       replaces: number | null
       runId: number
       findings: readonly Finding[]
-      /** Absent: an error of the storage is thrown at once. */
+      /** Absent: storage errors are thrown immediately. */
       unstored?: Unstored
     },
   ): Promise<TokenView>
-  /** Throws `not_found`, or `token_unusable` when it was forgotten or cannot be unsealed. One that was refused is given all the same. */
+  /** Throws `not_found`, or `token_unusable` if it was forgotten or cannot be decrypted. A token that the service refused is still returned. */
   use(id: number): UsableToken
   /**
-   * The service answered a call that carried this version of the token: 401 and 403 go into its life, 2xx clears an earlier refusal. An
-   * answer to an older version changes nothing. `serverDate`: the answer's `Date` in seconds since the epoch, which tells a clock that is off.
+   * Records the response to a call with this version of the token: 401 and 403 change its standing, 2xx clears an earlier refusal. A response
+   * for an older version changes nothing. `serverDate`: the response's `Date` in seconds since the epoch, which shows whether a clock is wrong.
    */
-  met(used: UsableToken, status: number, serverDate?: number | null): Promise<void>
+  recordResponse(used: UsableToken, status: number, serverDate?: number | null): Promise<void>
   /**
-   * For a call that met 401 after the token's end: the token that is newer than `used`, after exactly one refresh for all that ask at once. Null:
-   * nothing may refresh by itself (not proven, switched off, no refresh token), or the refresh failed; `why` is a sentence.
+   * For a call that got 401 after the token expired: returns a token that is newer than `used`. Simultaneous calls share one refresh. The token
+   * is null if automatic refresh is not possible (not tested, turned off, no refresh token) or failed; `reason` is a sentence.
    */
   renew(used: UsableToken, serverDate?: number | null): Promise<Renewal>
   /**
-   * Tries the refresh template once, by the user's wish; joins one that is under way. One that fails, for want of a refresh token too, is a
+   * Tries the refresh template once at the user's request, or joins a refresh in progress. A failure, including a missing refresh token, is a
    * failed run. Throws `not_found`.
    */
   refresh(id: number): Promise<Run>
   /** An empty label becomes the next "Token n". Throws `not_found`. */
   label(id: number, label: string): Promise<TokenView>
-  /** In clear text, on a click of the user. Throws `not_found`, or `token_unusable` when it is not there. */
+  /** Returns a value in clear text, when the user asks for it. Throws `not_found`, or `token_unusable` if it is not available. */
   reveal(id: number, which: 'access' | 'refresh'): string
-  /** Deletes the values, from the store's files too; the timeline stays. Throws `not_found`. */
+  /** Deletes the values, including their bytes in the store's files. The timeline stays. Throws `not_found`. */
   forget(id: number): Promise<TokenView>
-  /** With its timeline. Throws `not_found`. */
+  /** Deletes a token and its timeline. Throws `not_found`. */
   remove(id: number): Promise<void>
-  /** An integration changed: what is due, and what may refresh by itself, is looked at anew. */
+  /** Called when an integration changed: checks again which tokens are due and may be refreshed automatically. */
   integrationChanged(): void
-  /** An integration was deleted, and its tokens with it. */
+  /** Called when an integration was deleted with its tokens. */
   integrationRemoved(integrationId: number): void
-  /** All access and refresh tokens in clear text, so that records can hold them back. */
+  /** All access and refresh tokens in clear text, so that records can mask them. */
   clearValues(): { name: string; label: string; value: string }[]
 }

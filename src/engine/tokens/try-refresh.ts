@@ -1,17 +1,16 @@
 import type { Run, RunFailureCode } from '#contract/authorization.ts'
 import type { Integration } from '#contract/integrations.ts'
-import type { LiveRunPorts } from '../oauth/runs.ts'
+import { type LiveRunPorts, beginRun, finishRun } from '../oauth/runs.ts'
 import { AppError } from '../platform/errors.ts'
 import type { HttpRequest } from '../platform/http/http.ts'
 import type { LiveRun } from '../oauth/live-run.ts'
-import { beginRun, ended } from '../oauth/runs.ts'
 import { exchange, exchangeTimeout } from '../oauth/token-client.ts'
-import { largestTokenAnswer } from '../oauth/token-response.ts'
+import { maxTokenResponseBytes } from '../oauth/token-response.ts'
 import { renderRefresh, usesPlaceholder, type RefreshValues } from './refresh-template.ts'
 import type { TryRefresh } from './refresher.ts'
 
-/** Why a run ends here; `message` is a sentence without a value. */
-class Failed extends Error {
+/** Ends the run as failed. `message` is a sentence that contains no value. */
+class RefreshFailure extends Error {
   readonly code: RunFailureCode
 
   constructor(code: RunFailureCode, message: string) {
@@ -20,29 +19,29 @@ class Failed extends Error {
   }
 }
 
-/** Tries the refresh template once, and records it as a run: request, answer, and what became of the token. Never follows a redirect. */
+/** Tries the refresh template once and records a run with the request, the response and the result. Never follows redirects. */
 export async function tryRefresh(
   context: LiveRunPorts,
-  ...[of, take]: Parameters<TryRefresh>
+  ...[options, store]: Parameters<TryRefresh>
 ): Promise<Run> {
   const run = await beginRun(context, {
-    integrationId: of.integration.id,
+    integrationId: options.integration.id,
     kind: 'refresh',
     agent: null,
     redirectUrl: '',
   })
   try {
-    run.set({ tokenId: of.tokenId })
-    await refresh(context, run, of, take)
-    await run.succeed(of.tokenId)
+    run.set({ tokenId: options.tokenId })
+    await refresh(context, run, options, store)
+    await run.succeed(options.tokenId)
   } catch (error) {
-    if (error instanceof Failed) await run.fail(error.code, error.message)
+    if (error instanceof RefreshFailure) await run.fail(error.code, error.message)
     else {
-      const logId = context.ports.log.error(`the refresh of token ${of.tokenId} failed`, error)
+      const logId = context.ports.log.error(`the refresh of token ${options.tokenId} failed`, error)
       await run.fail('internal', `Something went wrong. See the log entry ${logId}.`)
     }
   } finally {
-    ended(context, run)
+    finishRun(context, run)
   }
   return run.view()
 }
@@ -51,71 +50,73 @@ async function refresh(
   context: LiveRunPorts,
   run: LiveRun,
   { integration, refreshToken, signal }: Parameters<TryRefresh>[0],
-  take: Parameters<TryRefresh>[1],
+  store: Parameters<TryRefresh>[1],
 ): Promise<void> {
-  if (refreshToken.value === null) throw new Failed('refresh_no_token', refreshToken.why)
+  if (refreshToken.value === null) throw new RefreshFailure('refresh_no_token', refreshToken.reason)
   const request = requestOf(run, integration, valuesOf(context, integration, refreshToken.value))
   const outcome = await exchange(context, run, request, signal)
-  // The document promises no new refresh token, and the old one stays.
+  // The API documentation does not promise a new refresh token, so a missing one is not a finding: the old one is kept.
   const findings = outcome.findings.filter(({ code }) => code !== 'token.refresh_token_missing')
-  run.found(findings)
+  run.addFindings(findings)
   if (outcome.failure !== null) {
-    // Kept by the user's decision it takes the place of the old token, whose refresh token stays as well.
+    // If the user stores the refused token, it replaces the old one, whose refresh token is kept.
     if (outcome.grant) {
-      const { refreshToken: given } = outcome.grant
-      run.keepAside({ ...outcome.grant, refreshToken: given ?? refreshToken.value })
+      const { refreshToken: received } = outcome.grant
+      run.keepAside({ ...outcome.grant, refreshToken: received ?? refreshToken.value })
     }
-    throw new Failed(signal.aborted ? 'closed' : outcome.failure, outcome.detail)
+    throw new RefreshFailure(signal.aborted ? 'closed' : outcome.failure, outcome.detail)
   }
   const { grant } = outcome
-  if ((await take(grant, findings, run.id, (reason) => run.isUnstored(reason))) === 'taken') {
+  if ((await store(grant, findings, run.id, (reason) => run.reportUnstored(reason))) === 'stored') {
     run.step({
       kind: 'token',
-      title: 'The new token is in the place of the old',
-      detail: grant.refreshToken ? null : 'There is no new refresh token: the old one is kept.',
+      title: 'Token replaced',
+      detail: grant.refreshToken
+        ? null
+        : 'The response has no new refresh token, so the old one is kept.',
     })
     return
   }
   run.step({
     kind: 'token',
     outcome: 'note',
-    title: 'The new token was not accepted',
-    detail: 'The token was replaced, revoked here or deleted while it was refreshed.',
+    title: 'New token discarded',
+    detail: 'The token was replaced, revoked in Tabscope or deleted during the refresh.',
   })
 }
 
-/** Throws `Failed` when the template makes no request. */
+/** Throws `RefreshFailure` if the template is invalid. */
 function requestOf(run: LiveRun, integration: Integration, values: RefreshValues): HttpRequest {
   const rendered = renderRefresh(integration.refresh.template, values, integration.baseUrl)
   if ('problem' in rendered) {
     run.step({
       kind: 'exchange',
       outcome: 'failed',
-      title: 'The refresh template makes no request',
+      title: 'Invalid refresh template',
       detail: rendered.problem,
     })
-    throw new Failed('refresh_template', rendered.problem)
+    throw new RefreshFailure('refresh_template', rendered.problem)
   }
   const { body, ...head } = rendered.request
   return {
     ...head,
     body: body === null ? null : Buffer.from(body),
     timeout: exchangeTimeout,
-    maxBytes: largestTokenAnswer,
+    maxBytes: maxTokenResponseBytes,
   }
 }
 
-/** The values that the template asks for. Throws `Failed` when one of them is not there. */
+/** The values that the template uses. Throws `RefreshFailure` if one is missing. */
 function valuesOf(
   context: LiveRunPorts,
   { id, name, baseUrl, accessId, refresh: { template } }: Integration,
   refreshToken: string,
 ): RefreshValues {
   if (baseUrl === '') {
-    throw new Failed('not_ready', `The integration "${name}" has no base URL. Enter it.`)
+    throw new RefreshFailure('not_ready', `The integration "${name}" has no base URL. Enter it.`)
   }
   if (accessId === '' && usesPlaceholder(template, 'access_id')) {
-    throw new Failed('not_ready', `The integration "${name}" has no access id. Enter it.`)
+    throw new RefreshFailure('not_ready', `The integration "${name}" has no access ID. Enter it.`)
   }
   const values = { refresh_token: refreshToken, access_id: accessId, access_secret: '' }
   if (!usesPlaceholder(template, 'access_secret')) return values
@@ -124,6 +125,6 @@ function valuesOf(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const code = error.code === 'secret_unavailable' ? 'secret_unavailable' : 'not_ready'
-    throw new Failed(code, error.message)
+    throw new RefreshFailure(code, error.message)
   }
 }

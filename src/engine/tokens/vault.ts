@@ -3,19 +3,19 @@ import type { TokenView } from '#contract/tokens.ts'
 import { retry } from '#shared/async/retry.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
-import type { TokenGrant } from '../oauth/grant.ts'
+import type { TokenGrant } from '../oauth/token-response.ts'
 import type { Log, SecretBox } from '../platform/ports.ts'
 import type { StoredToken, TokenFields } from './store.ts'
 import type { Unstored } from './tokens.ts'
 import { nextLabel, openToken, viewOf, type HeldToken } from './held-token.ts'
 
-/** While a grant cannot be stored it is tried again this often, in milliseconds. */
+/** Interval of retries while a grant cannot be stored, in milliseconds. */
 const retryMs = 1000
 
-/** Writes that the store takes in the order in which they are given. */
+/** Writes tokens to the store, which processes the calls in order. */
 export interface TokenWriter {
   insert(fields: TokenFields): Promise<number>
-  /** With `wipe` what it had before is gone from the files and from the records of runs too. */
+  /** With `wipe`, also deletes the old values from the files and from the records of runs. */
   update(token: StoredToken, wipe: boolean): Promise<void>
   remove(id: number): Promise<void>
 }
@@ -29,12 +29,12 @@ export interface VaultParts {
   readonly changed: (views: TokenView[]) => void
 }
 
-/** What a grant is sealed to. */
+/** The sealed values of a grant. */
 type Sealed = Pick<StoredToken, 'sealedAccess' | 'sealedRefresh'>
 
 /**
- * The tokens with their values opened, in memory: no other room holds one in clear text. Memory is changed first and at once, so that the
- * store, which takes writes in order, follows it.
+ * The tokens in memory, with their values in clear text, which no other component keeps. Memory changes first and synchronously; the store,
+ * which processes writes in order, follows.
  */
 export class TokenVault {
   readonly #parts: VaultParts
@@ -51,7 +51,7 @@ export class TokenVault {
     for (const stored of tokens) this.#held.set(stored.id, await openToken(secrets, log, stored))
   }
 
-  /** Opens again what could not be unsealed before. What of a token changes meanwhile is kept. */
+  /** Tries again to decrypt tokens that could not be decrypted before. Keeps changes made to a token in the meantime. */
   async reopen(): Promise<void> {
     const { secrets, log } = this.#parts
     for (const { stored } of this.all()) {
@@ -60,7 +60,7 @@ export class TokenVault {
       if (current?.sealedAccess === stored.sealedAccess)
         this.#held.set(stored.id, { ...opened, stored: current })
     }
-    this.tell()
+    this.push()
   }
 
   all(): HeldToken[] {
@@ -106,43 +106,43 @@ export class TokenVault {
     }
   }
 
-  /** Takes a new token. */
+  /** Adds a new token. */
   async add(grant: TokenGrant, fields: TokenFields, unstored?: Unstored): Promise<TokenView> {
     const id = await this.#store(() => this.#parts.writer.insert(fields), unstored)
     const stored = { id, ...fields }
     this.#held.set(id, { stored, access: grant.token, refresh: grant.refreshToken })
-    this.tell()
+    this.push()
     return this.view(id)
   }
 
-  /** Takes a token as it is from now on; resolves when that is on the disk. */
+  /** Replaces a token. Resolves when it is on the disk. */
   async put(held: HeldToken, wipe = false, unstored?: Unstored): Promise<void> {
     const { id } = held.stored
     this.#held.set(id, held)
-    this.tell()
+    this.push()
     await this.#store(async () => {
       const current = this.#held.get(id)
-      // What changed while it waited is written with it.
+      // Write the current token, including changes made while this waited.
       if (current) await this.#parts.writer.update(current.stored, wipe)
     }, unstored)
   }
 
   async #store<T>(write: () => Promise<T>, unstored: Unstored | undefined): Promise<T> {
     if (!unstored) return write()
-    let told = false
+    let reported = false
     return retry(write, {
       clock: this.#parts.clock,
       wait: () => retryMs,
       signal: unstored.signal,
       mayPass: (error) => error instanceof AppError && error.code === 'store_failed',
       waiting: (error) => {
-        if (!told && error instanceof Error) unstored.waiting(error.message)
-        told = true
+        if (!reported && error instanceof Error) unstored.waiting(error.message)
+        reported = true
       },
     })
   }
 
-  /** Changes all but the values. */
+  /** Changes fields of a token other than its values. */
   change({ stored, ...values }: HeldToken, change: Partial<StoredToken>): Promise<void> {
     return this.put({ ...values, stored: { ...stored, ...change } })
   }
@@ -151,23 +151,23 @@ export class TokenVault {
     this.get(id)
     await this.#parts.writer.remove(id)
     this.#held.delete(id)
-    this.tell()
+    this.push()
   }
 
-  /** The store has deleted an integration, and its tokens with it. */
+  /** Removes the tokens of an integration that the store has deleted with its tokens. */
   dropOf(integrationId: number): void {
     for (const { stored } of this.all()) {
       if (stored.integrationId === integrationId) this.#held.delete(stored.id)
     }
-    this.tell()
+    this.push()
   }
 
-  tell(): void {
+  push(): void {
     this.#parts.changed(this.views())
   }
 }
 
-/** What a grant says of its times; it came at `at` (ms). */
+/** The times of a grant that was received at `at` (ms). */
 export function timesOf(
   { initiated, expires, expiresIn }: TokenGrant,
   at: number,
@@ -175,7 +175,7 @@ export function timesOf(
   return { initiated, expires, expiresIn, obtainedAt: at }
 }
 
-/** The token with other values: the same row, one version on, in good standing. */
+/** The token with new values: the same row, with the next version and good standing. */
 export function renewed(
   before: StoredToken,
   grant: TokenGrant,

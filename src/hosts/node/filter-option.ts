@@ -29,8 +29,8 @@ export function filterOf(given: string | undefined): string {
 /** Whether the filter requires the search index. */
 export function needsIndex(text: string): boolean {
   const parsed = parseFilter(text)
-  const endings = { before: '', last: '', words: [] }
-  const emptyContext = { asOf: 0, endpoints: [], endings: () => endings }
+  const expansion = { before: '', last: '', words: [] }
+  const emptyContext = { asOf: 0, endpoints: [], expandPrefix: () => expansion }
   return parsed.ok && compileFilter(parsed.filter, emptyContext).needsIndex
 }
 

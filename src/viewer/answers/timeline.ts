@@ -1,6 +1,6 @@
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { PageSummary } from '#contract/log-page.ts'
-import { receivedBy } from '#engine/search/received.ts'
+import { receivedBy } from '#engine/search/matching.ts'
 import {
   bucketsFor,
   classesOf,

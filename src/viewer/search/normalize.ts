@@ -1,4 +1,4 @@
-import { isOpen, type Text } from '#engine/search/matching.ts'
+import { endsWithPrefix, type Text } from '#engine/search/matching.ts'
 
 /*
  * What the tokenizer of Tabscope's search index takes for part of a word, and as which letter: `unicode61` with `remove_diacritics 2`
@@ -123,6 +123,6 @@ export function joinedSearchTerms(text: string): string {
 export function phraseTest(text: Pick<Text, 'text' | 'quoted'>): (joined: string) => boolean {
   const words = normalizedText(text.text)
   if (words === '') return () => false
-  const phrase = isOpen(text) ? ` ${words}` : ` ${words} `
+  const phrase = endsWithPrefix(text) ? ` ${words}` : ` ${words} `
   return (joined) => joined.includes(phrase)
 }

@@ -162,7 +162,7 @@ export function buildStore(folder: string, count: number, say: (line: string) =>
   say(`${count} deliveries: taken in at ${Math.round((count / ingestMs) * 1000)}/s`)
   const indexer = createIndexer(db, ingest)
   const batches: number[] = []
-  while (!indexer.level()) {
+  while (!indexer.isUpToDate()) {
     const begun = performance.now()
     indexer.step(() => performance.now() - begun >= batchMs)
     batches.push(performance.now() - begun)

@@ -19,8 +19,8 @@ it('gets a token from the sandbox with one click, with every step recorded and e
   const record = page.getByTestId('run-record')
   const titles = await record.locator('.step-head b').allTextContents()
   expect(titles.at(0)).toBe('Preflight')
-  expect(titles).toContain('The state is the one sent')
-  expect(titles.at(-1)).toBe('The token is stored')
+  expect(titles).toContain('State matches')
+  expect(titles.at(-1)).toBe('Token stored')
   expect(await record.locator('.step[data-outcome="failed"]').count()).toBe(0)
   await page.getByTestId('token-chip').getByText(/left$/).waitFor()
 

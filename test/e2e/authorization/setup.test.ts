@@ -141,7 +141,7 @@ it('warns about white space around a pasted secret, and trims it on request', as
   await warning.waitFor({ state: 'detached' })
   await dialog.getByRole('button', { name: 'Store access secret' }).click()
   const preflight = page.getByRole('region', { name: 'Preflight' })
-  await preflight.getByText(/access secret begins or ends with white space/).waitFor()
+  await preflight.getByText(/access secret starts or ends with white space/).waitFor()
 
   await goTo(page, 'Endpoints')
   await page.getByRole('button', { name: 'Set secret' }).click()

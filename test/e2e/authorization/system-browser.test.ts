@@ -49,7 +49,7 @@ it.runIf(process.platform === 'linux')(
       const page = await opened
       await page.getByRole('radio', { name: /Jonas/ }).check()
       await page.getByRole('button', { name: 'Approve' }).click()
-      await page.getByRole('heading', { name: 'You are back' }).waitFor()
+      await page.getByRole('heading', { name: 'Authorization received' }).waitFor()
       const ended = await running.ended
       expect(ended.code).toBe(0)
       const [url, token] = jsonLines(ended.stdout)

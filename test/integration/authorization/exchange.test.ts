@@ -45,7 +45,7 @@ describe('an exchange that is refused', () => {
       'no JSON',
       ({ endpoint }) => (endpoint.answer = answering(200, 'OK')),
       'token_not_json',
-      'no JSON',
+      'not JSON',
     ],
     [
       'nothing',
@@ -116,7 +116,7 @@ describe('an exchange that is refused', () => {
     for (const value of Object.values(planted)) expect(text).not.toContain(value)
   })
 
-  it('a redirect, whose target is never asked', async () => {
+  it('a redirect, whose target gets no request', async () => {
     await using auth = await openAuthorizing()
     await using target = await openHostileEndpoint()
     target.answer = answering(200, auth.goodAnswer())
@@ -125,12 +125,14 @@ describe('an exchange that is refused', () => {
     })
     const end = await auth.through()
     expect(end.failure).toMatchObject({ code: 'token_redirected' })
-    expect(end.failure?.message).toContain(`${target.origin}/api/oauth/token. It was not followed`)
+    expect(end.failure?.message).toContain(
+      `${target.origin}/api/oauth/token. Tabscope did not follow it`,
+    )
     expect(target.came).toEqual([])
     expect(JSON.stringify(end)).not.toContain(planted.code)
   })
 
-  it('nobody there', async () => {
+  it('no server', async () => {
     await using auth = await openAuthorizing()
     await auth.endpoint.close()
     const end = await auth.through()
@@ -143,7 +145,7 @@ describe('an exchange that is refused', () => {
     await using auth = await openAuthorizing()
     auth.endpoint.answer = () => undefined
     const run = await auth.start()
-    await auth.paste(run, auth.wayBack(run))
+    await auth.paste(run, auth.redirectFor(run))
     await until('the request to come', () => auth.endpoint.came.length === 1)
     await auth.pass(29_999)
     expect((await auth.tab.engine.call('authorization.run', { id: run.id })).endedAt).toBeNull()
@@ -152,7 +154,7 @@ describe('an exchange that is refused', () => {
     expect(auth.endpoint.came).toHaveLength(1)
   })
 
-  it('one that speaks no TLS', async () => {
+  it('a server without TLS', async () => {
     await using auth = await openAuthorizing()
     const { engine } = auth.tab
     const baseUrl = auth.endpoint.origin.replace('http:', 'https:')
@@ -161,7 +163,7 @@ describe('an exchange that is refused', () => {
   })
 })
 
-describe('a token that is refused, and kept aside', () => {
+describe('a refused token that is stored with its record', () => {
   it.each<[string, (now: number) => Record<string, unknown>, string]>([
     ['of another type', () => ({ tokenType: 'MAC' }), 'token_not_bearer'],
     ['in the past', (now) => ({ expires: now - 1, initiated: now - 86_401 }), 'token_expired'],
@@ -216,7 +218,7 @@ describe('a token that cannot be stored', () => {
     })
     const end = await auth.through()
     expect(end).toMatchObject({ failure: { code: 'internal' }, hasRefusedToken: true })
-    expect(auth.tab.log.join()).toContain('broke off')
+    expect(auth.tab.log.join()).toContain(`run ${end.id} failed`)
     expect(auth.tab.log.join()).not.toContain(planted.token)
     const { tokenId } = await auth.tab.engine.call('authorization.keepToken', { runId: end.id })
     expect(await auth.tab.engine.call('tokens.reveal', { id: tokenId, which: 'access' })).toEqual({
@@ -225,8 +227,8 @@ describe('a token that cannot be stored', () => {
   })
 })
 
-describe('a token that departs from the document', () => {
-  it('is kept, with findings', async () => {
+describe('a token that differs from the API documentation', () => {
+  it('is stored with findings', async () => {
     await using auth = await openAuthorizing()
     auth.endpoint.answer = answering(
       200,

@@ -4,8 +4,8 @@ import { openAuthorizing, pastedUrl, planted } from '#test/support/authorization
 import { answering } from '#test/support/hostile-endpoint.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
-describe('a run that goes well', () => {
-  it('exchanges the code by the document, and keeps the token', async () => {
+describe('a successful run', () => {
+  it('exchanges the code as documented, and stores the token', async () => {
     await using auth = await openAuthorizing()
     const run = await auth.start({ label: 'Ada' })
     expect(run).toMatchObject({ state: 'waiting', takesPaste: true, redirectUrl: pastedUrl })
@@ -18,7 +18,7 @@ describe('a run that goes well', () => {
     ])
     expect(query[3]?.[1]).toMatch(/^[A-Za-z0-9_-]{43}$/)
 
-    await auth.paste(run, ` ${auth.wayBack(run)}\n`)
+    await auth.paste(run, ` ${auth.redirectFor(run)}\n`)
     const end = await auth.ended(run)
     expect(end).toMatchObject({
       state: 'succeeded',
@@ -55,7 +55,7 @@ describe('a run that goes well', () => {
     expect(token).toMatchObject({ id: end.tokenId, label: 'Ada', ending: 'c2e8' })
   })
 
-  it('holds back secret, code and tokens, and gives each out by its name', async () => {
+  it('masks secret, code and tokens, and reveals each by its name', async () => {
     await using auth = await openAuthorizing()
     const end = await auth.through()
     expect(Object.fromEntries(end.heldBack.map(({ name, label }) => [name, label]))).toEqual({
@@ -83,7 +83,7 @@ describe('a run that goes well', () => {
       const run = await auth.start()
       const path = basePath.replace(/\/$/, '')
       expect(new URL(run.authorizeUrl ?? '').pathname).toBe(`${path}/manager/oauth`)
-      await auth.paste(run, auth.wayBack(run))
+      await auth.paste(run, auth.redirectFor(run))
       expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
       expect(auth.endpoint.came.map(({ url }) => url)).toEqual([`${path}/api/oauth/token`])
     },
@@ -94,13 +94,13 @@ describe('a run that goes well', () => {
     await using auth = await openAuthorizing({ redirectUrls: [redirectUrl] })
     const run = await auth.start()
     expect(new URL(run.authorizeUrl ?? '').searchParams.get('redirect_url')).toBe(redirectUrl)
-    await auth.paste(run, auth.wayBack(run, { session: '7' }))
+    await auth.paste(run, auth.redirectFor(run, { session: '7' }))
     const end = await auth.ended(run)
     expect(end.state).toBe('succeeded')
     expect(end.findings).toMatchObject([{ code: 'return.extra_parameters' }])
   })
 
-  it('takes a state of the user, and another listed redirect URL', async () => {
+  it('accepts a state from the user, and another listed redirect URL', async () => {
     const other = 'https://client.invalid/other'
     await using auth = await openAuthorizing({ redirectUrls: [pastedUrl, other] })
     const run = await auth.start({ state: 'mine & only', redirectUrl: other })
@@ -109,14 +109,14 @@ describe('a run that goes well', () => {
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded', redirectUrl: other })
   })
 
-  it('puts the new token in the place of an older one', async () => {
+  it('replaces an older token with the new one', async () => {
     await using auth = await openAuthorizing()
     const { engine } = auth.tab
     const { tokenId } = await auth.through('code-1')
     const run = await auth.start({ replaces: tokenId ?? 0 })
     const token = 'planted-newer-token-55aa'
     auth.endpoint.answer = answering(200, auth.goodAnswer({ token }))
-    await auth.paste(run, auth.wayBack(run, { code: 'code-2' }))
+    await auth.paste(run, auth.redirectFor(run, { code: 'code-2' }))
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded', tokenId })
     expect(await engine.call('tokens.list', {})).toMatchObject([
       { id: tokenId, ending: '55aa', version: 2 },
@@ -135,7 +135,7 @@ describe('a run that goes well', () => {
       ports: { secrets: { seal, unseal: (sealed) => box.unseal(sealed) } },
     })
     const run = await auth.start()
-    await auth.paste(run, auth.wayBack(run, { code: null, error: 'access_denied' }))
+    await auth.paste(run, auth.redirectFor(run, { code: null, error: 'access_denied' }))
     await auth.ended(run)
     const { integrationId } = auth
     const cleared = auth.tab.engine.call('authorization.clearRuns', { integrationId })
@@ -157,7 +157,7 @@ describe('a run that goes well', () => {
     await expect(engine.call('authorization.run', { id: first.id })).rejects.toMatchObject({
       code: 'not_found',
     })
-    // Even then a code is not sent twice.
+    // Even then, a code is not sent twice.
     expect(await auth.through('code-1')).toMatchObject({ failure: { code: 'code_used' } })
     expect(auth.endpoint.came).toHaveLength(2)
   })

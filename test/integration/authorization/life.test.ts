@@ -27,7 +27,7 @@ function fakeWindow() {
   }
 }
 
-describe('a run that ends without coming back', () => {
+describe('a run that ends without a redirect', () => {
   it('ends after the configured time without activity', async () => {
     await using auth = await openAuthorizing()
     const run = await auth.start({ patience: 60 })
@@ -61,7 +61,7 @@ describe('a run that ends without coming back', () => {
     await using auth = await openAuthorizing()
     auth.endpoint.answer = () => undefined
     const run = await auth.start()
-    await auth.paste(run, auth.wayBack(run))
+    await auth.paste(run, auth.redirectFor(run))
     await until('the exchange', () => auth.endpoint.came.length === 1)
     await auth.tab.engine.call('authorization.cancel', { runId: run.id })
     const end = await auth.ended(run)
@@ -69,16 +69,16 @@ describe('a run that ends without coming back', () => {
     expect(end.steps.some(({ outcome }) => outcome === 'waiting')).toBe(false)
   })
 
-  it('gives way to a second start, which gets its port', async () => {
+  it('is superseded by a second start, which gets its port', async () => {
     const port = await freePort()
     await using auth = await openAuthorizing({ redirectUrls: [`http://127.0.0.1:${port}/cb`] })
     const first = await auth.start()
     const second = await auth.start()
     expect(await auth.ended(first)).toMatchObject({ failure: { code: 'superseded' } })
     expect(second.state).toBe('waiting')
-    // An old tab comes back: not with the state of the run that waits now.
-    expect((await fetch(auth.wayBack(first))).status).toBe(400)
-    expect((await fetch(auth.wayBack(second))).status).toBe(200)
+    // An old tab redirects, but not with the state of the run that is waiting now.
+    expect((await fetch(auth.redirectFor(first))).status).toBe(400)
+    expect((await fetch(auth.redirectFor(second))).status).toBe(200)
     expect(await auth.ended(second)).toMatchObject({ state: 'succeeded' })
   })
 
@@ -86,9 +86,9 @@ describe('a run that ends without coming back', () => {
     const port = await freePort()
     await using auth = await openAuthorizing({ redirectUrls: [`http://127.0.0.1:${port}/cb`] })
     const { engine } = auth.tab
-    const wish = { integrationId: auth.integrationId, agent: 'none' as const }
+    const options = { integrationId: auth.integrationId, agent: 'none' as const }
     const runs = await Promise.all(
-      Array.from({ length: 5 }, () => engine.call('authorization.start', wish)),
+      Array.from({ length: 5 }, () => engine.call('authorization.start', options)),
     )
     const last = await until('the last to wait', async () => {
       const all = await Promise.all(runs.map(({ id }) => read(auth, id)))
@@ -97,11 +97,11 @@ describe('a run that ends without coming back', () => {
     const all = await Promise.all(runs.map(({ id }) => read(auth, id)))
     expect(all.filter(({ state }) => state === 'waiting')).toHaveLength(1)
     expect(all.filter(({ failure }) => failure?.code === 'superseded')).toHaveLength(4)
-    await auth.paste(last, auth.wayBack(last))
+    await auth.paste(last, auth.redirectFor(last))
     expect(await auth.ended(last)).toMatchObject({ state: 'succeeded' })
   })
 
-  it('ends when Tabscope closes, and is shown so after the next start', async () => {
+  it('ends when Tabscope closes, and is shown as ended after the next start', async () => {
     await using auth = await openAuthorizing()
     const run = await auth.start()
     await auth.tab.close()
@@ -109,10 +109,10 @@ describe('a run that ends without coming back', () => {
   })
 })
 
-describe('a run that cannot begin', () => {
+describe('a run that cannot start', () => {
   it.each<[string, object, string]>([
     ['no base URL', { baseUrl: '' }, 'Enter the base URL'],
-    ['no access id', { accessId: '' }, 'Enter the access id'],
+    ['no access ID', { accessId: '' }, 'Enter the access ID'],
     [
       'a fragment',
       { redirectUrls: ['https://a.example/#x'], redirectUrl: 'https://a.example/#x' },
@@ -135,7 +135,7 @@ describe('a run that cannot begin', () => {
     expect((await auth.start()).failure).toMatchObject({ code: 'not_ready' })
   })
 
-  it('for an integration or a token that is not there, or a window where there is none', async () => {
+  it('for a missing integration or token, or a window on a host without windows', async () => {
     await using auth = await openAuthorizing()
     await expect(auth.start({ integrationId: 99 })).rejects.toMatchObject({ code: 'not_found' })
     await expect(auth.start({ replaces: 99 })).rejects.toMatchObject({ code: 'not_found' })
@@ -153,7 +153,7 @@ describe('a run that cannot begin', () => {
 })
 
 describe('a run in a window', () => {
-  it('goes through pages that carry a code of their own', async () => {
+  it('opens pages that have their own code parameter', async () => {
     const window = fakeWindow()
     await using auth = await openAuthorizing({ ports: window })
     const run = await auth.start({ agent: 'window', patience: 60 })
@@ -161,11 +161,11 @@ describe('a run in a window', () => {
     const on = await window.on()
     await auth.pass(50_000)
     on.hop('https://login.example/sms?code=123456789012&state=theirs')
-    // Each hop begins the silence anew.
+    // Each page restarts the idle timeout.
     await auth.pass(50_000)
     on.returned('https://service.example/continue?code=stray-code-1234&state=none')
     expect((await read(auth, run.id)).state).toBe('waiting')
-    on.returned(auth.wayBack(run))
+    on.returned(auth.redirectFor(run))
     const end = await auth.ended(run)
     expect(end.state).toBe('succeeded')
     expect(window.opened[0]?.[0]).toMatchObject({ url: run.authorizeUrl })
@@ -182,7 +182,7 @@ describe('a run in a window', () => {
     await using auth = await openAuthorizing({ ports: window })
     const run = await auth.start({ agent: 'window' })
     const on = await window.on()
-    on.hop(auth.wayBack(run, 'error=planted-error'))
+    on.hop(auth.redirectFor(run, 'error=planted-error'))
     const { state, steps } = await read(auth, run.id)
     expect(state).toBe('waiting')
     expect(steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'note' })
@@ -191,7 +191,7 @@ describe('a run in a window', () => {
     expect((await auth.ended(run)).failure).toMatchObject({ code: 'state_missing' })
   })
 
-  it('ends when the user closes it, or when the page was never there', async () => {
+  it('ends when the user closes it, or when the page cannot be loaded', async () => {
     const window = fakeWindow()
     await using auth = await openAuthorizing({ ports: window })
     const first = await auth.start({ agent: 'window' })
@@ -211,12 +211,12 @@ describe('a run in a window', () => {
     ['https://client.invalid/cb2', 'redirect_path'],
     ['https://client.invalid.evil/cb', 'redirect_origin'],
     ['https://client.inv/cb', 'redirect_origin'],
-  ])('ends with a response that went to %s', async (place, code) => {
+  ])('ends with a redirect to %s', async (place, code) => {
     const window = fakeWindow()
     await using auth = await openAuthorizing({ ports: window })
     const run = await auth.start({ agent: 'window' })
     const on = await window.on()
-    on.returned(auth.wayBack(run).replace('https://client.invalid/cb', place))
+    on.returned(auth.redirectFor(run).replace('https://client.invalid/cb', place))
     expect((await auth.ended(run)).failure).toMatchObject({ code })
     expect(JSON.stringify(auth.pushed)).not.toContain(planted.code)
     expect(auth.endpoint.came).toEqual([])

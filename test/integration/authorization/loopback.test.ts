@@ -32,7 +32,7 @@ async function open(of: (port: number) => string[] = urls): Promise<Loopback> {
 }
 const urls = (port: number) => [`http://127.0.0.1:${port}/cb`]
 
-/** Nothing listens there any more. */
+/** Nothing listens on the port any more. */
 async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   server.listen(port, '127.0.0.1')
@@ -44,7 +44,7 @@ async function isFree(port: number): Promise<boolean> {
   return free
 }
 
-/** One request as it stands, with any Host; fetch would not send it. */
+/** One raw request, with any Host, which fetch would not send. */
 async function raw(
   port: number,
   path: string,
@@ -64,7 +64,7 @@ async function raw(
 }
 
 describe('the listener of a flow', () => {
-  it('takes the user back from the browser, shows a calm page, and goes', async () => {
+  it('receives the redirect from the browser, shows a page, and closes', async () => {
     await using loop = await open()
     const { auth } = loop
     const run = await loop.start()
@@ -73,10 +73,10 @@ describe('the listener of a flow', () => {
     const first = await fetch(opened, { redirect: 'manual' })
     expect([first.status, first.headers.get('location')]).toEqual([302, run.authorizeUrl])
     expect(first.headers.get('cache-control')).toBe('no-store')
-    const page = await fetch(auth.wayBack(run))
+    const page = await fetch(auth.redirectFor(run))
     expect(page.status).toBe(200)
     const html = await page.text()
-    expect(html).toContain('You can close this page and go back to Tabscope.')
+    expect(html).toContain('You can close this page and return to Tabscope.')
     expect(html).not.toMatch(/<script|planted/i)
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'cache-control': 'no-store',
@@ -88,7 +88,7 @@ describe('the listener of a flow', () => {
     await until('the listener to go', () => isFree(loop.port))
   })
 
-  it('takes the first redirect alone', async () => {
+  it('accepts only the first redirect', async () => {
     await using loop = await open()
     const { auth } = loop
     const held: (() => void)[] = []
@@ -96,14 +96,14 @@ describe('the listener of a flow', () => {
       held.push(() => answering(200, auth.goodAnswer())(response, came))
     }
     const run = await loop.start()
-    expect((await fetch(auth.wayBack(run))).status).toBe(200)
+    expect((await fetch(auth.redirectFor(run))).status).toBe(200)
     await until('the exchange', () => auth.endpoint.came.length === 1)
     for (const code of [planted.code, 'another']) {
-      const again = await fetch(auth.wayBack(run, { code }))
+      const again = await fetch(auth.redirectFor(run, { code }))
       expect(again.status).toBe(409)
-      expect(await again.text()).toContain('This was already used')
+      expect(await again.text()).toContain('Redirect already received')
     }
-    await expect(auth.paste(run, auth.wayBack(run))).rejects.toMatchObject({ code: 'run_over' })
+    await expect(auth.paste(run, auth.redirectFor(run))).rejects.toMatchObject({ code: 'run_over' })
     held[0]?.()
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
     expect(auth.endpoint.came).toHaveLength(1)
@@ -114,7 +114,7 @@ describe('the listener of a flow', () => {
     const { auth } = loop
     const run = await loop.start()
     const query = 'error=x&error_description=%3Cscript%3Ealert(1)%3C/script%3E&state=STATE'
-    const page = await fetch(auth.wayBack(run, query))
+    const page = await fetch(auth.redirectFor(run, query))
     expect(page.status).toBe(400)
     const html = await page.text()
     expect(html).toContain('&lt;script&gt;')
@@ -131,7 +131,7 @@ describe('the listener of a flow', () => {
     await using loop = await open()
     const { auth } = loop
     const run = await loop.start()
-    const page = await fetch(auth.wayBack(run).replace('/cb', path))
+    const page = await fetch(auth.redirectFor(run).replace('/cb', path))
     expect(page.status).toBe(404)
     const end = await auth.ended(run)
     expect(end.failure).toMatchObject({ code })
@@ -144,7 +144,7 @@ describe('the listener of a flow', () => {
     await using loop = await open((port) => [`http://127.0.0.1:${port}/cb?tenant=7`])
     const { auth } = loop
     const run = await loop.start()
-    const page = await fetch(auth.wayBack(run).replace('tenant=7', 'tenant=8'))
+    const page = await fetch(auth.redirectFor(run).replace('tenant=7', 'tenant=8'))
     expect(page.status).toBe(404)
     expect((await auth.ended(run)).failure).toMatchObject({ code: 'redirect_query' })
   })
@@ -153,17 +153,17 @@ describe('the listener of a flow', () => {
     await using loop = await open()
     const { auth, port } = loop
     const run = await loop.start()
-    const way = new URL(auth.wayBack(run))
+    const way = new URL(auth.redirectFor(run))
     const path = way.pathname + way.search
     expect(await raw(port, '/favicon.ico')).toBe(404)
     expect(await raw(port, '/login?code=1234&state=theirs')).toBe(404)
     expect(await raw(port, path, { method: 'HEAD' })).toBe(200)
     expect(await raw(port, path, { method: 'POST' })).toBe(405)
-    // A name that was rebound to this machine, and another name of it.
+    // A name that was rebound to this machine, and another name of this machine.
     expect(await raw(port, path, { host: `evil.example:${port}` })).toBe(421)
     expect(await raw(port, path, { host: `localhost:${port}` })).toBe(421)
     expect(await raw(port, 'http://evil.example/cb')).toBe(400)
-    // Somebody's page that shows it as a picture or a frame, and a browser that only looks ahead.
+    // Another page that loads it as an image or a frame, and a browser that prefetches it.
     expect(await raw(port, '/cb?code=1', { 'Sec-Fetch-Dest': 'image' })).toBe(403)
     expect(await raw(port, path, { 'Sec-Fetch-Dest': 'iframe' })).toBe(403)
     expect(await raw(port, path, { 'Sec-Fetch-Dest': 'document', 'Sec-Purpose': 'prefetch' })).toBe(
@@ -185,51 +185,56 @@ describe('the listener of a flow', () => {
     ['the right state twice', 'code=planted-guess&state=STATE&state=STATE'],
     ['an error without a state', 'error=access_denied&error_description=planted-words'],
     ['an error with a wrong state', 'error=access_denied&state=planted-state'],
-  ])('a visit with %s ends nothing, and the genuine return still works', async (_name, query) => {
-    await using loop = await open()
-    const { auth } = loop
-    const run = await loop.start()
-    const page = await fetch(auth.wayBack(run, query))
-    expect(page.status).toBe(400)
-    expect(await page.text()).toContain('does not belong to the authorization')
-    const waiting = await auth.tab.engine.call('authorization.run', { id: run.id })
-    expect(waiting).toMatchObject({ state: 'waiting', failure: null })
-    expect(waiting.steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'note', facts: [] })
-    expect(JSON.stringify(waiting)).not.toContain('planted')
-    expect((await fetch(auth.wayBack(run))).status).toBe(200)
-    const end = await auth.ended(run)
-    expect(end).toMatchObject({ state: 'succeeded' })
-    expect(JSON.stringify(end)).not.toMatch(/planted-(guess|state|words)/)
-    expect(auth.endpoint.came).toHaveLength(1)
-  })
+  ])(
+    'a visit with %s does not end the run, and the genuine redirect still works',
+    async (_name, query) => {
+      await using loop = await open()
+      const { auth } = loop
+      const run = await loop.start()
+      const page = await fetch(auth.redirectFor(run, query))
+      expect(page.status).toBe(400)
+      expect(await page.text()).toContain('does not belong to this authorization')
+      const waiting = await auth.tab.engine.call('authorization.run', { id: run.id })
+      expect(waiting).toMatchObject({ state: 'waiting', failure: null })
+      expect(waiting.steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'note', facts: [] })
+      expect(JSON.stringify(waiting)).not.toContain('planted')
+      expect((await fetch(auth.redirectFor(run))).status).toBe(200)
+      const end = await auth.ended(run)
+      expect(end).toMatchObject({ state: 'succeeded' })
+      expect(JSON.stringify(end)).not.toMatch(/planted-(guess|state|words)/)
+      expect(auth.endpoint.came).toHaveLength(1)
+    },
+  )
 
-  it('notes ten of many visits without the right state, and ends for one of them when nobody comes back', async () => {
+  it('records ten of many visits without the right state, and names the last as the reason if no redirect follows', async () => {
     await using loop = await open()
     const { auth } = loop
     const run = await loop.start()
     for (let i = 0; i < 40; i += 1) {
-      expect((await fetch(auth.wayBack(run, `code=guess-${i}&state=guess-${i}`))).status).toBe(400)
+      expect((await fetch(auth.redirectFor(run, `code=guess-${i}&state=guess-${i}`))).status).toBe(
+        400,
+      )
     }
     const waiting = await auth.tab.engine.call('authorization.run', { id: run.id })
     const notes = waiting.steps.filter(({ kind }) => kind === 'returned')
     expect(notes).toHaveLength(10)
-    expect(notes.at(-1)?.detail).toContain('More visits of this kind are not recorded')
+    expect(notes.at(-1)?.detail).toContain('Further visits of this kind are not recorded')
     await auth.pass(300_000)
     const end = await auth.ended(run)
     expect(end.failure).toMatchObject({ code: 'state_mismatch' })
     expect(JSON.stringify(end)).not.toContain('guess-')
   })
 
-  it('serves localhost wherever a browser looks it up', async () => {
+  it('serves localhost on both addresses that a browser may use', async () => {
     await using loop = await open((port) => [`http://localhost:${port}/cb`])
     const { auth, port } = loop
     const run = await loop.start()
     expect(await raw(port, '/favicon.ico', { host: `127.0.0.1:${port}` })).toBe(421)
-    expect((await fetch(auth.wayBack(run))).status).toBe(200)
+    expect((await fetch(auth.redirectFor(run))).status).toBe(200)
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
 
-  it('fails by name when the port is taken', async () => {
+  it('fails with its own code if the port is in use', async () => {
     await using loop = await open()
     const other = createServer()
     other.listen(loop.port, '127.0.0.1')
@@ -251,7 +256,7 @@ describe('the listener of a flow', () => {
       return steps.length > 1 ? steps : null
     })
     expect(steps.at(-1)).toMatchObject({ kind: 'opened', outcome: 'note' })
-    await auth.paste(run, auth.wayBack(run))
+    await auth.paste(run, auth.redirectFor(run))
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
 })

@@ -12,7 +12,7 @@ async function open() {
   return { ...link, [Symbol.asyncDispose]: () => link.close() }
 }
 
-/** One request as it stands, with any Host; fetch would not send it. */
+/** One raw request, with any Host, which fetch would not send. */
 async function raw(
   address: string,
   { method = 'GET', ...headers }: Record<string, string> = {},
@@ -31,7 +31,7 @@ it('redirects once, and then reports that it was used', async () => {
   const again = await fetch(link.address, { redirect: 'manual' })
   expect(again.status).toBe(410)
   const text = await again.text()
-  expect(text).toContain('This link was used already')
+  expect(text).toContain('This link has already been used')
   expect(text).not.toContain('planted')
 })
 

@@ -6,7 +6,7 @@ import { until } from '#test/support/until.ts'
 
 const sandbox = 1
 
-/** Goes to the address as a browser would, decides, and follows the way back wherever it leads; gives the last page. */
+/** Opens the address like a browser, decides, and follows the redirects. Returns the last page. */
 async function asUser(run: Run, decision: 'approve' | 'deny' = 'approve'): Promise<Response> {
   const authorizeUrl = run.authorizeUrl ?? ''
   const page = await (await fetch(authorizeUrl)).text()
@@ -19,7 +19,7 @@ async function asUser(run: Run, decision: 'approve' | 'deny' = 'approve'): Promi
     body: new URLSearchParams({ ticket, user: 'mara', decision }),
   })
   const location = decided.headers.get('location')
-  // One fault leads on by a link in a page.
+  // One fault continues with a link in a page.
   const link = /<a [^>]*href="([^"]+)"/.exec(await decided.text())?.[1]
   const next = location ?? link?.replaceAll('&amp;', '&') ?? ''
   return fetch(new URL(next, origin))
@@ -45,7 +45,7 @@ const ended = (engine: Engine, { id }: Run): Promise<Run> =>
 describe('the flow against the sandbox', () => {
   const shared = sharedTestEngine()
 
-  it('starts it, fills in the integration, and brings a token that calls', async () => {
+  it('starts it, fills in the integration, and returns a usable token', async () => {
     await using tab = await openTestEngine()
     const { engine } = tab
     const run = await start(engine)
@@ -66,7 +66,7 @@ describe('the flow against the sandbox', () => {
     expect(await called.json()).toMatchObject({ user: { name: 'Mara' } })
   })
 
-  it('comes back with the user’s no', async () => {
+  it('returns the user’s denial', async () => {
     await using tab = await openTestEngine()
     const run = await start(tab.engine)
     await asUser(run, 'deny')

@@ -155,7 +155,7 @@ describe('beside a Tabscope that runs', () => {
     const words = await integration(['check', 'Tunnelled'])
     expect(words.code).toBe(0)
     expect(words.stdout.toString()).toMatch(
-      /^! The public server of localtunnel probably shows its own page .+ \(http:\/\/127\.0\.0\.1:4781\/callback\)\n/,
+      /^! The public server of localtunnel probably shows browsers its own page .+ \(http:\/\/127\.0\.0\.1:4781\/callback\)\n/,
     )
     const [preflight] = await json(['check', 'Tunnelled'])
     expect(preflight).toMatchObject({

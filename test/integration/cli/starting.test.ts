@@ -90,7 +90,7 @@ test('a second Tabscope on the same folder reports who holds it, and changes not
     const { code, stdout, stderr } = await runCli(args)
     expect(code).toBe(1)
     expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'store_in_use' }])
-    expect(stderr).toContain(`Another Tabscope (process ${tab.child.pid}) uses ${folder.path}.`)
+    expect(stderr).toContain(`Another Tabscope (process ${tab.child.pid}) is using ${folder.path}.`)
   }
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody))
@@ -112,7 +112,9 @@ test('a store of a newer Tabscope is left unchanged, and this is reported', asyn
     const { code, stdout, stderr } = await runCli([...command, '--data', folder.path, '--json'])
     expect(code).toBe(1)
     expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'store_too_new' }])
-    expect(stderr).toMatch(/was written by a newer Tabscope \(format 999, this one knows \d+\)/)
+    expect(stderr).toMatch(
+      /was written by a newer version of Tabscope \(format 999; this version supports \d+\)/,
+    )
   }
   const db2 = new Database(file, { readonly: true })
   expect(db2.pragma('user_version', { simple: true })).toBe(999)

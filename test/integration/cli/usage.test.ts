@@ -94,7 +94,7 @@ test('a folder in which nothing can be kept is named in one line', async () => {
   for (const data of [file, path.join(file, 'below')]) {
     const { code, stderr } = await runCli(['forward', 'add', 'http://127.0.0.1:9/', '--data', data])
     expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 1, lines: 2 })
-    expect(stderr).toContain(`Nothing can be stored in ${data}`)
+    expect(stderr).toContain(`Tabscope cannot store data in ${data}`)
     expect(stderr).toContain('--data DIR')
   }
   expect(readFileSync(file, 'utf8')).toBe('kept')

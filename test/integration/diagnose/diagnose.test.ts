@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
 })
 
-/** Sends over real HTTP, and asks the real engine why. */
+/** Sends over real HTTP, and diagnoses with the real engine. */
 async function diagnosed(
   body: string | Uint8Array,
   headers: Record<string, string>,
@@ -85,15 +85,15 @@ it('finds two causes at the same time: the previous secret, in base64', async ()
   const signature = hmac(compact, previousSecret).toString('base64')
   const diagnosis = await diagnosed(compact, { 'X-Service-Signature': signature })
   expect(matching(diagnosis).toSorted()).toEqual(['encoding.base64', 'secret.previous'])
-  expect(diagnosis.conclusion).toContain('2 things at once')
+  expect(diagnosis.conclusion).toContain('Found 2 causes together')
 })
 
-it('finds a signature over what was there before it was compressed', async () => {
+it('finds a signature over the uncompressed body', async () => {
   const headers = { 'Content-Encoding': 'gzip', 'X-Service-Signature': hex(compact) }
   expect(matching(await diagnosed(gzipSync(compact), headers))).toEqual(['body.decoded'])
 })
 
-it('finds it under another brand’s name, and names the endpoint that has the secret', async () => {
+it('finds it in another brand’s header, and names the endpoint that has the secret', async () => {
   const diagnosis = await diagnosed(compact, { 'X-Acme-Signature': hex(compact, otherSecret) })
   expect(matching(diagnosis).toSorted()).toEqual([
     'header.missing',
@@ -105,7 +105,7 @@ it('finds it under another brand’s name, and names the endpoint that has the s
   expect(cause?.detail).toContain('the current secret of the endpoint “Bar”')
 })
 
-it('names the endpoint of the application that it is meant for', async () => {
+it('names the endpoint of the intended application', async () => {
   const { engine, endpointId } = tab()
   await engine.call('endpoints.update', { id: endpointId, applicationId: 'app-main' })
   try {
@@ -120,7 +120,7 @@ it('names the endpoint of the application that it is meant for', async () => {
   }
 })
 
-it('finds the endpoint of a delivery that came to a path of nobody', async () => {
+it('finds the endpoint of a delivery to an unknown path', async () => {
   const headers = { 'X-Service-Signature': hex(compact, otherSecret) }
   const diagnosis = await diagnosed(compact, headers, { path: '/nowhere' })
   expect(diagnosis.verdict).toBe('unchecked')
@@ -133,7 +133,7 @@ it('reports that our side is valid, and tries a candidate', async () => {
   expect(diagnosis).toMatchObject({ verdict: 'valid', causes: [], candidate: 'differs' })
 })
 
-it('takes a candidate of any kind, and refuses one that is too long without repeating it', async () => {
+it('accepts any candidate, and refuses one that is too long without repeating it', async () => {
   const headers = { 'X-Service-Signature': hex(compact, ' candidate ') }
   const diagnosis = await diagnosed(compact, headers, { candidate: 'candidate' })
   expect(diagnosis.candidate).toBe('matches_changed')
@@ -145,12 +145,12 @@ it('takes a candidate of any kind, and refuses one that is too long without repe
   await expect(refused).rejects.not.toThrow(candidate.slice(0, 20))
 })
 
-it('is refused for a delivery that is not there', async () => {
+it('is refused for a missing delivery', async () => {
   const gone = tab().engine.call('deliveries.diagnose', { id: 999_999 })
   await expect(gone).rejects.toMatchObject({ code: 'not_found' })
 })
 
-it('is bounded for a body of 20 MiB of values, and queries continue meanwhile', async () => {
+it('is bounded for a body of 20 MiB of values, and does not block queries', async () => {
   const { engine, port, path } = tab()
   const item = { id: 1, name: 'Café', price: 1.5, url: 'https://x/y', text: 'x'.repeat(100) }
   const body = JSON.stringify(
@@ -184,7 +184,7 @@ it('is bounded for a body of 20 MiB of values, and queries continue meanwhile', 
   )
   expect(diagnosis.verdict).toBe('invalid')
   expect(diagnosis.exhaustive).toBe(false)
-  // Three seconds of computing, and what the queries took of the thread in between.
+  // Three seconds of computing, plus the time of the queries in between.
   expect(took).toBeLessThan(15_000)
   expect(waits.length).toBeGreaterThan(20)
   expect(median).toBeLessThan(100)

@@ -33,7 +33,7 @@ it('reports that a signature without a secret was not checked', async () => {
   expect(found.rows.map(({ id }) => id)).toEqual([3, 1])
 })
 
-it('records what the current secrets give, and keeps the verdict at arrival', async () => {
+it('records the verdict with the current secrets, and keeps the verdict at arrival', async () => {
   await using tab = await openTestEngine()
   await deliver(tab, hex(other))
   await deliver(tab, hex(testSecret))
@@ -82,7 +82,7 @@ it('records what the current secrets give, and keeps the verdict at arrival', as
   expect((await engine.call('deliveries.signature', { id: 1 })).changedSince).toBe(false)
 })
 
-it('asks for ids or a filter, and refuses a filter that cannot be read', async () => {
+it('requires IDs or a filter, and refuses an invalid filter', async () => {
   await using tab = await openTestEngine({ listen: false })
   const call = (input: object) => tab.engine.call('deliveries.recheck', input)
   await expect(call({})).rejects.toMatchObject({ code: 'bad_input' })

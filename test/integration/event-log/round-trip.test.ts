@@ -37,7 +37,7 @@ beforeAll(async () => {
   ;({ engine } = tab)
   await at.through()
   const run = await at.start()
-  await at.paste(run, at.wayBack(run, 'error=access_denied&state=STATE'))
+  await at.paste(run, at.redirectFor(run, 'error=access_denied&state=STATE'))
   await engine.call('endpoints.update', {
     id: tab.endpointId,
     applicationId: 'app-1',

@@ -9,7 +9,7 @@ import { until } from '#test/support/until.ts'
 
 const tab = sharedTestEngine()
 
-/** All that a filter finds, by pages. */
+/** All results of a filter, page by page. */
 async function listed(engine: Engine, filter: string): Promise<number[]> {
   const ids: number[] = []
   let upTo: number | null = null
@@ -30,7 +30,7 @@ async function listed(engine: Engine, filter: string): Promise<number[]> {
 
 test.each([
   ['verdict:valid', (body: string) => body.length > 0],
-  // Needs the search index, which comes behind.
+  // Needs the search index, which is updated later.
   ['"even"', (body: string) => body.includes('even')],
   ['data.n:>=250 verdict:valid', (body: string) => Number(/"n":(\d+)/.exec(body)?.[1]) >= 250],
 ])(
@@ -105,7 +105,7 @@ test('finds deliveries by pin, tag and note immediately, and no longer after rem
   }
 })
 
-test('a filter that cannot be read is refused at its place, by every call that takes one', async () => {
+test('an invalid filter is refused with its position by every call that takes one', async () => {
   const { engine } = tab()
   const filter = 'verdict:valid foo:bar'
   const refused = {
@@ -120,7 +120,7 @@ test('a filter that cannot be read is refused at its place, by every call that t
   ).rejects.toMatchObject(refused)
 })
 
-test('the longest filters are answered, and others meanwhile', async () => {
+test('the longest filters get a result, and do not block others', async () => {
   const { engine, port, path } = tab()
   const flood = startFlood({
     port,
@@ -156,7 +156,7 @@ test('the longest filters are answered, and others meanwhile', async () => {
       engine.call('deliveries.page', { ...list, filter }).catch((error: unknown) => error),
       engine.call('deliveries.page', list),
     ])
-    // Far more than it takes, and far less than a hang.
+    // Much more than needed, and much less than a hang.
     expect(performance.now() - begun).toBeLessThan(5000)
     const answered =
       typeof answer === 'object' && answer !== null && ('rows' in answer || 'code' in answer)

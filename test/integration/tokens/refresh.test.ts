@@ -70,8 +70,8 @@ async function provenAt({ engine }: TestEngine): Promise<number | null> {
 const reveal = ({ engine }: TestEngine, which: 'access' | 'refresh', id = 1) =>
   engine.call('tokens.reveal', { id, which }).then(({ value }) => value)
 
-describe('a refresh by hand', () => {
-  it('sends the template to the integration, and puts what comes in the place of the old', async () => {
+describe('a manual refresh', () => {
+  it('sends the rendered template to the integration, and replaces the token', async () => {
     await using tab = await opened()
     grants()
     const run = await refresh(tab)
@@ -105,7 +105,7 @@ describe('a refresh by hand', () => {
     expect(endpoint.asked[1]?.body).toContain('REFRESH-planted-second-token')
   })
 
-  it('keeps the old refresh token when none comes', async () => {
+  it('keeps the old refresh token if there is no new one', async () => {
     await using tab = await opened()
     grants({ refreshToken: undefined })
     expect(await refresh(tab)).toMatchObject({ state: 'succeeded', findings: [] })
@@ -152,7 +152,7 @@ describe('a refresh by hand', () => {
       },
     ],
   ]
-  /** Of all these, each with a token of its own: nothing of a refusal stays with the integration. */
+  /** All of these, each with its own token: a refusal does not affect the integration. */
   const folder = ownedFolder()
   let refused: TestEngine | null = null
   afterAll(async () => {
@@ -176,7 +176,7 @@ describe('a refresh by hand', () => {
       expect(endpoint.asked).toHaveLength(1)
       const token = await tokenOf(tab, id)
       expect(token).toMatchObject({ label: name, version: 1, standing: 'good' })
-      // What brought no answer has refused nothing: the clock may try again.
+      // Without a response nothing was refused, so an automatic retry is allowed.
       const kind = code === 'token_unreachable' ? 'refresh_unreached' : 'refresh_failed'
       expect(kindsOf(token)).toEqual(['issued', kind])
       expect(await reveal(tab, 'access', id)).toBe(plantedAccess)
@@ -215,7 +215,7 @@ describe('a refresh by hand', () => {
     expect(kindsOf(await tokenOf(tab))).toEqual(['issued', 'refresh_failed'])
   })
 
-  it('is not sent without what the template uses', async () => {
+  it('is not sent if a value that the template uses is missing', async () => {
     await using tab = await opened()
     await tab.engine.call('integrations.clearAccessSecret', { id: 1 })
     expect((await refresh(tab)).failure).toMatchObject({ code: 'not_ready' })
@@ -230,7 +230,7 @@ describe('a refresh by hand', () => {
     expect(endpoint.asked).toMatchObject([{ method: 'GET', path: `/r?t=${plantedRefresh}` }])
   })
 
-  it('proves no template that was changed while it was in progress', async () => {
+  it('does not mark a template as tested that was changed during the refresh', async () => {
     await using tab = await opened()
     const { promise, resolve } = Promise.withResolvers<null>()
     endpoint.answer = async (response) => {
@@ -248,7 +248,7 @@ describe('a refresh by hand', () => {
 })
 
 describe('a token in a rejected response', () => {
-  it('may be kept all the same, in the place of the old, with the refresh token of the old', async () => {
+  it('can be stored in place of the old one, with the old refresh token', async () => {
     await using tab = await opened()
     endpoint.answer = (response) =>
       sendJson(response, { ...good(), tokenType: 'mac', refreshToken: undefined })
@@ -261,8 +261,8 @@ describe('a token in a rejected response', () => {
   })
 })
 
-describe('a refresh by the clock', () => {
-  it('waits for one success, and then comes when the token is due', async () => {
+describe('an automatic refresh', () => {
+  it('requires one success, and then runs when the token is due', async () => {
     await using tab = await opened()
     grants()
     await clock.pass(23.5 * hour)
@@ -276,7 +276,7 @@ describe('a refresh by the clock', () => {
     expect(endpoint.asked).toHaveLength(2)
   })
 
-  it('is tried once, when it fails', async () => {
+  it('is not retried after a failure', async () => {
     await using tab = await opened({ refresh: { provenAt: 1 } })
     await clock.pass(23 * hour)
     await until('the failure', async () => kindsOf(await tokenOf(tab)).includes('refresh_failed'))
@@ -286,7 +286,7 @@ describe('a refresh by the clock', () => {
   })
 })
 
-describe('the life of a token', () => {
+describe('a token', () => {
   it('continues after a restart, and pauses without its key', async () => {
     const dataDir = tempFolder()
     const first = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
@@ -347,7 +347,7 @@ describe('the life of a token', () => {
 })
 
 describe('a planted value', () => {
-  it('is in clear text nowhere, whatever is done with its token', async () => {
+  it('is nowhere in clear text, whatever is done with its token', async () => {
     const dataDir = tempFolder()
     const frames: unknown[] = []
     await using tab = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
@@ -356,7 +356,7 @@ describe('a planted value', () => {
     connection.receive({ kind: 'hello', session: null, lastSeq: 0 })
     grants()
     const replies: unknown[] = [await refresh(tab)]
-    // An endpoint that throws back all that it was sent, in ways of its own.
+    // An endpoint that returns everything it receives, in several forms.
     endpoint.answer = (response, { body }) => {
       response.setHeader('Set-Cookie', `session=${plantedAccess}; Path=/`)
       response.setHeader('X-Echo', body.replaceAll(/\s+/g, ' '))

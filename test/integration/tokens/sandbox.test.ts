@@ -66,8 +66,8 @@ const view = async (id: number) => {
 const valueOf = (id: number) =>
   tab.engine.call('tokens.reveal', { id, which: 'access' }).then(({ value }) => value)
 
-describe('the life of a token of the sandbox', () => {
-  it('is refreshed by the default template, in use with what came, and at its end when revoked', async () => {
+describe('a token of the sandbox', () => {
+  it('is refreshed with the default template, used with the new value, and unusable when revoked', async () => {
     const { engine } = tab
     const id = await connect({ label: 'Mara' })
     expect(await view(id)).toMatchObject({ label: 'Mara', version: 1, expiresIn: 86_400 })
@@ -102,7 +102,7 @@ describe('the life of a token of the sandbox', () => {
     ])
   })
 
-  it('is stored beside those of other users', async () => {
+  it('is stored in addition to those of other users', async () => {
     const first = await connect()
     const second = await connect()
     expect([await view(first), await view(second)].map(({ label }) => label)).toEqual([

@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => service[Symbol.asyncDispose]())
 
-/** An engine whose one token has ended, and is not refreshed by the clock; its template is proven. */
+/** An engine with one expired token that is not refreshed automatically, and a tested template. */
 async function opened(): Promise<TestEngine> {
   const dataDir = tempFolder()
   const refresh = { provenAt: 1 }
@@ -51,15 +51,15 @@ const isOld = (authorization: string | undefined) => authorization === `Bearer $
 const fresh = () => tokenResponse(Math.floor(clock.now() / 1000), 'second')
 
 describe('100 simultaneous calls that get 401 after the expiry of their token', () => {
-  it('cause exactly one refresh, and are each tried once more with what it brings', async () => {
+  it('cause exactly one refresh, and are each retried once with the new token', async () => {
     await using tab = await opened()
-    const met: (() => void)[] = []
+    const pending: (() => void)[] = []
     service.answer = async (response, { path, authorization }) => {
       if (path === '/api/oauth/token') return sendJson(response, fresh())
       if (!isOld(authorization)) return sendJson(response, { authorization })
       // All of them have used the old token before the first is refused.
-      met.push(() => sendJson(response, {}, 401))
-      if (met.length === many) for (const refuse of met) refuse()
+      pending.push(() => sendJson(response, {}, 401))
+      if (pending.length === many) for (const refuse of pending) refuse()
     }
     const all = await Promise.all(Array.from({ length: many }, () => send(tab)))
     expect(refreshes()).toHaveLength(1)
@@ -76,13 +76,13 @@ describe('100 simultaneous calls that get 401 after the expiry of their token', 
     ])
   })
 
-  it('share one failure, after which none tries again', async () => {
+  it('share one failure, after which none retries', async () => {
     await using tab = await opened()
-    const met: (() => void)[] = []
+    const pending: (() => void)[] = []
     service.answer = async (response, { path }) => {
       if (path === '/api/oauth/token') return sendJson(response, {}, 400)
-      met.push(() => sendJson(response, {}, 401))
-      if (met.length >= many) for (const refuse of met.splice(0)) refuse()
+      pending.push(() => sendJson(response, {}, 401))
+      if (pending.length >= many) for (const refuse of pending.splice(0)) refuse()
     }
     const all = await Promise.all(Array.from({ length: many }, () => send(tab)))
     expect(refreshes()).toHaveLength(1)
@@ -94,7 +94,7 @@ describe('100 simultaneous calls that get 401 after the expiry of their token', 
 })
 
 describe('a call that is refused late', () => {
-  it('uses a token that was refreshed meanwhile, and ignores the 401 of the old one', async () => {
+  it('uses a token that was refreshed in the meantime, and ignores the 401 of the old one', async () => {
     await using tab = await opened()
     const { promise: others, resolve: refuseLate } = Promise.withResolvers<null>()
     service.answer = async (response, { path, authorization }) => {

@@ -12,7 +12,7 @@ import { randomOf } from '#test/support/random-filter.ts'
 import { readerOf } from '#test/support/store-with.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
-// The first ids are gone, and a block ends among the others.
+// The first IDs are deleted, and a block ends among the others.
 const first = 6001
 const facts = Array.from({ length: 3000 }, (_, index) => randomFact(randomOf(index), first + index))
 
@@ -31,7 +31,7 @@ function found(search: Search, filter: string): number[] {
 describe('a search', () => {
   let search: Search
   beforeAll(() => {
-    // One for all of them: filling it takes longer than all they ask.
+    // Shared, since filling it takes longer than all queries.
     const folder = ownedFolder()
     const { path } = prepareStore(folder.path, 'now')
     const db = openWriter(path)
@@ -51,26 +51,26 @@ describe('a search', () => {
     return expected.length
   }
 
-  it.each(filterFields)('by $name finds what a plain look at all of them finds', ({ name }) => {
+  it.each(filterFields)('by $name has the same results as a naive search', ({ name }) => {
     const random = randomOf(name.length)
     const terms = new Set(Array.from({ length: 40 }, () => randomTerm(random, name)))
     const counts = [...terms].map(compare)
-    // Terms that find nothing, or all, show nothing.
+    // Terms that match nothing or everything prove nothing.
     expect(counts.some((count) => count > 0 && count < facts.length)).toBe(true)
   })
 
-  it('by several texts does as well, and where none begins so', () => {
+  it('by several texts too, and without any matching prefix', () => {
     for (const text of ['Fries "zz*"', 'fries "ca*"', '"T4 pa*" or zz*', '-"o*" Café', '"CAFÉ*"'])
       compare(text)
   })
 
-  it('by the beginning of a word as it is typed, and in quotation marks by the whole word', () => {
+  it('by prefix while typing, and by complete word in quotation marks', () => {
     expect(compare('fri')).toBeGreaterThan(0)
     expect(compare('"fri"')).toBe(0)
     for (const text of ['f', 'Pat', 'cafe', 'CAF', '-pa', 'fries pat', 'fries-t']) compare(text)
   })
 
-  it('by a beginning of more words than are looked for one by one does as well', () => {
+  it('by a prefix of too many words to expand too', () => {
     const many = Array.from({ length: 201 }, (_, index) => ({
       ...randomFact(randomOf(index), index + 1),
       body: JSON.stringify({ word: `fries zebra${index}` }),
@@ -86,11 +86,11 @@ describe('a search', () => {
     expect(ask('-zebra')).toBe(0)
   })
 
-  it.each(texts)('by the text %j does as well', (text) => {
+  it.each(texts)('by the text %j too', (text) => {
     compare(JSON.stringify(text))
   })
 
-  it('by any filter does as well', { timeout: 120_000 }, () => {
+  it('by any filter too', { timeout: 120_000 }, () => {
     const random = randomOf(11)
     let some = 0
     for (let i = 0; i < 250; i += 1) {

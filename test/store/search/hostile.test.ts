@@ -25,8 +25,8 @@ const hostile = [
   '%_[a-z]?',
 ]
 
-it('text of the user is only ever a value', () => {
-  // Each is in one delivery, as everything that can be text.
+it('user text is never part of the SQL', () => {
+  // Each is in one delivery, in every field that can be text.
   const facts = hostile.map((text, index): Fact => ({
     ...randomFact(randomOf(index), index + 1),
     type: text,
@@ -74,7 +74,7 @@ it('text of the user is only ever a value', () => {
   )
 })
 
-it('a target is found in a body that is too large for the index of ids', () => {
+it('a target is found in a body that is too large for the index of IDs', () => {
   const store = indexedStore([
     deliveryRecord(1, {
       target: 'tab-1',
@@ -94,7 +94,7 @@ it('bodies of many megabytes are searched a few at a time', () => {
   )
   const search = createSearch(readerOf(store))
   const ask = () => search.page({ filter: 'data.total:5', upTo: null, asOf, offset: 0, limit: 10 })
-  // The first call has yet to learn it.
+  // The first call does not know the cost yet.
   let calls = 1
   for (let page = ask(); !page.complete; page = ask()) calls += 1
   expect(calls).toBeGreaterThan(1)

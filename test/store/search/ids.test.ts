@@ -9,7 +9,7 @@ import { readerOf } from '#test/support/store-with.ts'
 const facts = Array.from({ length: 1000 }, (_, index) => randomFact(randomOf(index), index + 1))
 const wanted = { after: 0, upTo: null, asOf, limit: 100 } as const
 
-/** Asks until it is complete; returns the ids and how often that took. */
+/** Calls until it is complete. Returns the IDs and the number of calls. */
 function all(search: Search, input: IdsInput): { ids: number[]; asked: number } {
   const ids: number[] = []
   let { after } = input
@@ -24,7 +24,7 @@ function all(search: Search, input: IdsInput): { ids: number[]; asked: number } 
 }
 
 describe('the ids of a filter', () => {
-  it('come in order, all of them, however often that is asked', () => {
+  it('are complete and in order, in any number of calls', () => {
     const search = createSearch(readerOf(storeOf(facts)), 0)
     for (const filter of ['', 'type:OPEN_TAB', 'attempt:failed', 'data.total:100', '"Fries"']) {
       const parsed = parseFilter(filter)
@@ -36,7 +36,7 @@ describe('the ids of a filter', () => {
     }
   })
 
-  it('go up to an id, and no further than the index where they need it', () => {
+  it('end at a given ID, and at the end of the index if they need it', () => {
     const store = storeOf(facts)
     add(store, [{ ...randomFact(randomOf(1), 1001), body: '"Fries"' }], false)
     const search = createSearch(readerOf(store))

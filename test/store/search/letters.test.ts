@@ -2,13 +2,13 @@ import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { normalizedText } from '#viewer/search/normalize.ts'
 
-/** Beyond it there are only tags, selectors and what nobody uses; of those a sample. */
+/** Beyond it there are only tags, selectors and unassigned characters, of which a sample is tested. */
 const last = 0x1_fff0
 const beyond = [0x2_0000, 0xe_0001, 0xe_0041, 0xe_0101, 0xf_0000, 0x10_fffd]
 
 const around = (code: number): string => `x${String.fromCodePoint(code)}y`
 
-it('an exported page takes each character for what the search index takes it for', () => {
+it('an exported page classifies each character as the search index does', () => {
   const db = new Database(':memory:')
   db.exec(`
     CREATE VIRTUAL TABLE typed USING fts5(text, content = '', tokenize = 'unicode61 remove_diacritics 2');

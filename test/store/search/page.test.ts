@@ -62,27 +62,27 @@ describe('a filter in an exported page', () => {
     }
   })
 
-  /** How many both find. */
+  /** The number of results that both have. */
   const compare = (filter: string): number => {
     const ids = found(store, filter)
     expect({ filter, ids: found(page, filter) }).toEqual({ filter, ids })
     return ids.length
   }
 
-  it('finds all without one', () => {
+  it('finds all deliveries without a filter', () => {
     expect(log.problems).toEqual([])
     expect(compare('')).toBe(facts.length)
   })
 
-  it.each(filterFields)('by $name finds what the store finds', ({ name }) => {
+  it.each(filterFields)('by $name has the same results as the store', ({ name }) => {
     const random = randomOf(name.length)
     const terms = new Set(Array.from({ length: 40 }, () => randomTerm(random, name)))
     const counts = [...terms].map(compare)
-    // Terms that find nothing, or all, show nothing.
+    // Terms that match nothing or everything prove nothing.
     expect(counts.some((count) => count > 0 && count < facts.length)).toBe(true)
   })
 
-  it('by texts does as well', () => {
+  it('by texts too', () => {
     const more = [
       'Fries "zz*"',
       'fries "ca*"',
@@ -95,7 +95,7 @@ describe('a filter in an exported page', () => {
     for (const text of [...texts.map((text) => JSON.stringify(text)), ...more]) compare(text)
   })
 
-  it('by any filter does as well', () => {
+  it('by any filter too', () => {
     const random = randomOf(11)
     let some = 0
     for (let i = 0; i < 100; i += 1) {
@@ -105,7 +105,7 @@ describe('a filter in an exported page', () => {
     expect(some).toBeGreaterThan(40)
   })
 
-  it('refuses what cannot be read at the characters that are wrong', () => {
+  it('refuses an invalid filter with the position of the error', () => {
     expect(() => page.page({ filter: 'type:', upTo: null, asOf, offset: 0, limit: 1 })).toThrow(
       expect.objectContaining({ code: 'bad_filter' }),
     )

@@ -28,7 +28,7 @@ function rowOf(random: Random, id: number): Row {
   }
 }
 
-/** What each filter means, dense and sparse, by an index, by the text index, and by the body. */
+/** The meaning of each filter: dense and sparse, with an index, the text index, and the body. */
 const filters: Readonly<Record<string, (row: Row) => boolean>> = {
   '': () => true,
   'type:ITEM_ADDED': ({ type }) => type === 'ITEM_ADDED',
@@ -71,7 +71,7 @@ class Model {
 
   index(some: number): void {
     let left = some
-    if (!this.indexer.level()) this.indexer.step(() => (left -= 1) <= 0)
+    if (!this.indexer.isUpToDate()) this.indexer.step(() => (left -= 1) <= 0)
   }
 
   pin(id: number, pinned: boolean): void {
@@ -81,7 +81,7 @@ class Model {
     this.store.db.prepare('UPDATE delivery SET pinned = ? WHERE id = ?').run(pinned ? 1 : 0, id)
   }
 
-  /** Deletes the oldest until so many are left. */
+  /** Deletes the oldest until a number of deliveries is left. */
   keep(deliveries: number): void {
     while (this.retention.step({ deliveries, bytes: 2 ** 40 }) > 0);
     const ids = new Set(this.store.db.prepare('SELECT id FROM delivery').pluck().all())
@@ -92,7 +92,7 @@ class Model {
     return this.search.page({ filter, upTo, asOf: 0, offset, limit })
   }
 
-  /** Asks until the answer is complete, and compares it, and what came before it. */
+  /** Calls until the result is complete, and compares it and the partial results. */
   check(filter: string, upTo: number | null, offset: number, limit: number): Page {
     const { lastId } = this.store.ingest.tally()
     const top = Math.min(upTo ?? lastId, needsIndex.has(filter) ? this.indexer.indexedId() : lastId)
@@ -124,7 +124,7 @@ class Model {
 }
 
 describe('pages', () => {
-  it('laid one behind the other are the whole list, by every filter', { timeout: 120_000 }, () => {
+  it('together are the complete list, for every filter', { timeout: 120_000 }, () => {
     const model = new Model()
     model.add(20_000)
     model.index(20_000)
@@ -177,11 +177,11 @@ describe('pages', () => {
         const filter = pick(random, Object.keys(filters))
         const upTo = random() < 0.5 ? null : pick(random, tops)
         const offset = Math.floor(random() ** 2 * 6000)
-        // Often asked once only, so that what was begun is found later.
+        // Often called only once, so that partial scans are found later.
         if (random() < 0.3) model.page(filter, upTo, offset, 50)
         else model.check(filter, upTo, offset, 50)
       }
-      // All went at once, but what is pinned.
+      // All were deleted at once, except pinned ones.
       model.keep(model.rows.filter(({ pinned }) => pinned).length)
       expect(model.rows.length).toBeGreaterThan(20)
       for (const filter of Object.keys(filters)) model.check(filter, null, 0, 500)
@@ -190,7 +190,7 @@ describe('pages', () => {
     },
   )
 
-  it('never show what no longer matches, without a push', () => {
+  it('never show rows that no longer match, even without a push', () => {
     const model = new Model()
     model.add(20_000)
     for (const id of [5, 9000, 19_000]) model.pin(id, true)

@@ -1,7 +1,7 @@
 import type { Header } from '#contract/models.ts'
 import { createFindingKinds } from '../../deliveries/finding-kinds.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
-import { createIndexOne } from '../../search/indexer/index-one.ts'
+import { createIndexOne } from '../../search/indexer/indexer.ts'
 import { createLogExtrasWriter } from '../../deliveries/log-extras.ts'
 import { searchedBytes } from '../../search/indexer/limits.ts'
 import type { ExportedDelivery } from '../items.ts'
@@ -106,7 +106,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
       body: body.subarray(0, searchedBytes),
       size: body.byteLength,
       sha256: fields.sha256,
-      whole: fields.arrival === 'complete',
+      complete: fields.arrival === 'complete',
       target: fields.target,
     })
     return { problem: null, bytes: headers.length + body.byteLength }

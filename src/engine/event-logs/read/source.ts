@@ -117,7 +117,7 @@ function* scan(
   while (at < span.hi) {
     const lo = at + 1
     const hi = Math.min(span.hi, at + pace.span)
-    const ids = pace.learn(hi - at, () =>
+    const ids = pace.measure(hi - at, () =>
       find.all({ ...filter.values, ...bounds.values, lo, hi, limit: stepIds }),
     )
     at = ids.length < stepIds ? hi : (ids.at(-1) ?? hi)
@@ -154,7 +154,7 @@ function* filterIds(
     const [lo] = step
     const hi = step.at(-1)
     if (lo === undefined || hi === undefined) return
-    yield pace.learn(step.length, () =>
+    yield pace.measure(step.length, () =>
       find.all({ ...filter.values, ...bounds.values, lo, hi, ids: JSON.stringify(step) }),
     )
   }

@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { RunFailureCode } from '#contract/authorization.ts'
 import { portHolder } from '../../capture/listening/port-owner.ts'
-import { pageHeaders, renderPage, type LoopbackPage } from './loopback-page.ts'
+import { createHash } from 'node:crypto'
 
-/** A browser that says nothing, or not enough, is cut off after so many milliseconds. */
-const patienceMs = 10_000
-/** Room for a long code; bytes of a request's head. */
-const headBytes = 32 * 1024
-const connections = 32
+/** A request must be complete after this many milliseconds. */
+const requestTimeoutMs = 10_000
+/** Maximum size of a request's head, in bytes. Leaves room for a long code. */
+const maxHeadBytes = 32 * 1024
+const maxConnections = 32
 
-/** The redirect URL's host and port cannot be listened on; `message` is a sentence for people. */
+/** Tabscope cannot listen on the redirect URL's host and port. `message` is a sentence for the user. */
 export class LoopbackFailure extends Error {
   override readonly name = 'LoopbackFailure'
   readonly code: Extract<RunFailureCode, 'redirect_port_in_use' | 'redirect_port_forbidden'>
@@ -22,16 +22,16 @@ export class LoopbackFailure extends Error {
 }
 
 export interface Loopback {
-  /** Stops accepting; resolves when the answers that are being given are out. */
+  /** Stops accepting requests. Resolves when all pending responses are sent. */
   close(): Promise<void>
 }
 
 /**
- * Listens on the redirect URL's own host and port, for one flow (RFC 8252, section 7.3). Each GET is judged by `visit`, by its whole address; what it says
- * is shown as a page. Throws `LoopbackFailure`.
+ * Listens on the redirect URL's host and port, for one flow (RFC 8252, section 7.3). `visit` receives the complete address of each GET and
+ * returns the page to show. Throws `LoopbackFailure`.
  *
- * Who may come: any program of this machine, and any web page through the browser. So: the `Host` must be ours (a name that was rebound to this
- * machine is not), nothing but a GET has an effect, and what a visit may do is up to the state it carries.
+ * Any program on this machine can send requests, and any web page can through the browser. Therefore the `Host` must be the redirect URL's
+ * (a name rebound to this machine is refused), only a GET has an effect, and the effect of a visit depends on the state in its query.
  */
 export async function openLoopback(
   redirectUrl: string,
@@ -40,13 +40,13 @@ export async function openLoopback(
   const url = new URL(redirectUrl)
   const port = Number(url.port || '80')
   const servers: Server[] = []
-  const answering = new Set<ServerResponse>()
+  const pending = new Set<ServerResponse>()
   const close = async (): Promise<void> => {
-    await Promise.all(servers.map((server) => closed(server, answering)))
+    await Promise.all(servers.map((server) => closeServer(server, pending)))
   }
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    answering.add(response)
-    response.on('close', () => answering.delete(response))
+  const respond = (request: IncomingMessage, response: ServerResponse): void => {
+    pending.add(response)
+    response.on('close', () => pending.delete(response))
     request.resume()
     show(response, request.method === 'HEAD', pageFor(request, url, visit))
   }
@@ -54,17 +54,17 @@ export async function openLoopback(
     for (const host of hostsOf(url.hostname)) {
       const server = createServer(
         {
-          maxHeaderSize: headBytes,
-          headersTimeout: patienceMs,
-          requestTimeout: patienceMs,
+          maxHeaderSize: maxHeadBytes,
+          headersTimeout: requestTimeoutMs,
+          requestTimeout: requestTimeoutMs,
           connectionsCheckingInterval: 1000,
           keepAlive: false,
         },
-        answer,
+        respond,
       )
-      server.maxConnections = connections
-      server.setTimeout(patienceMs)
-      if (await listening(server, host, port, servers.length > 0)) servers.push(server)
+      server.maxConnections = maxConnections
+      server.setTimeout(requestTimeoutMs)
+      if (await listen(server, host, port, servers.length > 0)) servers.push(server)
     }
   } catch (error) {
     await close()
@@ -73,14 +73,14 @@ export async function openLoopback(
   return { close }
 }
 
-/** A browser may look `localhost` up as either: whoever held the other one would get the code. */
+/** A browser may resolve `localhost` to either address. A program that listened on the other one would receive the code. */
 function hostsOf(hostname: string): string[] {
   if (hostname === 'localhost') return ['127.0.0.1', '::1']
   return [hostname.replace(/^\[(.*)\]$/, '$1')]
 }
 
-/** False when the machine has no such address, and `optional` says that another is enough. */
-async function listening(
+/** Returns false if the machine does not have the address and it is `optional`. */
+async function listen(
   server: Server,
   host: string,
   port: number,
@@ -107,15 +107,15 @@ async function failureFor(
     const holder = await portHolder(port)
     return new LoopbackFailure(
       'redirect_port_in_use',
-      `Port ${port} of ${host}, where the redirect URL leads, is taken${holder ? ` by ${holder}` : ''}.`,
+      `Port ${port} on ${host}, which the redirect URL uses, is already in use${holder ? ` by ${holder}` : ''}.`,
       error,
     )
   }
   return new LoopbackFailure(
     'redirect_port_forbidden',
     code === 'EACCES'
-      ? `Port ${port}, where the redirect URL leads, may not be listened on without further rights.`
-      : `Port ${port} of ${host}, where the redirect URL leads, cannot be listened on (${code || 'unknown reason'}).`,
+      ? `Tabscope has no permission to listen on port ${port}, which the redirect URL uses.`
+      : `Tabscope cannot listen on port ${port} on ${host}, which the redirect URL uses (${code || 'unknown reason'}).`,
     error,
   )
 }
@@ -129,22 +129,22 @@ function pageFor(
   if (host !== redirect.host && host !== `${redirect.hostname}:${redirect.port || '80'}`) {
     return {
       status: 421,
-      title: 'Not here',
-      text: 'This address is asked for under another name than its own.',
+      title: 'Unknown host',
+      text: 'The Host header does not match this address. Check the address.',
     }
   }
   if (method === 'HEAD') return { status: 200, title: '', text: '' }
   if (method !== 'GET') {
-    return { status: 405, title: 'Not here', text: 'Only a browser’s GET is served here.' }
+    return { status: 405, title: 'Method not allowed', text: 'Open this address in a browser.' }
   }
-  // Browsers say what they fetch for: a picture or a frame in somebody's page is no user who comes back.
-  const { 'sec-fetch-dest': wanted, 'sec-purpose': purpose } = headers
-  if ((wanted !== undefined && wanted !== 'document') || purpose !== undefined) {
-    return { status: 403, title: 'Not here', text: 'Only a page that is opened is served here.' }
+  // Browsers report what they fetch: an image or a frame in another page is not the user's redirect.
+  const { 'sec-fetch-dest': destination, 'sec-purpose': purpose } = headers
+  if ((destination !== undefined && destination !== 'document') || purpose !== undefined) {
+    return { status: 403, title: 'Not allowed', text: 'Open this address in a browser tab.' }
   }
   const address = `${redirect.protocol}//${redirect.host}${target}`
   if (!target.startsWith('/') || !URL.canParse(address)) {
-    return { status: 400, title: 'Not here', text: 'This is no address.' }
+    return { status: 400, title: 'Invalid address', text: 'Check the address.' }
   }
   return visit(address)
 }
@@ -159,17 +159,56 @@ function show(response: ServerResponse, headOnly: boolean, page: LoopbackPage): 
   response.end(body)
 }
 
-function closed(server: Server, answering: ReadonlySet<ServerResponse>): Promise<void> {
+function closeServer(server: Server, pending: ReadonlySet<ServerResponse>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
-    if (answering.size === 0) return server.closeAllConnections()
-    // What is being answered goes out whole; each connection ends with its answer.
-    let left = answering.size
-    for (const response of answering) {
+    if (pending.size === 0) return server.closeAllConnections()
+    // Pending responses are sent completely; each connection ends with its response.
+    let left = pending.size
+    for (const response of pending) {
       response.once('close', () => {
         left -= 1
         if (left === 0) server.closeAllConnections()
       })
     }
   })
+}
+
+/** A page that the browser shows after the redirect. */
+export interface LoopbackPage {
+  readonly status: number
+  readonly title: string
+  readonly text: string
+}
+
+const style =
+  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0;display:grid;place-items:center;min-height:100vh}main{max-width:32rem;padding:2rem}h1{font-size:1.25rem;margin:0 0 .5rem}p{margin:0}'
+
+/** The page runs no scripts, loads nothing, and sends no referrer: its address contains the code. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  Connection: 'close',
+}
+
+export function renderPage({ title, text }: LoopbackPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main></body>
+</html>
+`
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
 }

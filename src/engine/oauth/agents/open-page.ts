@@ -1,16 +1,14 @@
 import type { RunAgent, RunFailureCode } from '#contract/authorization.ts'
-import type { RunPorts } from '../ports.ts'
+import type { RunPorts, LiveRun } from '../live-run.ts'
 import type { AuthorizationWindow } from '../../platform/ports.ts'
-import type { LiveRun } from '../live-run.ts'
 import type { Prepared } from '../prepare.ts'
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isAnotherUser } from '../../capture/listening/port-owner.ts'
-import { pageHeaders, renderPage, type LoopbackPage } from './loopback-page.ts'
-import { judgeReturn, type ExpectedReturn } from '../redirect.ts'
-import { readReturn } from '../returned.ts'
+import { pageHeaders, renderPage, type LoopbackPage } from './loopback.ts'
+import { judgeReturn, type ExpectedReturn, readRedirect } from '../redirect.ts'
 import type { StateRefusal } from '../authorize-url.ts'
 
 interface OneUseLink {
@@ -20,9 +18,9 @@ interface OneUseLink {
 }
 
 /**
- * A link on this machine that redirects to `target` once. It goes onto the command line of the program that opens the browser, which other
- * users can read, in place of an address with a state in it. On Linux other users are refused; elsewhere a second visit is told that the
- * link was used. Throws the system's error when no port can be listened on.
+ * Serves a link on this machine that redirects to `target` once. The program that opens the browser receives this link as an argument,
+ * which other users can read, instead of an address with a state. On Linux, other users are refused. Elsewhere, a second visit shows that
+ * the link was used. Throws the system's error if no port is available.
  */
 export async function serveOneUseLink(target: string): Promise<OneUseLink> {
   const path = `/${randomBytes(32).toString('base64url')}`
@@ -59,7 +57,7 @@ export async function serveOneUseLink(target: string): Promise<OneUseLink> {
 
 const usedAlready: LoopbackPage = {
   status: 410,
-  title: 'This link was used already',
+  title: 'This link has already been used',
   text: 'If you did not open it yourself, cancel the authorization in Tabscope and start again.',
 }
 const otherUser: LoopbackPage = {
@@ -83,9 +81,9 @@ function refusalOf(
   if (given.byteLength !== expected.byteLength || !timingSafeEqual(given, expected)) {
     return { status: 404, title: 'Not found', text: 'Check the address.' }
   }
-  // A page of somebody else must not use it up in a picture or a frame.
-  const wanted = headers['sec-fetch-dest']
-  if (wanted !== undefined && wanted !== 'document') {
+  // Another page must not use the link up with an image or a frame.
+  const destination = headers['sec-fetch-dest']
+  if (destination !== undefined && destination !== 'document') {
     return { status: 403, title: 'Not allowed', text: 'Open this address in a browser tab.' }
   }
   return null
@@ -101,9 +99,9 @@ export interface OpenedPage {
   close(): void | Promise<void>
 }
 
-const notOurs: OpenedPage = { close: () => undefined }
+const nothingToClose: OpenedPage = { close: () => undefined }
 
-/** Opens the authorization page by the agent, and tells so as a step. A browser that cannot be opened is no end: the address is there to open by hand. */
+/** Opens the authorization page with the agent and records a step. If no browser can be opened, the user can open the address manually. */
 export async function openPage(
   { ports }: Pick<RunPorts, 'ports'>,
   run: LiveRun,
@@ -117,25 +115,25 @@ export async function openPage(
     return ports.authorizationWindow.open({ url: authorizeUrl, redirectUrl, state }, on)
   }
   if (agent === 'none') {
-    run.step({ kind: 'opened', title: 'The address waits to be opened', facts })
-    return notOurs
+    run.step({ kind: 'opened', title: 'Waiting for the address to be opened', facts })
+    return nothingToClose
   }
   const link = await openInBrowser(ports, authorizeUrl)
   run.step(
     link
-      ? { kind: 'opened', title: 'Passed to the default browser', facts }
+      ? { kind: 'opened', title: 'Opened in the default browser', facts }
       : {
           kind: 'opened',
           outcome: 'note',
           title: 'No browser was opened',
-          detail: 'Open the address in any browser. The run waits.',
+          detail: 'Open the address in any browser. The run waits for the redirect.',
           facts,
         },
   )
-  return link ?? notOurs
+  return link ?? nothingToClose
 }
 
-/** By a link of one use, since other users can read what the browser is started with. Null: no browser was opened. */
+/** Opens a one-use link, since other users can read the browser's arguments. Returns null if no browser was opened. */
 async function openInBrowser(
   ports: RunPorts['ports'],
   authorizeUrl: string,
@@ -151,47 +149,47 @@ async function openInBrowser(
   return null
 }
 
-const goBack = 'You can close this page and go back to Tabscope.'
+const closeHint = 'You can close this page and return to Tabscope.'
 
 /**
- * What a visit to the listener does and shows: the first way back is taken, what is refused for good ends the run, the redirect URL without the
- * run's state is noted, and anything else is told that nothing is here.
+ * Handles a visit to the listener and returns the page to show. Accepts the first redirect; ends the run on a final refusal; records a
+ * visit to the redirect URL without the run's state; and responds with 404 to everything else.
  */
-export function visited(
+export function handleVisit(
   address: string,
   expected: ExpectedReturn,
   flow: {
-    /** False when something was taken before. */
-    take(): boolean
+    /** Returns false if a redirect was accepted before. */
+    accept(): boolean
     refuse(code: RunFailureCode, message: string): void
     note(code: StateRefusal, message: string): void
   },
 ): LoopbackPage {
   const judged = judgeReturn(address, expected)
   if (judged.kind === 'ours') {
-    if (!flow.take()) {
+    if (!flow.accept()) {
       return {
         status: 409,
-        title: 'This was already used',
-        text: `The run has its answer, and this one changed nothing. ${goBack}`,
+        title: 'Redirect already received',
+        text: `Tabscope has already received a redirect for this run and ignored this one. ${closeHint}`,
       }
     }
-    const read = readReturn(address, expected.state)
-    return read.ok
-      ? { status: 200, title: 'You are back', text: goBack }
-      : { status: 400, title: 'This did not work', text: `${read.message} ${goBack}` }
+    const redirect = readRedirect(address, expected.state)
+    return redirect.ok
+      ? { status: 200, title: 'Authorization received', text: closeHint }
+      : { status: 400, title: 'Authorization failed', text: `${redirect.message} ${closeHint}` }
   }
   if (judged.kind === 'unsolicited') {
     flow.note(judged.code, judged.message)
     return {
       status: 400,
-      title: 'This address does not belong to the authorization',
-      text: `${judged.message} Nothing was changed. Finish the authorization in the page that Tabscope opened, or start again in Tabscope.`,
+      title: 'This address does not belong to this authorization',
+      text: `${judged.message} Nothing was changed. Complete the authorization on the page that Tabscope opened, or start again in Tabscope.`,
     }
   }
   if (judged.kind === 'refused' && judged.final) {
     flow.refuse(judged.code, judged.message)
-    return { status: 404, title: 'This did not work', text: `${judged.message} ${goBack}` }
+    return { status: 404, title: 'Authorization failed', text: `${judged.message} ${closeHint}` }
   }
-  return { status: 404, title: 'Nothing is here', text: 'Only the redirect URL itself is served.' }
+  return { status: 404, title: 'Not found', text: 'Only the redirect URL is available here.' }
 }

@@ -13,8 +13,8 @@ const decoders: Readonly<Record<string, Decoder>> = {
 }
 
 /**
- * Undoes `Content-Encoding` (RFC 9110, 8.4) at once, which is right only for what stays small: null when that is more than `limit`
- * bytes, unknown, or not true.
+ * Decodes `Content-Encoding` (RFC 9110, 8.4) synchronously, which is suitable only for small bodies. Returns null if the result is larger than
+ * `limit` bytes, or if the encoding is unknown or wrong.
  */
 export function decodeSmall(
   body: Uint8Array,

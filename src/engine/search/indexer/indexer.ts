@@ -1,20 +1,19 @@
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import type { Ingest } from '../../deliveries/ingest.ts'
-import { createIndexOne } from './index-one.ts'
 import { bodySlot, eventSlot, refSlots, searchedBytes } from './limits.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import type { Ref } from './searchable.ts'
+import { searchableOf, type Content, type Ref } from './searchable.ts'
 
 type Repeats = NonNullable<DeliverySummary['repeats']>
 
-/** Hashes are short: so many that share one are looked at for one that is really the same. */
-const candidates = 8
+/** Maximum number of deliveries with the same hash to compare: hashes are short, so they may collide. */
+const maxCandidates = 8
 
-/** Finds the earliest delivery before `id` that was the same: by its bytes, else by its event. */
+/** Finds the earliest delivery before `id` with the same body, or else with the same event. */
 export function createRepeats(db: Db): (id: number, refs: readonly Ref[]) => Repeats | null {
   const sharing = prepare<[number, number], { id: number }>(
     db,
-    `SELECT id FROM delivery_ref WHERE hash = ? AND id < ? ORDER BY id LIMIT ${candidates}`,
+    `SELECT id FROM delivery_ref WHERE hash = ? AND id < ? ORDER BY id LIMIT ${maxCandidates}`,
   )
   const sameBody = prepare<[number, number]>(
     db,
@@ -25,14 +24,14 @@ export function createRepeats(db: Db): (id: number, refs: readonly Ref[]) => Rep
     `SELECT 1 FROM delivery AS one, delivery AS other WHERE one.id = ? AND other.id = ?
        AND one.type IS other.type AND one.target IS other.target AND one.created_ms IS other.created_ms`,
   )
-  const ways = [
+  const criteria = [
     { by: 'body', slot: bodySlot, same: sameBody },
     { by: 'event', slot: eventSlot, same: sameEvent },
   ] as const
 
   return (id, refs) => {
-    for (const { by, slot, same } of ways) {
-      const ref = refs.find((each) => each.slot === slot)
+    for (const { by, slot, same } of criteria) {
+      const ref = refs.find((candidate) => candidate.slot === slot)
       if (!ref) continue
       for (const found of sharing.all(ref.hash, id * refSlots)) {
         const other = Math.floor(found.id / refSlots)
@@ -44,16 +43,16 @@ export function createRepeats(db: Db): (id: number, refs: readonly Ref[]) => Rep
 }
 
 export interface Indexer {
-  /** Up to this id deliveries are in the index. */
+  /** The ID up to which deliveries are indexed. */
   readonly indexedId: () => number
-  /** True when it has come as far as the store. */
-  readonly level: () => boolean
+  /** True if all stored deliveries are indexed. */
+  readonly isUpToDate: () => boolean
   /**
-   * Goes on with one delivery after the other until there is none or it is `enough`, in one transaction with how far it came: after a
-   * crash each is in the index exactly once. Returns the ids of those that were found to repeat another.
+   * Indexes deliveries until there are no more or `enough` returns true. Saves its progress in the same transaction, so that after a crash each
+   * delivery is indexed exactly once. Returns the IDs of those that repeat another.
    */
   readonly step: (enough: () => boolean) => number[]
-  /** How far the index has come was changed by others (clearing). */
+  /** Must be called after the progress was changed elsewhere, such as by clearing the deliveries. */
   readonly reload: () => void
 }
 
@@ -68,7 +67,7 @@ type Row = {
   size: number
 }
 
-/** Fills the search index behind what is stored: text, refs, and which delivery repeats which. */
+/** Creates the indexer, which adds stored deliveries to the search index: text, refs and repetitions. */
 export function createIndexer(db: Db, ingest: Ingest): Indexer {
   const next = prepare<[number], Row>(
     db,
@@ -85,16 +84,16 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
   const repeatsOf = createRepeats(db)
   let indexedId = readIndexedId(db)
 
-  /** True when it repeats another. */
+  /** Returns true if the delivery repeats another. */
   const index = (row: Row): boolean => {
     const refs = indexOne(row.id, {
       headers: row.headers,
       trailers: row.trailers,
-      // A slice of nothing is NULL to SQLite.
+      // SQLite returns NULL for a slice of an empty body.
       body: row.body ?? new Uint8Array(),
       size: row.size,
       sha256: row.sha256,
-      whole: row.arrival === 'complete',
+      complete: row.arrival === 'complete',
       target: row.target,
     })
     const repeats = repeatsOf(row.id, refs)
@@ -107,7 +106,7 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
     let upTo = indexedId
     do {
       const row = next.get(upTo)
-      // The newest may have been deleted before the index came to them.
+      // The newest deliveries may have been deleted before they were indexed.
       upTo = row?.id ?? Math.max(upTo, ingest.tally().lastId)
       if (!row) break
       if (index(row)) repeating.push(row.id)
@@ -118,7 +117,7 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
 
   return {
     indexedId: () => indexedId,
-    level: () => indexedId >= ingest.tally().lastId,
+    isUpToDate: () => indexedId >= ingest.tally().lastId,
     step: (enough) => {
       const { upTo, repeating } = step(enough)
       indexedId = upTo
@@ -133,4 +132,22 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
 function readIndexedId(db: Db): number {
   const row = prepare<[], { id: number }>(db, 'SELECT indexed_id AS id FROM search_progress').get()
   return row?.id ?? 0
+}
+
+/** Adds a delivery to the search index: its text and its refs. Returns the refs. */
+export function createIndexOne(db: Db): (id: number, content: Content) => readonly Ref[] {
+  const insertText = prepare<[number, string, string]>(
+    db,
+    'INSERT INTO delivery_text (rowid, headers, body) VALUES (?, ?, ?)',
+  )
+  const insertRef = prepare<[number, number]>(
+    db,
+    'INSERT INTO delivery_ref (id, hash) VALUES (?, ?)',
+  )
+  return (id, content) => {
+    const { headers, body, refs } = searchableOf(content)
+    insertText.run(id, headers, body)
+    for (const { slot, hash } of refs) insertRef.run(id * refSlots + slot, hash)
+    return refs
+  }
 }

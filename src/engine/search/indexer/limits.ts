@@ -1,10 +1,10 @@
-/** Of a body so much is searchable, in bytes, and what decodes to more is not decoded: one delivery must not hold the writer up. */
+/** Bytes of a body that are searchable. Bodies that decode to more are not decoded, so that one delivery does not block the writer. */
 export const searchedBytes = 1024 * 1024
 
 /** `delivery_ref.id` is `delivery_id * refSlots + slot`. */
 export const refSlots = 16
 
-/** Slots of a delivery: its body, its event, then the ids. */
+/** Slots of a delivery: its body, its event, then its IDs. */
 export const bodySlot = 0
 export const eventSlot = 1
 export const firstIdSlot = 2

@@ -8,18 +8,18 @@ import { bodySlot, eventSlot, firstIdSlot, refSlots, searchedBytes } from './lim
 import { hash } from 'node:crypto'
 
 export interface Content {
-  /** As the store has them: names and values in turn, joined by line feeds. */
+  /** As stored: names and values alternately, joined by line feeds. */
   readonly headers: string
   readonly trailers: string
-  /** The first `searchedBytes` of the body as kept. */
+  /** The first `searchedBytes` of the stored body. */
   readonly body: Uint8Array
-  /** How long the body is, in bytes. */
+  /** Size of the body in bytes. */
   readonly size: number
-  /** Hex SHA-256 of all of it. */
+  /** SHA-256 of the complete body as hex. */
   readonly sha256: string
-  /** It came whole. */
-  readonly whole: boolean
-  /** As its row has it: by it a delivery is found whose body is too large to be read here. */
+  /** True if the body was received completely. */
+  readonly complete: boolean
+  /** As in its row, to find deliveries whose body is too large to be read here. */
   readonly target: string | null
 }
 
@@ -28,19 +28,19 @@ export interface Ref {
   readonly hash: number
 }
 
-/** What a delivery is found by. */
+/** The text and refs by which a delivery is found. */
 export interface Searchable {
   /** A line for each header: "name: value". */
   readonly headers: string
-  /** Empty when the body is no text. */
+  /** Empty if the body is not text. */
   readonly body: string
   readonly refs: readonly Ref[]
 }
 
 /**
- * What there is to search in a delivery. Pure, never throws. The body is text when it is UTF-8, after its encoding is undone where that
- * stays small. Its bytes and its event are compared only where it came whole and is not empty: a part may begin like another, and
- * nothing is the same as nothing. Of a body over `searchedBytes` no ids are read.
+ * Extracts what is searchable in a delivery. Pure, never throws. The body is text if it is UTF-8, after its encoding is decoded if the result
+ * is small. Body and event refs are created only for complete bodies that are not empty, since partial or empty bodies would count as
+ * repetitions. No IDs are read from bodies over `searchedBytes`.
  */
 export function searchableOf(content: Content): Searchable {
   const { headers, bytes: body, body: text } = searchedText(content)
@@ -52,7 +52,7 @@ export function searchableOf(content: Content): Searchable {
   }
 }
 
-/** The text of a delivery that is searched; `bytes`: those of its body, null where that is no text. */
+/** The searchable text of a delivery. `bytes` are those of its body, or null if it is not text. */
 export function searchedText(
   content: Pick<Content, 'headers' | 'trailers' | 'body' | 'size'>,
 ): Pick<Searchable, 'headers' | 'body'> & { readonly bytes: Uint8Array | null } {
@@ -77,12 +77,12 @@ function textBytes(
   if (encoded && size > searchedBytes) return null
   const decoded = encoded ? decodeSmall(body, headers, searchedBytes) : body
   if (decoded === null) return null
-  const whole = size > searchedBytes ? withoutTornEnd(decoded) : decoded
-  return isUtf8(whole) ? whole : null
+  const bytes = size > searchedBytes ? withoutPartialCharacter(decoded) : decoded
+  return isUtf8(bytes) ? bytes : null
 }
 
-/** Without the character that the end of the slice has cut in two: its first byte is at most three before the end. */
-function withoutTornEnd(bytes: Uint8Array): Uint8Array {
+/** Removes a character that the end of the slice has split. Its first byte is at most three bytes before the end. */
+function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3; back += 1) {
     const byte = bytes.at(-back) ?? 0
     if (byte >= 0xc0) return bytes.subarray(0, -back)
@@ -91,14 +91,14 @@ function withoutTornEnd(bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-function bodyRef({ size, sha256, whole }: Content): Ref[] {
-  return whole && size > 0 ? [{ slot: bodySlot, hash: refHash('body', sha256) }] : []
+function bodyRef({ size, sha256, complete }: Content): Ref[] {
+  return complete && size > 0 ? [{ slot: bodySlot, hash: refHash('body', sha256) }] : []
 }
 
-function payloadRefs(body: Uint8Array | null, { whole, target }: Content): Ref[] {
+function payloadRefs(body: Uint8Array | null, { complete, target }: Content): Ref[] {
   const parsed = body && parseBody(body)
   const payload = parsed?.kind === 'object' ? parsed.payload : null
-  const event = whole && payload ? eventOf(payload) : null
+  const event = complete && payload ? eventOf(payload) : null
   const mentioned = payload ? idsOf(payload).map(({ id }) => id) : []
   const ids = new Set(target === null ? mentioned : [target, ...mentioned])
   return [
@@ -109,15 +109,15 @@ function payloadRefs(body: Uint8Array | null, { whole, target }: Content): Ref[]
   ]
 }
 
-/** `body`: hex SHA-256 of the bytes kept. `event`: what `eventOf` says. `id`: an id as `idsOf` says it. */
+/** `body`: SHA-256 of the stored bytes as hex. `event`: the result of `eventOf`. `id`: an ID from `idsOf`. */
 export type RefKind = 'body' | 'event' | 'id'
 
-/** Hex digits of 52 bits: a whole number that JavaScript and SQLite both hold exactly. */
+/** Hex digits of 52 bits, an integer that both JavaScript and SQLite represent exactly. */
 const digits = 13
 
 /**
- * By what `delivery_ref` finds deliveries: the first 52 bits of the SHA-256 of kind and text. Pure. Two texts in a million share theirs
- * with a chance of one in ten thousand, so whoever must be sure compares what was found.
+ * The hash by which `delivery_ref` finds deliveries: the first 52 bits of the SHA-256 of kind and text. Pure. Among a million texts, the
+ * chance of a collision is about one in ten thousand, so compare the results if you must be certain.
  */
 export function refHash(kind: RefKind, text: string): number {
   return Number.parseInt(hash('sha256', `${kind}:${text}`, 'hex').slice(0, digits), 16)

@@ -1,20 +1,20 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { Header } from '#contract/models.ts'
 import { decodeBody } from '../../deliveries/decode-body.ts'
-import { tokenise, type JsonFault, type JsonTokens } from './json/tokens.ts'
-import type { Work } from './time-budget.ts'
+import { tokenize, type JsonFault, type JsonTokens } from './json/tokens.ts'
+import type { TimeBudget } from './time-budget.ts'
 
-/** A body with what is read from it: each once, and only when asked for. */
+/** A body with its derived properties, each computed once when first used. */
 export class Body {
   readonly bytes: Buffer
-  readonly work: Work
+  readonly budget: TimeBudget
   #tokens: Promise<JsonTokens | JsonFault> | null = null
   #ascii: boolean | null = null
   #utf8: boolean | null = null
 
-  constructor(bytes: Uint8Array, work: Work) {
+  constructor(bytes: Uint8Array, budget: TimeBudget) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    this.work = work
+    this.budget = budget
   }
 
   get ascii(): boolean {
@@ -25,11 +25,11 @@ export class Body {
     return (this.#utf8 ??= isUtf8(this.bytes))
   }
 
-  /** Without a byte order mark, which JSON does not allow. */
+  /** The JSON tokens of the body, without a byte order mark, which JSON does not allow. */
   tokens(): Promise<JsonTokens | JsonFault> {
-    return (this.#tokens ??= tokenise(
+    return (this.#tokens ??= tokenize(
       hasMark(this.bytes) ? this.bytes.subarray(3) : this.bytes,
-      this.work,
+      this.budget,
     ))
   }
 
@@ -45,7 +45,7 @@ export function hasMark(bytes: Buffer): boolean {
   return bytes.subarray(0, 3).equals(mark)
 }
 
-/** The body with its content encoding undone; null: it has none, or is not what it says. */
+/** Decodes the content encoding of the body. Returns null if it has none or it is invalid. */
 export async function decoded(bytes: Buffer, headers: readonly Header[]): Promise<Buffer | null> {
   const named = headers.some(
     ([name, value]) => name.toLowerCase() === 'content-encoding' && value.trim() !== '',
@@ -53,8 +53,8 @@ export async function decoded(bytes: Buffer, headers: readonly Header[]): Promis
   const looksZipped = bytes[0] === 0x1f && bytes[1] === 0x8b
   if (!named && !looksZipped) return null
   try {
-    const undone = await decodeBody(bytes, named ? headers : [['Content-Encoding', 'gzip']])
-    const result = Buffer.from(undone.buffer, undone.byteOffset, undone.byteLength)
+    const plain = await decodeBody(bytes, named ? headers : [['Content-Encoding', 'gzip']])
+    const result = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength)
     return result.equals(bytes) ? null : result
   } catch {
     return null

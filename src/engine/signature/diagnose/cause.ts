@@ -2,69 +2,69 @@ import type { DiagnosisCause } from '#contract/deliveries.ts'
 import type { Key, Message, Subject } from './subject.ts'
 import type { Sum } from './sum.ts'
 
-/** What is said of a cause. None of these texts ever holds a secret. */
+/** Texts that describe a cause. They never contain a secret. */
 export interface CauseName {
   /** Stable: `secret.white_space`. */
   readonly code: string
-  /** What it would be, as a statement without its full stop. */
+  /** The cause as a statement, without a full stop. */
   readonly title: string
   readonly fix: string
   readonly where: DiagnosisCause['where']
-  /** Orders what is tried and what is told: 0 hardly ever, 100 all the time. A guess from experience, not from the document. */
+  /** Orders the attempts and the results, from 0 (rare) to 100 (common). Estimated from experience, not from the API documentation. */
   readonly likelihood: number
 }
 
 export interface CauseText extends CauseName {
-  /** What is tried, as a sentence. */
+  /** What is tried for the cause, as a sentence. */
   readonly tries: string
-  /** True: it is not tried together with another cause, which would take more time than it is likely. */
+  /** True: never tried together with another cause, which would take too long for how unlikely it is. */
   readonly alone?: true
 }
 
-/** A fact that can be seen without computing anything. */
+/** A cause that can be seen without computing a signature. */
 export interface FactCause extends CauseName {
-  /** What is so instead, as a sentence. */
+  /** What is the case if the cause does not apply, as a sentence. */
   readonly otherwise: string
-  /** Says what is so; null: it is not so. */
+  /** Describes the cause if it applies; otherwise null. */
   readonly state: (subject: Subject) => string | null
-  /** True: with this so, no signature can match, or there is none to match. */
+  /** True: if the cause applies, no signature can match, or there is none to match. */
   readonly decides: boolean
 }
 
-/** Another secret than the endpoint's current one. */
+/** A secret other than the endpoint's current one. */
 export interface OtherKeyCause extends CauseText {
   readonly keys: (subject: Subject) => readonly Key[]
 }
 
-/** What a secret would be, changed in one way. */
+/** A secret with one change. */
 export interface ChangedSecret {
   readonly bytes: Uint8Array
-  /** "without the line break behind it" */
+  /** Describes the change in messages, for example "without its trailing line break". */
   readonly words: string
-  /** Set where this way round says on whose side the mistake is. */
+  /** Set if the direction of the change shows which side has the mistake. */
   readonly where?: DiagnosisCause['where']
 }
 
-/** One and the same secret, its bytes taken in another way. */
+/** The same secret, converted to bytes in another way. */
 export interface KeyChange extends CauseText {
   readonly change: (secret: string) => readonly ChangedSecret[]
 }
 
-/** Other bytes than those of the body. */
+/** Bytes other than those of the body. */
 export interface MessageCause extends CauseText {
-  /** None: with this body it would be nothing else. A sentence: why it cannot be tried. */
+  /** Empty if the change would not affect this body. A string is a sentence that explains why the cause cannot be tried. */
   readonly messages: (subject: Subject) => Promise<readonly Message[] | string>
 }
 
-/** Another algorithm than HMAC-SHA256. */
+/** An algorithm other than HMAC-SHA256. */
 export interface SumCause extends CauseText {
   readonly sums: readonly Sum[]
 }
 
-/** A way of signing that others have made known: its message, and what else belongs to it. */
+/** A well-known signature scheme: its message, and the other causes that belong to it. */
 export interface SchemeCause extends MessageCause {
-  /** Codes that are part of the scheme, and so no departures of their own. */
+  /** Codes of causes that are part of the scheme and are not reported separately. */
   readonly implies: readonly string[]
-  /** The codes of key changes that belong to it. */
+  /** Codes of key changes that the scheme uses. */
   readonly keyChanges: readonly string[]
 }

@@ -6,58 +6,59 @@ import { Body } from './body.ts'
 import { message, type Captured, type Keyring, type Subject } from './subject.ts'
 import { candidateCause, declared, outcomes, validCauses } from './outcomes.ts'
 import { readingsOf } from './readings.ts'
-import type { Match } from './match.ts'
-import { search } from './search.ts'
+import { type Match, search } from './search.ts'
 import { compute, right } from './sum.ts'
-import { Work } from './time-budget.ts'
+import { TimeBudget } from './time-budget.ts'
 import { factCauses } from './causes/facts.ts'
+import { readBody, readDelivery } from '../../deliveries/store.ts'
+import type { Db } from '../../platform/sqlite.ts'
 
-/** Up to this size the body of a valid delivery is written anew, to see what a careless handler would make of it. */
+/** Up to this size, in bytes, the body of a valid delivery is re-serialized to see whether a handler that does so would break the signature. */
 const smallBytes = 1024 * 1024
 
-/** What is the matter, in a sentence or two. */
+/** Summarizes the diagnosis in one or two sentences. */
 function conclusionOf(
   subject: Subject,
-  told: {
+  result: {
     readonly verdict: Verdict
     readonly secretName: string | null
     readonly match: Match | null
     readonly exhaustive: boolean
   },
 ): string {
-  if (told.verdict === 'valid') return validConclusion(subject, told.secretName)
+  if (result.verdict === 'valid') return validConclusion(subject, result.secretName)
   const facts = factCauses.flatMap((cause) => {
     const state = cause.state(subject)
     return state === null ? [] : [{ ...cause, state }]
   })
   const [first] = facts
-  if (told.match) {
-    const titles = told.match.codes.map(
+  if (result.match) {
+    const titles = result.match.codes.map(
       (code) => declared.find((cause) => cause.code === code)?.title ?? code,
     )
     const known = first ? `${first.title}. ` : ''
     return titles.length === 1
-      ? `${known}Found: ${small(titles[0] ?? '')}.`
-      : `${known}Found, ${titles.length} things at once: ${titles.map(small).join('; ')}.`
+      ? `${known}Found: ${inSentence(titles[0] ?? '')}.`
+      : `${known}Found ${titles.length} causes together: ${titles.map(inSentence).join('; ')}.`
   }
   if (first?.decides) return `${first.title}. ${first.state}`
-  const hint = first ? ` But note: ${small(first.title)}.` : ''
-  const part = told.exhaustive
+  const hint = first ? ` Also note: ${inSentence(first.title)}.` : ''
+  const summary = result.exhaustive
     ? 'No known cause matches this signature.'
     : 'No known cause matches this signature; the body is so large that not every cause was checked.'
-  return `${part}${hint} It was probably signed with another secret: compare the secret on the dashboard with the one in Tabscope, or try the dashboard’s secret on this delivery. If they are equal, have it sent without the proxy or tunnel between, and look for what changes the bytes.`
+  return `${summary}${hint} The delivery was probably signed with another secret. Compare the secret on the dashboard with the one in Tabscope, or try the dashboard’s secret on this delivery. If they are equal, have the delivery sent without the proxy or tunnel in between, and find what changes the bytes.`
 }
 
 function validConclusion(subject: Subject, secretName: string | null): string {
-  const under =
+  const valid =
     secretName === 'previous'
-      ? 'The signature is right, under the previous secret: the signer does not use the new one yet.'
+      ? 'The signature is valid with the previous secret: the signer does not use the new one yet.'
       : 'The signature is valid: it is the HMAC-SHA256 of exactly the received bytes.'
-  return `${under} A handler that refuses this delivery checks it wrongly: it must take the raw bytes of the body, before any parsing.${rewritten(subject)}`
+  return `${valid} A handler that rejects this delivery checks it incorrectly: it must use the raw bytes of the body, before any parsing.${describeReserialized(subject)}`
 }
 
-/** What JSON.stringify(JSON.parse(body)) makes of it, the commonest mistake of handlers. */
-function rewritten({ body }: Subject): string {
+/** Describes the effect of JSON.stringify(JSON.parse(body)), the most common mistake in handlers. */
+function describeReserialized({ body }: Subject): string {
   if (body.bytes.byteLength > smallBytes) return ''
   try {
     const text = body.bytes.toString('utf8')
@@ -69,37 +70,40 @@ function rewritten({ body }: Subject): string {
   }
 }
 
-/** A title within a sentence. Names of things keep their capital. */
-function small(title: string): string {
+/** A title for use within a sentence: starts with a lower-case letter unless it is a name. */
+function inSentence(title: string): string {
   return /^[A-Z][a-z]* /.test(title) ? title[0]?.toLowerCase() + title.slice(1) : title
 }
 
 export interface DiagnoseInput {
   readonly captured: Captured
   readonly keyring: Keyring
-  /** A secret to try, which is forgotten with this input. */
+  /** A secret to try. It is not stored. */
   readonly candidate?: string | undefined
 }
 
-/** More headers of other names than that are not looked at. */
-const elsewhereLimit = 8
+/** Maximum number of headers with other names to check. */
+const maxOtherHeaders = 8
 
 /**
- * Says why the signature of a request is not right (SPEC, "Signature verification"), by trying each declared cause on the bytes that came.
- * Pauses every few milliseconds, so that whatever else runs on this thread has its turn. No answer holds a secret.
+ * Finds out why the signature of a request is invalid (API documentation, "Signature verification") by trying each declared cause on the
+ * received bytes. Yields every few milliseconds, so that other budget on this thread can run. The result never contains a secret.
  */
-export async function diagnose(input: DiagnoseInput, work = new Work()): Promise<Diagnosis> {
-  const subject = subjectOf(input, work)
-  const outcome = await verdictOf(subject, work)
-  work.upTo(1)
-  const whole = input.captured.arrival === 'complete'
+export async function diagnose(
+  input: DiagnoseInput,
+  budget = new TimeBudget(),
+): Promise<Diagnosis> {
+  const subject = subjectOf(input, budget)
+  const outcome = await verdictOf(subject, budget)
+  budget.upTo(1)
+  const complete = input.captured.arrival === 'complete'
   const candidate =
-    input.candidate === undefined || !whole
+    input.candidate === undefined || !complete
       ? null
       : await (async (secret: string) => {
-          // Half of what may be done: the rest is for the secrets that are known.
-          work.upTo(0.5)
-          const words = 'the secret that you gave'
+          // At most half of the budget: the rest is for the known secrets.
+          budget.upTo(0.5)
+          const words = 'the secret that you entered'
           const own = [{ bytes: Buffer.from(secret, 'utf8'), codes: [], words, text: secret }]
           const keyring = {
             ...input.keyring,
@@ -108,23 +112,23 @@ export async function diagnose(input: DiagnoseInput, work = new Work()): Promise
             access: [],
             identifiers: [],
           }
-          const searched = await search({ ...subject, keyring, own }, work)
-          work.upTo(1)
+          const searched = await search({ ...subject, keyring, own }, budget)
+          budget.upTo(1)
           return searched
         })(input.candidate)
   const valid = outcome.verdict === 'valid'
   const searched =
-    valid || !whole || subject.readings.length === 0 ? null : await search(subject, work)
+    valid || !complete || subject.readings.length === 0 ? null : await search(subject, budget)
   const match = searched?.match ?? (valid ? null : withCandidate(candidate?.match ?? null))
   const exhaustive = !searched?.cutShort && (searched?.untried.size ?? 0) === 0
   const causes = valid
     ? validCauses(outcome)
-    : outcomes(subject, { whole, searched, match, candidate })
+    : outcomes(subject, { complete, searched, match, candidate })
   return {
     verdict: outcome.verdict,
     conclusion: conclusionOf(subject, { ...outcome, match, exhaustive }),
     causes,
-    tried: work.tried,
+    tried: budget.tried,
     exhaustive: match !== null || exhaustive,
     candidate:
       input.candidate === undefined
@@ -141,18 +145,21 @@ function withCandidate(match: Match | null): Match | null {
   return match && { ...match, codes: [candidateCause.code, ...match.codes] }
 }
 
-function subjectOf({ captured, keyring }: DiagnoseInput, work: Work): Subject {
+function subjectOf({ captured, keyring }: DiagnoseInput, budget: TimeBudget): Subject {
   const name = headerName(captured.brand, 'signature')
-  const all: readonly Header[] = [...captured.headers, ...captured.trailers]
+  const headers: readonly Header[] = [...captured.headers, ...captured.trailers]
   const isOwn = ([header]: Header): boolean => header.toLowerCase() === name.toLowerCase()
   const received = captured.headers.filter(isOwn).map(([, value]) => value)
-  const elsewhere = [...all.filter((header) => !isOwn(header)), ...captured.trailers.filter(isOwn)]
+  const elsewhere = [
+    ...headers.filter((header) => !isOwn(header)),
+    ...captured.trailers.filter(isOwn),
+  ]
     .filter(([header]) => /signature|hmac/i.test(header))
-    .slice(0, elsewhereLimit)
+    .slice(0, maxOtherHeaders)
   return {
     captured,
     keyring,
-    body: new Body(captured.body, work),
+    body: new Body(captured.body, budget),
     headerName: name,
     received,
     elsewhere,
@@ -175,12 +182,12 @@ export interface VerdictOutcome {
   readonly verdict: Verdict
   /** Which secret made it `valid`. */
   readonly secretName: 'current' | 'previous' | null
-  /** The value that matched was written with upper-case letters. */
+  /** True if the matching value has upper-case letters. */
   readonly upperCase: boolean
 }
 
-/** The check itself, in slices: `verify` would hold the thread for as long as a large body takes. */
-async function verdictOf(subject: Subject, work: Work): Promise<VerdictOutcome> {
+/** Checks the signature in slices. `verify` would block the thread with a large body. */
+async function verdictOf(subject: Subject, budget: TimeBudget): Promise<VerdictOutcome> {
   const { keyring, received, body } = subject
   const none = { secretName: null, upperCase: false }
   const secrets = (['current', 'previous'] as const).filter((name) => keyring[name] !== null)
@@ -188,18 +195,40 @@ async function verdictOf(subject: Subject, work: Work): Promise<VerdictOutcome> 
     return { verdict: received.length === 0 ? 'unsigned' : 'unchecked', ...none }
   }
   if (received.length === 0) return { verdict: 'missing', ...none }
-  // Whatever it costs: without it nothing else can be said.
-  work.upTo(Infinity)
+  // Without a limit: everything else depends on this result.
+  budget.upTo(Infinity)
   for (const secretName of secrets) {
     const key = Buffer.from(keyring[secretName] ?? '', 'utf8')
-    const digest = await compute(right, key, message([], '', body.bytes), work)
+    const digest = await compute(right, key, message([], '', body.bytes), budget)
     const value = received.find(
-      (one) =>
-        digest && /^[0-9a-f]{64}$/i.test(one) && timingSafeEqual(Buffer.from(one, 'hex'), digest),
+      (candidate) =>
+        digest &&
+        /^[0-9a-f]{64}$/i.test(candidate) &&
+        timingSafeEqual(Buffer.from(candidate, 'hex'), digest),
     )
     if (value !== undefined) {
       return { verdict: 'valid', secretName, upperCase: value !== value.toLowerCase() }
     }
   }
   return { verdict: 'invalid', ...none }
+}
+
+export interface DiagnoseQuery {
+  readonly id: number
+  readonly keyring: Keyring
+  readonly candidate?: string | undefined
+}
+
+/**
+ * Diagnoses a stored delivery. Runs in the reader thread, which has the body and neither responds to requests nor writes, in slices of a few
+ * milliseconds, so that other queries do not wait longer than that.
+ */
+export async function diagnoseStored(
+  db: Db,
+  { id, keyring, candidate }: DiagnoseQuery,
+): Promise<Diagnosis | null> {
+  const delivery = readDelivery(db, id)
+  const body = readBody(db, id, 0, Number.MAX_SAFE_INTEGER)
+  if (!delivery || !body) return null
+  return diagnose({ captured: { ...delivery, body: body.bytes }, keyring, candidate })
 }

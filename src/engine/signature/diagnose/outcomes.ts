@@ -10,16 +10,15 @@ import { keyChanges } from './causes/key-writing.ts'
 import { otherKeys } from './causes/keys.ts'
 import { schemeCauses } from './causes/schemes.ts'
 import { otherName, upperCase, valueWritings } from './causes/value-writing.ts'
-import type { Match } from './match.ts'
-import type { Searched } from './search.ts'
+import type { Match, Searched } from './search.ts'
 import type { Subject } from './subject.ts'
 
-/** The secret that was given to be tried. */
+/** The secret that the user entered to try. */
 export const candidateCause: CauseText = {
   code: 'secret.candidate',
-  title: 'Signed with the secret that you gave',
-  tries: 'The secret that you gave was tried with every change.',
-  fix: 'Enter it as the endpoint’s secret under Endpoints. It was not stored.',
+  title: 'Signed with the secret that you entered',
+  tries: 'The secret that you entered was tried with every change.',
+  fix: 'Set it as the endpoint’s secret under Endpoints. Tabscope did not store it.',
   where: 'here',
   likelihood: 100,
 }
@@ -34,7 +33,7 @@ const computed: readonly CauseText[] = [
   ...schemeCauses,
 ]
 
-/** Every cause there is. */
+/** All causes. */
 export const declared: readonly CauseName[] = [
   ...factCauses,
   ...computed,
@@ -43,26 +42,26 @@ export const declared: readonly CauseName[] = [
 ]
 
 export interface Findings {
-  /** False: only a part of the body is there. */
-  readonly whole: boolean
+  /** False: only a part of the body was stored. */
+  readonly complete: boolean
   readonly searched: Searched | null
   readonly match: Match | null
-  /** Null: none was given. */
+  /** Null: no candidate was entered. */
   readonly candidate: Searched | null
 }
 
-/** What came of every cause: those that match first, then by how likely they are. */
+/** The outcome of every cause: matches first, then by likelihood. */
 export function outcomes(subject: Subject, findings: Findings): DiagnosisCause[] {
   const { match } = findings
   const all = [
     ...factCauses.map((cause) => {
       const state = cause.state(subject)
-      return told(cause, state === null ? 'ruled_out' : 'matches', state ?? cause.otherwise)
+      return outcomeOf(cause, state === null ? 'ruled_out' : 'matches', state ?? cause.otherwise)
     }),
     ...[...computed, ...valueWritings, ...(findings.candidate ? [candidateCause] : [])].map(
       (cause) =>
         match?.codes.includes(cause.code)
-          ? { ...told(cause, 'matches', match.sentence), where: whereOf(cause, match) }
+          ? { ...outcomeOf(cause, 'matches', match.sentence), where: whereOf(cause, match) }
           : unmatched(cause, subject, findings),
     ),
   ]
@@ -72,7 +71,7 @@ export function outcomes(subject: Subject, findings: Findings): DiagnosisCause[]
   return all.toSorted((a, b) => rank(b) - rank(a))
 }
 
-/** What may be the matter with a handler that refuses what is right. */
+/** Possible reasons why a handler rejects a valid signature. */
 export function validCauses(outcome: {
   readonly secretName: 'current' | 'previous' | null
   readonly upperCase: boolean
@@ -81,26 +80,26 @@ export function validCauses(outcome: {
   return [
     ...(outcome.secretName === 'previous' && previous
       ? [
-          told(
+          outcomeOf(
             previous,
             'matches',
-            'The signature is right under the previous secret, not under the current one.',
+            'The signature is valid with the previous secret, not with the current one.',
           ),
         ]
       : []),
     ...(outcome.upperCase
       ? [
-          told(
+          outcomeOf(
             upperCase,
             'matches',
-            'The digits are upper case. The API documentation says hex, without a case.',
+            'The digits are upper case. The API documentation says hex without specifying the case.',
           ),
         ]
       : []),
   ]
 }
 
-function told(
+function outcomeOf(
   { code, title, fix, where }: CauseName,
   outcome: DiagnosisCause['outcome'],
   detail: string,
@@ -116,53 +115,53 @@ function whereOf(cause: CauseText, match: Match): DiagnosisCause['where'] {
 
 function unmatched(cause: CauseText, subject: Subject, findings: Findings): DiagnosisCause {
   const { searched, candidate } = findings
-  if (!findings.whole) {
-    return told(cause, 'untried', 'The body is incomplete, so no signature can be computed.')
+  if (!findings.complete) {
+    return outcomeOf(cause, 'untried', 'The body is incomplete, so no signature can be computed.')
   }
   if (!searched) {
-    return told(cause, 'untried', 'There is no signature to compare with a computed one.')
+    return outcomeOf(cause, 'untried', 'There is no signature to compare with a computed one.')
   }
   if (cause === candidateCause) {
     return candidate?.cutShort
-      ? told(cause, 'untried', 'The body is so large that not everything could be tried with it.')
-      : told(cause, 'ruled_out', `${cause.tries} It makes another signature.`)
+      ? outcomeOf(cause, 'untried', 'The body is too large to try everything with this secret.')
+      : outcomeOf(cause, 'ruled_out', `${cause.tries} The computed signature differs.`)
   }
   if (valueWritings.includes(cause)) return unmatchedWriting(cause, subject)
   const tries = searched.tries.get(cause.code) ?? 0
   if (tries > 0) {
     const count = tries === 1 ? 'One signature was' : `${formatCount(tries)} signatures were`
-    return told(
+    return outcomeOf(
       cause,
       'ruled_out',
       `${cause.tries} ${count} computed, and none matches the received one.`,
     )
   }
-  const why = searched.untried.get(cause.code)
-  if (why !== undefined) return told(cause, 'untried', why)
+  const reason = searched.untried.get(cause.code)
+  if (reason !== undefined) return outcomeOf(cause, 'untried', reason)
   if (!searched.reached.has(cause.code)) {
-    return told(
+    return outcomeOf(
       cause,
       'untried',
       findings.match
         ? 'Not checked, since another cause matches.'
-        : 'The body is so large that not everything could be tried.',
+        : 'The body is too large to try everything.',
     )
   }
   const sum = algorithmCauses.find(({ code }) => code === cause.code)
   if (sum && !sum.sums.some(({ size }) => lengths(subject).includes(size))) {
-    return told(
+    return outcomeOf(
       cause,
       'ruled_out',
-      `What came has ${lengths(subject).join(' or ')} bytes, and this would have ${sum.sums.map(({ size }) => size).join(' or ')}.`,
+      `The received value has ${lengths(subject).join(' or ')} bytes, but this signature would have ${sum.sums.map(({ size }) => size).join(' or ')}.`,
     )
   }
   if (subject.own.length === 0 && !otherKeys.some(({ code }) => code === cause.code)) {
-    return told(cause, 'untried', 'There is no secret of this endpoint to try it with.')
+    return outcomeOf(cause, 'untried', 'This endpoint has no secret to try it with.')
   }
-  return told(
+  return outcomeOf(
     cause,
     'ruled_out',
-    `${cause.tries} With this delivery that gives nothing else to try.`,
+    `${cause.tries} For this delivery, this produces nothing new to try.`,
   )
 }
 
@@ -172,14 +171,14 @@ function lengths({ readings }: Subject): number[] {
 
 function unmatchedWriting(cause: CauseText, subject: Subject): DiagnosisCause {
   if (cause === otherName && subject.elsewhere.length === 0) {
-    return told(cause, 'ruled_out', 'No header of another name looks like a signature.')
+    return outcomeOf(cause, 'ruled_out', 'No header of another name looks like a signature.')
   }
   const readable = subject.readings.some(({ codes }) => codes.includes(cause.code))
-  return told(
+  return outcomeOf(
     cause,
     'ruled_out',
     readable
-      ? `${cause.tries} It was compared so with every signature that was computed.`
-      : `${cause.tries} The received value has another form.`,
+      ? `${cause.tries} The result was compared with every computed signature.`
+      : `${cause.tries} The received value has a different form.`,
   )
 }

@@ -7,15 +7,15 @@ interface Text {
   readonly codes: readonly string[]
 }
 
-/** Shorter than this, in bytes, a value could match by chance. */
-const shortest = 8
+/** Values shorter than this, in bytes, could match by chance. */
+const minBytes = 8
 
-/** A header has room for thousands of values; so many are looked at. */
-const longest = 4096
-const textLimit = 64
-const readingLimit = 160
+/** Limits on what is read from a header, which has room for thousands of values. */
+const maxLength = 4096
+const maxTexts = 64
+const maxReadings = 160
 
-/** Every meaning of the values, the plainest first. */
+/** Every interpretation of the values, the simplest first. */
 export function readingsOf(received: readonly string[], elsewhere: readonly Header[]): Reading[] {
   const found = [
     ...received.flatMap((value) => meanings(value, null)),
@@ -24,16 +24,16 @@ export function readingsOf(received: readonly string[], elsewhere: readonly Head
   const readings = new Map<string, Reading>()
   for (const reading of found.toSorted((a, b) => a.codes.length - b.codes.length)) {
     const id = Buffer.from(reading.digest).toString('hex')
-    if (!readings.has(id) && readings.size < readingLimit) readings.set(id, reading)
+    if (!readings.has(id) && readings.size < maxReadings) readings.set(id, reading)
   }
   return [...readings.values()]
 }
 
 function meanings(value: string, header: string | null): Reading[] {
-  return peeled(value.slice(0, longest)).flatMap(({ text, codes }) =>
+  return peeled(value.slice(0, maxLength)).flatMap(({ text, codes }) =>
     decoders.flatMap((decoder) => {
       const digest = decoder.read(text)
-      if (digest === null || digest.byteLength < shortest) return []
+      if (digest === null || digest.byteLength < minBytes) return []
       const own = decoder.code === null ? codes : [...codes, decoder.code]
       return [
         {
@@ -47,15 +47,15 @@ function meanings(value: string, header: string | null): Reading[] {
   )
 }
 
-/** The value, and what is left of it when prefixes, quotes, white space and the other values of a list are taken off. */
+/** The value itself, and the value without prefixes, quotes, white space and the other items of a list. */
 function peeled(value: string): Text[] {
   const texts: Text[] = [{ text: value, codes: [] }]
-  // Grows while it is walked: what is left of a value may be peeled again.
+  // The list grows during the loop: a result may be peeled again.
   for (const { text, codes } of texts) {
     for (const { code, peel } of peelers) {
       if (codes.includes(code)) continue
       for (const inner of peel(text)) {
-        const known = texts.length >= textLimit || texts.some((other) => other.text === inner)
+        const known = texts.length >= maxTexts || texts.some((other) => other.text === inner)
         if (!known && inner !== '') texts.push({ text: inner, codes: [...codes, code] })
       }
     }
@@ -63,10 +63,10 @@ function peeled(value: string): Text[] {
   return texts
 }
 
-/** How a digest agrees with a reading: wholly, as its beginning only, or not. */
-export function agreement(digest: Uint8Array, reading: Reading): 'whole' | 'beginning' | null {
+/** How a reading matches a digest: completely, only its beginning, or not (null). */
+export function agreement(digest: Uint8Array, reading: Reading): 'complete' | 'prefix' | null {
   const { byteLength } = reading.digest
   if (byteLength > digest.byteLength) return null
   if (Buffer.compare(reading.digest, digest.subarray(0, byteLength)) !== 0) return null
-  return byteLength === digest.byteLength ? 'whole' : 'beginning'
+  return byteLength === digest.byteLength ? 'complete' : 'prefix'
 }

@@ -14,42 +14,43 @@ import {
   type Subject,
 } from './subject.ts'
 import type { KeyChange } from './cause.ts'
-import { matchOf, type Match } from './match.ts'
 import { agreement } from './readings.ts'
 import { computeAll, right, type Sum } from './sum.ts'
-import type { Work } from './time-budget.ts'
+import type { TimeBudget } from './time-budget.ts'
+import type { DiagnosisCause } from '#contract/deliveries.ts'
+import { truncated } from './causes/value-writing.ts'
 
 export interface Searched {
-  /** Null: nothing that was tried makes it. */
+  /** Null: nothing that was tried matches. */
   readonly match: Match | null
-  /** How often each cause was tried. */
+  /** Number of signatures computed for each cause. */
   readonly tries: ReadonlyMap<string, number>
-  /** Why some could not be tried. */
+  /** The causes that could not be tried, with the reason. */
   readonly untried: ReadonlyMap<string, string>
-  /** Causes that were reached before the work was over; the others were not looked at. */
+  /** Causes that were reached before the budget was used up. The others were not tried. */
   readonly reached: ReadonlySet<string>
-  /** True: it was ended for want of time, and nothing had matched. */
+  /** True: the budget was used up before anything matched. */
   readonly cutShort: boolean
 }
 
-/** With a match there, what is large is not hashed again and again for the sake of the list. */
-const enoughBytes = 4 * 1024 * 1024
+/** After a match, bodies larger than this are not hashed again just to complete the list of causes. */
+const stopAfterMatchBytes = 4 * 1024 * 1024
 
-/** Secrets that go over a message in one pass. */
-const batch = 32
+/** Number of secrets that are tried in one pass over a message. */
+const batchSize = 32
 
 const sums = algorithmCauses.flatMap((cause) => cause.sums)
 const pairedChanges = keyChanges.filter(({ alone }) => !alone)
 const schemesByCode = new Map(schemeCauses.map((scheme) => [scheme.code, scheme]))
 
-/** Tries causes on the bytes that came: each alone, then what libraries do together, then two at once. */
-export async function search(subject: Subject, work: Work): Promise<Searched> {
-  const run = new Run(subject, work)
+/** Tries the causes on the received bytes: each alone, then the combinations that libraries produce, then pairs. */
+export async function search(subject: Subject, budget: TimeBudget): Promise<Searched> {
+  const run = new Run(subject, budget)
   await run.alone()
   if (!run.match) await run.combined()
   if (!run.match) await run.pairs()
   const { match, tries, untried, reached } = run
-  return { match, tries, untried, reached, cutShort: match === null && work.over }
+  return { match, tries, untried, reached, cutShort: match === null && budget.over }
 }
 
 class Run {
@@ -58,24 +59,24 @@ class Run {
   readonly reached = new Set<string>()
   match: Match | null = null
   readonly #subject: Subject
-  readonly #work: Work
+  readonly #budget: TimeBudget
   readonly #plain: Message
-  /** Secrets with one departure, found on the way, and messages with one. */
+  /** Secrets and messages with one change, collected for `pairs`. */
   readonly #keys: Key[] = []
   readonly #messages: Message[] = []
 
-  constructor(subject: Subject, work: Work) {
+  constructor(subject: Subject, budget: TimeBudget) {
     this.#subject = subject
-    this.#work = work
+    this.#budget = budget
     this.#plain = message([], 'the body as received', subject.body.bytes)
   }
 
   async alone(): Promise<void> {
     await this.#try(this.#subject.own, this.#plain, right)
     for (const step of this.#steps().toSorted((a, b) => b.likelihood - a.likelihood)) {
-      if (this.#work.over || this.#mayRest()) return
+      if (this.#budget.over || this.#mayStop()) return
       await step.run()
-      if (!this.#work.over) this.reached.add(step.code)
+      if (!this.#budget.over) this.reached.add(step.code)
     }
   }
 
@@ -92,7 +93,7 @@ class Run {
         likelihood,
         run: async () =>
           this.#tryKeys(
-            own.flatMap((key) => changed(key, key.text, code, change)),
+            own.flatMap((key) => changedKeys(key, key.text, code, change)),
             alone,
           ),
       })),
@@ -108,7 +109,7 @@ class Run {
             }
             if (!alone) this.#messages.push(...made)
             const keys = [...own, ...this.#schemeKeys(code)]
-            for (const one of made) await this.#try(keys, one, right)
+            for (const candidate of made) await this.#try(keys, candidate, right)
           },
         }),
       ),
@@ -123,19 +124,19 @@ class Run {
   }
 
   async combined(): Promise<void> {
-    for (const one of await combinedJson(this.#subject)) {
-      if (this.#work.over || this.match) return
-      await this.#try(this.#subject.own, one, right)
+    for (const candidate of await combinedJson(this.#subject)) {
+      if (this.#budget.over || this.match) return
+      await this.#try(this.#subject.own, candidate, right)
     }
   }
 
-  /** Two departures at once: two of the secret, secret and body, secret and algorithm, algorithm and body. */
+  /** Tries two changes at once: two of the secret, secret and body, secret and algorithm, algorithm and body. */
   async pairs(): Promise<void> {
-    for (const [keys, one, sum] of this.#pairs()) {
-      // In parts, so that not thousands are begun for a match that comes first.
-      for (let from = 0; from < keys.length; from += batch) {
-        if (this.#work.over || this.match) return
-        await this.#try(keys.slice(from, from + batch), one, sum)
+    for (const [keys, candidate, sum] of this.#pairs()) {
+      // In batches, so that an early match does not wait for thousands of keys.
+      for (let from = 0; from < keys.length; from += batchSize) {
+        if (this.#budget.over || this.match) return
+        await this.#try(keys.slice(from, from + batchSize), candidate, sum)
       }
     }
   }
@@ -144,14 +145,16 @@ class Run {
     const others = otherKeys.flatMap(({ keys }) =>
       keys(this.#subject).flatMap((key) =>
         pairedChanges.flatMap(({ code, change }) =>
-          changed(key, Buffer.from(key.bytes).toString('utf8'), code, change),
+          changedKeys(key, Buffer.from(key.bytes).toString('utf8'), code, change),
         ),
       ),
     )
     yield [distinctKeys(others), this.#plain, right]
-    for (const one of this.#messages) yield [this.#keys, one, right]
+    for (const variant of this.#messages) yield [this.#keys, variant, right]
     for (const sum of sums) if (sum.keyed) yield [this.#keys, this.#plain, sum]
-    for (const one of this.#messages) for (const sum of sums) yield [this.#ownFor(sum), one, sum]
+    for (const variant of this.#messages) {
+      for (const sum of sums) yield [this.#ownFor(sum), variant, sum]
+    }
   }
 
   async #tryKeys(keys: readonly Key[], alone = false): Promise<void> {
@@ -161,7 +164,7 @@ class Run {
     await this.#try(fresh, this.#plain, right)
   }
 
-  /** A hash without a secret is computed once. */
+  /** The endpoint's secrets, or a single empty key for an algorithm without a secret. */
   #ownFor(sum: Sum): readonly Key[] {
     return sum.keyed ? this.#subject.own : [noKey]
   }
@@ -171,22 +174,22 @@ class Run {
     return this.#subject.own.flatMap((key) =>
       keyChanges
         .filter((change) => wanted.includes(change.code))
-        .flatMap(({ code: changeCode, change }) => changed(key, key.text, changeCode, change)),
+        .flatMap(({ code: changeCode, change }) => changedKeys(key, key.text, changeCode, change)),
     )
   }
 
-  #mayRest(): boolean {
-    return this.match !== null && this.#subject.body.bytes.byteLength > enoughBytes
+  #mayStop(): boolean {
+    return this.match !== null && this.#subject.body.bytes.byteLength > stopAfterMatchBytes
   }
 
-  async #try(keys: readonly Key[], one: Message, sum: Sum): Promise<void> {
+  async #try(keys: readonly Key[], candidate: Message, sum: Sum): Promise<void> {
     const readings = this.#subject.readings.filter((reading) => fits(sum, reading))
-    if (readings.length === 0 || keys.length === 0 || this.#work.over) return
+    if (readings.length === 0 || keys.length === 0 || this.#budget.over) return
     const bytes = keys.map((key) => key.bytes)
-    const digests = await computeAll(sum, bytes, one, this.#work)
+    const digests = await computeAll(sum, bytes, candidate, this.#budget)
     if (digests === null) return
     for (const [index, key] of keys.entries()) {
-      for (const code of [...key.codes, ...one.codes, ...sum.codes]) {
+      for (const code of [...key.codes, ...candidate.codes, ...sum.codes]) {
         this.tries.set(code, (this.tries.get(code) ?? 0) + 1)
       }
       const digest = digests[index]
@@ -195,7 +198,7 @@ class Run {
         const agrees = agreement(digest, reading)
         if (!agrees) continue
         const { headerName } = this.#subject
-        const found = matchOf({ key, message: one, sum, reading, agrees, headerName })
+        const found = matchOf({ key, message: candidate, sum, reading, agrees, headerName })
         if (!this.match || found.codes.length < this.match.codes.length) this.match = found
       }
     }
@@ -204,15 +207,62 @@ class Run {
 
 const noKey: Key = { bytes: new Uint8Array(0), codes: [], words: 'no secret' }
 
-/** Only HMAC-SHA256 is compared with a value that is too short: with the others it would be guessing. */
+/** Whether to compare a reading with an algorithm. Only HMAC-SHA256 is compared with truncated values: with others it would be a guess. */
 function fits(sum: Sum, { digest }: Reading): boolean {
   return sum === right ? digest.byteLength <= sum.size : digest.byteLength === sum.size
 }
 
-function changed(key: Key, text: string, code: string, change: KeyChange['change']): Key[] {
+function changedKeys(key: Key, text: string, code: string, change: KeyChange['change']): Key[] {
   return change(text).map(({ words, ...made }) => ({
     ...made,
     codes: [...key.codes, code],
     words: `${key.words} ${words}`,
   }))
+}
+
+/** A combination of causes that produces a received signature. */
+export interface Match {
+  /** The causes, as few as possible. Empty: the signature is valid as documented. */
+  readonly codes: readonly string[]
+  /** Describes the match as a sentence. */
+  readonly sentence: string
+  /** The side that has to fix the secret, if that is known. */
+  readonly where: DiagnosisCause['where'] | null
+}
+
+interface MatchParts {
+  readonly key: Key
+  readonly message: Message
+  readonly sum: Sum
+  readonly reading: Reading
+  readonly agrees: 'complete' | 'prefix'
+  /** The name of the header that should carry the signature. */
+  readonly headerName: string
+}
+
+/** Maximum length of a header name in a message, in characters. */
+const maxNameLength = 80
+
+const impliedBy = new Map(schemeCauses.map(({ code, implies }) => [code, implies]))
+
+/** Describes a match. Omits causes that are implied by a signature scheme. */
+export function matchOf({ key, message, sum, reading, agrees, headerName }: MatchParts): Match {
+  const isPrefix = agrees === 'prefix'
+  const all = [
+    ...key.codes,
+    ...message.codes,
+    ...sum.codes,
+    ...reading.codes,
+    ...(isPrefix ? [truncated.code] : []),
+  ]
+  const implied = all.flatMap((code) => impliedBy.get(code) ?? [])
+  const name = reading.header ?? headerName
+  const received = `The value received in ${name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name}`
+  const part = isPrefix ? ' the beginning of' : ''
+  const withKey = sum.keyed ? ` with ${key.words}` : ''
+  return {
+    codes: [...new Set(all)].filter((code) => !implied.includes(code)),
+    sentence: `${received} is${part} ${sum.words} of ${message.words}${withKey}, ${reading.words}.`,
+    where: key.where ?? null,
+  }
 }

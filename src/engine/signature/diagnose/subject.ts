@@ -2,18 +2,18 @@ import type { DiagnosisCause } from '#contract/deliveries.ts'
 import type { Arrival, Header } from '#contract/models.ts'
 import type { Body } from './body.ts'
 
-/** A secret as it is tried. */
+/** A secret to try. */
 export interface Key {
   readonly bytes: Uint8Array
-  /** Departures from "the current secret as it is"; empty: none. */
+  /** The causes that this secret stands for. Empty: the current secret, unchanged. */
   readonly codes: readonly string[]
-  /** "the current secret", for the sentence that says what matched. Never the secret. */
+  /** Names the secret in messages, for example "the current secret". Never the secret itself. */
   readonly words: string
-  /** Who has to mend it, where that depends on which way it was changed. */
+  /** The side that has to fix it, if that depends on the direction of the change. */
   readonly where?: DiagnosisCause['where']
 }
 
-/** The first of those that are the same bytes. */
+/** Removes keys whose bytes are equal to those of an earlier one. */
 export function distinctKeys(keys: readonly Key[]): Key[] {
   const seen = new Map<string, Key>()
   for (const key of keys) {
@@ -25,11 +25,11 @@ export function distinctKeys(keys: readonly Key[]): Key[] {
 
 /** Bytes that may have been signed. */
 export interface Message {
-  /** Departures from "the body as received"; empty: none. */
+  /** The causes that these bytes stand for. Empty: the body as received. */
   readonly codes: readonly string[]
-  /** "the body as received", for the sentence that says what matched. */
+  /** Names the bytes in messages, for example "the body as received". */
   readonly words: string
-  /** The bytes in pieces, made as they are asked for: a large body is never held twice. A piece is good until the next is asked for. */
+  /** The bytes in pieces, created on demand so that a large body is never in memory twice. A piece is valid until the next one is requested. */
   readonly pieces: () => Iterable<Uint8Array>
 }
 
@@ -37,21 +37,21 @@ export function message(codes: readonly string[], words: string, ...bytes: Uint8
   return { codes, words, pieces: () => bytes }
 }
 
-/** What a received value means, if it is written in this way. */
+/** The bytes of a received value, interpreted in one way. */
 export interface Reading {
   readonly digest: Uint8Array
-  /** Departures from "in hex, under the right name"; empty: none. */
+  /** The causes that this interpretation stands for. Empty: hex in the expected header. */
   readonly codes: readonly string[]
   /** "written in base64" */
   readonly words: string
-  /** The name of the header, where it is another than expected. */
+  /** The name of the header if it is not the expected one. */
   readonly header: string | null
 }
 
-/** How a secret of the endpoint stands. */
+/** Whether the endpoint has a secret, and whether it can be decrypted. */
 export type SecretState = 'none' | 'set' | 'unavailable'
 
-/** What the engine knows of the endpoint that the delivery came to. */
+/** The endpoint that received the delivery. */
 export interface KnownEndpoint {
   readonly name: string
   /** Expected application id; empty: any. */
@@ -60,16 +60,16 @@ export interface KnownEndpoint {
   readonly previous: SecretState
 }
 
-/** A secret with what it is called. */
+/** A secret with its name for messages. */
 export interface NamedSecret {
   /** "the current secret of the endpoint “Bar”" */
   readonly words: string
   readonly secret: string
 }
 
-/** All that may have signed. Lives for one diagnosis, in memory only. */
+/** All secrets that may have signed the delivery. Only in memory, for one diagnosis. */
 export interface Keyring {
-  /** Null: the path belongs to no endpoint. `deleted`: it belonged to one that is gone. */
+  /** Null: the path belongs to no endpoint. `deleted`: its endpoint was deleted. */
   readonly endpoint: KnownEndpoint | 'deleted' | null
   readonly current: string | null
   readonly previous: string | null
@@ -77,38 +77,38 @@ export interface Keyring {
   readonly others: readonly NamedSecret[]
   /** API access secrets. */
   readonly access: readonly NamedSecret[]
-  /** Access ids and application ids: no secrets, but somebody may have signed with one. */
+  /** Access IDs and application IDs: not secrets, but a sender may use one by mistake. */
   readonly identifiers: readonly NamedSecret[]
-  /** Application ids of the other endpoints. */
+  /** Application IDs of the other endpoints. */
   readonly applications: readonly { readonly endpoint: string; readonly id: string }[]
 }
 
-/** The request as it was captured. */
+/** The captured request. */
 export interface Captured {
   readonly method: string
-  /** The request target as it came. */
+  /** The request target as received. */
   readonly path: string
   readonly headers: readonly Header[]
   readonly trailers: readonly Header[]
   readonly brand: string
   readonly arrival: Arrival
-  /** Bytes of body that arrived; more than are kept where `arrival` says so. */
+  /** Received bytes of the body, which may be more than were stored (see `arrival`). */
   readonly bytes: number
   readonly body: Uint8Array
 }
 
-/** What a diagnosis is about: the request, and all that was read from it once. */
+/** The subject of a diagnosis: the request and everything derived from it. */
 export interface Subject {
   readonly captured: Captured
   readonly keyring: Keyring
   readonly body: Body
   /** The name of the header that should carry the signature. */
   readonly headerName: string
-  /** Values that came under that name. */
+  /** Values received with that name. */
   readonly received: readonly string[]
-  /** Headers of other names that may carry one. */
+  /** Headers with other names that may contain a signature. */
   readonly elsewhere: readonly Header[]
-  /** Everything that the values may mean. */
+  /** All interpretations of the values. */
   readonly readings: readonly Reading[]
   /** Secrets that are tried with every change: the endpoint's own, or the candidate. */
   readonly own: readonly (Key & { readonly text: string })[]

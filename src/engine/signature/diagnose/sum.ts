@@ -1,21 +1,21 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Message } from './subject.ts'
-import type { Work } from './time-budget.ts'
+import type { TimeBudget } from './time-budget.ts'
 
 interface Running {
   update(bytes: Uint8Array): void
   digest(): Buffer
 }
 
-/** A way to compute a signature over a message with a secret. */
+/** An algorithm that computes a signature of a message with a secret. */
 export interface Sum {
-  /** Departures from HMAC-SHA256; empty: none. */
+  /** The causes that this algorithm stands for. Empty: HMAC-SHA256. */
   readonly codes: readonly string[]
   /** "the HMAC-SHA256" */
   readonly words: string
-  /** Bytes of what comes out. */
+  /** Size of the result in bytes. */
   readonly size: number
-  /** False: the secret has no part in it. */
+  /** False: the algorithm does not use the secret. */
   readonly keyed: boolean
   readonly begin: (key: Uint8Array) => Running
 }
@@ -37,22 +37,22 @@ export function hmacOf(algorithm: Algorithm): (key: Uint8Array) => Running {
   }
 }
 
-/** A plain hash of the body with the secret before or behind it, or without one. */
+/** A plain hash of the body, with the secret before or after it, or without a secret. */
 export function hashOf(
   algorithm: Algorithm,
-  secret: 'none' | 'before' | 'behind',
+  secret: 'none' | 'before' | 'after',
 ): (key: Uint8Array) => Running {
   return (key) => {
     const hash = createHash(algorithm)
     if (secret === 'before') hash.update(key)
     return {
       update: (bytes) => void hash.update(bytes),
-      digest: () => (secret === 'behind' ? hash.update(key) : hash).digest(),
+      digest: () => (secret === 'after' ? hash.update(key) : hash).digest(),
     }
   }
 }
 
-/** What every delivery should carry (SPEC, "Signature verification"). */
+/** The documented algorithm (API documentation, "Signature verification"). */
 export const right: Sum = {
   codes: [],
   words: 'the HMAC-SHA256',
@@ -61,41 +61,41 @@ export const right: Sum = {
   begin: hmacOf('sha256'),
 }
 
-/** Of a large piece, as much as goes through a hash at once: a few milliseconds. */
-const atOnce = 512 * 1024
+/** Bytes that are hashed at once: takes a few milliseconds. */
+const chunkBytes = 512 * 1024
 
 /**
- * Computes a signature for each key, in one pass over the message: to write a body anew costs more than to hash it. Null: the work was over
- * before it was done.
+ * Computes a signature for each key in one pass over the message, since producing the message costs more than hashing it. Returns null if
+ * the budget was used up first.
  */
 export async function computeAll(
   sum: Sum,
   keys: readonly Uint8Array[],
   message: Message,
-  work: Work,
+  budget: TimeBudget,
 ): Promise<Buffer[] | null> {
-  const running = keys.map((key) => sum.begin(key))
+  const hashes = keys.map((key) => sum.begin(key))
   for (const piece of message.pieces()) {
-    for (let from = 0; from < piece.byteLength; from += atOnce) {
-      const part = piece.byteLength > atOnce ? piece.subarray(from, from + atOnce) : piece
-      for (const one of running) {
-        one.update(part)
-        work.count(part.byteLength)
-        if (work.due) await work.breathe()
-        if (work.over) return null
+    for (let from = 0; from < piece.byteLength; from += chunkBytes) {
+      const part = piece.byteLength > chunkBytes ? piece.subarray(from, from + chunkBytes) : piece
+      for (const hash of hashes) {
+        hash.update(part)
+        budget.count(part.byteLength)
+        if (budget.due) await budget.yield()
+        if (budget.over) return null
       }
     }
   }
-  work.tried += keys.length
-  return running.map((one) => one.digest())
+  budget.tried += keys.length
+  return hashes.map((hash) => hash.digest())
 }
 
-/** Computes one signature. Null: as above. */
+/** Computes one signature. Returns null if the budget was used up first. */
 export async function compute(
   sum: Sum,
   key: Uint8Array,
   message: Message,
-  work: Work,
+  budget: TimeBudget,
 ): Promise<Buffer | null> {
-  return (await computeAll(sum, [key], message, work))?.[0] ?? null
+  return (await computeAll(sum, [key], message, budget))?.[0] ?? null
 }

@@ -1,44 +1,44 @@
 import { setImmediate as pause } from 'node:timers/promises'
 
-export interface WorkLimits {
-  /** Milliseconds of computing, pauses not counted. */
+export interface BudgetLimits {
+  /** Milliseconds of computing, without pauses. */
   readonly ms: number
-  /** Bytes that go through a hash. */
+  /** Bytes that are hashed. */
   readonly bytes: number
-  /** Longest stretch of computing without a pause, in milliseconds. */
+  /** Maximum time without a pause, in milliseconds. */
   readonly sliceMs: number
 }
 
 const MiB = 1024 * 1024
 
-export const usualLimits: WorkLimits = { ms: 3000, bytes: 1536 * MiB, sliceMs: 8 }
+export const defaultLimits: BudgetLimits = { ms: 3000, bytes: 1536 * MiB, sliceMs: 8 }
 
-/** Counts what a diagnosis costs, ends it in time, and lets the thread do something else in between. */
-export class Work {
+/** Limits the time and the hashed bytes of a diagnosis, and yields to other work on the thread. */
+export class TimeBudget {
   /** Signatures computed. */
   tried = 0
-  /** The longest stretch without a pause so far, in milliseconds. */
+  /** The longest time without a pause so far, in milliseconds. */
   longestSlice = 0
-  readonly #limits: WorkLimits
+  readonly #limits: BudgetLimits
   readonly #now: () => number
   #share = 1
   #spent = 0
   #bytes = 0
   #since: number
 
-  /** `now`: a clock that never goes back, in milliseconds. */
-  constructor(limits: WorkLimits = usualLimits, now: () => number = () => performance.now()) {
+  /** `now`: a monotonic clock, in milliseconds. */
+  constructor(limits: BudgetLimits = defaultLimits, now: () => number = () => performance.now()) {
     this.#limits = limits
     this.#now = now
     this.#since = now()
   }
 
-  /** From now on only this share of the limits may be used up, 0 to 1, so that something is left for what comes behind. */
+  /** Limits the budget to a share of it, from 0 to 1, so that a part is left for later steps. */
   upTo(share: number): void {
     this.#share = share
   }
 
-  /** True: all that may be done is done. */
+  /** True if the budget is used up. */
   get over(): boolean {
     const { ms, bytes } = this.#limits
     return this.#bytes > bytes * this.#share || this.#computed() > ms * this.#share
@@ -48,13 +48,13 @@ export class Work {
     this.#bytes += bytes
   }
 
-  /** Must be asked often in every loop; when true, `breathe` is due. */
+  /** True if `yield` must be called. Every loop must check this often. */
   get due(): boolean {
     return this.#now() - this.#since > this.#limits.sliceMs
   }
 
-  /** Lets whatever waits for this thread have its turn. */
-  async breathe(): Promise<void> {
+  /** Lets other work on this thread run. */
+  async yield(): Promise<void> {
     const slice = this.#now() - this.#since
     this.longestSlice = Math.max(this.longestSlice, slice)
     this.#spent += slice

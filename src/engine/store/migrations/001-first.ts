@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Integrations, endpoints, settings, deliveries. Summaries and content are apart, so that a list never reads a body. */
+/** Integrations, endpoints, settings, deliveries. Summaries and content are in separate tables, so that a list never reads a body. */
 export const first: Migration = {
   version: 1,
   name: 'first',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What is known of a delivery beyond its bytes: findings by kind, the search index, notes and tags, saved filters. */
+/** Data derived from deliveries or added by the user: findings by kind, the search index, notes and tags, saved filters. */
 export const understanding: Migration = {
   version: 3,
   name: 'understanding',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What is sent: attempts, drafts, jobs, targets. What is answered and passed on: forward targets, response rules. */
+/** Sending: attempts, drafts, jobs, targets. Responding and forwarding: forward targets, response rules. */
 export const sending: Migration = {
   version: 4,
   name: 'sending',

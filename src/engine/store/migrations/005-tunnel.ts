@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** How the listener is reached from outside: the tunnel that is wanted, its ups and downs, and which deliveries came through it. */
+/** The tunnel: its configuration, its history, and which deliveries were received through it. */
 export const tunnel: Migration = {
   version: 5,
   name: 'tunnel',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Event logs that were imported, each a store of its own beside this one; what an imported one said of itself; rules of redaction. */
+/** Imported event logs, each in a separate store; the metadata of an imported log; redaction rules. */
 export const eventLogs: Migration = {
   version: 6,
   name: 'event-logs',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Values of custom headers may be credentials: they are sealed, as secrets are. */
+/** Seals the values of custom headers like secrets, since they may be credentials. */
 export const sealedHeaders: Migration = {
   version: 7,
   name: 'sealed-headers',

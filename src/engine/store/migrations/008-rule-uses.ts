@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** How often each response rule came up: a rule of "the first 3" that is used up stays so after a restart. */
+/** Number of uses of each response rule, so that a rule for "the first 3" remains used up after a restart. */
 export const ruleUses: Migration = {
   version: 8,
   name: 'rule-uses',

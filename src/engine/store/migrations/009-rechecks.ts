@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** A signature can be checked again after its delivery arrived, and one that nothing could be checked with is told from none. */
+/** Later checks of a signature, and a verdict for signatures that could not be checked for want of a secret. */
 export const rechecks: Migration = {
   version: 9,
   name: 'rechecks',

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/sqlite.ts'
 
-/** One step of the schema. Published ones are never edited: a change is the next number. */
+/** One migration of the schema. Published migrations are never edited: a change is a new migration with the next number. */
 export interface Migration {
   readonly version: number
   readonly name: string

@@ -10,7 +10,7 @@ import { ruleUses } from './008-rule-uses.ts'
 import { rechecks } from './009-rechecks.ts'
 import type { Migration } from './migration.ts'
 
-/** In order; `user_version` of a store is the number of the last one that ran. */
+/** All migrations in order. `user_version` of a store is the number of the last one that ran. */
 export const migrations: readonly Migration[] = [
   first,
   authorization,
@@ -23,12 +23,12 @@ export const migrations: readonly Migration[] = [
   rechecks,
 ]
 
-/** The version of a store once all of them ran. */
+/** The version of a store after all migrations. */
 export function newestVersion(list: readonly Migration[]): number {
   return list.at(-1)?.version ?? 0
 }
 
-/** Runs those after `from`, each in a transaction of its own with its number. */
+/** Runs the migrations after `from`. Each sets its version in the same transaction. */
 export function migrate(db: Db, from: number, list: readonly Migration[]): void {
   for (const migration of list) {
     if (migration.version <= from) continue

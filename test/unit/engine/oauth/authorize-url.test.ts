@@ -9,13 +9,13 @@ const parts = {
 }
 
 describe('authorizeUrl', () => {
-  it('has the parameters of the document, in its order', () => {
+  it('has the parameters in the order of the API documentation', () => {
     expect(authorizeUrl(parts)).toBe(
       'https://service.example/manager/oauth?response_type=code&access_id=id-1&redirect_url=https%3A%2F%2Fapp.example%2Fcb&state=s',
     )
   })
 
-  it('encodes so that every server reads the same value', () => {
+  it('encodes values so that every server decodes the same value', () => {
     const values = {
       accessId: 'a b+c&d=e%20f#g/ü',
       redirectUrl: 'https://app.example/c b?x=1&y=a+b%20c#f',
@@ -32,11 +32,11 @@ describe('authorizeUrl', () => {
     expect(url).toContain('a%20b%2Bc')
   })
 
-  it('bears half a surrogate pair', () => {
+  it('accepts a lone surrogate', () => {
     expect(authorizeUrl({ ...parts, state: 'a\ud800' })).toMatch(/state=a%EF%BF%BD$/)
   })
 
-  it('shows people where the state goes', () => {
+  it('shows a placeholder for the state', () => {
     expect(authorizeUrl({ ...parts, state: null })).toMatch(/&state=\{state\}$/)
   })
 

@@ -38,7 +38,7 @@ describe('preflight', () => {
     })
   })
 
-  it('asks for everything that is missing', () => {
+  it('reports everything that is missing', () => {
     const empty = { baseUrl: '', accessId: '', accessSecret: unset, redirectUrl: '' }
     expect(seen(empty)).toEqual([
       'base_url.missing error',
@@ -49,7 +49,7 @@ describe('preflight', () => {
     expect(look(empty)).toMatchObject({ ready: false, authorizeUrl: null, tokenUrl: null })
   })
 
-  it('leaves to the sandbox what it fills in', () => {
+  it('does not require what the sandbox fills in', () => {
     const sandbox = look({
       kind: 'sandbox',
       baseUrl: '',
@@ -84,7 +84,7 @@ describe('preflight', () => {
     ['https://service.example/v2//', ['base_url.trailing_slash ok'], 'https://service.example/v2'],
     ['http://127.0.0.1:4790', [], undefined],
     ['http://localhost:4790/x', [], undefined],
-  ])('looks at the base URL %s', (baseUrl, expected, suggestion) => {
+  ])('checks the base URL %s', (baseUrl, expected, suggestion) => {
     expect(seen({ baseUrl })).toEqual(expected)
     expect(look({ baseUrl }).checks[0]?.suggestion).toBe(suggestion)
   })
@@ -92,12 +92,12 @@ describe('preflight', () => {
   it.each<[string, string[]]>([
     ['id 1', ['access_id.spaces warning']],
     ['id-1\n', ['access_id.spaces warning']],
-  ])('looks at the access id %j', (accessId, expected) => {
+  ])('checks the access ID %j', (accessId, expected) => {
     expect(seen({ accessId })).toEqual(expected)
     expect(look({ accessId }).checks[0]?.suggestion).toBe(accessId.replace(/\s/, ''))
   })
 
-  it('warns of white space at the ends of the access secret', () => {
+  it('warns about leading or trailing white space of the access secret', () => {
     const accessSecret = { ...set, whiteSpaceAtEnds: true as const }
     expect(seen({ accessSecret })).toEqual(['access_secret.white_space warning'])
   })
@@ -143,12 +143,12 @@ describe('preflight', () => {
     ['https://app.example/cb/', ['redirect_url.trailing_slash ok'], 'paste'],
     ['https://app.example', ['redirect_url.trailing_slash ok'], 'paste'],
     ['https://app.example/c b', ['redirect_url.spaces warning'], 'paste'],
-  ])('looks at the redirect URL %s', (redirectUrl, expected, comesBack) => {
+  ])('checks the redirect URL %s', (redirectUrl, expected, comesBack) => {
     expect(seen({ redirectUrl })).toEqual(expected)
     expect(look({ redirectUrl }).comesBack).toBe(comesBack)
   })
 
-  it('compares the redirect URL with the list to the byte', () => {
+  it('compares the redirect URL with the list exactly', () => {
     expect(seen({ redirectUrls: ['https://app.example/cb/', 'https://APP.example/cb'] })).toEqual([
       'redirect_url.not_listed error',
     ])
@@ -163,7 +163,7 @@ describe('preflight', () => {
     ['https://localhost:4800/cb', 'redirect_url.loopback_https', 'http://localhost:4800/cb'],
     ['https://app.example/a b ', 'redirect_url.spaces', 'https://app.example/a%20b'],
     ['app.example/cb', 'redirect_url.not_url', 'https://app.example/cb'],
-  ])('suggests what %s would be, for %s', (redirectUrl, code, suggestion) => {
+  ])('suggests a correction of %s, for %s', (redirectUrl, code, suggestion) => {
     expect(suggested({ redirectUrl }, code)).toBe(suggestion)
   })
 
@@ -179,25 +179,31 @@ describe('preflight', () => {
       /^pier9\.example is the address of Tabscope’s tunnel.*only \/hooks\/ is/,
     ],
     ['https://pier9.example/hooks/sandbox', /an OAuth redirect cannot come through it/],
-    ['https://before.loca.lt/cb', /was the address.*shows its own page to browsers first, too/],
+    ['https://before.loca.lt/cb', /was the address.*also shows browsers its own page first/],
     ['http://abcd.localhost:8080/cb', /was the address of Tabscope’s tunnel/],
-    ['https://mine.loca.lt/cb', /^The public server of localtunnel probably shows its own page/],
+    [
+      'https://mine.loca.lt/cb',
+      /^The public server of localtunnel probably shows browsers its own page/,
+    ],
     ['https://mine.localtunnel.me/cb', /^The public server of localtunnel probably/],
     ['https://a-b-c.ngrok-free.app/cb', /^ngrok, at its free addresses, probably/],
-  ])('warns that no redirect to %s comes through a tunnel, and says what to do', (url, why) => {
-    const found = look({ redirectUrl: url, tunnels }).checks.find(
-      ({ code }) => code === 'redirect_url.tunnel',
-    )
-    expect(found).toMatchObject({
-      field: 'redirectUrl',
-      redirectUrl: url,
-      outcome: 'warning',
-      message: expect.stringMatching(why),
-      suggestion: 'http://127.0.0.1:4781/callback',
-    })
-    expect(found?.message).toContain('paste the URL you land on')
-    expect(look({ redirectUrl: url, tunnels }).ready).toBe(true)
-  })
+  ])(
+    'warns that a redirect to %s cannot come through a tunnel, and says what to do',
+    (url, why) => {
+      const found = look({ redirectUrl: url, tunnels }).checks.find(
+        ({ code }) => code === 'redirect_url.tunnel',
+      )
+      expect(found).toMatchObject({
+        field: 'redirectUrl',
+        redirectUrl: url,
+        outcome: 'warning',
+        message: expect.stringMatching(why),
+        suggestion: 'http://127.0.0.1:4781/callback',
+      })
+      expect(found?.message).toContain('paste the URL you land on')
+      expect(look({ redirectUrl: url, tunnels }).ready).toBe(true)
+    },
+  )
 
   it.each([
     'https://app.example/cb',
@@ -212,7 +218,7 @@ describe('preflight', () => {
     expect(seen({ redirectUrl: url, tunnels }).join(' ')).not.toContain('tunnel')
   })
 
-  it('suggests the listed one that can be served, and warns of listed ones that are not in use', () => {
+  it('suggests a listed URL that can be served, and warns about unused listed URLs', () => {
     const used = 'https://pier9.example/cb'
     const other = 'https://mine.loca.lt/cb'
     const served = 'http://127.0.0.1:4900/cb'

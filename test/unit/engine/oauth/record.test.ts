@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { runFailures } from '#contract/authorization.ts'
 import type { HttpAnswer } from '#engine/platform/http/http.ts'
-import { failureOf, maskStep, newStep, recordAnswer, recordRequest } from '#engine/oauth/record.ts'
+import {
+  failureOf,
+  maskStep,
+  newStep,
+  recordResponse,
+  recordRequest,
+} from '#engine/oauth/record.ts'
 import { exchangeRequest } from '#engine/oauth/token-client.ts'
 import { Masker } from '#engine/platform/masking/masker.ts'
 
@@ -42,27 +48,27 @@ describe('recordRequest', () => {
   })
 })
 
-describe('recordAnswer', () => {
-  it('keeps 64 KiB of text, masked before it is cut', () => {
+describe('recordResponse', () => {
+  it('stores 64 KiB of text, masked before it is truncated', () => {
     const masker = new Masker()
     masker.hold('code', 'Authorization code', 'planted-code')
     const filler = 'x'.repeat(64 * 1024 - 4)
-    const recorded = recordAnswer(masker, answer(Buffer.from(`${filler}planted-code`)))
+    const recorded = recordResponse(masker, answer(Buffer.from(`${filler}planted-code`)))
     expect(recorded.body).toHaveLength(64 * 1024)
     expect(recorded.body).not.toContain('plan')
     expect(recorded.truncated).toBe(true)
   })
 
-  it('keeps no bytes that are not text, but half a character at the end', () => {
+  it('stores no bytes that are not text, except for a partial character at the end', () => {
     const masker = new Masker()
-    expect(recordAnswer(masker, answer(Buffer.from([0xff, 0xfe]))).body).toBeNull()
-    expect(recordAnswer(masker, answer(Buffer.from('a\0b'))).body).toBeNull()
-    expect(recordAnswer(masker, answer(Buffer.from('né').subarray(0, 2))).body).toBe('n')
+    expect(recordResponse(masker, answer(Buffer.from([0xff, 0xfe]))).body).toBeNull()
+    expect(recordResponse(masker, answer(Buffer.from('a\0b'))).body).toBeNull()
+    expect(recordResponse(masker, answer(Buffer.from('né').subarray(0, 2))).body).toBe('n')
   })
 })
 
 describe('maskStep', () => {
-  it('takes out of what was written early what came to be known late', () => {
+  it('masks in earlier texts a secret that becomes known later', () => {
     const masker = new Masker()
     const step = newStep(
       {
@@ -76,7 +82,7 @@ describe('maskStep', () => {
           headers: [['X', 'planted-code']],
           body: 'planted-code',
         },
-        answer: { ...recordAnswer(masker, answer(Buffer.from('planted-code'))) },
+        answer: { ...recordResponse(masker, answer(Buffer.from('planted-code'))) },
       },
       1,
     )
@@ -91,14 +97,14 @@ describe('failures', () => {
     for (const sentence of [message, meaning, remedy]) expect(sentence).toMatch(/^["A-Z].*[.")]$/)
   })
 
-  it('adds details where there are any', () => {
+  it('adds details if there are any', () => {
     expect(failureOf('token_refused', 'With 400.', 'authorize').message).toBe('With 400.')
   })
 })
 
-it('names white space at the ends of the access secret among the causes of a refusal', () => {
+it('mentions leading or trailing white space of the access secret as a possible cause', () => {
   const refused = failureOf('token_refused', undefined, 'authorize', { whiteSpaceAtEnds: true })
-  expect(refused.meaning).toMatch(/^The access secret begins or ends with white space/)
+  expect(refused.meaning).toMatch(/^The access secret starts or ends with white space/)
   expect(refused.remedy).toMatch(/^Replace the access secret without the white space\./)
   const other = failureOf('token_server_error', undefined, 'authorize', { whiteSpaceAtEnds: true })
   expect(other.meaning).not.toContain('white space')

@@ -27,7 +27,7 @@ describe('judgeReturn', () => {
     ['http://[::1]:4800/cb', `http://[0:0:0:0:0:0:0:1]:4800/cb?${answer}`],
     ['com.example.app://cb/back', `com.example.app://cb/back?${answer}`],
     ['https://app.example/cb', `https://app.example/cb?state=${state}`],
-  ])('takes, for %s, %s', (redirectUrl, address) => {
+  ])('accepts, for %s, %s', (redirectUrl, address) => {
     expect(judge(redirectUrl, address)).toBe('ours')
   })
 
@@ -42,7 +42,7 @@ describe('judgeReturn', () => {
     ['https://app.example/cb?error=access_denied&state=theirs', 'state_mismatch'],
     [`https://app.example/cb?${answer}&state=theirs`, 'state_repeated'],
     [`https://app.example/cb?${answer}&state=${state}`, 'state_repeated'],
-  ])('was not asked for: %s', (address, code) => {
+  ])('is unsolicited: %s', (address, code) => {
     const judged = judgeReturn(address, { redirectUrl: 'https://app.example/cb', state })
     expect(judged).toMatchObject({ kind: 'unsolicited', code })
     expect(JSON.stringify(judged)).not.toMatch(/c-1|our-state|theirs/)
@@ -77,7 +77,7 @@ describe('judgeReturn', () => {
     ['http://127.0.0.1:4800/cb', `http://localhost:4800/cb?${answer}`, 'redirect_origin'],
     ['http://localhost:4800/cb', `http://[::1]:4800/cb?${answer}`, 'redirect_origin'],
     ['http://127.0.0.1:80/cb', `http://127.0.0.1:8080/cb?${answer}`, 'redirect_origin'],
-  ])('refuses for good, for %s, %s', (redirectUrl, address, code) => {
+  ])('refuses and ends the run, for %s, %s', (redirectUrl, address, code) => {
     expect(judge(redirectUrl, address)).toBe(`${code}, final`)
   })
 
@@ -88,7 +88,7 @@ describe('judgeReturn', () => {
     ['https://app.example/cb', `https://app.example/login?state=${state}`, 'redirect_path'],
     ['https://app.example/cb?t=7', 'https://app.example/cb', 'redirect_query'],
     ['https://app.example/cb', `https://app.example/cb/?${answer}&state=x`, 'redirect_path'],
-  ])('continues, for %s, at %s', (redirectUrl, address, code) => {
+  ])('refuses but continues, for %s, at %s', (redirectUrl, address, code) => {
     expect(judge(redirectUrl, address)).toBe(code)
   })
 
@@ -106,7 +106,7 @@ describe('judgeReturn', () => {
     ['https://app.example/cb', 'about:blank'],
     ['https://app.example/cb', 'no address'],
     ['', `https://app.example/cb?${answer}`],
-  ])('lets pass, for %s, %s', (redirectUrl, address) => {
+  ])('ignores, for %s, %s', (redirectUrl, address) => {
     expect(judge(redirectUrl, address)).toBe('elsewhere')
   })
 
@@ -121,7 +121,7 @@ describe('judgeReturn', () => {
 })
 
 describe('extraParameters', () => {
-  it('names what the service added beside the document', () => {
+  it('lists parameters that are not in the API documentation', () => {
     expect(
       extraParameters(
         `https://app.example/cb?t=7&${answer}&session=1&iss=2&session=3`,

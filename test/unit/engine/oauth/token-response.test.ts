@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Header } from '#contract/models.ts'
 import type { HttpAnswer } from '#engine/platform/http/http.ts'
-import { readTokenAnswer } from '#engine/oauth/token-response.ts'
+import { readTokenResponse } from '#engine/oauth/token-response.ts'
 
 /** Seconds since the epoch. */
 const at = 1_800_000_000
@@ -35,18 +35,18 @@ function answer(
 }
 
 const endOf = (expires: unknown) =>
-  readTokenAnswer(answer({ ...good, expires }), now).grant?.expires
+  readTokenResponse(answer({ ...good, expires }), now).grant?.expires
 const issued = (initiated: number) => ({ ...good, initiated, expires: initiated + 86_400 })
 
 /** The failure, or the codes of the findings. */
 function read(...given: Parameters<typeof answer>) {
-  const outcome = readTokenAnswer(answer(...given), now)
+  const outcome = readTokenResponse(answer(...given), now)
   return outcome.failure ?? outcome.findings.map(({ code }) => code)
 }
 
-describe('readTokenAnswer', () => {
+describe('readTokenResponse', () => {
   it('accepts the documented response', () => {
-    expect(readTokenAnswer(answer(good), now)).toEqual({
+    expect(readTokenResponse(answer(good), now)).toEqual({
       failure: null,
       grant: {
         token: 'T',
@@ -72,7 +72,7 @@ describe('readTokenAnswer', () => {
     [503, 'token_server_error'],
     [101, 'token_status'],
     [600, 'token_status'],
-  ])('refuses a status of %s, whatever comes with it', (status, failure) => {
+  ])('refuses status %s with any body', (status, failure) => {
     expect(read(good, { status })).toBe(failure)
   })
 
@@ -102,13 +102,13 @@ describe('readTokenAnswer', () => {
     expect(read(body, { headers })).toBe(failure)
   })
 
-  it('refuses what is too large, by what came or by what was kept', () => {
-    const whole = answer(good)
-    expect(readTokenAnswer({ ...whole, bytes: 1024 * 1024 + 1 }, now).failure).toBe(
+  it('refuses a response that is too large, by received or by stored bytes', () => {
+    const complete = answer(good)
+    expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 + 1 }, now).failure).toBe(
       'token_too_large',
     )
-    expect(readTokenAnswer({ ...whole, truncated: true }, now).failure).toBe('token_too_large')
-    expect(readTokenAnswer({ ...whole, bytes: 1024 * 1024 }, now).failure).toBeNull()
+    expect(readTokenResponse({ ...complete, truncated: true }, now).failure).toBe('token_too_large')
+    expect(readTokenResponse({ ...complete, bytes: 1024 * 1024 }, now).failure).toBeNull()
   })
 
   it.each<[object, string, object]>([
@@ -123,8 +123,8 @@ describe('readTokenAnswer', () => {
       'token_milliseconds',
       { expires: at + 86_400, initiated: at },
     ],
-  ])('refuses %j as %s, and keeps the grant aside', (change, failure, grant) => {
-    const outcome = readTokenAnswer(answer({ ...good, ...change }), now)
+  ])('refuses %j as %s, and returns the grant', (change, failure, grant) => {
+    const outcome = readTokenResponse(answer({ ...good, ...change }), now)
     expect(outcome).toMatchObject({ failure, grant: { token: 'T', refreshToken: 'R', ...grant } })
   })
 
@@ -145,19 +145,19 @@ describe('readTokenAnswer', () => {
     [{ expiresIn: 86_401 }, ['token.expires_in_differs', 'token.lifetime']],
     [{ initiated: now }, ['token.initiated_milliseconds']],
     [{ scope: 'all', user: {} }, ['token.extra_fields']],
-  ])('finds, but takes, %j', (change, codes) => {
+  ])('accepts %j with findings', (change, codes) => {
     expect(read({ ...good, ...change })).toEqual(codes)
   })
 
-  it('reads a number that is written as a text, and nothing else', () => {
+  it('reads numbers written as strings, and nothing else', () => {
     expect(endOf(String(at + 86_400))).toBe(at + 86_400)
     expect(endOf('1e10')).toBeNull()
     expect(endOf(true)).toBeNull()
     expect(endOf([at])).toBeNull()
   })
 
-  it('never quotes what is in fields that are not the document’s', () => {
-    const outcome = readTokenAnswer(answer({ ...good, secretThing: 'planted' }), now)
+  it('never quotes the values of undocumented fields', () => {
+    const outcome = readTokenResponse(answer({ ...good, secretThing: 'planted' }), now)
     expect(JSON.stringify(outcome.findings)).not.toContain('planted')
   })
 
@@ -166,7 +166,7 @@ describe('readTokenAnswer', () => {
     [[['content-type', 'application/problem+json']], []],
     [[['Content-Type', 'text/plain']], ['token.content_type']],
     [[], ['token.content_type']],
-  ])('looks at the content type: %j', (headers, codes) => {
+  ])('checks the content type: %j', (headers, codes) => {
     expect(read(good, { headers })).toEqual(codes)
   })
 })
@@ -174,7 +174,7 @@ describe('readTokenAnswer', () => {
 describe('clocks', () => {
   it.each<[string, number, number | null, string | string[]]>([
     ['half a minute is nothing', at - 30, null, []],
-    ['31 seconds are told', at - 31, null, ['token.clock_skew']],
+    ['31 seconds are reported', at - 31, null, ['token.clock_skew']],
     ['ours is ahead by an hour', at - 3600, at - 3600, ['token.clock_ours']],
     ['ours is behind by an hour', at + 3600, at + 3601, ['token.clock_ours']],
     ['the service’s stamp is off, by its own Date', at - 3600, at, ['token.clock_service']],
@@ -187,7 +187,7 @@ describe('clocks', () => {
     expect(read(issued(initiated), { headers })).toEqual(expected)
   })
 
-  it('believes Date alone where the response has no initiated', () => {
+  it('relies on Date if the response has no initiated', () => {
     const body = { ...good, initiated: undefined, expires: at - 60 }
     expect(read(body, { headers: [json, dated(at - 3600)] })).toContain('token.clock_ours')
     expect(read(body, { headers: [json, ['Date', 'yesterday']] })).toBe('token_expired')

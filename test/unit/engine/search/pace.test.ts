@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { blockSize, Pace } from '#engine/search/scan.ts'
 
-/** Looks at `ids` ids, each of which takes so many milliseconds, after `begin`; returns the time and the number of statements. */
+/** Scans `ids` IDs with a given cost per ID and a fixed cost per statement (`begin`). Returns the time and the number of statements. */
 function walk(pace: Pace, ids: number, each: number, begin: number) {
   let longest = 0
   let statements = 0
   for (let left = ids; left > 0; statements += 1) {
     const span = Math.min(pace.span, left)
     const took = begin + span * each
-    pace.took(span, took)
-    // The first ones are tries.
+    pace.record(span, took)
+    // The first statements measure the cost.
     if (statements > 3) longest = Math.max(longest, took)
     left -= span
   }
@@ -17,25 +17,25 @@ function walk(pace: Pace, ids: number, each: number, begin: number) {
 }
 
 describe('the pace', () => {
-  it('grows over what costs nothing, up to its bound', () => {
+  it('grows up to its limit if the scan is free', () => {
     const pace = new Pace(false)
     const { statements } = walk(pace, 1_000_000, 0, 0.1)
     expect(pace.span).toBe(blockSize * 16)
     expect(statements).toBeLessThan(14)
   })
 
-  it('looks at a few at a time where each is many megabytes', () => {
+  it('scans a few IDs at a time if each has many megabytes', () => {
     const { longest } = walk(new Pace(true), 1000, 5, 0.1)
     expect(longest).toBeLessThanOrEqual(10)
   })
 
-  it('does not look at ever fewer where a statement takes long to begin', () => {
+  it('does not shrink if statements have a high fixed cost', () => {
     const { statements } = walk(new Pace(true), 100_000, 0.005, 20)
-    // 500 ms of work, and no more than four times that to begin.
+    // 500 ms of scanning, and at most four times that for fixed costs.
     expect(statements).toBeLessThan(100)
   })
 
-  it('takes a block at least where no content is read', () => {
+  it('scans at least a block if no content is read', () => {
     const pace = new Pace(false)
     walk(pace, 100_000, 0.1, 5)
     expect(pace.span).toBe(blockSize)

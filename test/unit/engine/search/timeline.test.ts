@@ -10,7 +10,7 @@ const types = (n: number) =>
   new Map<string | null, number>(Array.from({ length: n }, (_, index) => [`T${index}`, n - index]))
 
 describe('buckets', () => {
-  it('are the narrowest that reach over all, of a width that people count in, at whole ones of UTC', () => {
+  it('are the narrowest that cover the range, have a common width, and align with UTC', () => {
     const spans: [ms: number, most: number, width: number][] = [
       [0, 1, 1000],
       [1000, 60, 1000],
@@ -28,7 +28,7 @@ describe('buckets', () => {
     expect(bucketsFor(at, at + day, 60).from).toBe(Date.parse('2026-03-14T21:00:00Z'))
   })
 
-  it('are never too many, and hold both ends', () => {
+  it('are never too many, and include both ends', () => {
     const random = seeded(7)
     for (let turn = 0; turn < 2000; turn++) {
       const from = random() * 2e12
@@ -46,9 +46,9 @@ describe('buckets', () => {
 })
 
 describe('classes', () => {
-  it('of types are the twelve most frequent and the others together', () => {
+  it('of types are the twelve most frequent, and the others together', () => {
     expect(classesOf('type', types(12)).map(({ label }) => label)).toHaveLength(12)
-    // A single one more is shown as well as it would be counted.
+    // A single additional type is shown instead of “others”.
     expect(classesOf('type', types(13)).at(-1)?.label).toBe('T12')
     const many = classesOf('type', types(20))
     expect(many).toHaveLength(13)
@@ -59,7 +59,7 @@ describe('classes', () => {
     expect(many.at(-1)?.term).toBe(`-type:${Array.from({ length: 12 }, (_, n) => `T${n}`).join()}`)
   })
 
-  it('have terms that can be read, whatever the types are called', () => {
+  it('have valid terms for any name of a type', () => {
     const hostile = ['none', 'a b', 'a,b', '"', 'x*', '-', '(', '', '\u202e', null]
     const totals = new Map<string | null, number>(hostile.map((type) => [type, 1]))
     for (const { term } of classesOf('type', totals)) expect(parseFilter(term).ok, term).toBe(true)

@@ -14,7 +14,7 @@ it.each([0, 1, 63, 64, 65, 500, 16 * 1024 - 1, 16 * 1024, 16 * 1024 + 1, 300_000
   },
 )
 
-it('keeps nothing of one message for the next', () => {
+it('keeps no state between messages', () => {
   const key = hmacKey(Buffer.from('secret'))
   const first = hmac(Buffer.from('first, and the longer one'), key)
   hmac(Buffer.from('second'), hmacKey(Buffer.from('another')))

@@ -22,7 +22,7 @@ const outcomes = (changes: Partial<SignatureReportInput>) =>
   report(changes).steps.map(({ outcome }) => outcome)
 
 describe('signatureReport', () => {
-  it('lists the steps in the order of the document', () => {
+  it('lists the steps in the order of the API documentation', () => {
     expect(report().steps.map(({ label }) => label)).toEqual([
       'Take the raw body',
       'Read the header X-Acme-Signature',
@@ -45,7 +45,7 @@ describe('signatureReport', () => {
     ])
   })
 
-  it('gives what was received and what was computed under each secret', () => {
+  it('returns the received values and the signature computed with each secret', () => {
     const received = ['nonsense', hmac('before').toUpperCase()]
     expect(report({ received })).toMatchObject({
       verdict: 'valid',
@@ -61,17 +61,19 @@ describe('signatureReport', () => {
     expect(details[0]).toContain('1,234 bytes')
     expect(details[1]).toContain('2 times')
     expect(details[2]).toContain('the current secret, then the previous secret')
-    expect(details[3]).toBe('Equal under the previous secret, although it is upper case.')
+    expect(details[3]).toBe(
+      'Equal with the previous secret, although the received value is upper case.',
+    )
   })
 
-  it('reports when the current secrets give another verdict than at arrival', () => {
+  it('reports if the current secrets result in a different verdict than at arrival', () => {
     expect(report().changedSince).toBe(false)
     expect(report({ recorded: 'missing' }).changedSince).toBe(true)
     expect(report({ secrets: [], recorded: 'valid' }).changedSince).toBe(true)
   })
 
-  it('never holds a secret', () => {
-    const told = JSON.stringify(report({ secrets: [{ name: 'current', secret: 'whsec-9f3a' }] }))
-    expect(told).not.toContain('whsec-9f3a')
+  it('never contains a secret', () => {
+    const text = JSON.stringify(report({ secrets: [{ name: 'current', secret: 'whsec-9f3a' }] }))
+    expect(text).not.toContain('whsec-9f3a')
   })
 })

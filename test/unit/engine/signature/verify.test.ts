@@ -59,19 +59,19 @@ const vectors: [name: string, key: Buffer, data: Buffer, digest: string][] = [
 ]
 
 describe('sign', () => {
-  it.each(vectors)('gives the digest of RFC 4231, test case %s', (_, key, data, digest) => {
+  it.each(vectors)('returns the digest of RFC 4231, test case %s', (_, key, data, digest) => {
     const signature = sign(data, hmacKey(key))
     expect(signature).toHaveLength(64)
     expect(signature.slice(0, digest.length)).toBe(digest)
   })
 
-  it('takes a secret as UTF-8', () => {
+  it('encodes the secret as UTF-8', () => {
     expect(sign(body, namedKey('current', 'schlüssel🗝').key)).toBe(hmac('schlüssel🗝'))
   })
 })
 
 describe('verify', () => {
-  it('is unsigned without a secret and a signature, and not checked where a signature came', () => {
+  it('is unsigned without secret and signature, and unchecked with a signature but no secret', () => {
     const unsigned = { verdict: 'unsigned', secretName: null, upperCase: false }
     expect(verify(body, [], [])).toEqual(unsigned)
     expect(verify(body, [hmac('now')], [])).toEqual({ ...unsigned, verdict: 'unchecked' })
@@ -100,7 +100,7 @@ describe('verify', () => {
     })
   })
 
-  it('tries every value that came', () => {
+  it('tries every received value', () => {
     expect(verdictOf('nonsense', hmac('other'), hmac('now'))).toBe('valid')
     expect(verdictOf('nonsense', hmac('other'))).toBe('invalid')
   })
@@ -130,7 +130,7 @@ describe('verify', () => {
     expect(verdictOf(spoil(hmac('now')))).toBe('invalid')
   })
 
-  it('is over the bytes that came, not over the JSON in them', () => {
+  it('is computed from the received bytes, not from the JSON', () => {
     const again = Buffer.from(JSON.stringify(JSON.parse(body.toString())))
     expect(again.equals(body)).toBe(false)
     expect(verdictOf(hmac('now', again))).toBe('invalid')
@@ -140,7 +140,7 @@ describe('verify', () => {
     )
   })
 
-  it('checks an empty body and one that is no text', () => {
+  it('checks an empty body, and one that is not text', () => {
     const bytes = Buffer.from([0, 0xff, 0xfe, 0x80, 0x0a])
     expect(verify(bytes, [hmac('now', bytes)], [current]).verdict).toBe('valid')
     expect(verify(Buffer.alloc(0), [hmac('now', Buffer.alloc(0))], [current]).verdict).toBe('valid')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOver, applyResponse } from '#engine/tokens/apply-response.ts'
+import { isExpired, applyResponse } from '#engine/tokens/apply-response.ts'
 import { event } from '#engine/tokens/timeline.ts'
 
 type Token = Parameters<typeof applyResponse>[0]
@@ -18,7 +18,7 @@ const at = (now: number, status: number, serverDate: number | null = null) => ({
   serverDate,
 })
 
-describe('meet', () => {
+describe('applyResponse', () => {
   it.each([
     // [what, change, answer, standing, events]
     ['401 before its end', {}, at(1999, 401), 'suspect', ['unauthorized']],
@@ -44,15 +44,15 @@ describe('meet', () => {
     ['401 when forgotten', { standing: 'forgotten' as const }, at(1500, 401), 'forgotten', []],
     ['200 when forgotten', { standing: 'forgotten' as const }, at(1500, 200), 'forgotten', []],
   ])('%s', (_, change, answer, standing, kinds) => {
-    const met = applyResponse({ ...token, ...change }, answer)
-    expect(met.standing).toBe(standing)
-    expect(met.events.map(({ kind }) => kind)).toEqual(kinds)
-    for (const { at } of met.events) expect(at).toBe(answer.now)
+    const result = applyResponse({ ...token, ...change }, answer)
+    expect(result.standing).toBe(standing)
+    expect(result.events.map(({ kind }) => kind)).toEqual(kinds)
+    for (const { at } of result.events) expect(at).toBe(answer.now)
   })
 
   it('interprets an early 401 as a revocation, or a wrong clock', () => {
     const [unauthorized] = applyResponse(token, at(1500, 401)).events
-    expect(unauthorized?.detail).toContain('before the end of the token')
+    expect(unauthorized?.detail).toContain('before the token expired')
     expect(unauthorized?.detail).toContain('may have been revoked, or a clock is wrong')
     expect(unauthorized?.detail).toContain('API documentation, "Authentication" 5')
     expect(unauthorized?.detail).not.toContain('Date header')
@@ -65,24 +65,24 @@ describe('meet', () => {
     expect(same?.detail).not.toContain('clock is 1 s')
   })
 
-  it('takes the end by the service clock for the end', () => {
-    const met = applyResponse(token, at(1500, 401, 2000))
-    expect(met.standing).toBe('good')
-    expect(met.events[0]?.detail).toContain("this computer's clock is 8 min behind")
+  it('uses the expiry by the service’s clock', () => {
+    const result = applyResponse(token, at(1500, 401, 2000))
+    expect(result.standing).toBe('good')
+    expect(result.events[0]?.detail).toContain("this computer's clock is 8 min behind")
   })
 
   it('interprets a 401 right after a refresh as a revocation, whatever a clock shows', () => {
     const events = [...token.events, event('refreshed', 3_000_000)]
     const fresh = { ...token, events, obtainedAt: 3_000_000 }
-    const met = applyResponse(fresh, at(3059, 401))
-    expect(met.standing).toBe('suspect')
-    expect(met.events[0]?.detail).toContain('right after a refresh')
+    const result = applyResponse(fresh, at(3059, 401))
+    expect(result.standing).toBe('suspect')
+    expect(result.events[0]?.detail).toContain('right after a refresh')
     expect(applyResponse(fresh, at(3060, 401)).standing).toBe('good')
-    // It lived no longer than that.
+    // Its lifetime was not longer.
     expect(applyResponse({ ...fresh, expiresIn: 10 }, at(3010, 401)).standing).toBe('good')
   })
 
-  it('records the same refusal once, and again when something else was between', () => {
+  it('records the same refusal once, and again after a different response', () => {
     const over = applyResponse(token, at(2000, 401))
     const next = { ...token, events: [...token.events, ...over.events] }
     expect(applyResponse(next, at(2001, 401)).events).toEqual([])
@@ -94,8 +94,8 @@ describe('meet', () => {
   })
 })
 
-describe('isOver', () => {
-  it('is never so without an end', () => {
-    expect(isOver({ ...token, expires: null }, { now: 9e12, serverDate: 9e9 })).toBe(false)
+describe('isExpired', () => {
+  it('is never true without an expiry', () => {
+    expect(isExpired({ ...token, expires: null }, { now: 9e12, serverDate: 9e9 })).toBe(false)
   })
 })

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '#engine/platform/errors.ts'
 import { readTokens } from '#engine/tokens/store.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
-import { grantAt, openLife, turningBox } from '#test/support/token-life.ts'
+import { grantAt, openTokenManager, turningBox } from '#test/support/token-manager.ts'
 
 const hour = 3_600_000
 const none = { replaces: null, runId: 7, findings: [] }
 
 describe('keeping a token', () => {
-  it('shows all of it but the values', async () => {
-    const test = await openLife()
+  it('shows everything except the values', async () => {
+    const test = await openTokenManager()
     const view = await test.kept(undefined, 'Anna')
     expect(view).toEqual({
       id: 1,
@@ -32,8 +32,8 @@ describe('keeping a token', () => {
     expect(test.pushes.at(-1)).toEqual([view])
   })
 
-  it('names what the user did not, one after the other', async () => {
-    const test = await openLife()
+  it('numbers tokens without a label', async () => {
+    const test = await openTokenManager()
     const labels = ['', 'Ben', '', 'Token 9', '']
     const views = []
     for (const label of labels) views.push(await test.kept(undefined, label))
@@ -44,36 +44,41 @@ describe('keeping a token', () => {
       'Token 9',
       'Token 10',
     ])
-    expect((await test.life.label(2, 'Cleo')).label).toBe('Cleo')
-    expect((await test.life.label(2, '')).label).toBe('Token 11')
+    expect((await test.manager.label(2, 'Cleo')).label).toBe('Cleo')
+    expect((await test.manager.label(2, '')).label).toBe('Token 11')
   })
 
-  it('takes the place of another: the same row, one version on, in good standing', async () => {
-    const test = await openLife()
+  it('replaces another: the same row, the next version, in good standing', async () => {
+    const test = await openTokenManager()
     await test.kept(undefined, 'Anna')
-    await test.life.met(test.life.use(1), 401)
-    expect(test.life.view(1).standing).toBe('suspect')
+    await test.manager.recordResponse(test.manager.use(1), 401)
+    expect(test.manager.view(1).standing).toBe('suspect')
     const second = grantAt(500, 100, 'second')
-    const view = await test.life.keep(second, { ...none, integrationId: 1, label: '', replaces: 1 })
+    const view = await test.manager.keep(second, {
+      ...none,
+      integrationId: 1,
+      label: '',
+      replaces: 1,
+    })
     expect(view).toMatchObject({ id: 1, label: 'Anna', version: 2, standing: 'good', expires: 600 })
     expect(test.kinds(1)).toContain('replaced')
-    expect(test.life.use(1)).toMatchObject({ value: second.token, version: 2, expires: 600 })
+    expect(test.manager.use(1)).toMatchObject({ value: second.token, version: 2, expires: 600 })
     const third = { ...none, integrationId: 1, label: 'Ben', replaces: 1 }
-    expect((await test.life.keep(second, third)).label).toBe('Ben')
+    expect((await test.manager.keep(second, third)).label).toBe('Ben')
   })
 
-  it('is a new one, when the other was deleted meanwhile', async () => {
-    const test = await openLife()
+  it('is a new token if the other was deleted in the meantime', async () => {
+    const test = await openTokenManager()
     await test.kept()
-    await test.life.remove(1)
+    await test.manager.remove(1)
     const of = { ...none, integrationId: 1, label: '', replaces: 1 }
-    expect(await test.life.keep(grantAt(0), of)).toMatchObject({ id: 2, version: 1 })
+    expect(await test.manager.keep(grantAt(0), of)).toMatchObject({ id: 2, version: 1 })
   })
 })
 
 describe('the timeline', () => {
   it('records due and expired when their time passes, once', async () => {
-    const test = await openLife()
+    const test = await openTokenManager()
     test.integration = {
       ...test.integration,
       refresh: { ...test.integration.refresh, automatic: false },
@@ -86,60 +91,60 @@ describe('the timeline', () => {
     await test.clock.pass(1 * hour)
     expect(test.kinds(1)).toEqual(['issued', 'due', 'expired'])
     await test.clock.pass(48 * hour)
-    expect(test.life.view(1).events.map(({ at }) => at)).toEqual([0, 23 * hour, 24 * hour])
-    expect(readTokens(test.store.db)[0]?.events).toEqual(test.life.view(1).events)
+    expect(test.manager.view(1).events.map(({ at }) => at)).toEqual([0, 23 * hour, 24 * hour])
+    expect(readTokens(test.store.db)[0]?.events).toEqual(test.manager.view(1).events)
   })
 
-  it('is the same after a restart, with what passed meanwhile at the time at which it passed', async () => {
-    const first = await openLife({ background: false })
+  it('is the same after a restart, and includes milestones that passed in the meantime', async () => {
+    const first = await openTokenManager({ background: false })
     await first.kept(undefined, 'Anna')
-    await first.life.close()
+    await first.manager.close()
     const clock = fakeClock()
     await clock.pass(30 * hour)
-    const again = await openLife({ store: first.store, clock, background: false })
-    const view = again.life.view(1)
+    const again = await openTokenManager({ store: first.store, clock, background: false })
+    const view = again.manager.view(1)
     expect(view).toMatchObject({ label: 'Anna', version: 1, standing: 'good' })
     expect(view.events.map(({ kind, at }) => [kind, at])).toEqual([
       ['issued', 0],
       ['due', 23 * hour],
       ['expired', 24 * hour],
     ])
-    expect(again.life.use(1).value).toBe(grantAt(0).token)
-    expect(again.life.reveal(1, 'refresh')).toBe(grantAt(0).refreshToken)
+    expect(again.manager.use(1).value).toBe(grantAt(0).token)
+    expect(again.manager.reveal(1, 'refresh')).toBe(grantAt(0).refreshToken)
     expect(again.tries).toEqual([])
   })
 })
 
 describe('a response to a call', () => {
-  it('goes into the life of the version that it was for, and of no other', async () => {
-    const test = await openLife()
+  it('changes only the version of the token that was used', async () => {
+    const test = await openTokenManager()
     await test.kept()
-    const used = test.life.use(1)
+    const used = test.manager.use(1)
     test.bring = async () => grantAt(0, 86_400, 'second')
-    await test.life.refresh(1)
-    await test.life.met(used, 401)
-    await test.life.met(used, 403)
-    expect(test.life.view(1)).toMatchObject({ standing: 'good', version: 2 })
+    await test.manager.refresh(1)
+    await test.manager.recordResponse(used, 401)
+    await test.manager.recordResponse(used, 403)
+    expect(test.manager.view(1)).toMatchObject({ standing: 'good', version: 2 })
     expect(test.kinds(1)).toEqual(['issued', 'refreshed'])
   })
 
   it('403 and a later 2xx', async () => {
-    const test = await openLife()
+    const test = await openTokenManager()
     await test.kept()
-    const used = test.life.use(1)
-    await test.life.met(used, 403)
-    expect(test.life.view(1).standing).toBe('invalid')
+    const used = test.manager.use(1)
+    await test.manager.recordResponse(used, 403)
+    expect(test.manager.view(1).standing).toBe('invalid')
     expect(readTokens(test.store.db)[0]?.standing).toBe('invalid')
-    await test.life.met(used, 201)
-    expect(test.life.view(1).standing).toBe('good')
+    await test.manager.recordResponse(used, 201)
+    expect(test.manager.view(1).standing).toBe('good')
     expect(readTokens(test.store.db)[0]?.standing).toBe('good')
     expect(test.kinds(1)).toEqual(['issued', 'forbidden'])
   })
 
-  it('is held in memory while it cannot be stored, and stored once that is possible', async () => {
+  it('is kept in memory while it cannot be stored, and stored as soon as possible', async () => {
     let full = false
     const failure = new AppError('store_failed', 'The disk is full. Free up space on it.')
-    const test = await openLife({
+    const test = await openTokenManager({
       background: false,
       storing: () => {
         if (full) throw failure
@@ -153,133 +158,133 @@ describe('a response to a call', () => {
     }
     full = true
     const of = { ...none, integrationId: 1, label: '', replaces: null, unstored }
-    const keeping = test.life.keep(grantAt(0), of)
+    const keeping = test.manager.keep(grantAt(0), of)
     await test.clock.pass(2500)
     expect(reasons).toEqual(['The disk is full. Free up space on it.'])
     expect(readTokens(test.store.db)).toEqual([])
     full = false
     await test.clock.pass(1000)
     expect(await keeping).toMatchObject({ id: 1, standing: 'good' })
-    expect(test.life.reveal(1, 'access')).toBe(grantAt(0).token)
+    expect(test.manager.reveal(1, 'access')).toBe(grantAt(0).token)
     expect(readTokens(test.store.db)).toHaveLength(1)
 
-    // In the place of another it can be used at once.
+    // A token that replaces another can be used immediately.
     full = true
-    const replacing = test.life.keep(grantAt(0, 100, 'second'), { ...of, replaces: 1 })
+    const replacing = test.manager.keep(grantAt(0, 100, 'second'), { ...of, replaces: 1 })
     await test.clock.pass(1500)
-    expect(test.life.reveal(1, 'access')).toBe(grantAt(0, 100, 'second').token)
+    expect(test.manager.reveal(1, 'access')).toBe(grantAt(0, 100, 'second').token)
     expect(readTokens(test.store.db)[0]?.version).toBe(1)
     full = false
     await test.clock.pass(1000)
     expect((await replacing).version).toBe(2)
     expect(readTokens(test.store.db)[0]?.version).toBe(2)
 
-    // At the end it is tried no more.
+    // After closing there are no more retries.
     full = true
-    const ended = test.life.keep(grantAt(0, 100, 'third'), of)
+    const ended = test.manager.keep(grantAt(0, 100, 'third'), of)
     ended.catch(() => undefined)
     await test.clock.pass(1000)
     closing.abort()
     await expect(ended).rejects.toBe(failure)
   })
 
-  it('401 before the end: a suspicion, then revoked; after it: over, in good standing', async () => {
-    const test = await openLife({ background: false })
+  it('401 before expiry: suspect, then revoked; after expiry: expired, in good standing', async () => {
+    const test = await openTokenManager({ background: false })
     await test.kept()
     await test.kept(grantAt(0, 60))
     await test.clock.pass(61_000)
-    await test.life.met(test.life.use(1), 401)
-    await test.life.met(test.life.use(2), 401)
-    expect(test.life.views().map(({ standing }) => standing)).toEqual(['suspect', 'good'])
-    await test.life.met(test.life.use(1), 401)
-    expect(test.life.views().map(({ standing }) => standing)).toEqual(['revoked', 'good'])
+    await test.manager.recordResponse(test.manager.use(1), 401)
+    await test.manager.recordResponse(test.manager.use(2), 401)
+    expect(test.manager.views().map(({ standing }) => standing)).toEqual(['suspect', 'good'])
+    await test.manager.recordResponse(test.manager.use(1), 401)
+    expect(test.manager.views().map(({ standing }) => standing)).toEqual(['revoked', 'good'])
     expect(test.kinds(1)).toEqual(['issued', 'unauthorized', 'unauthorized', 'revoked'])
     expect(test.kinds(2)).toEqual(['issued', 'due', 'expired', 'unauthorized'])
   })
 
-  it('is of no account once the token was deleted', async () => {
-    const test = await openLife()
+  it('is ignored after the token was deleted', async () => {
+    const test = await openTokenManager()
     await test.kept()
-    const used = test.life.use(1)
-    await test.life.remove(1)
-    await test.life.met(used, 401)
-    expect(test.life.views()).toEqual([])
-    expect(await test.life.renew(used)).toMatchObject({ token: null })
+    const used = test.manager.use(1)
+    await test.manager.remove(1)
+    await test.manager.recordResponse(used, 401)
+    expect(test.manager.views()).toEqual([])
+    expect(await test.manager.renew(used)).toMatchObject({ token: null })
   })
 })
 
 describe('the end of a token', () => {
-  it('is forgotten: no value is left, the timeline is', async () => {
-    const test = await openLife()
+  it('deletes its values and keeps its timeline when it is forgotten', async () => {
+    const test = await openTokenManager()
     await test.kept()
-    const view = await test.life.forget(1)
+    const view = await test.manager.forget(1)
     expect(view).toMatchObject({ standing: 'forgotten', ending: null, hasRefreshToken: false })
     expect(test.kinds(1)).toEqual(['issued', 'forgotten'])
     expect(readTokens(test.store.db)[0]).toMatchObject({ sealedAccess: null, sealedRefresh: null })
     for (const ask of [
-      () => test.life.use(1),
-      () => test.life.reveal(1, 'access'),
-      () => test.life.reveal(1, 'refresh'),
+      () => test.manager.use(1),
+      () => test.manager.reveal(1, 'access'),
+      () => test.manager.reveal(1, 'refresh'),
     ]) {
       expect(ask).toThrow(expect.objectContaining({ code: 'token_unusable' }))
     }
-    expect(await test.life.refresh(1)).toMatchObject({ state: 'failed' })
+    expect(await test.manager.refresh(1)).toMatchObject({ state: 'failed' })
     expect(test.tries).toEqual([{ refreshToken: null }])
-    expect(test.life.clearValues()).toEqual([])
-    // A second time changes nothing more.
-    await test.life.forget(1)
+    expect(test.manager.clearValues()).toEqual([])
+    // A second time changes nothing.
+    await test.manager.forget(1)
     expect(test.kinds(1)).toEqual(['issued', 'forgotten'])
   })
 
   it('is deleted with its timeline, or with its integration', async () => {
-    const test = await openLife()
+    const test = await openTokenManager()
     await test.kept()
     await test.kept()
-    await test.life.remove(1)
+    await test.manager.remove(1)
     expect(readTokens(test.store.db).map(({ id }) => id)).toEqual([2])
     expect(test.store.db.prepare('SELECT count(*) AS n FROM token_event').get()).toEqual({ n: 1 })
-    await expect(test.life.remove(1)).rejects.toMatchObject({ code: 'not_found' })
-    test.life.integrationRemoved(2)
-    expect(test.life.views()).toHaveLength(1)
-    test.life.integrationRemoved(1)
+    await expect(test.manager.remove(1)).rejects.toMatchObject({ code: 'not_found' })
+    test.manager.integrationRemoved(2)
+    expect(test.manager.views()).toHaveLength(1)
+    test.manager.integrationRemoved(1)
     expect(test.pushes.at(-1)).toEqual([])
   })
 })
 
 describe('a token that cannot be unsealed', () => {
-  it('is unavailable, kept, and back with its key', async () => {
-    const first = await openLife()
+  it('is unavailable, stays stored, and is available again with its key', async () => {
+    const first = await openTokenManager()
     await first.kept()
     const lost = { ...turningBox, unseal: () => Promise.reject(new Error('another key')) }
-    const test = await openLife({ store: first.store, secrets: lost })
-    expect(test.life.view(1)).toMatchObject({
+    const test = await openTokenManager({ store: first.store, secrets: lost })
+    expect(test.manager.view(1)).toMatchObject({
       standing: 'unavailable',
       ending: null,
       hasRefreshToken: true,
     })
-    expect(() => test.life.use(1)).toThrow(expect.objectContaining({ code: 'token_unusable' }))
+    expect(() => test.manager.use(1)).toThrow(expect.objectContaining({ code: 'token_unusable' }))
     await test.clock.pass(48 * hour)
     expect(test.tries).toEqual([])
-    expect(await test.life.refresh(1)).toMatchObject({ state: 'failed' })
+    expect(await test.manager.refresh(1)).toMatchObject({ state: 'failed' })
     expect(test.tries).toEqual([{ refreshToken: null }])
     expect(JSON.stringify(test.log.errors)).not.toContain('first')
-    const back = await openLife({ store: first.store })
-    expect(back.life.view(1).standing).toBe('good')
+    const back = await openTokenManager({ store: first.store })
+    expect(back.manager.view(1).standing).toBe('good')
   })
 })
 
-it('refreshes immediately after a sleep what became due in it', async () => {
+it('refreshes immediately after sleep what became due in the meantime', async () => {
   const fake = fakeClock()
   let slept = 0
-  const test = await openLife({
+  const test = await openTokenManager({
     clock: { ...fake, now: () => fake.now() + slept },
   })
   await test.kept()
   slept = 30 * 86_400_000
-  // The timers know nothing of it yet.
+  // No timer has run yet.
   await fake.pass(0)
   expect(test.tries).toHaveLength(0)
-  test.life.slept()
+  test.manager.slept()
   await fake.pass(0)
   expect(test.tries).toHaveLength(1)
 })

@@ -22,7 +22,7 @@ function problem(change: Partial<RefreshTemplate>, baseUrl = base, given = value
 }
 
 describe('renderRefresh', () => {
-  it('fills in the default, escaped so that the JSON has exactly these values', () => {
+  it('renders the default, escaped so that the JSON has exactly these values', () => {
     const { method, url, headers, body } = rendered({})
     expect([method, url.href]).toEqual(['POST', 'https://api.example.com/v1/api/oauth/token'])
     expect(headers).toEqual(defaultRefreshTemplate.headers)
@@ -48,15 +48,15 @@ describe('renderRefresh', () => {
     )
   })
 
-  it('puts values into headers as they are, and refuses what would break the line', () => {
+  it('inserts values into headers unchanged, and refuses line breaks', () => {
     const bearer: RefreshTemplate['headers'] = [['Authorization', 'Bearer {{refresh_token}}']]
     expect(rendered({ headers: bearer, body: '' }).headers).toEqual([
       ['Authorization', `Bearer ${values.refresh_token}`],
     ])
-    const said = problem({ headers: [['X-Secret', '{{access_secret}}']], body: '' })
-    expect(said).toContain('X-Secret')
-    expect(said).not.toContain(values.access_secret)
-    expect(problem({ headers: [['X\r\nEvil', 'a']], body: '' })).toContain('proper name')
+    const message = problem({ headers: [['X-Secret', '{{access_secret}}']], body: '' })
+    expect(message).toContain('X-Secret')
+    expect(message).not.toContain(values.access_secret)
+    expect(problem({ headers: [['X\r\nEvil', 'a']], body: '' })).toContain('invalid name')
   })
 
   it('encodes a form body as a form', () => {
@@ -79,7 +79,7 @@ describe('renderRefresh', () => {
     ).toBe(`token ${values.refresh_token}`)
   })
 
-  it('sends no body where the template has none', () => {
+  it('sends no body if the template has none', () => {
     expect(rendered({ method: 'GET', body: '' }).body).toBeNull()
   })
 
@@ -90,7 +90,7 @@ describe('renderRefresh', () => {
     expect(problem({ body: '{"a":"{{}}"}' })).toContain('unknown placeholder')
   })
 
-  it('does not look for placeholders in what was filled in', () => {
+  it('does not replace placeholders within inserted values', () => {
     const given = { ...values, refresh_token: '{{access_secret}}' }
     const result = renderRefresh(defaultRefreshTemplate, given, base)
     expect(result).toMatchObject({
@@ -99,11 +99,11 @@ describe('renderRefresh', () => {
   })
 
   it('rejects a body that is not JSON although its type is', () => {
-    const said = problem({ body: '{"a": {{refresh_token}} }' })
-    expect(said).toContain('no JSON')
-    expect(said).not.toContain(values.refresh_token)
+    const message = problem({ body: '{"a": {{refresh_token}} }' })
+    expect(message).toContain('is not JSON')
+    expect(message).not.toContain(values.refresh_token)
     expect(problem({ headers: [['Content-Type', 'application/vnd.x+json']], body: 'a' })).toContain(
-      'no JSON',
+      'is not JSON',
     )
   })
 
@@ -120,7 +120,7 @@ describe('renderRefresh', () => {
     expect(problem({ path })).toContain('https://api.example.com')
   })
 
-  it.each(['@evil.example/', ':444/', '.evil.example/'])('takes %s for a path', (path) => {
+  it.each(['@evil.example/', ':444/', '.evil.example/'])('treats %s as a path', (path) => {
     expect(rendered({ path }, 'https://api.example.com').url.origin).toBe('https://api.example.com')
   })
 

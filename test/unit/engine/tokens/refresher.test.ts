@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { readTokens } from '#engine/tokens/store.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
-import { grantAt, openLife, type LifeTest, unreached } from '#test/support/token-life.ts'
+import {
+  grantAt,
+  openTokenManager,
+  type TokenManagerTest,
+  unreached,
+} from '#test/support/token-manager.ts'
 
 const hour = 3_600_000
 
-/** A token that ended a second ago, by a clock that nothing follows. */
-async function ended(): Promise<LifeTest> {
-  const test = await openLife({ background: false })
+/** A token that expired a second ago, with a fake clock. */
+async function ended(): Promise<TokenManagerTest> {
+  const test = await openTokenManager({ background: false })
   await test.kept(grantAt(0, 100))
   await test.clock.pass(101_000)
   return test
 }
 
-/** A try that waits until it is let go. */
-function held(test: LifeTest, bring: LifeTest['bring']): () => void {
+/** An attempt that waits until it is released. */
+function held(test: TokenManagerTest, bring: TokenManagerTest['bring']): () => void {
   const { promise, resolve } = Promise.withResolvers<null>()
   test.bring = async () => {
     await promise
@@ -23,43 +28,48 @@ function held(test: LifeTest, bring: LifeTest['bring']): () => void {
   return () => resolve(null)
 }
 
-const second = (test: LifeTest) => grantAt(test.clock.now() / 1000, 86_400, 'second')
+const second = (test: TokenManagerTest) => grantAt(test.clock.now() / 1000, 86_400, 'second')
 
-describe('a refresh by hand', () => {
-  it('puts new values in the place of the old, and proves the template', async () => {
-    const test = await openLife()
+describe('a manual refresh', () => {
+  it('replaces the values, and marks the template as tested', async () => {
+    const test = await openTokenManager()
     await test.kept(undefined, 'Anna')
     test.bring = async () => second(test)
-    const run = await test.life.refresh(1)
+    const run = await test.manager.refresh(1)
     expect(run).toMatchObject({ state: 'succeeded', tokenId: 1 })
-    expect(test.life.view(1)).toMatchObject({ id: 1, label: 'Anna', version: 2, expires: 86_400 })
-    expect(test.life.view(1).events.at(-1)).toMatchObject({ kind: 'refreshed', runId: 1 })
-    expect(test.life.reveal(1, 'access')).toBe('access-token-second-0001')
-    expect(test.life.reveal(1, 'refresh')).toBe('refresh-token-second-0001')
+    expect(test.manager.view(1)).toMatchObject({
+      id: 1,
+      label: 'Anna',
+      version: 2,
+      expires: 86_400,
+    })
+    expect(test.manager.view(1).events.at(-1)).toMatchObject({ kind: 'refreshed', runId: 1 })
+    expect(test.manager.reveal(1, 'access')).toBe('access-token-second-0001')
+    expect(test.manager.reveal(1, 'refresh')).toBe('refresh-token-second-0001')
     expect(test.tries).toEqual([{ refreshToken: 'refresh-token-first-0001' }])
     expect(test.proofs).toEqual([0])
-    const reopened = await openLife({ store: test.store })
-    expect(reopened.life.use(1)).toMatchObject({ value: 'access-token-second-0001', version: 2 })
+    const reopened = await openTokenManager({ store: test.store })
+    expect(reopened.manager.use(1)).toMatchObject({ value: 'access-token-second-0001', version: 2 })
   })
 
-  it('keeps the old refresh token when no new one comes', async () => {
-    const test = await openLife()
+  it('keeps the old refresh token if there is no new one', async () => {
+    const test = await openTokenManager()
     await test.kept()
     test.bring = async () => ({ ...second(test), refreshToken: null })
-    await test.life.refresh(1)
-    expect(test.life.reveal(1, 'access')).toBe('access-token-second-0001')
-    expect(test.life.reveal(1, 'refresh')).toBe('refresh-token-first-0001')
-    const reopened = await openLife({ store: test.store })
-    expect(reopened.life.reveal(1, 'refresh')).toBe('refresh-token-first-0001')
+    await test.manager.refresh(1)
+    expect(test.manager.reveal(1, 'access')).toBe('access-token-second-0001')
+    expect(test.manager.reveal(1, 'refresh')).toBe('refresh-token-first-0001')
+    const reopened = await openTokenManager({ store: test.store })
+    expect(reopened.manager.reveal(1, 'refresh')).toBe('refresh-token-first-0001')
   })
 
-  it('that fails changes nothing but the timeline, and may be tried again', async () => {
-    const test = await openLife()
+  it('changes only the timeline if it fails, and may be repeated', async () => {
+    const test = await openTokenManager()
     await test.kept()
     test.bring = async () => 'The service said no.'
-    expect(await test.life.refresh(1)).toMatchObject({ state: 'failed' })
-    expect(test.life.view(1)).toMatchObject({ version: 1, standing: 'good', refreshing: false })
-    expect(test.life.view(1).events.at(-1)).toEqual({
+    expect(await test.manager.refresh(1)).toMatchObject({ state: 'failed' })
+    expect(test.manager.view(1)).toMatchObject({ version: 1, standing: 'good', refreshing: false })
+    expect(test.manager.view(1).events.at(-1)).toEqual({
       kind: 'refresh_failed',
       at: 0,
       detail: 'The service said no.',
@@ -67,45 +77,45 @@ describe('a refresh by hand', () => {
     })
     expect(test.proofs).toEqual([])
     test.bring = async () => second(test)
-    expect(await test.life.refresh(1)).toMatchObject({ state: 'succeeded' })
+    expect(await test.manager.refresh(1)).toMatchObject({ state: 'succeeded' })
   })
 
-  it('that breaks in Tabscope itself is a failed one too', async () => {
-    const test = await openLife()
+  it('is recorded as failed after an internal error', async () => {
+    const test = await openTokenManager()
     await test.kept()
     test.bring = () => Promise.reject(new Error('the disk is full'))
-    await expect(test.life.refresh(1)).rejects.toThrow('the disk is full')
+    await expect(test.manager.refresh(1)).rejects.toThrow('the disk is full')
     expect(test.kinds(1)).toEqual(['issued', 'refresh_failed'])
-    expect(test.life.view(1).refreshing).toBe(false)
+    expect(test.manager.view(1).refreshing).toBe(false)
   })
 
-  it('fails without a refresh token, with a sentence, and throws without a token', async () => {
-    const test = await openLife()
+  it('fails with a message without a refresh token, and throws without a token', async () => {
+    const test = await openTokenManager()
     await test.kept({ ...grantAt(0), refreshToken: null })
-    expect(await test.life.refresh(1)).toMatchObject({
+    expect(await test.manager.refresh(1)).toMatchObject({
       state: 'failed',
       failure: { message: expect.stringContaining('There is no refresh token') },
     })
     expect(test.tries).toEqual([{ refreshToken: null }])
-    await expect(test.life.refresh(2)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(test.manager.refresh(2)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('may be tried for a revoked token, and brings it back', async () => {
-    const test = await openLife()
+  it('may be tried for a revoked token, and restores it', async () => {
+    const test = await openTokenManager()
     await test.kept()
-    await test.life.met(test.life.use(1), 401)
+    await test.manager.recordResponse(test.manager.use(1), 401)
     test.bring = async () => second(test)
-    await test.life.refresh(1)
-    expect(test.life.view(1).standing).toBe('good')
+    await test.manager.refresh(1)
+    expect(test.manager.view(1).standing).toBe('good')
   })
 
   it('reports that it is running, and that it has finished', async () => {
-    const test = await openLife()
+    const test = await openTokenManager()
     await test.kept()
     const go = held(test, async () => second(test))
     const before = test.pushes.length
-    const refreshing = test.life.refresh(1)
-    expect(test.life.view(1).refreshing).toBe(true)
+    const refreshing = test.manager.refresh(1)
+    expect(test.manager.view(1).refreshing).toBe(true)
     go()
     await refreshing
     const seen = test.pushes.slice(before).map(([token]) => token?.refreshing)
@@ -113,16 +123,16 @@ describe('a refresh by hand', () => {
   })
 })
 
-describe('a call that met 401 after the end', () => {
+describe('a call that got 401 after the expiry', () => {
   it('refreshes once for 100 simultaneous requests, manual or not', async () => {
     const test = await ended()
-    const used = test.life.use(1)
+    const used = test.manager.use(1)
     const go = held(test, async () => second(test))
     const all = Array.from({ length: 100 }, async () => {
-      await test.life.met(used, 401)
-      return test.life.renew(used)
+      await test.manager.recordResponse(used, 401)
+      return test.manager.renew(used)
     })
-    const byHand = test.life.refresh(1)
+    const byHand = test.manager.refresh(1)
     go()
     const renewed = await Promise.all(all)
     expect(test.tries).toHaveLength(1)
@@ -131,51 +141,51 @@ describe('a call that met 401 after the end', () => {
       expect(token).toMatchObject({ id: 1, value: 'access-token-second-0001', version: 2 })
     }
     expect(test.kinds(1)).toEqual(['issued', 'due', 'expired', 'unauthorized', 'refreshed'])
-    // One that comes late with the old token is given the new one.
-    expect(await test.life.renew(used)).toMatchObject({ token: { version: 2 } })
+    // A late call with the old token gets the new one.
+    expect(await test.manager.renew(used)).toMatchObject({ token: { version: 2 } })
     expect(test.tries).toHaveLength(1)
   })
 
-  it('fails for all that waited, and does not retry automatically', async () => {
+  it('fails for all waiting calls, and does not retry automatically', async () => {
     const test = await ended()
-    const used = test.life.use(1)
+    const used = test.manager.use(1)
     test.bring = async () => 'The service said no.'
-    const all = await Promise.all(Array.from({ length: 100 }, () => test.life.renew(used)))
+    const all = await Promise.all(Array.from({ length: 100 }, () => test.manager.renew(used)))
     for (const renewal of all) {
-      expect(renewal).toMatchObject({ token: null, why: expect.stringContaining('said no') })
+      expect(renewal).toMatchObject({ token: null, reason: expect.stringContaining('said no') })
     }
     for (let late = 0; late < 5; late += 1) {
-      expect(await test.life.renew(used)).toMatchObject({ token: null })
+      expect(await test.manager.renew(used)).toMatchObject({ token: null })
     }
     expect(test.tries).toHaveLength(1)
     // Not after a restart either.
-    const reopened = await openLife({ store: test.store, clock: test.clock })
-    expect(await reopened.life.renew(used)).toMatchObject({ token: null })
+    const reopened = await openTokenManager({ store: test.store, clock: test.clock })
+    expect(await reopened.manager.renew(used)).toMatchObject({ token: null })
     await test.clock.pass(10 * hour)
     expect(reopened.tries).toHaveLength(0)
     // The user may.
     test.bring = async () => second(test)
-    await test.life.refresh(1)
-    expect(await test.life.renew(used)).toMatchObject({ token: { version: 2 } })
+    await test.manager.refresh(1)
+    expect(await test.manager.renew(used)).toMatchObject({ token: { version: 2 } })
   })
 
-  it('fails for all that asked when Tabscope itself breaks, without a word of why but the log', async () => {
+  it('fails for all waiting calls after an internal error, and refers to the log', async () => {
     const test = await ended()
-    const used = test.life.use(1)
+    const used = test.manager.use(1)
     test.bring = () => Promise.reject(new Error('the disk is full'))
-    const all = await Promise.all([test.life.renew(used), test.life.renew(used)])
+    const all = await Promise.all([test.manager.renew(used), test.manager.renew(used)])
     for (const renewal of all) {
       expect(renewal).toMatchObject({
         token: null,
-        why: expect.stringContaining('See the log entry'),
+        reason: expect.stringContaining('See the log entry'),
       })
     }
-    expect(await test.life.renew(used)).toMatchObject({ token: null })
+    expect(await test.manager.renew(used)).toMatchObject({ token: null })
     expect(test.tries).toHaveLength(1)
   })
 
-  it('tries again, ever more rarely, while the service cannot be reached', async () => {
-    const test = await openLife()
+  it('retries with growing delays while the service cannot be reached', async () => {
+    const test = await openTokenManager()
     await test.kept()
     test.bring = async () => unreached
     await test.clock.pass(23 * hour)
@@ -204,33 +214,36 @@ describe('a call that met 401 after the end', () => {
   ])('refreshes nothing while %s', async (_, change) => {
     const test = await ended()
     test.integration = { ...test.integration, refresh: { ...test.integration.refresh, ...change } }
-    const used = test.life.use(1)
-    expect(await test.life.renew(used)).toMatchObject({ token: null, why: expect.any(String) })
+    const used = test.manager.use(1)
+    expect(await test.manager.renew(used)).toMatchObject({
+      token: null,
+      reason: expect.any(String),
+    })
     expect(test.tries).toEqual([])
   })
 
   it('refreshes nothing before expiry, unless the service revoked it', async () => {
-    const test = await openLife({ background: false })
+    const test = await openTokenManager({ background: false })
     await test.kept(grantAt(0, 100))
     await test.clock.pass(50_000)
-    const used = test.life.use(1)
+    const used = test.manager.use(1)
     test.bring = async () => second(test)
-    expect(await test.life.renew(used)).toMatchObject({ token: null })
+    expect(await test.manager.renew(used)).toMatchObject({ token: null })
     expect(test.tries).toEqual([])
-    await test.life.met(used, 401, 100)
-    expect(test.life.view(1).standing).toBe('good')
-    expect(await test.life.renew(used, 100)).toMatchObject({ token: { version: 2 } })
+    await test.manager.recordResponse(used, 401, 100)
+    expect(test.manager.view(1).standing).toBe('good')
+    expect(await test.manager.renew(used, 100)).toMatchObject({ token: { version: 2 } })
   })
 
   it('does not refresh automatically again after a 401 to the fresh token', async () => {
     const test = await ended()
-    // A service whose tokens are over when they come.
+    // A service whose tokens have already expired when they are received.
     test.bring = async () => grantAt(0, 100, 'second')
-    const renewal = await test.life.renew(test.life.use(1))
-    if (!renewal.token) throw new Error(renewal.why)
-    await test.life.met(renewal.token, 401)
-    expect(test.life.view(1).standing).toBe('suspect')
-    expect(await test.life.renew(renewal.token)).toMatchObject({ token: null })
+    const renewal = await test.manager.renew(test.manager.use(1))
+    if (!renewal.token) throw new Error(renewal.reason)
+    await test.manager.recordResponse(renewal.token, 401)
+    expect(test.manager.view(1).standing).toBe('suspect')
+    expect(await test.manager.renew(renewal.token)).toMatchObject({ token: null })
     expect(test.tries).toHaveLength(1)
   })
 })
@@ -239,8 +252,8 @@ describe('a token that changes while it is refreshed', () => {
   it.each([
     [
       'replaced',
-      async ({ life }: LifeTest) =>
-        void (await life.keep(grantAt(101, 1000, 'third'), {
+      async ({ manager }: TokenManagerTest) =>
+        void (await manager.keep(grantAt(101, 1000, 'third'), {
           integrationId: 1,
           label: '',
           replaces: 1,
@@ -249,13 +262,13 @@ describe('a token that changes while it is refreshed', () => {
         })),
       'access-token-third-0001',
     ],
-    ['forgotten', async ({ life }: LifeTest) => void (await life.forget(1)), null],
-    ['deleted', async ({ life }: LifeTest) => life.remove(1), null],
-  ])('when %s it stays so', async (_, change, value) => {
+    ['forgotten', async ({ manager }: TokenManagerTest) => void (await manager.forget(1)), null],
+    ['deleted', async ({ manager }: TokenManagerTest) => manager.remove(1), null],
+  ])('stays unchanged when %s', async (_, change, value) => {
     const test = await ended()
-    const used = test.life.use(1)
+    const used = test.manager.use(1)
     const go = held(test, async () => second(test))
-    const renewing = test.life.renew(used)
+    const renewing = test.manager.renew(used)
     await test.clock.pass(0)
     await change(test)
     go()
@@ -265,9 +278,9 @@ describe('a token that changes while it is refreshed', () => {
   })
 })
 
-describe('the clock', () => {
+describe('automatic refresh', () => {
   it('refreshes a token when it is due, again and again', async () => {
-    const test = await openLife()
+    const test = await openTokenManager()
     await test.kept()
     test.bring = async () => grantAt(test.clock.now() / 1000)
     await test.clock.pass(23 * hour - 1)
@@ -279,8 +292,8 @@ describe('the clock', () => {
     expect(test.kinds(1)).toEqual(['issued', 'due', 'refreshed', 'due', 'refreshed'])
   })
 
-  it('tries once, and no more, when that fails', async () => {
-    const test = await openLife()
+  it('does not retry a refresh that failed', async () => {
+    const test = await openTokenManager()
     await test.kept()
     test.bring = async () => 'The service said no.'
     await test.clock.pass(72 * hour)
@@ -292,7 +305,7 @@ describe('the clock', () => {
     ['the template is not proven', { provenAt: null }],
     ['it is switched off', { automatic: false }],
   ])('refreshes nothing while %s, and immediately when that changes', async (_, change) => {
-    const test = await openLife()
+    const test = await openTokenManager()
     const { integration } = test
     test.integration = { ...integration, refresh: { ...integration.refresh, ...change } }
     await test.kept()
@@ -300,50 +313,50 @@ describe('the clock', () => {
     await test.clock.pass(23.5 * hour)
     expect(test.tries).toHaveLength(0)
     test.integration = integration
-    test.life.integrationChanged()
+    test.manager.integrationChanged()
     await test.clock.pass(0)
     expect(test.tries).toHaveLength(1)
   })
 
   it('does nothing for a short-lived command', async () => {
-    const test = await openLife({ background: false })
+    const test = await openTokenManager({ background: false })
     await test.kept()
     await test.clock.pass(48 * hour)
     expect([test.tries, test.kinds(1)]).toEqual([[], ['issued']])
   })
 
-  it('refreshes at the start what became due while nothing ran', async () => {
-    const first = await openLife()
+  it('refreshes at the start what became due while Tabscope was not running', async () => {
+    const first = await openTokenManager()
     await first.kept()
-    await first.life.close()
+    await first.manager.close()
     const clock = fakeClock()
     await clock.pass(30 * hour)
-    const test = await openLife({ store: first.store, clock })
+    const test = await openTokenManager({ store: first.store, clock })
     test.bring = async () => second(test)
     await clock.pass(0)
     expect(test.tries).toHaveLength(1)
   })
 
-  it('refreshes none that was refused, and none that was over when it came', async () => {
-    const test = await openLife()
+  it('refreshes no refused token, and none that had expired when it was received', async () => {
+    const test = await openTokenManager()
     await test.kept()
     await test.kept()
     await test.kept(grantAt(-100, 100))
-    await test.life.met(test.life.use(1), 401)
-    await test.life.met(test.life.use(2), 403)
+    await test.manager.recordResponse(test.manager.use(1), 401)
+    await test.manager.recordResponse(test.manager.use(2), 403)
     await test.clock.pass(72 * hour)
     expect(test.tries).toHaveLength(0)
   })
 
-  it('makes no loop of a service whose tokens hardly live', async () => {
-    const test = await openLife()
+  it('does not loop if the service issues very short-lived tokens', async () => {
+    const test = await openTokenManager()
     await test.kept(grantAt(0, 1))
     test.bring = async () => grantAt(test.clock.now() / 1000, 1)
     await test.clock.pass(10 * 60_000)
     expect(test.tries.length).toBeLessThanOrEqual(20)
   })
 
-  it('waits with one timer, whatever happens', async () => {
+  it('uses only one timer', async () => {
     const clock = fakeClock()
     let waiting = 0
     const counting: typeof clock = {
@@ -365,37 +378,38 @@ describe('the clock', () => {
         }
       },
     }
-    const test = await openLife({ clock: counting })
+    const test = await openTokenManager({ clock: counting })
     await test.kept()
     await test.kept()
-    for (const status of [401, 403, 200, 401]) await test.life.met(test.life.use(1), status)
+    for (const status of [401, 403, 200, 401])
+      await test.manager.recordResponse(test.manager.use(1), status)
     await test.clock.pass(23 * hour)
-    test.life.integrationChanged()
+    test.manager.integrationChanged()
     expect(test.tries).toHaveLength(1)
     expect(waiting).toBe(1)
-    await test.life.close()
+    await test.manager.close()
     expect(waiting).toBe(0)
   })
 
-  it('ends, when what is in progress does not', async () => {
-    const test = await openLife()
+  it('closes even if a refresh in progress does not end', async () => {
+    const test = await openTokenManager()
     await test.kept()
     test.bring = () => new Promise(() => undefined)
-    void test.life.refresh(1)
+    void test.manager.refresh(1)
     let closed = false
-    const closing = test.life.close().then(() => (closed = true))
+    const closing = test.manager.close().then(() => (closed = true))
     await test.clock.pass(9999)
     expect(closed).toBe(false)
     await test.clock.pass(1)
     expect(await closing).toBe(true)
   })
 
-  it('ends with the life, after what is in progress', async () => {
-    const test = await openLife()
+  it('closes after the refresh in progress', async () => {
+    const test = await openTokenManager()
     await test.kept()
     const go = held(test, async () => second(test))
-    const refreshing = test.life.refresh(1)
-    const closing = test.life.close()
+    const refreshing = test.manager.refresh(1)
+    const closing = test.manager.close()
     go()
     await Promise.all([refreshing, closing])
     expect(readTokens(test.store.db)[0]?.version).toBe(2)

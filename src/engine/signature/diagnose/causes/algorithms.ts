@@ -43,15 +43,15 @@ const plain = (algorithm: Algorithm): Sum => ({
   begin: hashOf(algorithm, 'none'),
 })
 
-const joined = (algorithm: Algorithm, place: 'before' | 'behind'): Sum => ({
+const concatenated = (algorithm: Algorithm, place: 'before' | 'after'): Sum => ({
   codes: ['algorithm.concatenated'],
-  words: `the plain ${names[algorithm]} with the secret put ${place}`,
+  words: `the plain ${names[algorithm]} with the secret ${place}`,
   size: digestSizes[algorithm],
   keyed: true,
   begin: hashOf(algorithm, place),
 })
 
-/** HMAC takes a key longer than its block as the hash of it (RFC 2104, 2): so the body need not be held. */
+/** HMAC hashes a key that is longer than its block (RFC 2104, 2), so the body need not be kept in memory. */
 const block = 64
 const swapped: Sum = {
   codes: ['secret.swapped'],
@@ -76,7 +76,7 @@ const swapped: Sum = {
   },
 }
 
-/** Other ways to compute than HMAC-SHA256 with the secret as its key. */
+/** Algorithms other than HMAC-SHA256 with the secret as its key. */
 export const algorithmCauses: readonly SumCause[] = [
   hmacCause('sha1', 64),
   hmacCause('sha512', 63),
@@ -86,25 +86,28 @@ export const algorithmCauses: readonly SumCause[] = [
     code: 'algorithm.plain',
     title: 'A plain hash of the body, without the secret',
     tries: 'The body’s SHA-256, SHA-1, SHA-512, SHA-384 and MD5 were computed.',
-    fix: `${use} A plain hash proves nothing: anybody can compute it.`,
+    fix: `${use} A plain hash proves nothing, since anybody can compute it.`,
     where: 'sender',
     likelihood: 57,
     sums: all.map(plain),
   },
   {
     code: 'algorithm.concatenated',
-    title: 'A plain hash of the secret and the body put together',
-    tries: 'Plain hashes were computed with the secret before the body, and behind it.',
+    title: 'A plain hash of the secret and the body concatenated',
+    tries: 'Plain hashes were computed with the secret before the body and after it.',
     fix: use,
     where: 'sender',
     likelihood: 44,
-    sums: all.flatMap((algorithm) => [joined(algorithm, 'before'), joined(algorithm, 'behind')]),
+    sums: all.flatMap((algorithm) => [
+      concatenated(algorithm, 'before'),
+      concatenated(algorithm, 'after'),
+    ]),
   },
   {
     code: 'secret.swapped',
-    title: 'Secret and message were swapped',
+    title: 'The secret and the message were swapped',
     tries: 'The body was used as the key, and the secret as the message.',
-    fix: 'Give the secret as the key and the body as the message. Libraries differ in which comes first.',
+    fix: 'Pass the secret as the key and the body as the message. Libraries differ in the order of these arguments.',
     where: 'sender',
     likelihood: 34,
     sums: [swapped],

@@ -6,25 +6,25 @@ import {
   asLatin1,
   asUtf8,
   base64Pieces,
-  charactersIn,
+  countCharacters,
   crlfToLf,
   hexPieces,
   lfToCrlf,
   lowBytes,
   quotedPieces,
   utf16Pieces,
-} from './text-pieces.ts'
+} from './encodings.ts'
 
-const mark = Buffer.from('\ufeff', 'utf8')
-const raw = 'Sign the bytes that are sent, after everything else has been done to them.'
+const utf8Mark = Buffer.from('\ufeff', 'utf8')
+const raw = 'Sign the final bytes, after all other changes to the body.'
 
-/** Other bytes than those that came, apart from re-written JSON. */
+/** Bytes other than those received, except for re-serialized JSON. */
 export const byteCauses: readonly MessageCause[] = [
   {
     code: 'body.newline',
-    title: 'A line break at the end of the body, on one side',
+    title: 'A line break at the end of the body on one side',
     tries: 'Leading and trailing white space was removed, and a line break appended.',
-    fix: `${raw} Go’s Encoder, echo and editors put a line break behind.`,
+    fix: `${raw} Go’s Encoder, echo and editors append a line break.`,
     where: 'between',
     likelihood: 77,
     messages: async ({ body: { bytes } }) => {
@@ -34,22 +34,26 @@ export const byteCauses: readonly MessageCause[] = [
       const without: Message[] =
         to < bytes.byteLength || from > 0
           ? [
-              message(code, 'the body without the white space behind it', bytes.subarray(0, to)),
-              message(code, 'the body without white space at its ends', bytes.subarray(from, to)),
+              message(code, 'the body without trailing white space', bytes.subarray(0, to)),
+              message(
+                code,
+                'the body without leading and trailing white space',
+                bytes.subarray(from, to),
+              ),
             ]
           : []
       return [
         ...without,
-        message(code, 'the body with a line break behind it', bytes, Buffer.from('\n')),
-        message(code, 'the body with a line break (CR LF) behind it', bytes, Buffer.from('\r\n')),
+        message(code, 'the body followed by a line break', bytes, Buffer.from('\n')),
+        message(code, 'the body followed by a line break (CR LF)', bytes, Buffer.from('\r\n')),
       ]
     },
   },
   {
     code: 'body.line_ends',
     title: 'Line endings were changed in transit',
-    tries: 'CR LF was made LF, and LF made CR LF.',
-    fix: 'Look for something between that treats the body as text: it must pass the bytes as they are.',
+    tries: 'CR LF was replaced by LF, and LF by CR LF.',
+    fix: 'Find what treats the body as text in transit. It must pass the bytes unchanged.',
     where: 'between',
     likelihood: 78,
     messages: async ({ body: { bytes } }) =>
@@ -57,7 +61,7 @@ export const byteCauses: readonly MessageCause[] = [
         ? [
             {
               codes: ['body.line_ends'],
-              words: 'the body with LF for CR LF',
+              words: 'the body with LF instead of CR LF',
               pieces: () => crlfToLf(bytes),
             },
           ]
@@ -65,7 +69,7 @@ export const byteCauses: readonly MessageCause[] = [
           ? [
               {
                 codes: ['body.line_ends'],
-                words: 'the body with CR LF for LF',
+                words: 'the body with CR LF instead of LF',
                 pieces: () => lfToCrlf(bytes),
               },
             ]
@@ -73,34 +77,34 @@ export const byteCauses: readonly MessageCause[] = [
   },
   {
     code: 'body.bom',
-    title: 'A byte order mark before the body, on one side',
-    tries: 'A byte order mark was added to the body, or removed.',
+    title: 'A byte order mark before the body on one side',
+    tries: 'A byte order mark was added to the body or removed from it.',
     fix: `${raw} In .NET: new UTF8Encoding(false).`,
     where: 'sender',
     likelihood: 42,
     messages: async ({ body: { bytes } }) => [
       hasMark(bytes)
         ? message(['body.bom'], 'the body without its byte order mark', bytes.subarray(3))
-        : message(['body.bom'], 'the body with a byte order mark before it', mark, bytes),
+        : message(['body.bom'], 'the body with a byte order mark before it', utf8Mark, bytes),
     ],
   },
   {
     code: 'body.decoded',
     title: 'Signed before the body was compressed',
-    tries: 'The content encoding was undone.',
-    fix: 'Sign the bytes that are sent: compress first, then sign. Or send without compression.',
+    tries: 'The content encoding was decoded.',
+    fix: 'Sign the bytes that are sent: compress first, then sign. Or send the body uncompressed.',
     where: 'between',
     likelihood: 79,
     messages: async ({ body: { bytes }, captured }) => {
-      const undone = await decoded(bytes, captured.headers)
-      return undone ? [message(['body.decoded'], 'the body before it was compressed', undone)] : []
+      const plain = await decoded(bytes, captured.headers)
+      return plain ? [message(['body.decoded'], 'the uncompressed body', plain)] : []
     },
   },
   {
     code: 'body.latin1',
     title: 'Signed in Latin-1, sent in UTF-8',
-    tries: 'The body’s characters were written in Latin-1, Windows-1252 and ASCII.',
-    fix: 'Sign the UTF-8 bytes. In Java: getBytes(StandardCharsets.UTF_8), since getBytes() takes the charset of the system. In C#: Encoding.UTF8, not Encoding.ASCII or Encoding.Default.',
+    tries: 'The body was encoded in Latin-1, Windows-1252 and ASCII.',
+    fix: 'Sign the UTF-8 bytes. In Java: getBytes(StandardCharsets.UTF_8), since getBytes() uses the system’s charset. In C#: Encoding.UTF8, not Encoding.ASCII or Encoding.Default.',
     where: 'sender',
     likelihood: 52,
     messages: async ({ body }) =>
@@ -115,8 +119,8 @@ export const byteCauses: readonly MessageCause[] = [
   {
     code: 'body.utf8',
     title: 'UTF-8 was encoded twice before signing',
-    tries: 'The body’s bytes were read as Latin-1 and Windows-1252 and written as UTF-8.',
-    fix: 'Sign the bytes that are sent. Something takes UTF-8 for Latin-1 before it signs, or sends Latin-1.',
+    tries: 'The body was decoded as Latin-1 and Windows-1252 and encoded as UTF-8.',
+    fix: 'Sign the bytes that are sent. The signer treats UTF-8 as Latin-1, or sends Latin-1.',
     where: 'sender',
     likelihood: 51,
     messages: async ({ body }) =>
@@ -124,14 +128,14 @@ export const byteCauses: readonly MessageCause[] = [
         ? []
         : (['latin1', 'windows-1252'] as const).map((encoding) => ({
             codes: ['body.utf8'],
-            words: `the body’s bytes read as ${encoding} and written in UTF-8`,
+            words: `the body decoded as ${encoding} and encoded in UTF-8`,
             pieces: () => asUtf8(body.bytes, encoding),
           })),
   },
   {
     code: 'body.utf16',
     title: 'Signed in UTF-16, sent in UTF-8',
-    tries: 'The body’s characters were written in UTF-16.',
+    tries: 'The body was encoded in UTF-16.',
     fix: 'Sign the UTF-8 bytes. In C#: Encoding.UTF8, not Encoding.Unicode. In Java and Kotlin: UTF_8, not UTF_16. In Python: encode(), not encode("utf-16"). In Swift: .utf8, not .utf16 or .unicode.',
     where: 'sender',
     likelihood: 33,
@@ -146,17 +150,17 @@ export const byteCauses: readonly MessageCause[] = [
             {
               codes: ['body.utf16'],
               words: 'the body in UTF-16 with a byte order mark',
-              pieces: () => behindMark(littleMark, utf16Pieces(body.bytes)),
+              pieces: () => prepend(littleMark, utf16Pieces(body.bytes)),
             },
             {
               codes: ['body.utf16'],
-              words: 'the body in UTF-16, the high byte first',
+              words: 'the body in big-endian UTF-16',
               pieces: () => utf16Pieces(body.bytes, 'big'),
             },
             {
               codes: ['body.utf16'],
-              words: 'the body in UTF-16, the high byte first, with a byte order mark',
-              pieces: () => behindMark(bigMark, utf16Pieces(body.bytes, 'big')),
+              words: 'the body in big-endian UTF-16 with a byte order mark',
+              pieces: () => prepend(bigMark, utf16Pieces(body.bytes, 'big')),
             },
           ]
         : [],
@@ -183,8 +187,8 @@ export const byteCauses: readonly MessageCause[] = [
     code: 'body.hex',
     alone: true,
     title: 'Signed the body’s hex digits',
-    tries: 'The body was written in hex.',
-    fix: 'Sign the bytes themselves: without bin2hex in PHP, toString("hex") in JavaScript, .hex() in Python or unpack("H*") in Ruby.',
+    tries: 'The body was encoded in hex.',
+    fix: 'Sign the bytes themselves, without bin2hex in PHP, toString("hex") in JavaScript, .hex() in Python or unpack("H*") in Ruby.',
     where: 'sender',
     likelihood: 16,
     messages: async ({ body: { bytes } }) =>
@@ -195,8 +199,8 @@ export const byteCauses: readonly MessageCause[] = [
   {
     code: 'body.empty',
     title: 'Signed an empty body',
-    tries: 'The signature of nothing at all was computed.',
-    fix: 'Sign after the body is there. A stream that was read before it was signed is empty.',
+    tries: 'The signature of an empty body was computed.',
+    fix: 'Sign after the body is complete. A stream that was read before it was signed is empty.',
     where: 'sender',
     likelihood: 68,
     messages: async ({ body }) =>
@@ -205,7 +209,7 @@ export const byteCauses: readonly MessageCause[] = [
   {
     code: 'body.base64',
     title: 'Signed the body’s base64 text',
-    tries: 'The body was written in base64.',
+    tries: 'The body was encoded in base64.',
     fix: 'Sign the bytes of the body, before any encoding.',
     where: 'sender',
     likelihood: 28,
@@ -222,9 +226,9 @@ export const byteCauses: readonly MessageCause[] = [
   },
   {
     code: 'body.stringified',
-    title: 'Signed the body as a JSON text within JSON',
-    tries: 'The body was put in quotes as a JSON string.',
-    fix: 'The body was turned into JSON twice before it was signed. Sign the text itself.',
+    title: 'Signed the body as a JSON string',
+    tries: 'The body was encoded as a JSON string.',
+    fix: 'The body was serialized as JSON twice before it was signed. Sign the JSON text itself.',
     where: 'sender',
     likelihood: 43,
     messages: async ({ body }) =>
@@ -242,12 +246,12 @@ export const byteCauses: readonly MessageCause[] = [
     code: 'body.digest',
     title: 'Signed the hash of the body instead of the body',
     tries: 'The body’s SHA-256 was signed, as bytes and as hex digits.',
-    fix: 'Give the HMAC the body itself, not its hash.',
+    fix: 'Pass the body itself to the HMAC, not its hash.',
     where: 'sender',
     likelihood: 24,
     messages: async ({ body }) => {
       const sum = { codes: [], words: '', size: 32, keyed: false, begin: hashOf('sha256', 'none') }
-      const hash = await compute(sum, new Uint8Array(0), message([], '', body.bytes), body.work)
+      const hash = await compute(sum, new Uint8Array(0), message([], '', body.bytes), body.budget)
       return hash === null
         ? []
         : [
@@ -262,14 +266,14 @@ export const byteCauses: readonly MessageCause[] = [
   },
   {
     code: 'body.signed_by_characters',
-    title: 'Signed too few bytes: as many as there are characters',
-    tries: 'The body was cut to as many bytes as it has characters.',
-    fix: 'Pass the complete buffer to the HMAC. A length in characters is too short where a character has several bytes.',
+    title: 'Signed only as many bytes as the body has characters',
+    tries: 'The body was truncated to as many bytes as it has characters.',
+    fix: 'Pass the complete buffer to the HMAC. A length in characters is too short if some characters have several bytes.',
     where: 'sender',
     likelihood: 31,
     messages: async ({ body }) => {
       if (body.ascii || !body.utf8) return []
-      const { units, points } = await charactersIn(body.bytes, body.work)
+      const { units, points } = await countCharacters(body.bytes, body.budget)
       return [...new Set([points, units])].map((length) =>
         message(
           ['body.signed_by_characters'],
@@ -281,22 +285,22 @@ export const byteCauses: readonly MessageCause[] = [
   },
   {
     code: 'body.length_in_characters',
-    title: 'Content-Length counts characters, so the end of the body was cut off',
-    tries: 'What the JSON lacks at its end was put behind.',
-    fix: 'Announce bytes: Buffer.byteLength(body) in Node, len(body.encode()) in Python.',
+    title: 'Content-Length counts characters, so the end of the body is missing',
+    tries: 'The missing end of the JSON was appended.',
+    fix: 'Set Content-Length in bytes: Buffer.byteLength(body) in Node, len(body.encode()) in Python.',
     where: 'sender',
     likelihood: 65,
     messages: async ({ body, captured }) => {
       const tokens = await body.tokens()
       if (captured.arrival !== 'complete' || !('fault' in tokens) || tokens.fault !== 'open')
         return []
-      const words = 'the body with the end that its JSON lacks'
-      return ['', '\n'].map((more) =>
+      const words = 'the body with the missing end of its JSON'
+      return ['', '\n'].map((suffix) =>
         message(
           ['body.length_in_characters'],
           words,
           body.bytes,
-          Buffer.from(tokens.closers + more),
+          Buffer.from(tokens.closers + suffix),
         ),
       )
     },
@@ -306,7 +310,7 @@ export const byteCauses: readonly MessageCause[] = [
 const littleMark = Buffer.from([0xff, 0xfe])
 const bigMark = Buffer.from([0xfe, 0xff])
 
-function* behindMark(byteOrderMark: Buffer, pieces: Iterable<Buffer>): Iterable<Buffer> {
+function* prepend(byteOrderMark: Buffer, pieces: Iterable<Buffer>): Iterable<Buffer> {
   yield byteOrderMark
   yield* pieces
 }

@@ -1,32 +1,32 @@
 import { jsonToken } from '#shared/json/tokenizer.ts'
 import type { CauseText, MessageCause } from '../cause.ts'
 import { Body, decoded } from '../body.ts'
-import { behind, type JsonTokens } from '../json/tokens.ts'
+import { indexAfter, type JsonTokens } from '../json/tokens.ts'
 import { jsonVariants } from '../json/variants.ts'
 import type { Message, Subject } from '../subject.ts'
 
 const raw =
-  'Sign the very bytes that are sent, and send them unchanged: make the JSON once, keep the bytes, sign them, send them.'
+  'Sign the exact bytes that are sent: serialize the JSON once, sign those bytes, and send the same bytes.'
 
 type JsonText = Omit<CauseText, 'fix' | 'where'>
 
 const texts: readonly JsonText[] = [
   {
     code: 'body.compact',
-    title: 'Signed as compact JSON, sent in another layout',
+    title: 'Signed as compact JSON, sent in a different layout',
     tries: 'The JSON was written without white space, as JSON.stringify, Go and Ruby do.',
     likelihood: 87,
   },
   {
     code: 'body.pretty',
-    title: 'Signed as indented JSON, sent in another layout',
-    tries: 'The JSON was indented by 1 to 4 spaces and by tabs.',
+    title: 'Signed as indented JSON, sent in a different layout',
+    tries: 'The JSON was indented with 1 to 4 spaces and with tabs.',
     likelihood: 76,
   },
   {
     code: 'body.spaced',
     title: 'Signed as JSON with spaces after commas and colons, as Python writes it',
-    tries: 'The JSON was written as Python’s json.dumps does: “, ” and “: ” between.',
+    tries: 'The JSON was written with “, ” and “: ” as separators, as Python’s json.dumps does.',
     likelihood: 86,
   },
   {
@@ -37,8 +37,8 @@ const texts: readonly JsonText[] = [
   },
   {
     code: 'body.ascii',
-    title: 'Signed with characters beyond ASCII as \\u escapes',
-    tries: 'Characters beyond ASCII were written as \\u escapes, as Python and PHP do.',
+    title: 'Signed with non-ASCII characters as \\u escapes',
+    tries: 'Non-ASCII characters were written as \\u escapes, as Python and PHP do.',
     likelihood: 73,
   },
   {
@@ -55,20 +55,20 @@ const texts: readonly JsonText[] = [
   },
   {
     code: 'body.dotnet',
-    title: 'Signed with the escapes of .NET',
+    title: 'Signed with .NET’s escapes',
     tries: 'Characters were escaped as System.Text.Json does.',
     likelihood: 38,
   },
   {
     code: 'body.unescaped',
-    title: 'Signed without the escapes that it was sent with',
-    tries: 'Escapes that JSON does not need were undone.',
+    title: 'Signed without the escapes of the received JSON',
+    tries: 'Escapes that JSON does not require were decoded.',
     likelihood: 66,
   },
   {
     code: 'body.numbers',
-    title: 'Signed with numbers in another notation',
-    tries: 'Numbers were written as JavaScript and as Python do: 42.50 as 42.5, 1.0 as 1.',
+    title: 'Signed with numbers in a different notation',
+    tries: 'Numbers were written as JavaScript and Python do: 42.50 as 42.5, 1.0 as 1.',
     likelihood: 61,
   },
 ]
@@ -80,18 +80,18 @@ const variants = new WeakMap<Subject['body'], Promise<readonly Message[] | strin
 function variantsOf({ body }: Subject): Promise<readonly Message[] | string> {
   const known = variants.get(body)
   if (known) return known
-  const made = variantsIn(body)
-  variants.set(body, made)
-  return made
+  const pending = variantsIn(body)
+  variants.set(body, pending)
+  return pending
 }
 
 async function variantsIn(body: Body): Promise<readonly Message[] | string> {
   const tokens = await body.tokens()
-  if (!('fault' in tokens)) return jsonVariants(tokens, body.work)
+  if (!('fault' in tokens)) return jsonVariants(tokens, body.budget)
   return tokens.fault === 'too_large' ? tooLarge : []
 }
 
-/** The body's JSON as somebody's library would write it: one cause for each departure. */
+/** The body's JSON as other libraries write it, with one cause for each difference. */
 export const jsonCauses: readonly MessageCause[] = [
   ...texts.map((text): MessageCause => ({
     ...text,
@@ -105,9 +105,10 @@ export const jsonCauses: readonly MessageCause[] = [
   })),
   {
     code: 'body.data_only',
-    title: 'Signed only what is under “data”',
-    tries: 'The value of “data” was signed instead of the whole body, unchanged and reformatted.',
-    fix: 'Sign the whole body: the API documentation says “the request body”.',
+    title: 'Signed only the value of “data”',
+    tries:
+      'The value of “data” was signed instead of the complete body, unchanged and reformatted.',
+    fix: 'Sign the complete body: the API documentation says “the request body”.',
     where: 'sender',
     likelihood: 47,
     messages: async (subject) => {
@@ -117,7 +118,7 @@ export const jsonCauses: readonly MessageCause[] = [
       const style = { order: null, from, to }
       const { source, start, end } = tokens
       const bytes = source.subarray(start[from], end[to - 1])
-      const rewritten = await jsonVariants(tokens, subject.body.work, style)
+      const rewritten = await jsonVariants(tokens, subject.body.budget, style)
       return [
         { codes: ['body.data_only'], words: 'the value of “data”', pieces: () => [bytes] },
         ...rewritten
@@ -138,20 +139,20 @@ async function dataPart({
   const tokens = await body.json()
   if (!tokens || tokens.kind[0] !== jsonToken.objectOpen) return null
   const { source, start, end } = tokens
-  for (let member = 1; member < tokens.count - 1; member = behind(tokens, member + 1)) {
+  for (let member = 1; member < tokens.count - 1; member = indexAfter(tokens, member + 1)) {
     const key = source.toString('latin1', start[member], end[member])
-    if (key === '"data"') return { tokens, from: member + 1, to: behind(tokens, member + 1) }
+    if (key === '"data"') return { tokens, from: member + 1, to: indexAfter(tokens, member + 1) }
   }
   return null
 }
 
-/** What real libraries do at once: several departures of the JSON, and JSON that was compressed after it was signed. */
+/** Combinations that libraries produce: several JSON differences at once, and JSON that was compressed after signing. */
 export async function combinedJson(subject: Subject): Promise<Message[]> {
   const made = await variantsOf(subject)
   const several = typeof made === 'string' ? [] : made.filter(({ codes }) => codes.length > 1)
-  const undone = await decoded(subject.body.bytes, subject.captured.headers)
-  if (!undone) return several
-  const inside = await variantsIn(new Body(undone, subject.body.work))
+  const plain = await decoded(subject.body.bytes, subject.captured.headers)
+  if (!plain) return several
+  const inside = await variantsIn(new Body(plain, subject.body.budget))
   return [
     ...several,
     ...(typeof inside === 'string' ? [] : inside).map(({ codes, words, pieces }) => ({

@@ -2,12 +2,12 @@ import { jsonToken } from '#shared/json/tokenizer.ts'
 import type { MessageCause } from '../cause.ts'
 import type { JsonTokens } from '../json/tokens.ts'
 import { message, type Message } from '../subject.ts'
-import { replacedPieces } from './text-pieces.ts'
+import { replacedPieces } from './encodings.ts'
 
-/** A larger body is not written as a language prints it: nobody would have signed it so without seeing it, in bytes. */
+/** Larger bodies are not tried as printed text, in bytes: nobody would sign such a text without noticing. */
 const printedLimit = 256 * 1024
 
-/** How a language prints an object that was made of the JSON. */
+/** How a language prints the parsed JSON. */
 interface Dialect {
   readonly words: string
   readonly string: (text: string) => string
@@ -38,13 +38,13 @@ const dialects: readonly Dialect[] = [
   { words: 'the object as Java prints a map', string: (text) => text, colon: '=', literals: {} },
 ]
 
-/** Texts that a language makes of the body, where its bytes should have been signed. */
+/** Texts that a language creates from the body, signed instead of its bytes. */
 export const textCauses: readonly MessageCause[] = [
   {
     code: 'body.object_text',
     alone: true,
     title: 'Signed the text that a language prints for the parsed body',
-    tries: 'The body was written as JavaScript, Python, Ruby, Java and PHP print an object.',
+    tries: 'The body was printed as JavaScript, Python, Ruby, Java and PHP print objects.',
     fix: 'Sign the bytes of the request, not the parsed object: req.rawBody or express.raw() in JavaScript, request.get_data() in Python, request.raw_post in Ruby, file_get_contents("php://input") in PHP.',
     where: 'sender',
     likelihood: 47,
@@ -54,16 +54,16 @@ export const textCauses: readonly MessageCause[] = [
       if (!tokens) return fixed
       return [
         ...fixed,
-        ...dialects.map((dialect) => objectText(dialect.words, printed(tokens, dialect))),
+        ...dialects.map((dialect) => objectText(dialect.words, printJson(tokens, dialect))),
       ]
     },
   },
   {
     code: 'body.python_bytes',
     alone: true,
-    title: 'Signed the text that Python’s str() makes of bytes',
-    tries: "The body was written as b'…', as Python prints bytes.",
-    fix: 'In Python give hmac.new the bytes: request.get_data(), not str(request.get_data()).',
+    title: 'Signed the text that Python’s str() returns for bytes',
+    tries: "The body was printed as b'…', as Python prints bytes.",
+    fix: 'In Python, pass the bytes to hmac.new: request.get_data(), not str(request.get_data()).',
     where: 'sender',
     likelihood: 36,
     messages: async ({ body: { bytes } }) =>
@@ -79,9 +79,9 @@ export const textCauses: readonly MessageCause[] = [
   },
   {
     code: 'body.replaced',
-    title: 'Signed after bytes that are no UTF-8 were replaced',
-    tries: 'Bytes that are no UTF-8 were replaced by U+FFFD, as reading them as text does.',
-    fix: 'Sign the bytes before they become a text: in JavaScript without toString(), in Python without decode(errors="replace"), in Go, Rust, Java and C# likewise.',
+    title: 'Signed after bytes that are not UTF-8 were replaced',
+    tries: 'Bytes that are not UTF-8 were replaced by U+FFFD, as decoding them as text does.',
+    fix: 'Sign the bytes before they are decoded as text: without toString() in JavaScript, without decode(errors="replace") in Python, and likewise in Go, Rust, Java and C#.',
     where: 'sender',
     likelihood: 37,
     messages: async ({ body }) =>
@@ -90,7 +90,7 @@ export const textCauses: readonly MessageCause[] = [
         : [
             {
               codes: ['body.replaced'],
-              words: 'the body with U+FFFD for what is no UTF-8',
+              words: 'the body with U+FFFD in place of bytes that are not UTF-8',
               pieces: () => replacedPieces(body.bytes),
             },
           ],
@@ -101,21 +101,21 @@ function objectText(words: string, text: string): Message {
   return message(['body.object_text'], words, Buffer.from(text))
 }
 
-function printed({ source, count, kind, start, end }: JsonTokens, dialect: Dialect): string {
+function printJson({ source, count, kind, start, end }: JsonTokens, dialect: Dialect): string {
   const pieces: string[] = []
   let before = -1
   for (let index = 0; index < count; index += 1) {
-    const what = kind[index] ?? jsonToken.literal
+    const token = kind[index] ?? jsonToken.literal
     const text = source.toString('utf8', start[index], end[index])
-    const closes = what === jsonToken.objectClose || what === jsonToken.arrayClose
+    const closes = token === jsonToken.objectClose || token === jsonToken.arrayClose
     const opened =
       before === jsonToken.objectOpen || before === jsonToken.arrayOpen || before === -1
     if (before === jsonToken.key) pieces.push(dialect.colon)
     else if (!opened && !closes) pieces.push(', ')
-    if (what === jsonToken.key || what === jsonToken.string)
+    if (token === jsonToken.key || token === jsonToken.string)
       pieces.push(dialect.string(unquoted(text)))
     else pieces.push(dialect.literals[text] ?? text)
-    before = what
+    before = token
   }
   return pieces.join('')
 }
@@ -127,7 +127,7 @@ function unquoted(json: string): string {
 
 const pythonShort: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** In single quotes, but where only those are in it. */
+/** In single quotes, or in double quotes if the text contains only single ones. */
 function pythonRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
   const inside = text.replaceAll(/[\\'"\u0000-\u001f\u007f-\u00a0\u00ad]/g, (character) => {
@@ -139,7 +139,7 @@ function pythonRepr(text: string): string {
   return quote + inside + quote
 }
 
-/** `b'…'`: what is not ASCII as `\xe9`. */
+/** `b'…'`, with non-ASCII bytes as `\xe9`. */
 export function pythonBytes(bytes: Buffer): string {
   const repr = pythonRepr(bytes.toString('latin1'))
   return `b${repr.replaceAll(/[\u0080-\u00ff]/g, (character) => `\\x${hexOf(character)}`)}`

@@ -3,18 +3,18 @@ import { formatCount } from '#shared/text/format.ts'
 import type { FactCause } from '../cause.ts'
 import type { Captured, KnownEndpoint, Subject } from '../subject.ts'
 
-/** Longest text of a request that an answer repeats, in characters. */
-const longest = 100
+/** Maximum length of a text from the request in a message, in characters. */
+const maxLength = 100
 
 function shortened(text: string): string {
-  return (text.length > longest ? `${text.slice(0, longest)}…` : text).toWellFormed()
+  return (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text).toWellFormed()
 }
 
 function endpointOf({ keyring }: Subject): KnownEndpoint | null {
   return keyring.endpoint === 'deleted' ? null : keyring.endpoint
 }
 
-/** What can be seen without computing anything. */
+/** Causes that can be seen without computing a signature. */
 export const factCauses: readonly FactCause[] = [
   {
     code: 'endpoint.none',
@@ -33,9 +33,9 @@ export const factCauses: readonly FactCause[] = [
   },
   {
     code: 'secret.none',
-    title: 'No secret is set here',
-    otherwise: 'The endpoint has a secret, as far as there is an endpoint.',
-    fix: 'Enter the secret of the webhook from the dashboard under Endpoints.',
+    title: 'No secret is set in Tabscope',
+    otherwise: 'The endpoint, if there is one, has a secret.',
+    fix: 'Copy the secret of the webhook from the dashboard and set it under Endpoints.',
     where: 'here',
     likelihood: 98,
     decides: true,
@@ -48,9 +48,9 @@ export const factCauses: readonly FactCause[] = [
   },
   {
     code: 'secret.unavailable',
-    title: 'A secret is stored that cannot be opened here',
-    otherwise: 'Every secret that is stored for the endpoint could be opened.',
-    fix: 'Enter the secret again under Endpoints, or put the key back that it was sealed with.',
+    title: 'A stored secret cannot be decrypted',
+    otherwise: 'Every stored secret of the endpoint was decrypted.',
+    fix: 'Set the secret again under Endpoints, or restore the key that it was encrypted with.',
     where: 'here',
     likelihood: 97,
     decides: true,
@@ -58,7 +58,7 @@ export const factCauses: readonly FactCause[] = [
       const endpoint = endpointOf(subject)
       if (!endpoint) return null
       const which = (['current', 'previous'] as const).filter(
-        (one) => endpoint[one] === 'unavailable',
+        (name) => endpoint[name] === 'unavailable',
       )
       return which.length === 0
         ? null
@@ -67,7 +67,7 @@ export const factCauses: readonly FactCause[] = [
   },
   {
     code: 'header.missing',
-    title: 'The signature header did not come',
+    title: 'The signature header is missing',
     otherwise: 'The header was received.',
     fix: 'Set a secret for the webhook on the dashboard: the header is only sent if one is configured. If it is set, check whether a proxy or tunnel removes headers.',
     where: 'dashboard',
@@ -77,15 +77,15 @@ export const factCauses: readonly FactCause[] = [
       if (received.length > 0) return null
       const names = [...new Set(elsewhere.map(([name]) => shortened(name)))].slice(0, 4)
       return names.length === 0
-        ? `No ${headerName} was received, nor another header that looks like a signature.`
-        : `No ${headerName} came, but ${names.join(', ')} did.`
+        ? `Neither ${headerName} nor another header that looks like a signature was received.`
+        : `${headerName} was not received, but ${names.join(', ')} was.`
     },
   },
   {
     code: 'body.truncated',
     title: 'The body is incomplete',
     otherwise: 'The body was received and stored completely.',
-    fix: 'Have it sent again. If the body is over the limit, raise the limit under Settings first.',
+    fix: 'Have the delivery sent again. If the body is larger than the limit, increase the limit in Settings first.',
     where: 'between',
     likelihood: 95,
     decides: true,
@@ -95,7 +95,7 @@ export const factCauses: readonly FactCause[] = [
     code: 'encoding.unknown',
     title: 'The received value is not a signature',
     otherwise: 'Every received value is a readable signature.',
-    fix: 'Look at the value in the header: a signature in hex has 64 digits. A placeholder, a name or an empty text comes from a variable that was not filled in.',
+    fix: 'Check the value of the header: a signature in hex has 64 digits. A placeholder, a name or an empty value means that a variable was not set.',
     where: 'sender',
     likelihood: 94,
     decides: true,
@@ -103,14 +103,14 @@ export const factCauses: readonly FactCause[] = [
       received.length > 0 && readings.length === 0
         ? received.every((value) => value.trim() === '')
           ? 'The header is empty.'
-          : 'The value is neither hex nor base64 in any form, or too short to be one.'
+          : 'The value is neither hex nor base64, or it is too short for a signature.'
         : null,
   },
   {
     code: 'application.other',
-    title: 'It is meant for another application',
+    title: 'The delivery is for another application',
     otherwise: 'The application ID does not differ from the endpoint’s.',
-    fix: 'Look on the dashboard which integration this webhook belongs to: its webhooks have secrets of their own. Or correct the application id of the endpoint.',
+    fix: 'Check on the dashboard which integration this webhook belongs to: the webhooks of each integration have their own secrets. Or correct the application ID of the endpoint.',
     where: 'dashboard',
     likelihood: 93,
     decides: false,
@@ -118,28 +118,28 @@ export const factCauses: readonly FactCause[] = [
       const expected = endpointOf(subject)?.applicationId ?? ''
       const { captured, keyring } = subject
       const name = headerName(captured.brand, 'application-id').toLowerCase()
-      const came = captured.headers.find(([header]) => header.toLowerCase() === name)?.[1]
-      if (expected === '' || came === undefined || came === expected) return null
-      const owner = keyring.applications.find(({ id }) => id === came)
-      const whose = owner ? `, which is the one of the endpoint “${owner.endpoint}”` : ''
-      return `The header has the application id ${shortened(came)}${whose}; this endpoint expects ${shortened(expected)}.`
+      const received = captured.headers.find(([header]) => header.toLowerCase() === name)?.[1]
+      if (expected === '' || received === undefined || received === expected) return null
+      const owner = keyring.applications.find(({ id }) => id === received)
+      const belongsTo = owner ? `, which belongs to the endpoint “${owner.endpoint}”` : ''
+      return `The header has the application ID ${shortened(received)}${belongsTo}. This endpoint expects ${shortened(expected)}.`
     },
   },
 ]
 
 function truncation({ arrival, bytes, body, headers }: Captured): string | null {
-  const kept = formatCount(body.byteLength)
+  const stored = formatCount(body.byteLength)
   const announced = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
   const length = announced !== undefined && /^\d{1,15}$/.test(announced) ? Number(announced) : null
-  const of = length === null ? '' : ` of the ${formatCount(length)} that Content-Length announces`
+  const of = length === null ? '' : ` of ${formatCount(length)} according to Content-Length`
   switch (arrival) {
     case 'complete':
       return null
     case 'too_large':
-      return `It was larger than the limit: ${kept} bytes were kept${of || ` of ${formatCount(bytes)}`}. No signature can match a part.`
+      return `The body is larger than the limit: ${stored} bytes were stored${of || ` of ${formatCount(bytes)}`}. No signature can match a part of the body.`
     case 'cut_off':
-      return `The sender ended before the body did: ${kept} bytes came${of}. No signature can match a part.`
+      return `The sender closed the connection too early: ${stored} bytes were received${of}. No signature can match a part of the body.`
     case 'malformed':
-      return `It was not valid HTTP: ${kept} bytes of body were kept${of}.`
+      return `The request was not valid HTTP: ${stored} bytes of the body were stored${of}.`
   }
 }

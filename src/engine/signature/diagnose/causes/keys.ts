@@ -9,13 +9,13 @@ function keysOf(code: string, secrets: readonly NamedSecret[]): Key[] {
   }))
 }
 
-/** Somebody else's secret, or one of ours that is not the current one. */
+/** Secrets other than the endpoint's current one. */
 export const otherKeys: readonly OtherKeyCause[] = [
   {
     code: 'secret.previous',
     title: 'Signed with the previous secret of this endpoint',
     tries: 'The secret from before the last rotation was tried.',
-    fix: 'Enter the new secret on the service’s dashboard, or turn the rotation back here.',
+    fix: 'Set the new secret on the service’s dashboard, or undo the rotation in Tabscope.',
     where: 'dashboard',
     likelihood: 88,
     keys: ({ keyring }) =>
@@ -27,7 +27,7 @@ export const otherKeys: readonly OtherKeyCause[] = [
     code: 'secret.other_endpoint',
     title: 'Signed with the secret of another endpoint',
     tries: 'The current and previous secrets of every other endpoint were tried.',
-    fix: 'Enter this endpoint’s own secret on the webhook on the dashboard, or give the webhook the URL of the endpoint that has this secret.',
+    fix: 'Set this endpoint’s own secret for the webhook on the dashboard, or set the webhook’s URL to that of the endpoint with this secret.',
     where: 'dashboard',
     likelihood: 92,
     keys: ({ keyring }) => keysOf('secret.other_endpoint', keyring.others),
@@ -36,16 +36,16 @@ export const otherKeys: readonly OtherKeyCause[] = [
     code: 'secret.access',
     title: 'Signed with an API access secret instead of the webhook secret',
     tries: 'The access secret of every integration was tried.',
-    fix: 'Enter the webhook’s own secret where the signature is made. The access secret is for the token endpoint alone.',
+    fix: 'Use the webhook’s own secret to sign. The access secret is only for the token endpoint.',
     where: 'dashboard',
     likelihood: 80,
     keys: ({ keyring }) => keysOf('secret.access', keyring.access),
   },
   {
     code: 'secret.identifier',
-    title: 'Signed with an id instead of the secret',
-    tries: 'Access ids and application ids were tried as the secret.',
-    fix: 'Use the webhook secret as the key. An id is no secret.',
+    title: 'Signed with an ID instead of the secret',
+    tries: 'Access IDs and application IDs were tried as the secret.',
+    fix: 'Use the webhook secret as the key. An ID is not a secret.',
     where: 'sender',
     likelihood: 15,
     keys: ({ keyring }) => keysOf('secret.identifier', keyring.identifiers),
@@ -54,7 +54,7 @@ export const otherKeys: readonly OtherKeyCause[] = [
     code: 'secret.empty',
     title: 'Signed with an empty secret',
     tries: 'An empty secret was tried.',
-    fix: 'The signer found no secret: look at the name of the variable or setting it reads it from.',
+    fix: 'The signer found no secret. Check the name of the variable or setting from which it reads the secret.',
     where: 'sender',
     likelihood: 50,
     keys: () => [{ bytes: new Uint8Array(0), codes: ['secret.empty'], words: 'an empty secret' }],

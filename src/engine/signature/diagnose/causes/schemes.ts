@@ -2,42 +2,42 @@ import type { Header } from '#contract/models.ts'
 import type { SchemeCause } from '../cause.ts'
 import { message, type Message, type Captured, type Subject } from '../subject.ts'
 
-const alone =
-  'The documented signature covers only the body. Disable this scheme where the signature is computed.'
-const listed = ['encoding.version_prefix', 'encoding.list', 'header.other_name']
-/** A header may come many times: so many of one kind are looked at. */
-const headerLimit = 4
+const bodyOnly =
+  'The documented signature covers only the body. Disable this scheme in the code that signs.'
+const listCodes = ['encoding.version_prefix', 'encoding.list', 'header.other_name']
+/** Maximum number of headers of one kind to try. */
+const maxHeaders = 4
 
 function valuesOf({ headers, trailers }: Captured, name: RegExp): string[] {
   return [...headers, ...trailers]
     .filter(([header]) => name.test(header.toLowerCase()))
     .map(([, value]) => value)
-    .slice(0, headerLimit)
+    .slice(0, maxHeaders)
 }
 
 function timestampsIn(captured: Captured): string[] {
   return valuesOf(captured, /(?:^|[-_])(?:timestamp|time|ts)$/).filter((value) => value !== '')
 }
 
-/** `t=1712345678`, among the parts of a value. */
+/** The timestamps in values such as `t=1712345678,v1=…`. */
 function timestampParts({ received, elsewhere }: Subject): string[] {
   return [...received, ...elsewhere.map(([, value]: Header) => value)]
     .flatMap((value) => /(?:^|[,;\s])t=(\d{1,20})(?:[,;\s]|$)/.exec(value)?.[1] ?? [])
-    .slice(0, headerLimit)
+    .slice(0, maxHeaders)
 }
 
-/** Ways of signing that others have made known, with what they sign beside the body. */
+/** Well-known signature schemes, with what they sign in addition to the body. */
 export const schemeCauses: readonly SchemeCause[] = [
   {
     code: 'scheme.standard_webhooks',
-    title: 'Signed as Standard Webhooks does, with an id and a timestamp',
+    title: 'Signed as Standard Webhooks does, with an ID and a timestamp',
     tries:
-      'Id, timestamp and body were signed together, with a dot between, as Standard Webhooks and Svix do.',
-    fix: alone,
+      'The ID, timestamp and body were signed together, separated by dots, as Standard Webhooks and Svix do.',
+    fix: bodyOnly,
     where: 'sender',
     likelihood: 69,
     implies: [
-      ...listed,
+      ...listCodes,
       'encoding.base64',
       'secret.base64_decoded',
       'secret.prefix_decoded',
@@ -47,18 +47,18 @@ export const schemeCauses: readonly SchemeCause[] = [
     messages: async ({ captured, body: { bytes } }) =>
       valuesOf(captured, /(?:^|-)(?:webhook|svix|message|msg|delivery)-?id$/).flatMap((id) =>
         timestampsIn(captured).map((time) =>
-          signed('scheme.standard_webhooks', 'id, timestamp and body', `${id}.${time}.`, bytes),
+          signed('scheme.standard_webhooks', 'ID, timestamp and body', `${id}.${time}.`, bytes),
         ),
       ),
   },
   {
     code: 'scheme.stripe',
     title: 'Signed as Stripe does, with a timestamp',
-    tries: 'The timestamp in the value and the body were signed together, with a dot between.',
-    fix: alone,
+    tries: 'The timestamp in the value and the body were signed together, separated by a dot.',
+    fix: bodyOnly,
     where: 'sender',
     likelihood: 67,
-    implies: listed,
+    implies: listCodes,
     keyChanges: [],
     messages: async (subject) =>
       timestampParts(subject).map((time) =>
@@ -68,11 +68,11 @@ export const schemeCauses: readonly SchemeCause[] = [
   {
     code: 'scheme.slack',
     title: 'Signed as Slack does, with a version and a timestamp',
-    tries: '“v0”, the timestamp and the body were signed together, with colons between.',
-    fix: alone,
+    tries: '“v0”, the timestamp and the body were signed together, separated by colons.',
+    fix: bodyOnly,
     where: 'sender',
     likelihood: 53,
-    implies: listed,
+    implies: listCodes,
     keyChanges: [],
     messages: async ({ captured, body: { bytes } }) =>
       timestampsIn(captured).flatMap((time) =>
@@ -83,9 +83,9 @@ export const schemeCauses: readonly SchemeCause[] = [
   },
   {
     code: 'scheme.github',
-    title: 'Signed as GitHub does, in a header of GitHub’s name',
+    title: 'Signed as GitHub does, in GitHub’s header',
     tries: 'X-Hub-Signature-256 was checked.',
-    fix: 'Send the hex digits alone under the name that is expected here.',
+    fix: 'Send only the hex digits in the expected header.',
     where: 'sender',
     likelihood: 70,
     implies: ['header.other_name', 'encoding.prefix'],
@@ -98,9 +98,8 @@ export const schemeCauses: readonly SchemeCause[] = [
   {
     code: 'scheme.timestamp',
     title: 'Signed together with a timestamp',
-    tries:
-      'Each received timestamp was added before and after the body, with the usual separators.',
-    fix: alone,
+    tries: 'Each received timestamp was added before and after the body, with common separators.',
+    fix: bodyOnly,
     where: 'sender',
     likelihood: 41,
     implies: ['header.other_name'],
@@ -123,17 +122,17 @@ export const schemeCauses: readonly SchemeCause[] = [
   },
   {
     code: 'scheme.url',
-    title: 'Signed together with the address',
+    title: 'Signed together with the URL',
     tries: 'The full URL and the path were added before and after the body.',
-    fix: alone,
+    fix: bodyOnly,
     where: 'sender',
     likelihood: 32,
     implies: ['header.other_name'],
     keyChanges: [],
     messages: async ({ captured, body: { bytes } }) =>
       addressesOf(captured).flatMap((address) => [
-        signed('scheme.url', 'address and body', address, bytes),
-        message(['scheme.url'], 'body and address', bytes, Buffer.from(address, 'latin1')),
+        signed('scheme.url', 'URL and body', address, bytes),
+        message(['scheme.url'], 'body and URL', bytes, Buffer.from(address, 'latin1')),
       ]),
   },
 ]
@@ -142,7 +141,7 @@ function signed(code: string, words: string, before: string, body: Uint8Array): 
   return message([code], words, Buffer.from(before, 'latin1'), body)
 }
 
-/** The address as the sender may have known it: proxies and tunnels tell of another one. */
+/** The URLs that the sender may have used. Proxies and tunnels report another host. */
 function addressesOf(captured: Captured): string[] {
   const { path, method } = captured
   const hosts = valuesOf(captured, /^(?:host|x-forwarded-host|x-original-host)$/)

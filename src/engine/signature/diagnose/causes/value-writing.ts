@@ -1,16 +1,16 @@
 import type { CauseText } from '../cause.ts'
 import { base64Bytes, decodedPercent, hexBytes } from './encodings.ts'
 
-/** Takes something off a value that should not be there. */
+/** Removes a part of a value that does not belong there. */
 interface Peeler extends CauseText {
   readonly peel: (text: string) => readonly string[]
 }
 
-/** More values than anybody sends in one header. */
-const listLimit = 20
+/** Maximum number of values in one header. */
+const maxListItems = 20
 
-/** Of the HMAC-SHA256 in hex. */
-const digits = 64
+/** Length of an HMAC-SHA256 in hex digits. */
+const hexLength = 64
 
 const prefixes = /^(?:hmac[-_]?)?(?:md5|sha-?\d{1,3})[=:]\s*/i
 const versions = /^v\d{1,2}[=,:]\s*/i
@@ -18,7 +18,7 @@ const versions = /^v\d{1,2}[=,:]\s*/i
 export const peelers: readonly Peeler[] = [
   {
     code: 'encoding.prefix',
-    title: 'The value has the name of the algorithm before it',
+    title: 'The value starts with the name of the algorithm',
     tries: 'A prefix of the signature, such as “sha256=”, was removed.',
     fix: 'Send only the hex digits: the API documentation has no prefix.',
     where: 'sender',
@@ -27,7 +27,7 @@ export const peelers: readonly Peeler[] = [
   },
   {
     code: 'encoding.version_prefix',
-    title: 'The value has a version before it',
+    title: 'The value starts with a version',
     tries: 'A version before the signature, such as “v1=”, was removed.',
     fix: 'Send only the hex digits: the API documentation has no prefix.',
     where: 'sender',
@@ -38,16 +38,16 @@ export const peelers: readonly Peeler[] = [
     code: 'encoding.quotes',
     title: 'The value is quoted',
     tries: 'Quotes around the value were removed.',
-    fix: 'Send the hex digits alone, without quotes.',
+    fix: 'Send only the hex digits, without quotes.',
     where: 'sender',
     likelihood: 25,
     peel: (text) => (/^(["'`]).+\1$/.test(text) ? [text.slice(1, -1)] : []),
   },
   {
     code: 'encoding.white_space',
-    title: 'There is white space in the value',
+    title: 'The value contains white space',
     tries: 'White space and control characters in the value were removed.',
-    fix: 'Send the hex digits alone, in one piece.',
+    fix: 'Send only the hex digits, without white space.',
     where: 'sender',
     likelihood: 30,
     peel: (text) => {
@@ -57,18 +57,18 @@ export const peelers: readonly Peeler[] = [
   },
   {
     code: 'encoding.hex_prefix',
-    title: 'The value has “0x” before it',
+    title: 'The value starts with “0x”',
     tries: '“0x” before the digits was removed.',
-    fix: 'Send the hex digits alone. In Go: %x, not %#x.',
+    fix: 'Send only the hex digits. In Go: %x, not %#x.',
     where: 'sender',
     likelihood: 26,
     peel: (text) => (/^0x[0-9a-f]{16}/i.test(text) ? [text.slice(2)] : []),
   },
   {
     code: 'encoding.python_bytes',
-    title: 'The value is the text that Python’s str() makes of bytes',
-    tries: 'b and the quotes around the value were taken off, and \\x escapes undone.',
-    fix: 'In Python send hmac.new(…).hexdigest(), without encode() or str() around it.',
+    title: 'The value is the text that Python’s str() returns for bytes',
+    tries: 'The b and the quotes around the value were removed, and \\x escapes were decoded.',
+    fix: 'In Python, send hmac.new(…).hexdigest(), without encode() or str() around it.',
     where: 'sender',
     likelihood: 37,
     peel: (text) => {
@@ -80,21 +80,21 @@ export const peelers: readonly Peeler[] = [
   {
     code: 'encoding.percent',
     title: 'The value is percent-encoded',
-    tries: 'Percent escapes in the value were undone.',
-    fix: 'Send the signature as it is: a header is no address. Without urlencode in PHP, encodeURIComponent in JavaScript or quote in Python.',
+    tries: 'The value was percent-decoded.',
+    fix: 'Send the signature unchanged, since a header is not a URL: without urlencode in PHP, encodeURIComponent in JavaScript or quote in Python.',
     where: 'sender',
     likelihood: 27,
     peel: decodedPercent,
   },
   {
     code: 'encoding.appended',
-    title: 'The value is the body with a signature behind it',
+    title: 'The value is the body followed by a signature',
     tries: 'The last 64 digits of a longer value were used.',
-    fix: 'In Go write the body first, then sum: mac.Write(body), then hex.EncodeToString(mac.Sum(nil)). Sum(body) only appends to the body.',
+    fix: 'In Go, write the body first, then sum: mac.Write(body), then hex.EncodeToString(mac.Sum(nil)). Sum(body) only appends to the body.',
     where: 'sender',
     likelihood: 34,
     peel: (text) =>
-      text.length > digits && /^[0-9a-f]+$/i.test(text) ? [text.slice(-digits)] : [],
+      text.length > hexLength && /^[0-9a-f]+$/i.test(text) ? [text.slice(-hexLength)] : [],
   },
   {
     code: 'encoding.list',
@@ -105,13 +105,13 @@ export const peelers: readonly Peeler[] = [
     likelihood: 35,
     peel: (text) =>
       [/[,;]\s*/, /\s+/].flatMap((separator) => {
-        const items = text.split(separator, listLimit)
+        const items = text.split(separator, maxListItems)
         return items.length > 1 ? items : []
       }),
   },
 ]
 
-/** Reads a text as bytes. `code` null: it is written as it should be. */
+/** Decodes a text to bytes. `code` is null for the documented encoding. */
 interface Decoder {
   readonly code: string | null
   readonly words: string
@@ -121,32 +121,32 @@ interface Decoder {
 const writings: readonly (CauseText & Omit<Decoder, 'code'>)[] = [
   {
     code: 'encoding.base64',
-    title: 'Written in base64 instead of hex',
-    tries: 'The value was read as base64.',
-    fix: 'Write the signature in hex: 64 digits. In Node it is .digest("hex") instead of .digest("base64").',
+    title: 'Encoded in base64 instead of hex',
+    tries: 'The value was decoded as base64.',
+    fix: 'Encode the signature in hex: 64 digits. In Node: .digest("hex") instead of .digest("base64").',
     where: 'sender',
     likelihood: 95,
-    words: 'written in base64',
+    words: 'encoded in base64',
     read: (text) => (text.length % 4 === 0 && !/[-_]/.test(text) ? base64Bytes(text) : null),
   },
   {
     code: 'encoding.base64url',
-    title: 'Written in base64url instead of hex',
-    tries: 'The value was read as base64url, with and without padding.',
-    fix: 'Write the signature in hex: 64 digits.',
+    title: 'Encoded in base64url instead of hex',
+    tries: 'The value was decoded as base64url, with and without padding.',
+    fix: 'Encode the signature in hex: 64 digits.',
     where: 'sender',
     likelihood: 60,
-    words: 'written in base64url',
+    words: 'encoded in base64url',
     read: (text) => (text.length % 4 !== 0 || /[-_]/.test(text) ? base64Bytes(text) : null),
   },
   {
     code: 'encoding.base64_of_hex',
     title: 'The hex digits were encoded again as base64',
-    tries: 'The value was read as base64 of hex digits.',
+    tries: 'The value was decoded as base64 of hex digits.',
     fix: 'Send the hex digits themselves. In PHP: hash_hmac(…) without base64_encode around it.',
     where: 'sender',
     likelihood: 45,
-    words: 'written in hex, and that in base64',
+    words: 'encoded in hex, then in base64',
     read: (text) => {
       const inner = base64Bytes(text)
       return inner ? hexBytes(inner.toString('latin1')) : null
@@ -154,12 +154,12 @@ const writings: readonly (CauseText & Omit<Decoder, 'code'>)[] = [
   },
   {
     code: 'encoding.separated',
-    title: 'The hex digits stand in pairs',
+    title: 'The hex digits are separated in pairs',
     tries: 'Dashes and colons between the digits were removed.',
-    fix: 'Send the 64 digits in one piece. In .NET: Convert.ToHexString, not BitConverter.ToString.',
+    fix: 'Send the 64 digits without separators. In .NET: Convert.ToHexString, not BitConverter.ToString.',
     where: 'sender',
     likelihood: 30,
-    words: 'written in hex with something between the digits',
+    words: 'encoded in hex with separators',
     read: (text) =>
       /^[0-9a-f]{2}(?:[-:][0-9a-f]{2})+$/i.test(text)
         ? hexBytes(text.replaceAll(/[-:]/g, ''))
@@ -168,11 +168,11 @@ const writings: readonly (CauseText & Omit<Decoder, 'code'>)[] = [
   {
     code: 'encoding.double_hex',
     title: 'The hex digits were encoded again as hex',
-    tries: 'The value was read as hex of hex digits.',
-    fix: 'Write it in hex once. In PHP hash_hmac gives hex digits already, without bin2hex; so does hexdigest in Python and Ruby, and digest("hex") in JavaScript.',
+    tries: 'The value was decoded as hex of hex digits.',
+    fix: 'Encode the signature in hex only once. In PHP, hash_hmac already returns hex digits, without bin2hex; so do hexdigest in Python and Ruby, and digest("hex") in JavaScript.',
     where: 'sender',
     likelihood: 39,
-    words: 'written in hex, and that in hex again',
+    words: 'encoded in hex twice',
     read: (text) => {
       const inner = hexBytes(text)
       return inner && inner.byteLength >= 32 ? hexBytes(inner.toString('latin1')) : null
@@ -180,19 +180,20 @@ const writings: readonly (CauseText & Omit<Decoder, 'code'>)[] = [
   },
   {
     code: 'encoding.leading_zeros',
-    title: 'The zeros before the hex digits are missing',
-    tries: 'Zeros were put before a value that is a little too short.',
-    fix: 'Write all 64 digits. In Java and Kotlin: HexFormat.of().formatHex(bytes), not BigInteger(1, bytes).toString(16).',
+    title: 'Leading zeros of the hex digits are missing',
+    tries: 'Leading zeros were added to a value that is slightly too short.',
+    fix: 'Send all 64 digits. In Java and Kotlin: HexFormat.of().formatHex(bytes), not BigInteger(1, bytes).toString(16).',
     where: 'sender',
     likelihood: 32,
-    words: 'written in hex without the zeros before it',
-    read: (text) => (/^[0-9a-f]{58,63}$/i.test(text) ? hexBytes(text.padStart(digits, '0')) : null),
+    words: 'encoded in hex without leading zeros',
+    read: (text) =>
+      /^[0-9a-f]{58,63}$/i.test(text) ? hexBytes(text.padStart(hexLength, '0')) : null,
   },
   {
     code: 'encoding.numbers',
     title: 'The bytes are listed as numbers',
-    tries: 'The value was read as a list of numbers, with a sign and without.',
-    fix: 'Write the bytes in hex. In Java and Kotlin: HexFormat.of().formatHex(bytes), not Arrays.toString. In Go: hex.EncodeToString. In Swift: map { String(format: "%02x", $0) }. In Rust: hex::encode. In JavaScript: .digest("hex").',
+    tries: 'The value was read as a list of signed or unsigned numbers.',
+    fix: 'Encode the bytes in hex. In Java and Kotlin: HexFormat.of().formatHex(bytes), not Arrays.toString. In Go: hex.EncodeToString. In Swift: map { String(format: "%02x", $0) }. In Rust: hex::encode. In JavaScript: .digest("hex").',
     where: 'sender',
     likelihood: 38,
     words: 'listed as numbers',
@@ -200,17 +201,17 @@ const writings: readonly (CauseText & Omit<Decoder, 'code'>)[] = [
   },
   {
     code: 'encoding.raw',
-    title: 'The bytes themselves were sent, not their hex digits',
+    title: 'The raw bytes were sent instead of their hex digits',
     tries: 'The value’s characters were read as bytes, and as UTF-8 of bytes.',
-    fix: 'Write the bytes in hex. In PHP: hash_hmac without true as its last argument. In Ruby: hexdigest, not digest. In Python: hexdigest(). In JavaScript: .digest("hex"), not "binary" or "latin1".',
+    fix: 'Encode the bytes in hex. In PHP: hash_hmac without true as its last argument. In Ruby: hexdigest, not digest. In Python: hexdigest(). In JavaScript: .digest("hex"), not "binary" or "latin1".',
     where: 'sender',
     likelihood: 37,
-    words: 'written as bytes',
+    words: 'sent as raw bytes',
     read: (text) => rawBytes(text) ?? rawBytes(Buffer.from(text, 'latin1').toString('utf8')),
   },
 ]
 
-/** Bytes that came as the characters of a header: 16 is the shortest digest, 64 the longest. */
+/** Bytes that were sent as the characters of a header. The shortest digest has 16 bytes, the longest 64. */
 function rawBytes(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'latin1')
   if (![16, 20, 32, 48, 64].includes(bytes.byteLength)) return null
@@ -231,45 +232,45 @@ const pythonEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '
 function pythonBytesRead(inside: string): Buffer {
   const text = inside.replaceAll(
     /\\(?:x([0-9a-f]{2})|([^]))/g,
-    (_, code: string | undefined, one: string) =>
+    (_, code: string | undefined, escape: string) =>
       code === undefined
-        ? (pythonEscapes[one] ?? one)
+        ? (pythonEscapes[escape] ?? escape)
         : String.fromCharCode(Number.parseInt(code, 16)),
   )
   return Buffer.from(text, 'latin1')
 }
 
 export const decoders: readonly Decoder[] = [
-  { code: null, words: 'written in hex', read: hexBytes },
+  { code: null, words: 'encoded in hex', read: hexBytes },
   ...writings,
 ]
 
-/** A value of which only the beginning is there. */
+/** Only the beginning of the value was received. */
 export const truncated: CauseText = {
   code: 'encoding.truncated',
   title: 'The signature is truncated',
   tries: 'The value was compared with the beginning of each signature.',
-  fix: 'Send all 64 digits. Look for a column, a variable or a log line that cuts at a length.',
+  fix: 'Send all 64 digits. Look for a column, a variable or a log line with a length limit.',
   where: 'sender',
   likelihood: 35,
 }
 
-/** Not a departure: the check takes it. A handler of one's own may not. */
+/** Not a failure: Tabscope's check accepts it, but a handler may not. */
 export const upperCase: CauseText = {
   code: 'encoding.upper_case',
-  title: 'Written in upper case',
-  tries: 'The digits were compared without regard to their case.',
-  fix: 'Nothing here: it is valid all the same. A handler that compares texts must make both lower case first.',
+  title: 'Encoded in upper case',
+  tries: 'The digits were compared case-insensitively.',
+  fix: 'No fix is needed: the signature is valid. A handler that compares strings must convert both to lower case first.',
   where: 'sender',
   likelihood: 20,
 }
 
-/** The value came, but not where it belongs. */
+/** The value is in a different header. */
 export const otherName: CauseText = {
   code: 'header.other_name',
   title: 'The signature is in another header',
-  tries: 'The values of headers that look like a signature were tried as well.',
-  fix: 'If the name carries another brand’s word, set that brand in the integration. Else send the signature under the name that is expected here.',
+  tries: 'The values of other headers that look like a signature were tried.',
+  fix: 'If the name contains another brand, set that brand in the integration. Otherwise send the signature in the expected header.',
   where: 'here',
   likelihood: 91,
 }

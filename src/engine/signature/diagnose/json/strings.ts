@@ -1,5 +1,13 @@
-/** How the characters of a string are written. `kept`: as they came. */
-export const stringStyles = ['kept', 'plain', 'ascii', 'slashes', 'php', 'html', 'dotnet'] as const
+/** How the characters of a string are written. `original`: as received. */
+export const stringStyles = [
+  'original',
+  'plain',
+  'ascii',
+  'slashes',
+  'php',
+  'html',
+  'dotnet',
+] as const
 export type StringStyle = (typeof stringStyles)[number]
 
 const unit = (character: string, upper = false): string => {
@@ -7,11 +15,11 @@ const unit = (character: string, upper = false): string => {
   return `\\u${upper ? digits.toUpperCase() : digits}`
 }
 
-/** Without the u flag: a pair of surrogates is two escapes, as all of these write it. */
+/** Without the u flag, so that a surrogate pair becomes two escapes, as in all of these styles. */
 const beyondAscii = /[\u0080-\uffff]/g
 
 const rewrites: Readonly<Record<StringStyle, (text: string) => string>> = {
-  kept: (text) => text,
+  original: (text) => text,
   plain: (text) => text,
   ascii: (text) => text.replace(beyondAscii, (character) => unit(character)),
   slashes: (text) => text.replaceAll('/', '\\/'),
@@ -24,9 +32,9 @@ const rewrites: Readonly<Record<StringStyle, (text: string) => string>> = {
       .replace(beyondAscii, (character) => unit(character, true)),
 }
 
-/** Bytes that a style would write in another way than they stand there. */
+/** Bytes that a style may write differently. */
 const suspects: Readonly<Record<StringStyle, string>> = {
-  kept: '',
+  original: '',
   plain: '\\',
   ascii: '\\',
   slashes: '\\/',
@@ -45,26 +53,26 @@ const suspectTables = new Map(
   }),
 )
 
-/** The bytes that a style could write in another way. */
+/** The bytes that a style may write differently. */
 export function suspectBytes(style: StringStyle): number[] {
   return [...(suspectTables.get(style) ?? [])].flatMap((suspect, byte) => (suspect ? [byte] : []))
 }
 
-/** Of a long string, as much as is rewritten at once. */
-const atOnce = 64 * 1024
+/** Bytes of a long string that are rewritten at once. */
+const chunkBytes = 64 * 1024
 
-/** Whether the style could write these bytes in another way. */
+/** Whether the style may write these bytes differently. */
 export function mayChange(bytes: Uint8Array, style: StringStyle): boolean {
   const table = suspectTables.get(style)
-  if (!table || style === 'kept') return false
+  if (!table || style === 'original') return false
   for (const byte of bytes) if (table[byte] === 1) return true
   return false
 }
 
-/** The inside of a JSON string, rewritten in a style, in pieces. What is no good JSON stays as it came. */
+/** Rewrites the inside of a JSON string in a style, in pieces. Invalid JSON is unchanged. */
 export function* rewriteString(inside: Buffer, style: StringStyle): Iterable<Buffer> {
   for (let from = 0; from < inside.byteLength;) {
-    const to = inside.byteLength - from <= atOnce ? inside.byteLength : cutAfter(inside, from)
+    const to = inside.byteLength - from <= chunkBytes ? inside.byteLength : cutAfter(inside, from)
     const piece = inside.subarray(from, to)
     yield mayChange(piece, style) ? rewritePiece(piece, style) : piece
     from = to
@@ -75,21 +83,21 @@ function rewritePiece(piece: Buffer, style: StringStyle): Buffer {
   try {
     const text: unknown = JSON.parse(`"${piece.toString('utf8')}"`)
     if (typeof text !== 'string') return piece
-    // JSON.stringify writes what every style writes alike: quotes, backslashes, control characters.
+    // JSON.stringify escapes quotes, backslashes and control characters, as all styles do.
     return Buffer.from(rewrites[style](JSON.stringify(text).slice(1, -1)), 'utf8')
   } catch {
     return piece
   }
 }
 
-/** A place to cut at that is inside of no character, no escape, and no pair of escapes. */
+/** Finds a position to split the string that is not within a character, an escape or a pair of escapes. */
 function cutAfter(inside: Buffer, from: number): number {
   let at = from
   let highSurrogate = false
   while (at < inside.byteLength) {
     const byte = inside[at] ?? 0
     const continues = (byte & 0xc0) === 0x80
-    if (at - from >= atOnce && !continues && !highSurrogate) return at
+    if (at - from >= chunkBytes && !continues && !highSurrogate) return at
     if (byte === 0x5c) {
       const isUnicode = inside[at + 1] === 0x75
       highSurrogate = isUnicode && /^d[89ab]/i.test(inside.toString('latin1', at + 2, at + 4))

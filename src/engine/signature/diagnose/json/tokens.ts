@@ -1,23 +1,23 @@
 import { JsonParser, jsonToken } from '#shared/json/tokenizer.ts'
-import type { Work } from '../time-budget.ts'
+import type { TimeBudget } from '../time-budget.ts'
 
 /**
- * A JSON text as flat lists of tokens, without a value made of it: 13 bytes a token, so that a large body costs little memory, and
- * numbers and strings stay written as they came.
+ * A JSON text as flat lists of tokens instead of a parsed value. A token takes 13 bytes, so that a large body needs little memory, and
+ * numbers and strings keep their original notation.
  */
 export interface JsonTokens {
   readonly source: Buffer
   readonly count: number
-  /** What each is: one of `jsonToken`, never a comma or a colon. */
+  /** The kind of each token: one of `jsonToken`, never a comma or a colon. */
   readonly kind: Uint8Array
-  /** Where the token begins and ends in the source. */
+  /** Start and end of each token in the source. */
   readonly start: Uint32Array
   readonly end: Uint32Array
-  /** For the opening of an object or array: the index of its closing. */
+  /** For the opening token of an object or array: the index of its closing token. */
   readonly close: Uint32Array
 }
 
-/** Why there are no tokens. `open`: the text ends too early, and these bytes would end it. */
+/** Why there are no tokens. `open`: the text ends too early, and `closers` would complete it. */
 export type JsonFault =
   | { readonly fault: 'too_large' | 'no_json' }
   | { readonly fault: 'open'; readonly closers: string }
@@ -25,7 +25,7 @@ export type JsonFault =
 const sourceLimit = 64 * 1024 * 1024
 const tokenLimit = 2_000_000
 
-function grown<T extends Uint8Array | Uint32Array>(list: T, bigger: T): T {
+function copyInto<T extends Uint8Array | Uint32Array>(list: T, bigger: T): T {
   bigger.set(list)
   return bigger
 }
@@ -47,22 +47,25 @@ class Lists {
 
   #grow(): void {
     const size = this.count * 2
-    this.kind = grown(this.kind, new Uint8Array(size))
-    this.start = grown(this.start, new Uint32Array(size))
-    this.end = grown(this.end, new Uint32Array(size))
-    this.close = grown(this.close, new Uint32Array(size))
+    this.kind = copyInto(this.kind, new Uint8Array(size))
+    this.start = copyInto(this.start, new Uint32Array(size))
+    this.end = copyInto(this.end, new Uint32Array(size))
+    this.close = copyInto(this.close, new Uint32Array(size))
   }
 }
 
-/** Reads a JSON text, iteratively, whatever its depth and its encoding. Pauses as `work` asks it to. */
-export async function tokenise(source: Buffer, work: Work): Promise<JsonTokens | JsonFault> {
+/** Tokenizes a JSON text of any depth and encoding, without recursion. Yields when `budget` is due. */
+export async function tokenize(
+  source: Buffer,
+  budget: TimeBudget,
+): Promise<JsonTokens | JsonFault> {
   if (source.byteLength > sourceLimit) return { fault: 'too_large' }
   const parser = new JsonParser(source.toString('latin1'))
   const lists = new Lists()
-  /** Indexes of the openings that are not closed yet. */
+  /** Indexes of the opening tokens that are not closed yet. */
   const open: number[] = []
   for (let steps = 0; ; steps += 1) {
-    if (steps % 1024 === 0 && work.due) await work.breathe()
+    if (steps % 1024 === 0 && budget.due) await budget.yield()
     const kind = parser.next()
     if (kind === jsonToken.end) break
     if (kind === jsonToken.other) {
@@ -80,8 +83,8 @@ export async function tokenise(source: Buffer, work: Work): Promise<JsonTokens |
   return { source, count, kind, start, end, close }
 }
 
-/** Index of the token behind the value that begins at `index`. */
-export function behind(tokens: JsonTokens, index: number): number {
+/** Index of the token after the value that starts at `index`. */
+export function indexAfter(tokens: JsonTokens, index: number): number {
   const kind = tokens.kind[index]
   const opens = kind === jsonToken.objectOpen || kind === jsonToken.arrayOpen
   return (opens ? (tokens.close[index] ?? index) : index) + 1

@@ -1,11 +1,11 @@
 import { jsonToken } from '#shared/json/tokenizer.ts'
 import type { Message } from '../subject.ts'
-import type { Work } from '../time-budget.ts'
+import type { TimeBudget } from '../time-budget.ts'
 import { suspectBytes, type StringStyle, mayChange, rewriteString } from './strings.ts'
-import { type JsonTokens, behind } from './tokens.ts'
+import { type JsonTokens, indexAfter } from './tokens.ts'
 
-/** White space between the tokens. `kept`: as it came; `spaced`: `, ` and `: `, as Python's json.dumps; a text: indented with it. */
-type Layout = 'kept' | 'compact' | 'spaced' | { readonly indent: string }
+/** White space between the tokens. `original`: as received; `spaced`: `, ` and `: `, as Python's json.dumps; `indent`: indented with that text. */
+type Layout = 'original' | 'compact' | 'spaced' | { readonly indent: string }
 
 export interface JsonStyle {
   readonly layout: Layout
@@ -14,34 +14,34 @@ export interface JsonStyle {
 }
 
 interface JsonPart {
-  /** The tokens in the order in which they are written; null: as they came. */
+  /** The order in which to write the tokens; null: as received. */
   readonly order: Uint32Array | null
-  /** Index of the first token, and the one behind the last; only where the order is kept. */
+  /** Index of the first token, and of the one after the last. Only used if `order` is null. */
   readonly from: number
   readonly to: number
 }
 
-/** Bytes that are gathered before they are handed on. */
-const room = 128 * 1024
+/** Size of the buffer, in bytes. */
+const bufferBytes = 128 * 1024
 
-/** Gathers small pieces; large ones go through. */
-class Gathered {
-  readonly #bytes = Buffer.allocUnsafe(room)
+/** Combines small pieces into larger ones. Large pieces are passed through. */
+class PieceBuffer {
+  readonly #bytes = Buffer.allocUnsafe(bufferBytes)
   #used = 0
 
-  /** True when the bytes fit in without handing anything on. */
+  /** Appends bytes if they fit. Returns false if they do not. */
   append(source: Uint8Array, from: number, to: number): boolean {
-    if (this.#used + to - from > room) return false
+    if (this.#used + to - from > bufferBytes) return false
     if (to - from > 32) this.#bytes.set(source.subarray(from, to), this.#used)
     else for (let at = from; at < to; at += 1) this.#bytes[this.#used + at - from] = source[at] ?? 0
     this.#used += to - from
     return true
   }
 
-  /** Pieces that are full now, with this one behind them. */
+  /** Appends a piece. Yields the pieces that are complete. */
   *put(piece: Uint8Array): Iterable<Uint8Array> {
-    if (this.#used + piece.byteLength > room) yield* this.rest()
-    if (piece.byteLength > room) yield piece
+    if (this.#used + piece.byteLength > bufferBytes) yield* this.rest()
+    if (piece.byteLength > bufferBytes) yield piece
     else {
       this.#bytes.set(piece, this.#used)
       this.#used += piece.byteLength
@@ -54,7 +54,7 @@ class Gathered {
   }
 }
 
-/** The text of the tokens in another style, in pieces. A piece is good until the next is asked for. */
+/** Writes the tokens in another style, in pieces. A piece is valid until the next one is requested. */
 export function* writeJson(
   tokens: JsonTokens,
   style: JsonStyle,
@@ -62,7 +62,7 @@ export function* writeJson(
 ): Iterable<Uint8Array> {
   const { source, kind, start, end } = tokens
   const { layout, strings, numbers } = style
-  const kept = layout === 'kept'
+  const keepsLayout = layout === 'original'
   const indent = typeof layout === 'object' ? layout.indent : null
   const comma = Buffer.from(layout === 'spaced' ? ', ' : ',')
   const colon = Buffer.from(layout === 'compact' ? ':' : ': ')
@@ -71,23 +71,23 @@ export function* writeJson(
     const known = breaks.get(depth)
     if (known) return known
     const made = Buffer.from(`\n${(indent ?? '').repeat(depth)}`)
-    // Deep ones are long: not all of them are held.
+    // Deep ones are long, so only some are cached.
     if (breaks.size < 64) breaks.set(depth, made)
     return made
   }
-  const out = new Gathered()
+  const out = new PieceBuffer()
   const count = part.to - part.from
   let depth = 0
   let before = -1
   for (let step = 0; step < count; step += 1) {
     const index = part.order ? (part.order[step] ?? 0) : part.from + step
-    const what = kind[index] ?? jsonToken.literal
+    const token = kind[index] ?? jsonToken.literal
     const from = start[index] ?? 0
     const to = end[index] ?? from
-    const closes = what === jsonToken.objectClose || what === jsonToken.arrayClose
+    const closes = token === jsonToken.objectClose || token === jsonToken.arrayClose
     const opened = before === jsonToken.objectOpen || before === jsonToken.arrayOpen
     if (closes) depth -= 1
-    if (kept) {
+    if (keepsLayout) {
       const gap = step > 0 ? (end[index - 1] ?? from) : from
       if (!out.append(source, gap, from)) yield* out.put(source.subarray(gap, from))
     } else if (before === jsonToken.key) {
@@ -96,23 +96,23 @@ export function* writeJson(
       if (!opened && !closes && !out.append(comma, 0, comma.byteLength)) yield* out.put(comma)
       if (indent !== null && !(opened && closes)) yield* out.put(breakAt(depth))
     }
-    if (what === jsonToken.objectOpen || what === jsonToken.arrayOpen) depth += 1
-    const isString = what === jsonToken.key || what === jsonToken.string
-    // A long string is looked at piece by piece.
+    if (token === jsonToken.objectOpen || token === jsonToken.arrayOpen) depth += 1
+    const isString = token === jsonToken.key || token === jsonToken.string
+    // Long strings are checked piece by piece in `rewriteString`.
     const rewrites =
       isString &&
-      strings !== 'kept' &&
-      (to - from > room || mayChange(source.subarray(from + 1, to - 1), strings))
+      strings !== 'original' &&
+      (to - from > bufferBytes || mayChange(source.subarray(from + 1, to - 1), strings))
     if (rewrites) {
       yield* out.put(source.subarray(from, from + 1))
       for (const piece of rewriteString(source.subarray(from + 1, to - 1), strings)) {
         yield* out.put(piece)
       }
       yield* out.put(source.subarray(to - 1, to))
-    } else if (what === jsonToken.literal && numbers !== 'kept') {
+    } else if (token === jsonToken.literal && numbers !== 'original') {
       yield* out.put(Buffer.from(rewriteNumber(source.toString('latin1', from, to), numbers)))
     } else if (!out.append(source, from, to)) yield* out.put(source.subarray(from, to))
-    before = what
+    before = token
   }
   yield* out.rest()
 }
@@ -129,19 +129,19 @@ const layouts: readonly Named<Layout>[] = [
   ...[2, 4, 1, 3].map((width) => ({
     style: { indent: ' '.repeat(width) },
     codes: ['body.pretty'],
-    words: `indented by ${width}`,
+    words: `indented with ${width} ${width === 1 ? 'space' : 'spaces'}`,
   })),
-  { style: { indent: '\t' }, codes: ['body.pretty'], words: 'indented by tabs' },
+  { style: { indent: '\t' }, codes: ['body.pretty'], words: 'indented with tabs' },
 ]
 
 const strings: readonly Named<StringStyle>[] = [
-  { style: 'plain', codes: ['body.unescaped'], words: 'with no character escaped without need' },
-  { style: 'ascii', codes: ['body.ascii'], words: 'with \\u escapes beyond ASCII' },
+  { style: 'plain', codes: ['body.unescaped'], words: 'without unnecessary escapes' },
+  { style: 'ascii', codes: ['body.ascii'], words: 'with \\u escapes for non-ASCII characters' },
   { style: 'slashes', codes: ['body.slashes'], words: 'with escaped slashes' },
   {
     style: 'php',
     codes: ['body.ascii', 'body.slashes'],
-    words: 'with escaped slashes and \\u escapes beyond ASCII',
+    words: 'with escaped slashes and \\u escapes for non-ASCII characters',
   },
   { style: 'html', codes: ['body.html'], words: 'with <, > and & escaped' },
   { style: 'dotnet', codes: ['body.dotnet'], words: 'escaped as .NET does' },
@@ -152,30 +152,30 @@ const numbers: readonly Named<NumberStyle>[] = [
   { style: 'float', codes: ['body.numbers'], words: 'with fractions in their shortest form' },
 ]
 
-/** More of these than anybody's library makes; the plainest come first. */
-const variantLimit = 400
+/** Maximum number of variants. The simplest come first. */
+const maxVariants = 400
 
 /**
- * The same JSON as other libraries would write it: layout, order of keys, escapes, numbers, a line break behind, and what real libraries do
- * of it at once. Each carries a code for each departure from the way in which it came. The fewest departures first.
+ * The same JSON as other libraries write it: layout, order of keys, escapes, numbers, a trailing line break, and combinations of these. Each
+ * variant has a code for each difference from the received text. Variants with the fewest differences come first.
  */
 export async function jsonVariants(
   tokens: JsonTokens,
-  work: Work,
+  budget: TimeBudget,
   part: JsonPart = { order: null, from: 0, to: tokens.count },
 ): Promise<Message[]> {
-  const present = await presentBytes(tokens, work)
-  const stringChoices = choices<StringStyle>('kept', strings, ({ style }) =>
+  const present = await presentBytes(tokens, budget)
+  const stringChoices = choices<StringStyle>('original', strings, ({ style }) =>
     suspectBytes(style).some((byte) => present[byte] === 1),
   )
-  const numberStyles = await changingNumbers(tokens, work)
-  const numberChoices = choices<NumberStyle>('kept', numbers, ({ style }) =>
+  const numberStyles = await changingNumbers(tokens, budget)
+  const numberChoices = choices<NumberStyle>('original', numbers, ({ style }) =>
     numberStyles.has(style),
   )
-  const own = await ownLayout(tokens, part, work)
+  const own = await ownLayout(tokens, part, budget)
   const sorted =
     part.order === null && part.to - part.from === tokens.count
-      ? await sortedOrder(tokens, work)
+      ? await sortedOrder(tokens, budget)
       : null
   const orders: Named<JsonPart>[] = [
     { style: part, codes: [], words: '' },
@@ -187,14 +187,14 @@ export async function jsonVariants(
   for (const order of orders) {
     const layoutChoices = order.style.order
       ? layouts.map((layout) => (layout.style === own ? { ...layout, codes: [] } : layout))
-      : choices<Layout>('kept', layouts, ({ style }) => style !== own)
+      : choices<Layout>('original', layouts, ({ style }) => style !== own)
     for (const layout of layoutChoices) {
       for (const string of stringChoices) {
         for (const number of numberChoices) {
-          const chosen = [layout, order, string, number]
-          const codes = [...new Set(chosen.flatMap((choice) => choice.codes))]
+          const combination = [layout, order, string, number]
+          const codes = [...new Set(combination.flatMap((choice) => choice.codes))]
           if (codes.length === 0) continue
-          const words = `the JSON of the body ${chosen
+          const words = `the JSON of the body ${combination
             .map((choice) => choice.words)
             .filter(Boolean)
             .join(', ')}`
@@ -204,7 +204,7 @@ export async function jsonVariants(
           if (layout.style === 'compact') {
             found.push({
               codes: [...codes, 'body.newline'],
-              words: `${words}, with a line break behind it`,
+              words: `${words}, followed by a line break`,
               pieces: () => withLineBreak(pieces()),
             })
           }
@@ -212,15 +212,15 @@ export async function jsonVariants(
       }
     }
   }
-  return found.toSorted((a, b) => a.codes.length - b.codes.length).slice(0, variantLimit)
+  return found.toSorted((a, b) => a.codes.length - b.codes.length).slice(0, maxVariants)
 }
 
 function choices<T>(
-  kept: T,
+  original: T,
   all: readonly Named<T>[],
   changes: (choice: Named<T>) => boolean,
 ): Named<T>[] {
-  return [{ style: kept, codes: [], words: '' }, ...all.filter(changes)]
+  return [{ style: original, codes: [], words: '' }, ...all.filter(changes)]
 }
 
 function* withLineBreak(pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
@@ -228,42 +228,50 @@ function* withLineBreak(pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
   yield Buffer.from('\n')
 }
 
-/** The layout that the text has itself; null: none of these. */
-async function ownLayout(tokens: JsonTokens, part: JsonPart, work: Work): Promise<Layout | null> {
+/** The layout of the text; null: none of `layouts`. */
+async function ownLayout(
+  tokens: JsonTokens,
+  part: JsonPart,
+  budget: TimeBudget,
+): Promise<Layout | null> {
   const { source, start, end } = tokens
   const text = source.subarray(start[part.from] ?? 0, end[part.to - 1] ?? 0)
   for (const { style: layout } of layouts) {
     let at = 0
     let same = true
-    for (const piece of writeJson(tokens, { layout, strings: 'kept', numbers: 'kept' }, part)) {
+    for (const piece of writeJson(
+      tokens,
+      { layout, strings: 'original', numbers: 'original' },
+      part,
+    )) {
       same = text.subarray(at, at + piece.byteLength).equals(piece)
       if (!same) break
       at += piece.byteLength
-      if (work.due) await work.breathe()
+      if (budget.due) await budget.yield()
     }
     if (same && at === text.byteLength) return layout
   }
   return null
 }
 
-const atOnce = 512 * 1024
+const chunkBytes = 512 * 1024
 
-/** 1 for every byte that there is in the text. */
-async function presentBytes({ source }: JsonTokens, work: Work): Promise<Uint8Array> {
+/** A table with 1 for every byte value that occurs in the text. */
+async function presentBytes({ source }: JsonTokens, budget: TimeBudget): Promise<Uint8Array> {
   const present = new Uint8Array(256)
-  for (let from = 0; from < source.byteLength; from += atOnce) {
-    for (const byte of source.subarray(from, from + atOnce)) present[byte] = 1
-    if (work.due) await work.breathe()
+  for (let from = 0; from < source.byteLength; from += chunkBytes) {
+    for (const byte of source.subarray(from, from + chunkBytes)) present[byte] = 1
+    if (budget.due) await budget.yield()
   }
   return present
 }
 
-/** The styles in which at least one number would be written in another way. */
-async function changingNumbers(tokens: JsonTokens, work: Work): Promise<Set<NumberStyle>> {
+/** The styles that would write at least one number differently. */
+async function changingNumbers(tokens: JsonTokens, budget: TimeBudget): Promise<Set<NumberStyle>> {
   const { source, kind, start, end, count } = tokens
   const changing = new Set<NumberStyle>()
   for (let index = 0; index < count && changing.size < numbers.length; index += 1) {
-    if (index % 1024 === 0 && work.due) await work.breathe()
+    if (index % 1024 === 0 && budget.due) await budget.yield()
     const from = start[index] ?? 0
     const to = end[index] ?? 0
     if (kind[index] !== jsonToken.literal || isShortInteger(source, from, to)) continue
@@ -275,7 +283,7 @@ async function changingNumbers(tokens: JsonTokens, work: Work): Promise<Set<Numb
   return changing
 }
 
-/** Digits alone, few enough that no style writes them in another way. */
+/** Whether the text is only digits, and short enough that no style writes it differently. */
 function isShortInteger(source: Buffer, from: number, to: number): boolean {
   if (to - from > 15) return false
   for (let at = from; at < to; at += 1) {
@@ -286,43 +294,46 @@ function isShortInteger(source: Buffer, from: number, to: number): boolean {
 }
 
 /**
- * The tokens in the order in which they stand when the members of every object are sorted by their keys, by code points as Python and Go
- * do. Null: they are sorted already. Pauses as `work` asks it to.
+ * The order of the tokens with the members of every object sorted by key, by code points as in Python and Go. Returns null if they are
+ * already sorted. Yields when `budget` is due.
  */
-export async function sortedOrder(tokens: JsonTokens, work: Work): Promise<Uint32Array | null> {
+export async function sortedOrder(
+  tokens: JsonTokens,
+  budget: TimeBudget,
+): Promise<Uint32Array | null> {
   const order = new Uint32Array(tokens.count)
   let written = 0
   let changed = false
-  /** What is still to be written: the next on top. A member is its key, and the value behind it. */
-  const todo: { readonly at: number; readonly what: 'value' | 'member' | 'token' }[] = [
-    { at: 0, what: 'value' },
+  /** The stack of parts still to write. A member is a key followed by its value. */
+  const todo: { readonly at: number; readonly kind: 'value' | 'member' | 'token' }[] = [
+    { at: 0, kind: 'value' },
   ]
   for (let steps = 0; ; steps += 1) {
-    if (steps % 1024 === 0 && work.due) await work.breathe()
+    if (steps % 1024 === 0 && budget.due) await budget.yield()
     const next = todo.pop()
     if (!next) break
-    const { at, what } = next
+    const { at, kind: part } = next
     order[written] = at
     written += 1
-    if (what === 'token') continue
-    if (what === 'member') {
-      todo.push({ at: at + 1, what: 'value' })
+    if (part === 'token') continue
+    if (part === 'member') {
+      todo.push({ at: at + 1, kind: 'value' })
       continue
     }
     const kind = tokens.kind[at]
     if (kind !== jsonToken.objectOpen && kind !== jsonToken.arrayOpen) continue
     const end = tokens.close[at] ?? at
-    todo.push({ at: end, what: 'token' })
+    todo.push({ at: end, kind: 'token' })
     const isObject = kind === jsonToken.objectOpen
     const parts: number[] = []
-    for (let part = at + 1; part < end;) {
-      parts.push(part)
-      part = behind(tokens, isObject ? part + 1 : part)
+    for (let index = at + 1; index < end;) {
+      parts.push(index)
+      index = indexAfter(tokens, isObject ? index + 1 : index)
     }
     const inOrder = isObject ? sortedMembers(tokens, parts) : parts
-    if (isObject) changed ||= inOrder.some((part, index) => part !== parts[index])
+    if (isObject) changed ||= inOrder.some((start, index) => start !== parts[index])
     for (let index = inOrder.length - 1; index >= 0; index -= 1) {
-      todo.push({ at: inOrder[index] ?? 0, what: isObject ? 'member' : 'value' })
+      todo.push({ at: inOrder[index] ?? 0, kind: isObject ? 'member' : 'value' })
     }
   }
   return changed ? order : null
@@ -335,7 +346,7 @@ function sortedMembers(tokens: JsonTokens, members: readonly number[]): readonly
   return members.toSorted((a, b) => Buffer.compare(keys.get(a) ?? none, keys.get(b) ?? none))
 }
 
-/** As UTF-8, whose order of bytes is that of the code points. */
+/** The key as UTF-8, whose bytes sort like the code points. */
 function keyOf({ source, start, end }: JsonTokens, index: number): Buffer {
   const raw = source.subarray((start[index] ?? 0) + 1, (end[index] ?? 1) - 1)
   if (!raw.includes(0x5c)) return raw
@@ -347,12 +358,12 @@ function keyOf({ source, start, end }: JsonTokens, index: number): Buffer {
   }
 }
 
-/** How a number is written. `kept`: as it came; `shortest`: as JavaScript, PHP and Go write it; `float`: as Python and Ruby do. */
-type NumberStyle = 'kept' | 'shortest' | 'float'
+/** How a number is written. `original`: as received; `shortest`: as in JavaScript, PHP and Go; `float`: as in Python and Ruby. */
+type NumberStyle = 'original' | 'shortest' | 'float'
 
-/** A literal of JSON in a style; what is no number stays. */
+/** Rewrites a JSON literal in a style. Literals that are not numbers are unchanged. */
 function rewriteNumber(literal: string, style: NumberStyle): string {
-  if (style === 'kept' || !/^-?\d/.test(literal)) return literal
+  if (style === 'original' || !/^-?\d/.test(literal)) return literal
   const fractional = /[.eE]/.test(literal)
   const value = Number(literal)
   if (!Number.isFinite(value)) return literal

@@ -4,7 +4,7 @@ import { body, hex, text, type Case, type Given } from './given.ts'
 
 type Bytes = string | Uint8Array
 
-/** Signed over other bytes than those sent. `near`: what else was signed, which is not this. */
+/** Signed over bytes other than those sent. `near`: other signed bytes, which must not match. */
 function signedOver(
   codes: string | readonly string[],
   name: string,
@@ -33,7 +33,7 @@ const html = text.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceA
 const data = '{"orderName":"Café <A-17>","total":42.5,"itemNames":["Ale & Co","Crêpe"]}'
 const mark = Buffer.from([0xef, 0xbb, 0xbf])
 const lines = '{\n  "type": "OPEN_TAB",\n  "data": {}\n}'
-// None of them is more than one unit of UTF-16.
+// Each is a single UTF-16 code unit.
 const characters = text.length
 
 export const bodyCases: readonly Case[] = [
@@ -41,7 +41,7 @@ export const bodyCases: readonly Case[] = [
   signedOver('body.compact', 'compact, sent as Python writes', text, slashes.slice(1), spaced),
   signedOver('body.pretty', 'indented by 2', pretty(2), pretty(5)),
   signedOver('body.pretty', 'indented by 4', pretty(4), pretty(6)),
-  signedOver('body.pretty', 'indented by tabs', pretty('\t'), pretty('\t\t')),
+  signedOver('body.pretty', 'indented with tabs', pretty('\t'), pretty('\t\t')),
   signedOver('body.spaced', 'with Python’s separators', spaced, spaced.replaceAll(',', ' ,')),
   signedOver('body.sorted', 'sorted keys', sorted, sorted.replace('42.5', '42.6')),
   signedOver(
@@ -97,7 +97,7 @@ export const bodyCases: readonly Case[] = [
     JSON.stringify(JSON.parse(data), null, 2),
     '{}',
   ),
-  signedOver('body.newline', 'a line break behind', `${text}\n`, `${text}\n\n\n`),
+  signedOver('body.newline', 'a trailing line break', `${text}\n`, `${text}\n\n\n`),
   signedOver(
     'body.newline',
     'sent with a line break, signed without',
@@ -204,7 +204,7 @@ export const bodyCases: readonly Case[] = [
   ),
   signedOver(
     'body.utf16',
-    'UTF-16, the high byte first',
+    'big-endian UTF-16',
     Buffer.from(text, 'utf16le').swap16(),
     Buffer.from(`${text}x`, 'utf16le').swap16(),
   ),

@@ -16,7 +16,7 @@ function matching({ causes }: Diagnosis): string[] {
   return causes.filter(({ outcome }) => outcome === 'matches').map(({ code }) => code)
 }
 
-const told = async (given: Given): Promise<Diagnosis> => diagnose(inputOf(given))
+const diagnosisOf = async (given: Given): Promise<Diagnosis> => diagnose(inputOf(given))
 
 /** A candidate that matches nothing. */
 const candidate = 'gV5~Tr0qq-55'
@@ -24,8 +24,8 @@ const secrets = [secret, previousSecret, 'bR7#kkZq1-99', 'aC2%Lw88xZ-77', candid
 
 /** The diagnosis of a case, once it fits the contract and contains no six characters of any secret. */
 async function diagnosed(given: Given): Promise<Diagnosis> {
-  const diagnosis = Diagnosis.parse(await told({ candidate, ...given }))
-  // Every diagnosis says that the prefix “whsec_” was tried.
+  const diagnosis = Diagnosis.parse(await diagnosisOf({ candidate, ...given }))
+  // Every diagnosis mentions that the prefix “whsec_” was tried.
   const text = JSON.stringify(diagnosis).replaceAll('whsec_', '')
   for (const one of [...secrets, given.keyring?.current ?? secret]) {
     const parts = Array.from({ length: one.length - 5 }, (_, at) => one.slice(at, at + 6))
@@ -48,7 +48,7 @@ describe.each([
       expect(found.toSorted()).toEqual([...codes].toSorted())
       expect(diagnosis.conclusion).toMatch(/Found/)
       expect(diagnosis.exhaustive).toBe(true)
-      // What matches is told first.
+      // Matches come first.
       const first = diagnosis.causes.slice(0, matching(diagnosis).length)
       expect(first.every(({ outcome }) => outcome === 'matches')).toBe(true)
       if (says !== undefined) {
@@ -60,7 +60,7 @@ describe.each([
   it.each(cases.map((one) => [one.codes[0] ?? '', one.name, one] as const))(
     'not %s: nearly %s',
     async (code, _name, { near }) => {
-      expect(matching(await told(near))).not.toContain(code)
+      expect(matching(await diagnosisOf(near))).not.toContain(code)
     },
   )
 })
@@ -79,15 +79,15 @@ describe('facts', () => {
   it.each(factCases.map((one) => [one.codes[0] ?? '', one.name, one] as const))(
     'not %s: nearly %s',
     async (code, _name, { near }) => {
-      const cause = (await told(near)).causes.find((each) => each.code === code)
+      const cause = (await diagnosisOf(near)).causes.find((each) => each.code === code)
       expect(cause?.outcome).toBe('ruled_out')
     },
   )
 })
 
-it('has a case for every cause that is declared, and no others', () => {
+it('has a case for every declared cause, and no others', () => {
   const cased = [...computed, ...factCases].flatMap(({ codes }) => codes)
-  // A valid signature in upper case is told of in diagnose.test.ts.
+  // A valid upper-case signature is tested in diagnose.test.ts.
   expect([...new Set([...cased, 'encoding.upper_case'])].toSorted()).toEqual(
     declared.map(({ code }) => code).toSorted(),
   )

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import { diagnose } from '#engine/signature/diagnose/diagnose.ts'
-import { usualLimits, Work } from '#engine/signature/diagnose/time-budget.ts'
+import { defaultLimits, TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
 import { hex, hmac, inputOf, previousSecret, secret, text, type Given } from './given.ts'
 
-const told = (given: Given, work?: Work): Promise<Diagnosis> => diagnose(inputOf(given), work)
+const diagnosisOf = (given: Given, budget?: TimeBudget): Promise<Diagnosis> =>
+  diagnose(inputOf(given), budget)
 
 const whereLineBreak = async (given: Given): Promise<string | undefined> =>
-  (await told(given)).causes.find(({ code }) => code === 'secret.line_break')?.where
+  (await diagnosisOf(given)).causes.find(({ code }) => code === 'secret.line_break')?.where
 
-describe('a right delivery', () => {
-  it('is valid, and the handler that refuses it is wrong', async () => {
-    const diagnosis = await told({ signature: hex(text) })
+describe('a valid delivery', () => {
+  it('is valid, and a handler that rejects it is wrong', async () => {
+    const diagnosis = await diagnosisOf({ signature: hex(text) })
     expect(diagnosis).toMatchObject({
       verdict: 'valid',
       causes: [],
@@ -24,17 +25,17 @@ describe('a right delivery', () => {
   })
 
   it('reports whether JSON.stringify would change its bytes', async () => {
-    const same = await told({ signature: hex(text) })
+    const same = await diagnosisOf({ signature: hex(text) })
     expect(same.conclusion).toContain('this body is unchanged')
     const sent = `${text} `
-    const other = await told({ body: sent, signature: hex(sent) })
+    const other = await diagnosisOf({ body: sent, signature: hex(sent) })
     expect(other.conclusion).toContain('this body differs')
-    const no = await told({ body: 'no JSON', signature: hex('no JSON') })
+    const no = await diagnosisOf({ body: 'no JSON', signature: hex('no JSON') })
     expect(no.conclusion).not.toContain('JSON.stringify')
   })
 
   it('names the previous secret, and upper case', async () => {
-    const diagnosis = await told({ signature: hex(text, previousSecret).toUpperCase() })
+    const diagnosis = await diagnosisOf({ signature: hex(text, previousSecret).toUpperCase() })
     expect(diagnosis.verdict).toBe('valid')
     expect(diagnosis.causes.map(({ code, outcome }) => [code, outcome])).toEqual([
       ['secret.previous', 'matches'],
@@ -44,14 +45,14 @@ describe('a right delivery', () => {
   })
 
   it('is not valid one digit away', async () => {
-    const diagnosis = await told({ signature: `${hex(text).slice(0, 63)}g` })
+    const diagnosis = await diagnosisOf({ signature: `${hex(text).slice(0, 63)}g` })
     expect(diagnosis.verdict).toBe('invalid')
   })
 })
 
 describe('the diagnosis', () => {
   it('reports honestly that nothing matches, and what to do', async () => {
-    const diagnosis = await told({ signature: hex(text, 'a secret that nobody here knows') })
+    const diagnosis = await diagnosisOf({ signature: hex(text, 'a secret that nobody here knows') })
     expect(diagnosis.causes.filter(({ outcome }) => outcome === 'matches')).toEqual([])
     expect(diagnosis.causes.filter(({ outcome }) => outcome === 'untried')).toEqual([])
     expect(diagnosis).toMatchObject({ verdict: 'invalid', exhaustive: true })
@@ -61,21 +62,21 @@ describe('the diagnosis', () => {
   })
 
   it('notes another application where nothing else is found', async () => {
-    const { conclusion } = await told({
+    const { conclusion } = await diagnosisOf({
       headers: [['X-Service-Application-ID', 'app-bar']],
     })
-    expect(conclusion).toContain('it is meant for another application')
+    expect(conclusion).toContain('the delivery is for another application')
   })
 
-  it('writes titles within a sentence as words in it, and names as names', async () => {
-    const line = await told({ signature: hex(text, `${secret}\n`) })
+  it('starts titles within a sentence in lower case, except names', async () => {
+    const line = await diagnosisOf({ signature: hex(text, `${secret}\n`) })
     expect(line.conclusion).toMatch(/^Found: a line break at the end/)
-    const cut = await told({ body: '{"a":{}', signature: hex('{"a":{}}') })
+    const cut = await diagnosisOf({ body: '{"a":{}', signature: hex('{"a":{}}') })
     expect(cut.conclusion).toMatch(/^Found: Content-Length counts characters/)
   })
 
-  it('has the likelier cause before the other', async () => {
-    const codes = (await told({})).causes.map(({ code }) => code)
+  it('lists the more likely cause first', async () => {
+    const codes = (await diagnosisOf({})).causes.map(({ code }) => code)
     expect(codes.indexOf('secret.other_endpoint')).toBeLessThan(codes.indexOf('secret.upper_case'))
     expect(codes.indexOf('encoding.base64')).toBeLessThan(codes.indexOf('encoding.separated'))
   })
@@ -88,10 +89,10 @@ describe('the diagnosis', () => {
   })
 
   it('is missing, unsigned or invalid like the check itself', async () => {
-    expect((await told({ signature: null })).verdict).toBe('missing')
-    expect((await told({})).verdict).toBe('invalid')
+    expect((await diagnosisOf({ signature: null })).verdict).toBe('missing')
+    expect((await diagnosisOf({})).verdict).toBe('invalid')
     const keyring = { endpoint: null, current: null, previous: null }
-    const unsigned = await told({ keyring, signature: hex(text, 'bR7#kkZq1-99') })
+    const unsigned = await diagnosisOf({ keyring, signature: hex(text, 'bR7#kkZq1-99') })
     expect(unsigned.verdict).toBe('unchecked')
     expect(unsigned.conclusion).toMatch(/^The path belongs to no endpoint\. Found: signed with/)
   })
@@ -107,57 +108,59 @@ describe('a candidate', () => {
     ['matches_changed', hex(JSON.stringify(JSON.parse(text), null, 2), candidate)],
     ['differs', hex(text, `${candidate}5`)],
   ] as const)('%s', async (outcome, signature) => {
-    const diagnosis = await told({ signature, candidate })
+    const diagnosis = await diagnosisOf({ signature, candidate })
     expect(diagnosis.candidate).toBe(outcome)
     const cause = diagnosis.causes.find(({ code }) => code === 'secret.candidate')
     expect(cause?.outcome).toBe(outcome === 'differs' ? 'ruled_out' : 'matches')
   })
 
   it('reports the change with which it matches', async () => {
-    const { causes } = await told({ signature: hex(text, `${candidate}\n`), candidate })
+    const { causes } = await diagnosisOf({ signature: hex(text, `${candidate}\n`), candidate })
     const [first, second] = causes
     expect([first?.code, second?.code]).toEqual(['secret.candidate', 'secret.line_break'])
-    expect(first?.detail).toContain('the secret that you gave with a line break behind it')
+    expect(first?.detail).toContain('the secret that you entered followed by a line break')
   })
 
   it('is tried on a valid delivery as well', async () => {
-    expect((await told({ signature: hex(text), candidate })).candidate).toBe('differs')
-    expect((await told({ signature: hex(text), candidate: secret })).candidate).toBe('matches')
+    expect((await diagnosisOf({ signature: hex(text), candidate })).candidate).toBe('differs')
+    expect((await diagnosisOf({ signature: hex(text), candidate: secret })).candidate).toBe(
+      'matches',
+    )
   })
 
-  it('is not distinguished from the endpoint’s secret, where that explains it too', async () => {
+  it('is not distinguished from the endpoint’s secret if that matches too', async () => {
     const signature = hmac(text).toString('base64')
-    const diagnosis = await told({ signature, candidate: secret })
+    const diagnosis = await diagnosisOf({ signature, candidate: secret })
     expect(diagnosis.candidate).toBe('matches_changed')
     expect(diagnosis.causes[0]?.code).toBe('encoding.base64')
   })
 })
 
-describe('the work', () => {
-  it('ends in time, reports that not all was tried, and never gets the verdict wrong', async () => {
+describe('the time budget', () => {
+  it('ends the diagnosis in time, reports that not everything was tried, and never affects the verdict', async () => {
     let now = 0
     const clock = (): number => (now += 5)
-    const limited = new Work({ ...usualLimits, ms: 400 }, clock)
-    const diagnosis = await told({ signature: hex(text, 'nobody knows') }, limited)
+    const limited = new TimeBudget({ ...defaultLimits, ms: 400 }, clock)
+    const diagnosis = await diagnosisOf({ signature: hex(text, 'nobody knows') }, limited)
     expect(diagnosis.exhaustive).toBe(false)
     expect(diagnosis.tried).toBeLessThan(200)
     expect(diagnosis.conclusion).toContain('not every cause was checked')
     expect(diagnosis.causes.some(({ outcome }) => outcome === 'untried')).toBe(true)
-    const none = new Work({ ...usualLimits, ms: 0, bytes: 0 }, clock)
-    expect((await told({ signature: hex(text) }, none)).verdict).toBe('valid')
+    const none = new TimeBudget({ ...defaultLimits, ms: 0, bytes: 0 }, clock)
+    expect((await diagnosisOf({ signature: hex(text) }, none)).verdict).toBe('valid')
   })
 
   it('is bounded by bytes as well as by time', async () => {
-    const work = new Work({ ...usualLimits, bytes: 20 * text.length }, () => 0)
-    const diagnosis = await told({ signature: hex(text, 'nobody knows') }, work)
+    const budget = new TimeBudget({ ...defaultLimits, bytes: 20 * text.length }, () => 0)
+    const diagnosis = await diagnosisOf({ signature: hex(text, 'nobody knows') }, budget)
     expect(diagnosis.exhaustive).toBe(false)
     expect(diagnosis.tried).toBeLessThan(40)
   })
 
-  it('leaves half of it for the secrets that are known where a candidate is tried first', async () => {
-    const work = new Work({ ...usualLimits, bytes: 60 * text.length }, () => 0)
+  it('leaves half for the known secrets after a candidate was tried', async () => {
+    const budget = new TimeBudget({ ...defaultLimits, bytes: 60 * text.length }, () => 0)
     const given = { signature: hex(text, `${secret}\n`), candidate: 'gV5~Tr0qq-55' }
-    expect((await told(given, work)).causes[0]?.code).toBe('secret.line_break')
+    expect((await diagnosisOf(given, budget)).causes[0]?.code).toBe('secret.line_break')
   })
 
   it('pauses between slices', async () => {
@@ -165,7 +168,7 @@ describe('the work', () => {
     const other = setInterval(() => (turns += 1), 1)
     try {
       const body = JSON.stringify({ data: { text: 'x'.repeat(4 << 20) } })
-      await told({ body, signature: hex(body, 'nobody knows') })
+      await diagnosisOf({ body, signature: hex(body, 'nobody knows') })
     } finally {
       clearInterval(other)
     }

@@ -62,7 +62,7 @@ export const factCases: readonly Case[] = [
       },
     },
     near: { body: text.slice(0, 50), signature: hex(text) },
-    says: '50 bytes came of the 1,000',
+    says: '50 bytes were received of 1,000',
   },
   {
     codes: ['body.truncated'],

@@ -6,7 +6,7 @@ import type { Captured, Keyring } from '#engine/signature/diagnose/subject.ts'
 export const secret = 'Kq3-vX9_tavern/0123456789'
 export const previousSecret = 'pRv8~zQ04711'
 
-/** Compact, with what libraries write in different ways: beyond ASCII, slashes, <, and keys that are not sorted. */
+/** Compact, with what libraries write differently: non-ASCII characters, slashes, <, and unsorted keys. */
 export const text =
   '{"type":"ORDER_PLACED","targetUuid":"o/1","createdAt":"2026-03-14T21:00:00.000Z","data":{"orderName":"Café <A-17>","total":42.5,"itemNames":["Ale & Co","Crêpe"]}}'
 export const body = Buffer.from(text)
@@ -23,7 +23,7 @@ export function hex(of: Bytes, key: Bytes = secret): string {
 
 export interface Given {
   readonly body?: Bytes
-  /** Value of the expected header; null: it does not come. */
+  /** Value of the expected header; null: the header is missing. */
   readonly signature?: string | null
   readonly headers?: readonly Header[]
   readonly captured?: Partial<Captured>
@@ -70,14 +70,14 @@ export function inputOf(given: Given): DiagnoseInput {
   }
 }
 
-/** A delivery that is signed in a wrong way, and one that is nearly so. */
+/** A delivery with a wrong signature, and a similar one. */
 export interface Case {
-  /** What is told of it: all that match. */
+  /** The expected causes: all that match. */
   readonly codes: readonly string[]
   readonly name: string
   readonly given: Given
   /** The first of the codes must not match here. */
   readonly near: Given
-  /** Stands in the sentence that says what matched. */
+  /** Part of the sentence that describes the match. */
   readonly says?: string
 }

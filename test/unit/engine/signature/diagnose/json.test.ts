@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { sortedOrder } from '#engine/signature/diagnose/json/variants.ts'
-import { tokenise, type JsonTokens } from '#engine/signature/diagnose/json/tokens.ts'
+import { tokenize, type JsonTokens } from '#engine/signature/diagnose/json/tokens.ts'
 import { writeJson, type JsonStyle } from '#engine/signature/diagnose/json/variants.ts'
-import { Work } from '#engine/signature/diagnose/time-budget.ts'
+import { TimeBudget } from '#engine/signature/diagnose/time-budget.ts'
 
-const read = (text: string) => tokenise(Buffer.from(text), new Work())
+const read = (text: string) => tokenize(Buffer.from(text), new TimeBudget())
 
 async function tokensOf(text: string): Promise<JsonTokens> {
   const tokens = await read(text)
@@ -13,12 +13,12 @@ async function tokensOf(text: string): Promise<JsonTokens> {
 }
 
 async function written(text: string, style: Partial<JsonStyle>): Promise<string> {
-  const full = { layout: 'kept', strings: 'kept', numbers: 'kept', ...style } as const
+  const full = { layout: 'original', strings: 'original', numbers: 'original', ...style } as const
   const pieces = [...copies(writeJson(await tokensOf(text), full))]
   return Buffer.concat(pieces).toString()
 }
 
-/** A piece is good only until the next is asked for. */
+/** A piece is valid only until the next one is requested. */
 function* copies(pieces: Iterable<Uint8Array>): Iterable<Buffer> {
   for (const piece of pieces) yield Buffer.from(piece)
 }
@@ -43,9 +43,9 @@ const closers = async (text: string): Promise<unknown> => {
 
 const sorted = async (text: string): Promise<string | null> => {
   const tokens = await tokensOf(text)
-  const order = await sortedOrder(tokens, new Work())
+  const order = await sortedOrder(tokens, new TimeBudget())
   if (!order) return null
-  const style = { layout: 'compact', strings: 'kept', numbers: 'kept' } as const
+  const style = { layout: 'compact', strings: 'original', numbers: 'original' } as const
   const part = { order, from: 0, to: tokens.count }
   return Buffer.concat([...copies(writeJson(tokens, style, part))]).toString()
 }
@@ -65,7 +65,7 @@ describe('writing', () => {
     }
   })
 
-  it('escapes beyond ASCII in pairs of surrogates, also where a long string is cut', async () => {
+  it('escapes non-ASCII characters as surrogate pairs, also where a long string is split', async () => {
     const long = await written(texts.at(-1) ?? '', { layout: 'compact', strings: 'ascii' })
     expect(long).not.toMatch(/[\u0080-\uffff]/)
     expect(long).toContain('\\ud83d\\udddd\\u00e9')
@@ -73,7 +73,7 @@ describe('writing', () => {
     expect(await written('"é"', { strings: 'dotnet' })).toBe('"\\u00E9"')
   })
 
-  it('writes numbers as others do', async () => {
+  it('writes numbers as other languages do', async () => {
     const numbers = '[1.0,42.50,1e3,1E21,-0.10,12345678901234567890,7]'
     expect(await written(numbers, { numbers: 'shortest' })).toBe(
       '[1,42.5,1000,1e+21,-0.1,12345678901234567890,7]',
@@ -102,7 +102,7 @@ describe('reading', () => {
     "{'a':1}",
     '{1:2}',
     '\ufeff{}',
-  ])('takes no %j for JSON', async (text) => {
+  ])('does not accept %j as JSON', async (text) => {
     expect(() => JSON.parse(text)).toThrow()
     expect(await read(text)).toHaveProperty('fault')
   })
@@ -113,10 +113,10 @@ describe('reading', () => {
     expect(await closers('{"a":[1')).toBe(']}')
   })
 
-  it('takes 100,000 levels, and refuses more values than it can hold', async () => {
+  it('accepts 100,000 levels, and refuses too many values', async () => {
     const deep = await tokensOf('['.repeat(100_000) + ']'.repeat(100_000))
     expect(deep.count).toBe(200_000)
-    await sortedOrder(deep, new Work())
+    await sortedOrder(deep, new TimeBudget())
     expect(await read(`[${'1,'.repeat(2_000_000)}1]`)).toEqual({ fault: 'too_large' })
   })
 })

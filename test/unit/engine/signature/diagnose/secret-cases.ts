@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { body, hex, previousSecret, secret, text, type Case } from './given.ts'
 
-/** Signed under `key` by somebody who changed the secret: ours is `own`. */
+/** Signed with `key`, a changed secret. Tabscope's secret is `own`. */
 function changed(
   code: string,
   name: string,
@@ -205,6 +205,6 @@ export const secretCases: readonly Case[] = [
     name: 'the candidate',
     given: { signature: hex(text, 'gV5~Tr0qq-55'), candidate: 'gV5~Tr0qq-55' },
     near: { signature: hex(text, 'gV5~Tr0qq-55'), candidate: 'gV5~Tr0qq-56' },
-    says: 'the secret that you gave',
+    says: 'the secret that you entered',
   },
 ]

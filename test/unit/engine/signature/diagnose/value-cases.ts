@@ -6,7 +6,7 @@ const right = hex(text)
 const digest = hmac(text)
 const other = hmac(`${text} `)
 
-/** A secret whose signature has both signs in which base64 and base64url differ. */
+/** A secret whose signature contains both characters in which base64 and base64url differ. */
 const telling = Array.from({ length: 500 }, (_, index) => `telling-${index}`).find((key) => {
   const written = hmac(text, key).toString('base64')
   return written.includes('+') && written.includes('/')
@@ -15,7 +15,7 @@ if (telling === undefined) throw new Error('no such secret among these')
 const tellingDigest = hmac(text, telling)
 const url = tellingDigest.toString('base64url')
 
-/** A secret whose signature begins with a zero. */
+/** A secret whose signature starts with a zero. */
 const zeroKey = Array.from({ length: 500 }, (_, index) => `zero-${index}`).find(
   (key) => hmac(text, key).subarray(0, 1).readUInt8() < 16,
 )
@@ -154,7 +154,7 @@ export const valueCases: readonly Case[] = [
     name: 'under another brand’s name',
     given: { signature: null, headers: [['X-Acme-Signature', right]] },
     near: { signature: null, headers: [['X-Acme-Signature', other.toString('hex')]] },
-    says: 'What came in X-Acme-Signature',
+    says: 'The value received in X-Acme-Signature',
   },
   {
     codes: ['header.other_name', 'encoding.base64'],

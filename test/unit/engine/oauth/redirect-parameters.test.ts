@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { readReturn } from '#engine/oauth/returned.ts'
+import { readRedirect } from '#engine/oauth/redirect.ts'
 import { newState, sameState } from '#engine/oauth/authorize-url.ts'
 
 const read = (query: string) => {
-  const outcome = readReturn(`https://app.example/cb?${query}`, 'S')
+  const outcome = readRedirect(`https://app.example/cb?${query}`, 'S')
   return outcome.ok ? { code: outcome.code } : outcome.refusal
 }
 
-describe('readReturn', () => {
-  it('gives the code when state and code are right', () => {
+describe('readRedirect', () => {
+  it('returns the code if state and code are valid', () => {
     expect(read('code=a%2Fb%2Bc&state=S')).toEqual({ code: 'a/b+c' })
     expect(read('state=S&code=1&error=')).toEqual({ code: '1' })
   })
@@ -23,7 +23,7 @@ describe('readReturn', () => {
     ['code=1&state=SS', 'state_mismatch'],
     ['code=1&state=S&state=S', 'state_repeated'],
     ['code=1&state=S&state=', 'state_repeated'],
-    // The state comes first: neither an error nor a code of a stranger is looked at.
+    // The state is checked first: without it, neither an error nor a code is read.
     ['error=access_denied', 'state_missing'],
     ['error=access_denied&state=other', 'state_mismatch'],
     ['error=access_denied&state=S', 'access_denied'],
@@ -42,15 +42,18 @@ describe('readReturn', () => {
     expect(read(query)).toBe(refusal)
   })
 
-  it('passes on the message of the service, but no code', () => {
+  it('includes the service’s message, but no code', () => {
     expect(
-      readReturn('https://a.example/?error=x&error_description=Try%20later&code=c-1&state=S', 'S'),
+      readRedirect(
+        'https://a.example/?error=x&error_description=Try%20later&code=c-1&state=S',
+        'S',
+      ),
     ).toMatchObject({ message: 'The service returned the error "x": Try later' })
   })
 })
 
 describe('state', () => {
-  it('has 256 random bits, new each time, and nothing that needs encoding', () => {
+  it('has 256 random bits, differs each time, and needs no encoding', () => {
     expect(newState()).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect(newState()).not.toBe(newState())
     expect(newState((bytes) => Buffer.alloc(bytes, 0xff))).toBe(`${'_'.repeat(42)}8`)

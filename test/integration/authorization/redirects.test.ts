@@ -9,10 +9,10 @@ import {
   type Authorizing,
 } from '#test/support/authorization.ts'
 
-/** Comes back with this query, STATE standing for the run's own; gives the failure's code and the sentence. */
+/** Redirects with this query, in which STATE is replaced by the run's state. Returns the failure. */
 async function refusal(auth: Authorizing, query: string) {
   const run = await auth.start()
-  await auth.paste(run, auth.wayBack(run, query))
+  await auth.paste(run, auth.redirectFor(run, query))
   return (await auth.ended(run)).failure
 }
 
@@ -48,10 +48,12 @@ describe('a redirect that is refused', () => {
   ])('?%s, pasted, is rejected, and the run continues', async (query, words) => {
     await using auth = await openAuthorizing()
     const run = await auth.start()
-    const error: unknown = await auth.paste(run, auth.wayBack(run, query)).catch((thrown) => thrown)
+    const error: unknown = await auth
+      .paste(run, auth.redirectFor(run, query))
+      .catch((thrown) => thrown)
     expect(error).toMatchObject({ code: 'not_ours' })
     expect(String(error)).toContain(words)
-    await auth.paste(run, auth.wayBack(run))
+    await auth.paste(run, auth.redirectFor(run))
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
 
@@ -64,7 +66,7 @@ describe('a redirect that is refused', () => {
     expect(auth.endpoint.came).toHaveLength(1)
   })
 
-  it('notes that a code is used before it leaves, so that a crash in the middle lets none be sent again', async () => {
+  it('records a code before it is sent, so that it is not sent again after a crash', async () => {
     await using auth = await openAuthorizing()
     const noted: unknown[] = []
     auth.endpoint.answer = (response) => {
@@ -124,17 +126,17 @@ describe('an address that is pasted', () => {
     const error: unknown = await auth.paste(run, pasted).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'not_ours' })
     expect(String(error)).not.toContain(planted.code)
-    await auth.paste(run, auth.wayBack(run))
+    await auth.paste(run, auth.redirectFor(run))
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })
 
-  it('must be an address, and something must wait for it', async () => {
+  it('must be a URL, and a run must be waiting for it', async () => {
     await using auth = await openAuthorizing()
     const run = await auth.start()
     await expect(auth.paste(run, 'client.invalid/cb')).rejects.toMatchObject({ code: 'bad_input' })
-    await auth.paste(run, auth.wayBack(run))
+    await auth.paste(run, auth.redirectFor(run))
     await auth.ended(run)
-    await expect(auth.paste(run, auth.wayBack(run))).rejects.toMatchObject({ code: 'run_over' })
+    await expect(auth.paste(run, auth.redirectFor(run))).rejects.toMatchObject({ code: 'run_over' })
     const unknown = { ...run, id: 4711 }
     await expect(auth.paste(unknown, 'https://x.example')).rejects.toMatchObject({
       code: 'not_found',

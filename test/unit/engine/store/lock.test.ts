@@ -13,21 +13,21 @@ const native = vi.hoisted(() => {
 })
 vi.mock('better-sqlite3', () => ({ default: native.Database }))
 
-/** As the loader of the system and Node say it. */
+/** Messages of the system's loader and Node. */
 const failed = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
 it.each([
   [
     "/lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.34' not found (required by /opt/Tabscope/linux-x64.node)",
-    /^Tabscope needs glibc 2\.34 and libstdc\+\+ 11 or later, .*GLIBC_2\.34.*\. Use Debian 12, .* or a later version of them\.$/,
+    /^Tabscope requires glibc 2\.34 and libstdc\+\+ 11 or later, .*GLIBC_2\.34.*\. Use Debian 12, .* or later\.$/,
   ],
   [
     "/lib64/libstdc++.so.6: version `GLIBCXX_3.4.29' not found (required by /opt/Tabscope/linux-x64.node)",
-    /^Tabscope needs glibc 2\.34 and libstdc\+\+ 11 or later, .*GLIBCXX_3\.4\.29/,
+    /^Tabscope requires glibc 2\.34 and libstdc\+\+ 11 or later, .*GLIBCXX_3\.4\.29/,
   ],
   [
     'dlopen(darwin-arm64.node): code signature not valid\nand more',
-    /^Tabscope cannot load its database library \(dlopen\(darwin-arm64\.node\): code signature not valid\)\. Install Tabscope again\.$/,
+    /^Tabscope cannot load its database library \(dlopen\(darwin-arm64\.node\): code signature not valid\)\. Reinstall Tabscope\.$/,
   ],
 ])(
   'a database library that the system cannot load is reported, with what to do: %s',
@@ -46,5 +46,7 @@ it('a missing library and an unusable folder are distinguished', () => {
   )
   expect(() => lockFolder(tempFolder())).toThrow(/cannot load its database library/)
   native.state.failure = failed('SQLITE_CANTOPEN', 'unable to open database file')
-  expect(() => lockFolder(tempFolder())).toThrow(/Nothing can be stored in .* \(SQLITE_CANTOPEN\)/)
+  expect(() => lockFolder(tempFolder())).toThrow(
+    /Tabscope cannot store data in .* \(SQLITE_CANTOPEN\)/,
+  )
 })

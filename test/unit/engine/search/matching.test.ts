@@ -20,7 +20,7 @@ describe('a wildcard', () => {
     ['*bb*bb*', 'abbb', false],
   ])('%s and %s', (pattern, text, expected) => expect(like(pattern, text)).toBe(expected))
 
-  it('takes no longer for a pattern made to be slow', () => {
+  it('takes no longer for a malicious pattern', () => {
     const least = quickest(200, () => {
       expect(like('*a'.repeat(2000) + '*b', 'a'.repeat(100_000))).toBe(false)
     })
@@ -34,13 +34,13 @@ const test = (body: string, path: string[], text: string, quoted = false) =>
   bodyTest({ path, comparison: '=', values: [{ text, quoted }] })(readJson(Buffer.from(body)))
 
 describe('a test of a body', () => {
-  it('reads through arrays however deep, and takes the last of two keys', () => {
+  it('reads nested arrays, and uses the last of two equal keys', () => {
     expect(test('{"a":[[{"b":[1,[2]]}]]}', ['a', 'b'], '2')).toBe(true)
     expect(test('{"a":1,"a":2}', ['a'], '1')).toBe(false)
     expect(test(`{"a":${'['.repeat(200_000)}7${']'.repeat(200_000)}}`, ['a'], '7')).toBe(true)
   })
 
-  it('finds keys of objects, and nothing that every object inherits', () => {
+  it('finds own keys of objects, and no inherited ones', () => {
     expect(test('{"__proto__":5}', ['__proto__'], '5')).toBe(true)
     expect(test('{}', ['constructor', 'name'], 'Object')).toBe(false)
     expect(test('{}', ['toString'], '*')).toBe(false)
@@ -59,7 +59,7 @@ describe('a test of a body', () => {
     expect(test('{"a":"null"}', ['a'], 'null')).toBe(false)
   })
 
-  it('finds nothing in what is not JSON', () => {
+  it('finds nothing in bodies that are not JSON', () => {
     for (const bytes of [Buffer.alloc(0), Buffer.from('{"a":1'), Buffer.from([0x22, 0xff, 0x22])]) {
       expect(readJson(bytes)).toBeUndefined()
       expect(bodyTest({ path: ['a'], comparison: '=', values: [bare('*')] })(readJson(bytes))).toBe(
@@ -74,7 +74,7 @@ describe('a test of headers', () => {
   const test = (name: string, ...texts: string[]) =>
     headerTest({ name, values: texts.map(bare) })(headers)
 
-  it('takes names whatever their case, and each of several', () => {
+  it('matches names case-insensitively, and each of several values', () => {
     expect(test('x-id')).toBe(true)
     expect(test('x-id', 'b,c')).toBe(true)
     expect(test('x-id', 'b')).toBe(false)
@@ -83,7 +83,7 @@ describe('a test of headers', () => {
     expect(test('id')).toBe(false)
   })
 
-  it('takes text as its bytes came', () => {
+  it('matches text by its received bytes', () => {
     expect(test('x-name', 'Zoë')).toBe(true)
     expect(test('x-name', 'Zo\u00c3\u00ab')).toBe(true)
     expect(test('x-name', 'Zo\u00eb2')).toBe(false)

@@ -1,7 +1,7 @@
 import type { Run, RunFailureCode } from '#contract/authorization.ts'
 import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import type { TokenGrant } from '#engine/oauth/grant.ts'
+import type { TokenGrant } from '#engine/oauth/token-response.ts'
 import type { SecretBox } from '#engine/platform/ports.ts'
 import { deleteToken, insertToken, readTokens, updateToken } from '#engine/tokens/store.ts'
 import { TokenManager } from '#engine/tokens/manager.ts'
@@ -11,13 +11,13 @@ import { fakeClock, type FakeClock } from './fake-clock.ts'
 import { silentLog, type SilentLog } from './fake-handlers.ts'
 import { storeWith, type TestStore } from './store-with.ts'
 
-/** A box that turns the bytes round, so that no sealed value holds the clear one. */
+/** A box that reverses the bytes, so that no sealed value contains the clear one. */
 export const turningBox: SecretBox = {
   seal: async (clear) => Buffer.from(Buffer.from(clear).toReversed()),
   unseal: async (sealed) => Buffer.from(Buffer.from(sealed).toReversed()).toString(),
 }
 
-/** A grant that lives from `at` on for `lifetime`, both in seconds. */
+/** A grant that is valid from `at` for `lifetime`, both in seconds. */
 export function grantAt(at: number, lifetime = 86_400, name = 'first'): TokenGrant {
   return {
     token: `access-token-${name}-0001`,
@@ -28,26 +28,26 @@ export function grantAt(at: number, lifetime = 86_400, name = 'first'): TokenGra
   }
 }
 
-/** What one try of the refresh template brings: a grant, a failure's sentence, or an error. */
+/** The result of one attempt: a grant, the message of a failure, or an error. */
 export type Bring = () => Promise<TokenGrant | string>
 
-/** What `bring` says when the service was not reached. */
+/** The message of `bring` if the service could not be reached. */
 export const unreached = 'Nothing listens there.'
 
-export interface LifeTest {
-  readonly life: TokenManager
+export interface TokenManagerTest {
+  readonly manager: TokenManager
   readonly clock: FakeClock
   readonly store: TestStore
   readonly log: SilentLog
   readonly pushes: TokenView[][]
-  /** How often the template was tried. */
+  /** The attempts with the template. */
   readonly tries: { refreshToken: string | null }[]
-  /** How often the template was said to be proven. */
+  /** The times at which the template was reported to work. */
   readonly proofs: number[]
-  /** What the next tries bring. */
+  /** The result of the next attempts. */
   bring: Bring
   integration: Integration
-  /** A token of the integration, kept at this moment. */
+  /** Stores a token of the integration now. */
   kept(grant?: TokenGrant, label?: string): Promise<TokenView>
   kinds(id: number): string[]
 }
@@ -65,22 +65,24 @@ const integration: Integration = {
   refresh: { ...defaultRefreshRule, provenAt: 1 },
 }
 
-export interface LifeOptions {
+export interface TokenManagerOptions {
   readonly store?: TestStore
   readonly clock?: FakeClock
   readonly secrets?: SecretBox
   readonly background?: boolean
-  /** Called before a token is written; what it throws is what the storage says. */
+  /** Called before a token is written. Its error is thrown as that of the storage. */
   readonly storing?: () => void
 }
 
-/** The life of tokens on a real store, with a clock that stands still and refreshes that the test makes. */
-export async function openLife(options: LifeOptions = {}): Promise<LifeTest> {
+/** Opens a token manager on a real store, with a fake clock and simulated refreshes. */
+export async function openTokenManager(
+  options: TokenManagerOptions = {},
+): Promise<TokenManagerTest> {
   const { store = storeWith(), clock = fakeClock(), background = true } = options
   const { db } = store
   const log = silentLog()
   const pushes: TokenView[][] = []
-  const tries: LifeTest['tries'] = []
+  const tries: TokenManagerTest['tries'] = []
   const proofs: number[] = []
   const writer: TokenWriter = {
     insert: async (fields) => {
@@ -96,7 +98,7 @@ export async function openLife(options: LifeOptions = {}): Promise<LifeTest> {
   const tryRefresh: TryRefresh = async ({ tokenId, refreshToken }, take) => {
     tries.push({ refreshToken: refreshToken.value })
     const run = runOf(tries.length, tokenId)
-    const brought = refreshToken.value === null ? refreshToken.why : await test.bring()
+    const brought = refreshToken.value === null ? refreshToken.reason : await test.bring()
     if (typeof brought === 'string') {
       const code: RunFailureCode = brought === unreached ? 'token_unreachable' : 'token_refused'
       const failure = { code, message: brought, meaning: '', remedy: '' }
@@ -105,7 +107,7 @@ export async function openLife(options: LifeOptions = {}): Promise<LifeTest> {
     await take(brought, [], run.id, (reason) => log.warn(reason))
     return run
   }
-  const life = new TokenManager({
+  const manager = new TokenManager({
     clock,
     secrets: options.secrets ?? turningBox,
     log,
@@ -116,8 +118,8 @@ export async function openLife(options: LifeOptions = {}): Promise<LifeTest> {
     changed: (views) => void pushes.push(views),
     background,
   })
-  const test: LifeTest = {
-    life,
+  const test: TokenManagerTest = {
+    manager,
     clock,
     store,
     log,
@@ -127,10 +129,10 @@ export async function openLife(options: LifeOptions = {}): Promise<LifeTest> {
     bring: async () => 'nothing to bring',
     integration,
     kept: (grant = grantAt(clock.now() / 1000), label = '') =>
-      life.keep(grant, { integrationId: 1, label, replaces: null, runId: 7, findings: [] }),
-    kinds: (id) => life.view(id).events.map(({ kind }) => kind),
+      manager.keep(grant, { integrationId: 1, label, replaces: null, runId: 7, findings: [] }),
+    kinds: (id) => manager.view(id).events.map(({ kind }) => kind),
   }
-  await life.open(readTokens(db))
+  await manager.open(readTokens(db))
   return test
 }
 

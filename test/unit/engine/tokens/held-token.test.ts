@@ -11,22 +11,22 @@ const token = {
 }
 
 describe('obstacleTo', () => {
-  it('is none for a good token and a proven template', () => {
+  it('is null for a good token and a tested template', () => {
     expect(obstacleTo(token, rule)).toBeNull()
   })
 
   it.each([
-    ['not proven', token, { ...rule, provenAt: null }, 'manually once'],
-    ['switched off', token, { ...rule, automatic: false }, 'switched off'],
+    ['not tested', token, { ...rule, provenAt: null }, 'manually once'],
+    ['turned off', token, { ...rule, automatic: false }, 'turned off'],
     ['no refresh token', { ...token, sealedRefresh: null }, rule, 'no refresh token'],
-    ['suspect', { ...token, standing: 'suspect' as const }, rule, 'may be revoked'],
+    ['suspect', { ...token, standing: 'suspect' as const }, rule, 'may have been revoked'],
     ['revoked', { ...token, standing: 'revoked' as const }, rule, 'revoked'],
     ['invalid', { ...token, standing: 'invalid' as const }, rule, '403'],
-    ['forgotten', { ...token, standing: 'forgotten' as const }, rule, 'revoked here'],
+    ['forgotten', { ...token, standing: 'forgotten' as const }, rule, 'revoked in Tabscope'],
     ['failed', { ...token, events: [...token.events, event('refresh_failed', 2)] }, rule, 'failed'],
   ])('reports why: %s', (_, of, by, why) => expect(obstacleTo(of, by)).toContain(why))
 
-  it('counts no failure of an earlier version', () => {
+  it('ignores a failure of an earlier version', () => {
     const events = [...token.events, event('refresh_failed', 2), event('refreshed', 3)]
     expect(obstacleTo({ ...token, events }, rule)).toBeNull()
   })
@@ -36,17 +36,17 @@ const at = (expires: number | null, obtainedAt: number, dueBefore = 3600) =>
   refreshesAt({ expires, obtainedAt }, dueBefore)
 
 describe('refreshesAt', () => {
-  it('is when the token is due', () => {
+  it('is the time at which the token is due', () => {
     expect(at(86_400, 0)).toBe((86_400 - 3600) * 1000)
     expect(at(86_400, 0, 0)).toBe(86_400_000)
   })
 
-  it('is half-way through a life that is shorter, and not sooner than half a minute', () => {
+  it('is halfway through a shorter lifetime, but not earlier than half a minute', () => {
     expect(at(1000, 0)).toBe(500_000)
     expect(at(10, 0)).toBe(30_000)
   })
 
-  it('is never without an end, or for one that was over when it came', () => {
+  it('is null without an expiry, or for a token that had expired when it was received', () => {
     expect(at(null, 0)).toBeNull()
     expect(at(100, 100_000)).toBeNull()
     expect(at(100, 200_000)).toBeNull()

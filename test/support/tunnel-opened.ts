@@ -1,4 +1,4 @@
-import type { OpenTunnel, TunnelProvider, TunnelSigns } from '#engine/tunnel/provider.ts'
+import type { OpenTunnel, TunnelProvider, ProviderEvents } from '#engine/tunnel/provider.ts'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import type { Circumstances } from './tunnel-rig.ts'
 
@@ -20,7 +20,7 @@ export async function openTunnel(
 ): Promise<OpenedTunnel> {
   const troubles: string[] = []
   const connections: [number, number][] = []
-  const signs: TunnelSigns = {
+  const signs: ProviderEvents = {
     trouble: (reason) => void troubles.push(reason),
     connections: (open, most) => void connections.push([open, most]),
   }

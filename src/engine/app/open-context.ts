@@ -195,9 +195,9 @@ export async function openContext(
   const counted = await store.reader.call('stats')
   const clock = ports.clock ?? systemClock
   const tunnel = createTunnelService(
-    { ports, clock, store, capture, probeKey, pace: config.tunnelPace },
+    { ports, clock, store, capture, probeKey, timings: config.tunnelPace },
     (view) => {
-      if (publicAddresses.note(view)) configureSender()
+      if (publicAddresses.add(view)) configureSender()
       bus.push('tunnel.changed', view)
     },
   )
@@ -224,7 +224,7 @@ export async function openContext(
     ports.log.info(
       `The computer was asleep for ${formatDuration(to - from)}, or its clock was set.`,
     )
-    tunnel.slept(from, to)
+    tunnel.resumedFromSleep(from, to)
     tokens.slept()
     void listening.look()
   })

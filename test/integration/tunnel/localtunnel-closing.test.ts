@@ -123,7 +123,7 @@ describe('The thread of the localtunnel client', () => {
       await using tried = tryTunnel({ options: {} }, { tunnelThread, env: {} })
       expect(await (await tried.opening).closed).toMatchObject({
         code: 'ended',
-        message: "The tunnel's client stopped unexpectedly (out of the blue).",
+        message: 'The localtunnel client stopped unexpectedly (out of the blue).',
       })
     })
   })

@@ -100,7 +100,7 @@ describe('An open localtunnel', () => {
     const failure = await tunnel.closed
     expect(failure).toMatchObject({ code: 'ended', retry: true })
     expect(failure?.message).toMatch(
-      /^The tunnel has ended: localhost:\d+ refuses connections\. Its server was restarted/,
+      /^The tunnel closed: localhost:\d+ refuses connections\. Its server was restarted/,
     )
     // At the first refusal, and perhaps once more when the last of ten is gone.
     expect([1, 2]).toContain(tried.troubles.length)

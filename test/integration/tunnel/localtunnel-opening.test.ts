@@ -100,11 +100,15 @@ describe('Opening a localtunnel', () => {
   })
 
   it.each<[Parameters<TunnelServer['answerWith']>[0], string, RegExp]>([
-    ['html', 'server_answer', /answered a web page in place of a tunnel: is this a localtunnel/],
-    ['json', 'server_answer', /a tunnel that cannot be \(wrong or absent: id, url, port\)/],
-    ['500', 'server_answer', /answered with status 500 in place of a tunnel/],
+    [
+      'html',
+      'server_answer',
+      /responded with a web page instead of a tunnel\. Check that it is a localtunnel/,
+    ],
+    ['json', 'server_answer', /an invalid tunnel \(wrong or missing: id, url, port\)/],
+    ['500', 'server_answer', /responded with status 500 instead of a tunnel/],
     ['403', 'server_refused', /refused to open a tunnel \(status 403\): This address may not/],
-    ['closed-port', 'server_down', /no connection can be made to it: localhost:1 refuses/],
+    ['closed-port', 'server_down', /Tabscope cannot connect to it: localhost:1 refuses/],
   ])('fails at once at a server that answers: %s', async (answer, code, sentence) => {
     await using server = await tunnelServer()
     server.answerWith(answer)
@@ -118,10 +122,10 @@ describe('Opening a localtunnel', () => {
   it('fails immediately at a server that redirects forever, or responds without end', async () => {
     const loop = await answered(302, '', { headers: { Location: '/?new' } })
     expect(loop).toMatchObject({ code: 'server_answer' })
-    expect(loop.message).toContain('redirects again and again')
+    expect(loop.message).toContain('redirects too many times')
     const flood = await answered(200, JSON.stringify({ id: 'x'.repeat(300 * 1024) }))
     expect(flood).toMatchObject({ code: 'server_answer' })
-    expect(flood.message).toContain('more than a tunnel can be')
+    expect(flood.message).toContain('is too large')
   })
 
   it('tries a refused name no more, where the user asked for it', async () => {
@@ -129,7 +133,7 @@ describe('Opening a localtunnel', () => {
     const failure = await answered(403, body, { subdomain: 'pier9' })
     expect(failure).toMatchObject({ code: 'server_refused', retry: false })
     expect(failure.message).toContain(
-      ': Invalid subdomain. Subdomains must be 6 characters. It was asked for the subdomain "pier9".',
+      ': Invalid subdomain. Subdomains must be 6 characters. The requested subdomain is "pier9".',
     )
     expect(await answered(429, { message: 'Slow down.' }, { subdomain: 'pier9' })).toMatchObject({
       code: 'server_refused',
@@ -141,7 +145,7 @@ describe('Opening a localtunnel', () => {
     const named = { id: 'pier9', url: 'http://pier9.localhost', port: 22, ip: '127.0.0.1' }
     const failure = await answered(200, named)
     expect(failure).toMatchObject({ code: 'server_answer' })
-    expect(failure.message).toContain('127.0.0.1, port 22: a port of the system')
+    expect(failure.message).toContain('127.0.0.1, port 22: this is a system port')
   })
 
   it('reports that a server is down, does not speak TLS, or has a name that does not resolve', async () => {

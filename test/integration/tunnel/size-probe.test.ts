@@ -65,7 +65,7 @@ test('a server that refuses large bodies before it has read them', async () => {
   expect(stopOf(found)).toMatchObject({
     outcome: 'refused',
     status: 413,
-    reason: expect.stringContaining('takes no body of this size'),
+    reason: expect.stringContaining('rejects bodies of this size'),
   })
 })
 
@@ -110,7 +110,7 @@ test('large bodies come shortened', async () => {
   expect(stopOf(found)).toMatchObject({
     outcome: 'changed',
     status: 200,
-    reason: expect.stringContaining('and 102400 arrived'),
+    reason: expect.stringContaining('and 102400 received'),
   })
 })
 
@@ -121,7 +121,9 @@ test('our own limit is distinguished from the tunnel’s', async () => {
   expect(stopOf(found)).toMatchObject({
     outcome: 'refused',
     status: 413,
-    reason: expect.stringMatching(/^It reached Tabscope, whose own body limit is 1\.5 MiB\./),
+    reason: expect.stringMatching(
+      /^The request reached Tabscope, whose own body limit is 1\.5 MiB\./,
+    ),
   })
 })
 

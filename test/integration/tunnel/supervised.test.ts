@@ -77,7 +77,7 @@ test('without a listener it waits, whatever the reason, and opens once there is 
   const port = await freePort()
   const opened = await tab.engine.call('tunnel.open', { wish: manual(`http://127.0.0.1:${port}`) })
   expect(opened).toMatchObject({ state: 'offline', cause: 'listener_down', nextTryAt: null })
-  expect(opened.reason).toMatch(/^Port \d+ is taken .* The tunnel opens by itself/)
+  expect(opened.reason).toMatch(/^Port \d+ is taken .* The tunnel opens automatically/)
   await tab.engine.call('listener.start', { port })
   await views.state('online')
 })
@@ -111,7 +111,9 @@ test('delayed responses use up all connections: this is reported, and they are n
   )
   await views.next(
     'that answers are held back',
-    ({ state, reason }) => state === 'degraded' && reason.startsWith('Responses are delayed here'),
+    ({ state, reason }) =>
+      state === 'degraded' &&
+      reason.startsWith('A self-check failed. Responses that a rule or a target delays'),
     { from },
   )
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([202, 202])

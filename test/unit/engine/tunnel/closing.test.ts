@@ -40,7 +40,7 @@ it('never opens the next before its provider has released the last, and reports 
   expect(tunnel.view()).toMatchObject({
     state: 'opening',
     reason:
-      'Opening Scripted, as you asked. What was opened before (Scripted) is not gone after 10 s: its address may still lead here. The next tunnel is opened when it is.',
+      'Opening Scripted, as requested. The previous tunnel (Scripted) did not close within 10 s: its URL may still lead here. The next tunnel opens once it has closed.',
   })
   await clock.pass(60_000)
   expect(openings).toHaveLength(1)
@@ -58,10 +58,10 @@ it('reports a closed tunnel that its provider does not release', async () => {
   expect(await closing).toMatchObject({
     state: 'off',
     reason:
-      'You closed it. What was opened before (Scripted) is not gone after 10 s: its address may still lead here. Close Tabscope to be sure.',
+      'You closed it. The previous tunnel (Scripted) did not close within 10 s: its URL may still lead here. Quit Tabscope to make sure that it closes.',
   })
   // Said again to whoever asks again.
-  expect((await tunnel.close()).reason).toContain('is not gone')
+  expect((await tunnel.close()).reason).toContain('did not close')
   openings[0]?.ends()
   await clock.pass(0)
   expect(tunnel.view()).toMatchObject({ state: 'off', reason: 'You closed it.' })
@@ -105,7 +105,7 @@ it('ends with nothing left, and is wanted as before', async () => {
   expect(clock.waiting()).toBe(0)
   expect(live()).toBe(0)
   expect(written.at(-1)?.wanted).toBe(true)
-  expect(tunnel.view()).toMatchObject({ state: 'off', reason: 'Tabscope is being closed.' })
+  expect(tunnel.view()).toMatchObject({ state: 'off', reason: 'Tabscope is closing.' })
   await tunnel.open(wish, false)
   await tunnel.close()
   await clock.pass(60_000)

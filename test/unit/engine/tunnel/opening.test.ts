@@ -7,7 +7,7 @@ it('is online only when a request through its address has arrived', async () => 
   expect(await tunnel.open(wish, false)).toMatchObject({
     state: 'opening',
     cause: 'asked',
-    reason: 'Opening Scripted, as you asked.',
+    reason: 'Opening Scripted, as requested.',
     url: null,
     using: wish,
   })
@@ -18,8 +18,7 @@ it('is online only when a request through its address has arrived', async () => 
   expect(tunnel.view()).toMatchObject({
     state: 'opening',
     url: 'https://pier9.example.test',
-    reason:
-      'The address is https://pier9.example.test. Looking whether a request to it arrives here.',
+    reason: 'The URL is https://pier9.example.test. Checking whether requests to it arrive here.',
   })
   expect(probing().url).toBe('https://pier9.example.test')
   probing().answer(true)
@@ -43,7 +42,7 @@ it('waits a moment before it reports a new address as unreachable', async () => 
     state: 'opening',
     cause: 'probe_failed',
     reason:
-      'Requests to https://name1.example.test do not arrive yet; looking again. No answer came.',
+      'Requests to https://name1.example.test do not arrive yet. Checking again. No answer came.',
   })
   await clock.pass(250 + 500)
   world.probes = true
@@ -108,7 +107,7 @@ it('requires a listener, and comes back with it', async () => {
     state: 'offline',
     cause: 'listener_down',
     reason:
-      'The listener does not listen, so a tunnel would lead to nothing. The tunnel opens by itself once the listener listens.',
+      'The listener is not running. The tunnel opens automatically once the listener is running.',
     nextTryAt: null,
   })
   await clock.pass(60_000)
@@ -135,7 +134,7 @@ it('requires a listener, and comes back with it', async () => {
     state: 'offline',
     cause: 'listener_down',
     url: null,
-    reason: 'The listener has ended. The tunnel opens by itself once the listener listens.',
+    reason: 'The listener has ended. The tunnel opens automatically once the listener is running.',
   })
   await clock.pass(0)
   expect([world.door, live()]).toEqual(['closed', 0])
@@ -152,7 +151,7 @@ it('reopens what leads to the listener when that moves', async () => {
   tunnel.listenerChanged(listening(5000))
   expect(tunnel.view()).toMatchObject({
     state: 'reconnecting',
-    reason: 'The listener has moved to port 5000: reopening By hand.',
+    reason: 'The listener moved to port 5000. Reopening By hand.',
   })
   await clock.pass(0)
   expect(openings[1]?.wish.port).toBe(5000)

@@ -21,7 +21,7 @@ it('opens again what was open when Tabscope was last closed, and asks for the sa
   expect(second.tunnel.view()).toMatchObject({
     state: 'opening',
     cause: 'asked',
-    reason: 'Opening Scripted again: it was open when Tabscope was last closed.',
+    reason: 'Reopening Scripted: it was open when Tabscope was last closed.',
     setup: wish,
     using: wish,
     temporary: false,
@@ -48,7 +48,7 @@ it('reports what is wrong with a stored setup that this version cannot use', asy
   expect(tunnel.view()).toMatchObject({
     state: 'offline',
     cause: 'bad_options',
-    reason: 'There is no tunnel of the kind "gone" in this version of Tabscope. Choose another.',
+    reason: 'This version of Tabscope has no tunnel provider "gone". Select another.',
     nextTryAt: null,
   })
   expect(openings).toEqual([])

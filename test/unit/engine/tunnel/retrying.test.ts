@@ -18,7 +18,7 @@ it('reports an end without a reason', async () => {
   await clock.pass(0)
   expect(views.find(({ state }) => state === 'reconnecting')).toMatchObject({
     cause: 'ended',
-    reason: 'The tunnel (Scripted) ended without saying why. It is being reopened.',
+    reason: 'The tunnel (Scripted) closed without a reason. Reopening the tunnel.',
     url: null,
   })
 })
@@ -50,7 +50,7 @@ it('waits longer from retry to retry, from 0.1 s to 30 s, and reports when the n
     100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000,
   ])
   expect(tunnel.view().reason).toBe(
-    'Trying Scripted again, after 12 tries in vain. The last time: The server cannot be reached.',
+    'Retrying Scripted after 12 failed attempts. Last error: The server cannot be reached.',
   )
 })
 
@@ -139,7 +139,7 @@ it('stays offline, and tries nothing, where trying again is of no use', async ()
   expect(await tunnel.check()).toMatchObject({
     state: 'reconnecting',
     cause: 'asked',
-    reason: 'Trying Scripted now, as you asked.',
+    reason: 'Retrying Scripted now, as requested.',
   })
   await clock.pass(0)
   expect(openings).toHaveLength(2)
@@ -163,7 +163,7 @@ it.each(['woke', 'network_changed'] as const)(
     await clock.pass(6000)
     expect(openings).toHaveLength(count + 1)
     expect(tunnel.view()).toMatchObject({ state: 'reconnecting', cause })
-    expect(tunnel.view().reason).toMatch(/\. Trying Scripted again\.$/)
+    expect(tunnel.view().reason).toMatch(/\. Retrying Scripted\.$/)
     opening().fails(new TunnelFailure('server_down', 'Down.'))
     await clock.pass(0)
     expect((tunnel.view().nextTryAt ?? 0) - clock.now()).toBe(100)

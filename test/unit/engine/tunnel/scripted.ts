@@ -7,7 +7,7 @@ import type {
   OpenOptions,
   TunnelFailure,
   TunnelProvider,
-  TunnelSigns,
+  ProviderEvents,
 } from '#engine/tunnel/provider.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { watchSleep } from '#engine/platform/sleep-watch.ts'
@@ -19,7 +19,7 @@ import { fakeClock } from '#test/support/fake-clock.ts'
 /** An opening as the provider sees it, to be answered by the test. */
 export interface Opening {
   readonly wish: OpenOptions
-  readonly signs: TunnelSigns
+  readonly signs: ProviderEvents
   readonly signal: AbortSignal
   /** It has opened. */
   opens(tunnel?: Partial<Pick<OpenTunnel, 'url' | 'asked' | 'again'>>): void
@@ -38,7 +38,7 @@ export interface Probing {
 
 export interface ScriptedOptions {
   readonly stored?: Partial<StoredTunnel>
-  readonly pace?: Partial<TunnelTimings>
+  readonly timings?: Partial<TunnelTimings>
   readonly lastSpanId?: number
   /** The provider lets go at once when it is told to; true unless given. */
   readonly letsGo?: boolean
@@ -155,7 +155,7 @@ export function scripted(options: ScriptedOptions = {}) {
 
   const tunnel = createTunnel({
     providers: [provider('scripted', 'door'), provider('manual', 'listener')],
-    world: { tunnelThread: new URL('file:///none'), env: {} },
+    dependencies: { tunnelThread: new URL('file:///none'), env: {} },
     prober: {
       probe: (url, timeoutMs, signal) =>
         new Promise((resolve) => {
@@ -195,7 +195,7 @@ export function scripted(options: ScriptedOptions = {}) {
     },
     random: options.random ?? (() => 1),
     network: () => world.network,
-    door: {
+    tunnelListener: {
       open: async () => {
         doorCalls.push('open')
         world.door = 'open'
@@ -227,9 +227,9 @@ export function scripted(options: ScriptedOptions = {}) {
         return [...spans.values()].filter(({ to }) => to > since).slice(-limit)
       },
     },
-    pace: options.pace,
+    timings: options.timings,
   })
-  const sleepWatch = watchSleep(clock, (from, to) => tunnel.slept(from, to))
+  const sleepWatch = watchSleep(clock, (from, to) => tunnel.resumedFromSleep(from, to))
   if (options.listening ?? true) tunnel.listenerChanged(listening())
   onTestFinished(async () => {
     sleepWatch.end()

@@ -20,10 +20,10 @@ const found = (sizes: number[]): SizeProbe => ({
 
 it('needs a tunnel that leads here', async () => {
   const { tunnel, clock } = scripted({ probes: null })
-  expect(() => tunnel.probeSizes()).toThrow('No tunnel is open that leads here.')
+  expect(() => tunnel.probeSizes()).toThrow('No working tunnel is open.')
   await tunnel.open(wish, false)
   await clock.pass(0)
-  expect(() => tunnel.probeSizes()).toThrow('No tunnel is open that leads here.')
+  expect(() => tunnel.probeSizes()).toThrow('No working tunnel is open.')
 })
 
 it('runs once at a time, reports progress, and stays in the view', async () => {

@@ -45,7 +45,7 @@ it('is degraded immediately when its provider reports a problem, until a probe s
   expect(tunnel.view()).toMatchObject({
     state: 'degraded',
     cause: 'ended',
-    reason: 'A connection was refused. Looking whether requests still arrive.',
+    reason: 'A connection was refused. Checking whether requests still arrive.',
   })
   await clock.pass(0)
   expect(probes).toHaveLength(2)
@@ -114,8 +114,7 @@ it('is degraded and not reopened while it is slow, but something passes', async 
   expect(tunnel.view()).toMatchObject({
     state: 'degraded',
     cause: 'probe_failed',
-    reason:
-      "Something still comes through, but a request of Tabscope's own did not: No answer came.",
+    reason: 'Requests still arrive, but a self-check failed: No answer came.',
   })
   expect(openings).toHaveLength(1)
   await busy(90)
@@ -140,7 +139,9 @@ it('is degraded and never reopened while responses are delayed here: that would 
   world.holding = 10
   await clock.pass(400_000)
   expect(tunnel.view()).toMatchObject({ state: 'degraded', cause: 'probe_failed' })
-  expect(tunnel.view().reason).toMatch(/^Responses are delayed here, .* No answer came\.$/)
+  expect(tunnel.view().reason).toMatch(
+    /^A self-check failed\. Responses that a rule or a target delays .* No answer came\.$/,
+  )
   expect(openings).toHaveLength(1)
   world.holding = 0
   await clock.pass(10_000)
@@ -177,7 +178,7 @@ it('checks immediately when the computer wakes up', async () => {
     state: 'degraded',
     cause: 'woke',
     reason:
-      'Nothing ran here for 3 min: the computer was asleep, or its clock was set. Looking whether requests still arrive.',
+      'The computer was asleep for 3 min, or its clock was changed. Checking whether requests still arrive.',
   })
   expect(probes).toHaveLength(2)
   probes[1]?.answer(true)

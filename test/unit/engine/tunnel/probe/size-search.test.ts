@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SizeStep } from '#contract/tunnel.ts'
-import { searchSizes, type Tried } from '#engine/tunnel/probe/prober.ts'
+import { searchSizes, type SizeResult } from '#engine/tunnel/probe/prober.ts'
 import { seeded } from '#test/support/random-json.ts'
 
 const KiB = 1024
@@ -9,15 +9,15 @@ const MiB = 1024 * KiB
 function tried(
   bytes: number,
   outcome: SizeStep['outcome'],
-  { ownLimit = null, isLate = false }: { ownLimit?: number | null; isLate?: boolean } = {},
-): Tried {
+  { ownLimit = null, timedOut = false }: { ownLimit?: number | null; timedOut?: boolean } = {},
+): SizeResult {
   const reason = outcome === 'passed' ? null : 'No.'
-  return { step: { bytes, outcome, status: null, ms: 1, reason, ownLimit }, isLate }
+  return { step: { bytes, outcome, status: null, ms: 1, reason, ownLimit }, timedOut }
 }
 
 /** What was tried, and what was told. */
 async function search(
-  answer: (bytes: number, nth: number) => Tried | null,
+  answer: (bytes: number, nth: number) => SizeResult | null,
 ): Promise<{ tries: number[]; told: SizeStep[] }> {
   const tries: number[] = []
   const told: SizeStep[] = []
@@ -74,7 +74,7 @@ test('a hiccup is no limit', async () => {
 
 test('near the limit nobody waits twice for what hangs', async () => {
   const { tries } = await search((bytes) =>
-    bytes <= 1.5 * MiB ? tried(bytes, 'passed') : tried(bytes, 'failed', { isLate: true }),
+    bytes <= 1.5 * MiB ? tried(bytes, 'passed') : tried(bytes, 'failed', { timedOut: true }),
   )
   const times = Object.groupBy(tries, String)
   expect(times[2 * MiB]).toHaveLength(2)

@@ -67,10 +67,10 @@ describe('Output of cloudflared', () => {
 
   it('is reported without the time', () => {
     const reader = cloudflared.reader((text) => text)
-    expect(reader.words('2022-01-29T09:49:15Z ERR Something happened error="x"')).toBe(
+    expect(reader.messageOf('2022-01-29T09:49:15Z ERR Something happened error="x"')).toBe(
       'Something happened error="x"',
     )
-    expect(reader.words('{"level":"error","error":"x","message":"Something happened"}')).toBe(
+    expect(reader.messageOf('{"level":"error","error":"x","message":"Something happened"}')).toBe(
       'Something happened error="x"',
     )
   })

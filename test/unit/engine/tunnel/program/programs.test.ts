@@ -45,7 +45,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     const world = { tunnelThread: new URL('file:///none'), env: { PATH: tempFolder() } }
     const { missing, program } = await provider.look(world)
     expect(program).toBeNull()
-    expect(missing).toMatch(/^There is no program ".*" on the path\. Install it from https:/)
+    expect(missing).toMatch(/^The program ".*" was not found on the path\. Install it from https:/)
     const failure = await openingFailure(opening(provider, world))
     expect(failure).toMatchObject({ code: 'program_missing', message: missing, retry: false })
   })
@@ -94,7 +94,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     const failure = await openingFailure(opening(provider, programs.world('hostile')))
     expect(failure.code).toBe('server_answer')
     expect(failure.message).toBe(
-      `${provider.id} gave an address that is none: "https://user:pass@evil.test/".`,
+      `${provider.id} reported an invalid URL: "https://user:pass@evil.test/".`,
     )
     expect(programs.running()).toEqual([])
   })
@@ -129,9 +129,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
       expect(opened.connections.at(-1)).toEqual([0, 1])
       expect(opened.troubles).toEqual([
         expect.stringMatching(
-          new RegExp(
-            `^${provider.id} has lost its connection to its server\\. It said last: ".*"\\.$`,
-          ),
+          new RegExp(`^${provider.id} lost its connection to its server\\. Last output: ".*"\\.$`),
         ),
       ])
       signalAll(programs, 'SIGHUP')
@@ -150,7 +148,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     signalAll(programs, 'SIGHUP')
     const why = await tunnel.closed
     expect(why).toMatchObject({ code: 'ended', retry: true })
-    expect(why?.message).toBe('ngrok reconnected with another URL.')
+    expect(why?.message).toBe('ngrok reconnected with a different URL.')
     expect(programs.running()).toEqual([])
   })
 
@@ -185,7 +183,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
       behaviour: 'limited',
       code: 'server_refused',
       retry: true,
-      words: 'too many were asked for',
+      words: 'too many were requested',
     },
     {
       provider: cloudflared,
@@ -199,14 +197,14 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
       behaviour: 'misconfigured',
       code: 'program_failed',
       retry: false,
-      words: 'look at its variables',
+      words: 'check its environment variables',
     },
     {
       provider: cloudflared,
       behaviour: 'refused',
       code: 'program_failed',
       retry: true,
-      words: 'ended with code 1. It said last: "Something',
+      words: 'ended with code 1. Last output: "Something',
     },
     {
       provider: ngrok,

@@ -18,7 +18,7 @@ import {
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { defaultLimits, type CaptureLimits, type CaptureConfig } from '#engine/capture/messages.ts'
 import { Progress } from '#engine/capture/progress.ts'
-import type { PassAnswer, PassQuestion } from '#engine/sending/messages.ts'
+import type { PassResponse, PassRequest } from '#engine/sending/messages.ts'
 import { OwnPorts } from '#engine/sending/wire/own-ports.ts'
 
 /** What the journal has of a delivery, with its late answer if there is one. */
@@ -42,8 +42,8 @@ export interface TestCapture extends AsyncDisposable {
   /** By which it knows self-probes. */
   readonly probeKey: Uint8Array
   /** Questions that came to the sender, oldest first. */
-  readonly questions: readonly PassQuestion[]
-  answerPass(answer: PassAnswer): void
+  readonly questions: readonly PassRequest[]
+  answerPass(answer: PassResponse): void
   /** The sender is gone. */
   closeSender(): void
   /** What was told of the rules' uses, oldest first. */
@@ -64,8 +64,8 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
   const ownPorts = new OwnPorts()
   const probeKey = new Uint8Array(randomBytes(32))
   const { port1, port2 } = new MessageChannel()
-  const questions: PassQuestion[] = []
-  port2.on('message', (question: PassQuestion) => questions.push(question))
+  const questions: PassRequest[] = []
+  port2.on('message', (question: PassRequest) => questions.push(question))
   const told: RuleUse[][] = []
   const configOf = (
     responses: readonly ResponseRule[],

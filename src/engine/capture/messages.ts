@@ -41,7 +41,7 @@ export interface CaptureThreadData {
   readonly ownPorts: SharedArrayBuffer
   /** By which the listener knows the self-probes of this run. */
   readonly probeKey: Uint8Array
-  /** To the sender thread: `PassQuestion` out, `PassAnswer` in. */
+  /** To the sender thread: `PassRequest` out, `PassResponse` in. */
   readonly sender: MessagePort
   /** How often the response rules came up in earlier runs. */
   readonly uses: readonly RuleUse[]

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { PassAnswer } from '../sending/messages.ts'
+import type { PassResponse } from '../sending/messages.ts'
 import { OwnPorts } from '../sending/wire/own-ports.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { TunnelListener } from './tunnel-listener.ts'
@@ -39,7 +39,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   })
   const hasten = (): void => responder.hasten()
   responder.configure(config.routes)
-  data.sender.on('message', (answer: PassAnswer) => responder.passing.take(answer))
+  data.sender.on('message', (answer: PassResponse) => responder.passing.take(answer))
   data.sender.on('close', () => responder.passing.gone())
 
   const held = new HeldMemory()

@@ -112,7 +112,7 @@ test('where a response rule applies, the target is not called, and this is repor
   expect((await deliver(tab, post(tab.path, goodBody))).status).toBe(503)
   const { id } = await tab.one()
   expect(await notForwarded(tab, id)).toEqual([
-    `Not forwarded to ${forward.url}: A response rule answered it instead.`,
+    `Not forwarded to ${forward.url}: A response rule responded instead.`,
   ])
   expect((await deliver(tab, post(tab.path, goodBody))).status).toBe(200)
   expect(target.came).toHaveLength(1)

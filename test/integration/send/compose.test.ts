@@ -223,7 +223,7 @@ describe('a draft whose delivery is gone', () => {
     }
     await expect(host.call('compose.send', { content: own })).rejects.toMatchObject({
       code: 'bad_input',
-      message: expect.stringContaining('Save it first'),
+      message: expect.stringContaining('Save the draft first'),
     })
     const { id } = await host.call('compose.save', { content: own })
     expect(await host.call('compose.send', { id, content: own })).toMatchObject({

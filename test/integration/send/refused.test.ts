@@ -89,7 +89,7 @@ describe('a target that', () => {
     const attempt = await resend({ url: target.origin })
     expect(attempt).toMatchObject({ status: 200, answer: { bytesKept: keptAnswerBytes } })
     expect(attempt.answerBytes).toBeGreaterThan(keptAnswerBytes)
-    expect(attempt.notes.join(' ')).toMatch(/1,048,576 bytes are kept/)
+    expect(attempt.notes.join(' ')).toMatch(/first 1,048,576 bytes of the response body are stored/)
   })
 })
 
@@ -168,7 +168,7 @@ describe('a request that cannot be sent', () => {
     ['ftp://127.0.0.1/', /ftp:/, 'url.scheme'],
     ['javascript:alert(1)', /javascript:/, 'url.scheme'],
     ['menu.example:3000', /full URL/, 'url.invalid'],
-    ['http://', /cannot be read/, 'url.invalid'],
+    ['http://', /The URL is invalid/, 'url.invalid'],
   ])('to %s', async (url, message, code) => {
     const { engine: host } = engine()
     const told = await refusal(resend({ url }))
@@ -207,7 +207,7 @@ describe('our own listener', () => {
     await using _ = await forwardTo(tab, own)
     const attempt = await tab.engine.call('deliveries.resend', { id, url: own })
     expect(attempt).toMatchObject({ status: 200 })
-    expect(attempt.notes).toEqual([expect.stringContaining('at most one more time')])
+    expect(attempt.notes).toEqual([expect.stringContaining('at most once more')])
     const [byHand, forwarded] = await tab.kept(2)
     expect(byHand).toMatchObject({ own: 'send' })
     expect(forwarded).toMatchObject({ own: 'forward' })

@@ -171,7 +171,7 @@ async function openProxy(): Promise<Proxy> {
 }
 
 const sentence = (origin: string): string =>
-  `${origin} is the public address of this very listener: a request forwarded there would be received and forwarded again. Forward to another URL.`
+  `${origin} is the public URL of this listener, so a forwarded request would be received and forwarded again. Forward to another URL.`
 
 test('a forward to our own public address goes round until the sender knows the address; then it fails without being sent', async () => {
   await using threads = await openThreads('after')

@@ -134,7 +134,7 @@ describe('a job', () => {
     expect(readJob(db, jobId)).toMatchObject({
       skipped: 3,
       underWay: 2,
-      outcomes: [{ status: null, error: 'Its delivery is gone.', count: 3 }],
+      outcomes: [{ status: null, error: 'The delivery was deleted.', count: 3 }],
     })
   })
 
@@ -309,7 +309,9 @@ describe('when the store is opened again', () => {
       uncertain: 0,
       skipped: 2,
       waiting: 3,
-      outcomes: [{ status: null, error: expect.stringMatching(/may have arrived/), count: 2 }],
+      outcomes: [
+        { status: null, error: expect.stringMatching(/may have been received/), count: 2 },
+      ],
     })
     db.close()
   })

@@ -1,7 +1,7 @@
 import type { ForwardTarget } from '#contract/answering.ts'
 import type { Header } from '#contract/models.ts'
 import { formatLimit } from '#shared/text/format.ts'
-import type { PassAnswer, PassQuestion } from '../../sending/messages.ts'
+import type { PassResponse, PassRequest } from '../../sending/messages.ts'
 import type { ReceivedRequest, ResponseAnswerer } from '../received-request.ts'
 import { readyAnswer, type ReadyAnswer } from './rules.ts'
 
@@ -17,7 +17,7 @@ export interface Passed {
 /** To the sender thread. */
 export interface PassPort {
   /** `owned` is the memory of the body, and is ours no more. */
-  post(question: PassQuestion, owned: ArrayBuffer): void
+  post(question: PassRequest, owned: ArrayBuffer): void
 }
 
 export interface PassLimits {
@@ -104,7 +104,7 @@ export class Passing {
   }
 
   /** What the sender thread has to say. Of a question that has ended, nothing comes of it. */
-  take({ key, answer, reason }: PassAnswer): void {
+  take({ key, answer, reason }: PassResponse): void {
     if (answer === null) {
       this.#end(key, failure(502, reason ?? noAnswerReason))
     } else if (!isFinal(answer.status)) {

@@ -6,8 +6,8 @@ import { createJobWrites } from './jobs.ts'
 import { createRecordSkips } from './skips.ts'
 
 /**
- * The writes of the sender thread, in the writer thread. `durably` makes a commit wait for the disk; `changed` hears of deliveries whose last
- * attempt is another.
+ * Implements the writes of the sender thread in the writer thread. `durably` makes a commit wait for the disk. `changed` is called with deliveries
+ * whose last attempt has changed.
  */
 export function createSendWrites(
   db: Db,

@@ -1,8 +1,8 @@
 export type Sender = 'forward' | 'send'
 
 /**
- * Which local ports our sender talks to our listener from, shared with the capture thread without a message: it must be known before the request
- * is received, and must not be part of the request. One byte per port.
+ * The local ports from which our sender connects to our listener. Shared memory instead of a message, because the capture thread must know before the
+ * request is received, and it must not be part of the request. One byte per port.
  */
 export class OwnPorts {
   readonly buffer: SharedArrayBuffer
@@ -13,7 +13,7 @@ export class OwnPorts {
     this.#ports = new Uint8Array(buffer)
   }
 
-  /** From now on a connection from this local port to our listener is ours; null: it no longer is. */
+  /** Marks connections from this local port to our listener as ours; null removes the mark. */
   mark(localPort: number, as: Sender | null): void {
     Atomics.store(this.#ports, localPort, as === null ? 0 : as === 'forward' ? 1 : 2)
   }

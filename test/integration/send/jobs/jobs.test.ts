@@ -325,7 +325,7 @@ it('skips deliveries that are gone, before it begins and on the way', async () =
   expect(receiver.came).toEqual([0, 10, 11])
   expect(job.outcomes).toContainEqual({
     status: null,
-    error: 'Its delivery is gone.',
+    error: 'The delivery was deleted.',
     count: count - 2,
   })
 })
@@ -358,7 +358,7 @@ describe('what failed of a job', () => {
     await ended(good)
     await expect(engine.call('jobs.resendFailed', { id: good })).rejects.toMatchObject({
       code: 'bad_input',
-      message: `No delivery of job ${good} failed.`,
+      message: `Job ${good} has no failed deliveries.`,
     })
     await expect(engine.call('jobs.resendFailed', { id: 4711 })).rejects.toMatchObject({
       code: 'not_found',

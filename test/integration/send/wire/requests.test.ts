@@ -151,7 +151,7 @@ test.each([
         ['content-length', '3'],
       ],
     },
-    'Content-Length is there twice',
+    'Content-Length is set twice',
   ],
   [
     'length and chunks',
@@ -161,7 +161,7 @@ test.each([
         ['Transfer-Encoding', 'chunked'],
       ],
     },
-    'two different things',
+    'contradict each other',
   ],
   ['a coding without end', { headers: [['Transfer-Encoding', 'gzip']] }, 'end in "chunked"'],
   ['chunks twice', { headers: [['Transfer-Encoding', 'chunked, chunked']] }, 'end in "chunked"'],
@@ -169,7 +169,7 @@ test.each([
   [
     'trailers behind a length',
     { headers: [['Content-Length', '3']], trailers: [['X-A', 'b']] },
-    'There are trailers',
+    'Trailers require a chunked body',
   ],
   [
     'a trailer with a line break',

@@ -4,7 +4,7 @@ import { isProxied, statusFailure } from '#engine/tunnel/worker.ts'
 
 const wish = { host: 'https://tunnel.example.test', name: 'pier9', byUser: true }
 
-describe('A status in place of a tunnel', () => {
+describe('A status instead of a tunnel', () => {
   it.each([
     [204, 'server_answer'],
     [304, 'server_answer'],

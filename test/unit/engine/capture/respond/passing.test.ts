@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import type { ReceivedRequest, ResponseAnswerer } from '#engine/capture/received-request.ts'
 import { Passing, type Passed, type PassLimits } from '#engine/capture/respond/passing.ts'
-import type { PassQuestion } from '#engine/sending/messages.ts'
+import type { PassRequest } from '#engine/sending/messages.ts'
 import { passThrough } from '#test/support/capture-thread.ts'
 import { waitingConnection } from '#test/support/waiting-connection.ts'
 import { until } from '#test/support/until.ts'
@@ -11,7 +11,7 @@ import { until } from '#test/support/until.ts'
 const roomy: PassLimits = { questions: 10, bytes: 1000, graceMs: 60_000, closingMs: 60_000 }
 
 function setUp(limits: Partial<PassLimits> = {}) {
-  const questions: PassQuestion[] = []
+  const questions: PassRequest[] = []
   const done: Passed[] = []
   const passing = new Passing(
     { post: (question) => questions.push(question) },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Job, JobPace } from '#contract/sending.ts'
-import type { Item, Ended, Halted } from '#engine/sending/jobs/claims.ts'
+import type { Item, ItemResult, Halted } from '#engine/sending/jobs/claims.ts'
 import { JobRun } from '#engine/sending/jobs/run.ts'
 import { fakeClock, type FakeClock } from '#test/support/fake-clock.ts'
 
 type State = 'waiting' | 'claimed' | 'ok' | 'failed' | 'skipped'
 
-const ok = (status = 200): Ended => ({
+const ok = (status = 200): ItemResult => ({
   as: status < 300 ? 'ok' : 'failed',
   status,
   error: null,
@@ -28,7 +28,7 @@ interface Bench {
 function bench(
   pace: JobPace,
   receivedMs: readonly number[],
-  answer: (position: number, signal: AbortSignal, clock: FakeClock) => Promise<Ended | Halted>,
+  answer: (position: number, signal: AbortSignal, clock: FakeClock) => Promise<ItemResult | Halted>,
   gone: readonly number[] = [],
 ): Bench {
   const clock = fakeClock()
@@ -102,7 +102,7 @@ function bench(
       return ended
     },
     changed: () => undefined,
-    atRest: () => (rests += 1),
+    settled: () => (rests += 1),
   })
   run.start()
   return { clock, run, begun, states, claims, rests: () => rests }
@@ -113,11 +113,11 @@ const positions = ({ begun }: Bench): number[] => begun.map(({ position }) => po
 /** An answer that takes its time. */
 const after =
   (ms: number, status = 200) =>
-  (_position: number, _signal: AbortSignal, clock: FakeClock): Promise<Ended> =>
+  (_position: number, _signal: AbortSignal, clock: FakeClock): Promise<ItemResult> =>
     new Promise((resolve) => void clock.after(ms, () => resolve(ok(status))))
 
 /** Nothing comes until it is cut off. */
-const cutOff = (_position: number, signal: AbortSignal): Promise<Ended> =>
+const cutOff = (_position: number, signal: AbortSignal): Promise<ItemResult> =>
   new Promise((resolve) =>
     signal.addEventListener('abort', () =>
       resolve({

@@ -176,8 +176,8 @@ describe('headers by hand', () => {
   })
 
   test.each([
-    ['an invalid name', [['na me', 'hidden']], /"na me" is no name/],
-    ['a name with a line break', [['a\r\nb', 'hidden']], /"a\\r\\nb" is no name/],
+    ['an invalid name', [['na me', 'hidden']], /"na me" is not a valid header name/],
+    ['a name with a line break', [['a\r\nb', 'hidden']], /"a\\r\\nb" is not a valid header name/],
     ['no name', [['', 'hidden']], /no name/],
     ['a line break', [['X-Bad', 'hidden\r\nX-Other: 1']], /X-Bad.*line break/],
     ['a letter beyond Latin-1', [['X-Bad', 'hidden €']], /X-Bad.*Latin-1/],
@@ -197,7 +197,7 @@ describe('headers by hand', () => {
         ['Transfer-Encoding', 'chunked'],
         ['Content-Length', '62'],
       ],
-      /cannot go together/,
+      /cannot be combined/,
     ],
   ] satisfies [string, Header[], RegExp][])(
     'are refused with %s, by name',

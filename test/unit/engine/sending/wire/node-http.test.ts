@@ -79,8 +79,8 @@ function someRequest({ chance, int, pick, repeat, text }: Choices): WireRequest 
 }
 
 const bytesOf = (request: WireRequest): string => {
-  const { before, behind } = aroundBody(request)
-  return headText(request) + before + Buffer.from(request.body).toString('latin1') + behind
+  const { before, after } = aroundBody(request)
+  return headText(request) + before + Buffer.from(request.body).toString('latin1') + after
 }
 
 /** What node:http writes for the same request; null: it refuses. */
@@ -293,6 +293,6 @@ test('of 3,000 damaged responses, those that node:http reads are read the same o
     else if (nodes.whole) refused.push(ours.fault ?? JSON.stringify(text))
     else expect(ours.whole, JSON.stringify(text)).toBe(false)
   }
-  // A control character in the words behind the status, which node:http takes.
+  // A control character in the words after the status, which node:http takes.
   expect(new Set(refused)).toEqual(new Set(['HPE_INVALID_CONSTANT']))
 })

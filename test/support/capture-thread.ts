@@ -18,8 +18,7 @@ import {
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { defaultLimits, type CaptureLimits, type CaptureConfig } from '#engine/capture/messages.ts'
 import { Progress } from '#engine/capture/progress.ts'
-import type { PassResponse, PassRequest } from '#engine/sending/messages.ts'
-import { OwnPorts } from '#engine/sending/wire/own-ports.ts'
+import { OwnPorts, type PassRequest, type PassResponse } from '#engine/sending/messages.ts'
 
 /** What the journal has of a delivery, with its late answer if there is one. */
 export interface Journaled {

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { PassResponse } from '../sending/messages.ts'
-import { OwnPorts } from '../sending/wire/own-ports.ts'
+import { OwnPorts, type PassResponse } from '../sending/messages.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { TunnelListener } from './tunnel-listener.ts'
 import type { ReceivedRequest } from './received-request.ts'

@@ -100,7 +100,7 @@ export type SenderApi = {
   cancel: (key: string) => void
   planJob: (input: { url: string | null; ids: readonly number[] }) => Promise<JobPlan>
   /** `ids`: oldest first. */
-  startJob: (input: { wish: JobRequest; ids: readonly number[] }) => Promise<Job>
+  startJob: (input: { request: JobRequest; ids: readonly number[] }) => Promise<Job>
   pauseJob: (id: number) => Promise<Job>
   resumeJob: (input: { id: number; uncertain: 'skip' | 'send' }) => Promise<Job>
   cancelJob: (id: number) => Promise<Job>
@@ -144,4 +144,31 @@ export interface PassResponse {
     readonly body: Uint8Array
   } | null
   readonly reason: string | null
+}
+
+/** How a request of ours reached our own listener: forwarded automatically, or sent by the user. */
+export type OwnSender = 'forward' | 'send'
+
+/**
+ * The local ports from which our sender connects to our listener. Shared memory instead of a message, because the capture thread must know before the
+ * request is received, and it must not be part of the request. One byte per port.
+ */
+export class OwnPorts {
+  readonly buffer: SharedArrayBuffer
+  readonly #ports: Uint8Array
+
+  constructor(buffer = new SharedArrayBuffer(65_536)) {
+    this.buffer = buffer
+    this.#ports = new Uint8Array(buffer)
+  }
+
+  /** Marks connections from this local port to our listener as ours; null removes the mark. */
+  mark(localPort: number, as: OwnSender | null): void {
+    Atomics.store(this.#ports, localPort, as === null ? 0 : as === 'forward' ? 1 : 2)
+  }
+
+  of(remotePort: number | undefined): OwnSender | null {
+    const mark = remotePort === undefined ? 0 : Atomics.load(this.#ports, remotePort)
+    return mark === 0 ? null : mark === 1 ? 'forward' : 'send'
+  }
 }

@@ -25,7 +25,7 @@ export interface Recorder {
 
 /** The shared dependencies in the sender thread. */
 export interface SenderParts {
-  readonly world: SenderConfiguration
+  readonly configuration: SenderConfiguration
   readonly wire: Wire
   /** Read-only. */
   readonly db: Db
@@ -33,6 +33,6 @@ export interface SenderParts {
   readonly writes: ThreadClient<SendWrites>
   readonly recorder: Recorder
   readonly progress: Progress
-  readonly tell: (event: SenderEvent) => void
-  readonly answerPass: (answer: PassResponse) => void
+  readonly publish: (event: SenderEvent) => void
+  readonly respondToPass: (response: PassResponse) => void
 }

@@ -294,7 +294,10 @@ async function startJob(
 ): Promise<CallOutput<'jobs.start'>> {
   const { ids: selected, filter, upTo, ...request } = input
   const ids = await idsOf(context, { ids: selected, filter, upTo })
-  return context.sender.api.call('startJob', { wish: { ...request, filter: filter ?? null }, ids })
+  return context.sender.api.call('startJob', {
+    request: { ...request, filter: filter ?? null },
+    ids,
+  })
 }
 
 async function pause(

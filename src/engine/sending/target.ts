@@ -95,9 +95,9 @@ function faultOfText(text: string): string | null {
 }
 
 /** Looks up a target and its settings. */
-export async function lookUpTarget(url: URL, world: SenderConfiguration): Promise<Target> {
-  const place = await placeOf(url, world.listener)
-  const known = world.known(url.origin)
+export async function lookUpTarget(url: URL, configuration: SenderConfiguration): Promise<Target> {
+  const place = await placeOf(url, configuration.listener)
+  const known = configuration.known(url.origin)
   return {
     origin: url.origin,
     place,
@@ -107,8 +107,11 @@ export async function lookUpTarget(url: URL, world: SenderConfiguration): Promis
 }
 
 /** Returns the target. Throws `target_unconfirmed` if it is public and not confirmed. */
-export async function assertConfirmed(url: URL, world: SenderConfiguration): Promise<Target> {
-  const target = await lookUpTarget(url, world)
+export async function assertConfirmed(
+  url: URL,
+  configuration: SenderConfiguration,
+): Promise<Target> {
+  const target = await lookUpTarget(url, configuration)
   assertTargetAllowed(target)
   return target
 }
@@ -171,14 +174,18 @@ export function assertNoLoop(url: URL, addresses: readonly string[]): void {
 export function defaultUrlOf(
   captured: Pick<Captured, 'id' | 'endpointId' | 'type' | 'path'>,
   lastUrl: string | null,
-  world: SenderConfiguration,
+  configuration: SenderConfiguration,
 ): URL {
   if (lastUrl !== null) return parseTarget(lastUrl)
   const { endpointId, type, path } = captured
-  const forwarded = endpointId === null ? null : forwardUrlOf(endpointId, type, world)
+  const forwarded = endpointId === null ? null : forwardUrlOf(endpointId, type, configuration)
   if (forwarded !== null) return parseTarget(forwarded)
-  if (world.listener !== null && path.startsWith('/') && URL.canParse(world.listener + path)) {
-    return parseTarget(world.listener + path)
+  if (
+    configuration.listener !== null &&
+    path.startsWith('/') &&
+    URL.canParse(configuration.listener + path)
+  ) {
+    return parseTarget(configuration.listener + path)
   }
   throw new AppError(
     'bad_target',
@@ -190,9 +197,9 @@ export function defaultUrlOf(
 export function forwardUrlOf(
   endpointId: number,
   type: string | null,
-  world: SenderConfiguration,
+  configuration: SenderConfiguration,
 ): string | null {
-  const match = world.forwards.find(
+  const match = configuration.forwards.find(
     (forward) =>
       forward.on &&
       forward.endpointId === endpointId &&

@@ -6,13 +6,18 @@ import type { SendWrites } from './store/send-writes.ts'
 import { connectApi, serveApi } from '../platform/rpc.ts'
 import { createForwards } from './forward/forwards.ts'
 import { createJobs } from './jobs/jobs.ts'
-import type { PassRequest, SenderApi, SenderEvent, SenderThreadData } from './messages.ts'
+import {
+  OwnPorts,
+  type PassRequest,
+  type SenderApi,
+  type SenderEvent,
+  type SenderThreadData,
+} from './messages.ts'
 import type { SenderParts } from './parts.ts'
 import { createRecorder } from './recorder.ts'
 import { createSingles } from './single/single.ts'
 import { lookUpTarget, parseTarget, assertNoLoop, defaultUrlOf } from './target.ts'
 import { createWire } from './wire/wire.ts'
-import { OwnPorts } from './wire/own-ports.ts'
 import { SenderConfiguration } from './sender-configuration.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { JobPlan } from '#contract/sending.ts'
@@ -33,7 +38,7 @@ interface Row {
 
 /** How many requests a job would send to which targets. `url` null: each delivery to its default target. Throws `bad_target`. */
 async function planJob(
-  { db, world }: SenderParts,
+  { db, configuration }: SenderParts,
   url: string | null,
   ids: readonly number[],
 ): Promise<JobPlan> {
@@ -45,7 +50,7 @@ async function planJob(
   const targetOf = (row: Row): string | null => {
     if (fixedTarget !== null) return fixedTarget.href
     try {
-      return defaultUrlOf(row, readLastUrl(db, row.id), world).href
+      return defaultUrlOf(row, readLastUrl(db, row.id), configuration).href
     } catch (error) {
       if (error instanceof AppError && error.code === 'bad_target') return null
       throw error
@@ -71,7 +76,7 @@ async function planJob(
       most.map(async ([target, requests]) => ({
         url: target,
         requests,
-        place: target === null ? null : (await lookUpTarget(new URL(target), world)).place,
+        place: target === null ? null : (await lookUpTarget(new URL(target), configuration)).place,
       })),
     ),
   }
@@ -79,22 +84,22 @@ async function planJob(
 
 /** The sender thread, which sends all deliveries. A slow, broken or hostile target cannot affect other threads. */
 function run(port: MessagePort, data: SenderThreadData): void {
-  const world = new SenderConfiguration(data.config)
+  const configuration = new SenderConfiguration(data.config)
   const db = openReader(data.storePath)
   const progress = new Progress(data.progress)
   const writes = connectApi<SendWrites>(data.writer)
-  const tell = (event: SenderEvent): void => port.postMessage(event)
-  const wire = createWire(new OwnPorts(data.ownPorts), () => world.listener)
+  const publish = (event: SenderEvent): void => port.postMessage(event)
+  const wire = createWire(new OwnPorts(data.ownPorts), () => configuration.listener)
   const parts: SenderParts = {
-    world,
+    configuration,
     wire,
     db,
     captured: createCapturedReader(db),
     writes,
-    recorder: createRecorder(writes, progress, (rows) => tell({ event: 'attempts', rows })),
+    recorder: createRecorder(writes, progress, (rows) => publish({ event: 'attempts', rows })),
     progress,
-    tell,
-    answerPass: (answer) => data.capture.postMessage(answer),
+    publish,
+    respondToPass: (response) => data.capture.postMessage(response),
   }
   const singles = createSingles(parts)
   const jobs = createJobs(parts)
@@ -103,14 +108,14 @@ function run(port: MessagePort, data: SenderThreadData): void {
 
   const api: SenderApi = {
     configure: (config) => {
-      world.configure(config)
+      configuration.configure(config)
       forwards.configured()
     },
-    look: (url) => lookUpTarget(parseTarget(url), world),
+    look: (url) => lookUpTarget(parseTarget(url), configuration),
     lookToForward: async (text) => {
       const url = parseTarget(text)
-      assertNoLoop(url, world.publicAddresses)
-      return lookUpTarget(url, world)
+      assertNoLoop(url, configuration.publicAddresses)
+      return lookUpTarget(url, configuration)
     },
     startDraft: (input) => singles.startDraft(input),
     startLogged: (input) => singles.startLogged(input),
@@ -119,7 +124,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     sendDraft: (request) => singles.sendDraft(request),
     cancel: (key) => singles.cancel(key),
     planJob: ({ url, ids }) => planJob(parts, url, ids),
-    startJob: ({ wish, ids }) => jobs.start(wish, ids),
+    startJob: ({ request, ids }) => jobs.start(request, ids),
     pauseJob: (id) => jobs.pause(id),
     resumeJob: ({ id, uncertain }) => jobs.resume(id, uncertain),
     cancelJob: (id) => jobs.cancel(id),

@@ -5,7 +5,7 @@ import { warnIfSlow, type TunnelTimings } from './timings.ts'
 import { openTunnel } from './opening.ts'
 import type { Prober } from './probe/prober.ts'
 import type { OpenTunnel, ProviderDependencies, TunnelFailure, TunnelProvider } from './provider.ts'
-import type { Why } from './sentences.ts'
+import type { Why } from './messages.ts'
 import { Watch } from './watch.ts'
 import type { TunnelEntry } from './entry.ts'
 

@@ -9,7 +9,7 @@ import {
   type TunnelProvider,
   type ProviderEvents,
 } from './provider.ts'
-import { why } from './sentences.ts'
+import { why } from './messages.ts'
 
 export interface OpeningParts {
   readonly dependencies: ProviderDependencies

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TunnelStateName, TunnelView } from '#contract/tunnel.ts'
 import type { Clock } from '../platform/clock.ts'
-import { why, type Why } from './sentences.ts'
+import { why, type Why } from './messages.ts'
 
 /** The part of the tunnel view that changes with the state of the tunnel. */
 export type TunnelStatusView = Pick<

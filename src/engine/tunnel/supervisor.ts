@@ -4,7 +4,7 @@ import { Attempt, type AttemptEvents, type AttemptDependencies, type Wanted } fr
 import { EventQueue } from './event-queue.ts'
 import { failureOf } from './opening.ts'
 import type { OpenTunnel, TunnelFailure } from './provider.ts'
-import { why, type Why } from './sentences.ts'
+import { why, type Why } from './messages.ts'
 import type { TunnelStatus, TunnelStatusView } from './status.ts'
 import type { TunnelEntry } from './entry.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -35,7 +35,7 @@ class BackOff {
     this.#stableAfter = stableAfter
   }
 
-  /** Resets the backoff, reason the cause of the failures may be gone. */
+  /** Resets the backoff, because the cause of the failures may be gone. */
   reset(): void {
     this.#failures = 0
     this.#losses = 0
@@ -342,7 +342,7 @@ export class TunnelSupervisor {
   }
 
   async #pause(wait: number, since: number): Promise<void> {
-    // Clamped, reason the clock may have been set meanwhile.
+    // Clamped, because the clock may have been set meanwhile.
     const passed = Math.min(wait, Math.max(0, this.#parts.clock.now() - since))
     await this.#events.wait(['changed', 'now'], this.#pausing === 'idle' ? null : wait - passed)
     if (!this.#pausing) return

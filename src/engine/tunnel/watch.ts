@@ -6,7 +6,7 @@ import { EventQueue } from './event-queue.ts'
 import type { TunnelTimings } from './timings.ts'
 import type { Prober, ProbeResult } from './probe/prober.ts'
 import type { OpenTunnel, TunnelFailure } from './provider.ts'
-import { why, type Why } from './sentences.ts'
+import { why, type Why } from './messages.ts'
 
 export interface WatchParts {
   readonly prober: Prober

@@ -207,7 +207,7 @@ describe('our own listener', () => {
     await using _ = await forwardTo(tab, own)
     const attempt = await tab.engine.call('deliveries.resend', { id, url: own })
     expect(attempt).toMatchObject({ status: 200 })
-    expect(attempt.notes).toEqual([expect.stringContaining('at most once more')])
+    expect(attempt.notes).toEqual([expect.stringContaining('only one more time')])
     const [byHand, forwarded] = await tab.kept(2)
     expect(byHand).toMatchObject({ own: 'send' })
     expect(forwarded).toMatchObject({ own: 'forward' })

@@ -8,7 +8,7 @@ import {
   newNonce,
 } from '#engine/tunnel/probe/format.ts'
 import { createProber } from '#engine/tunnel/probe/prober.ts'
-import { readAnswer } from '#engine/tunnel/probe/ask.ts'
+import { readAnswer } from '#engine/tunnel/probe/send-probe.ts'
 import {
   openCapture,
   responseRule,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DraftContent } from '#contract/compose.ts'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
-import { createSendWrites } from '#engine/sending/store/send-writer.ts'
+import { createSendWrites } from '#engine/sending/store/send-writes.ts'
 import {
   deleteDraft,
   mostDrafts,

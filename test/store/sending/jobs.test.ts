@@ -18,7 +18,7 @@ import { attempted, unanswered } from '#test/support/attempts.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith, type TestStore } from '#test/support/store-with.ts'
 
-const wish: JobRequest = {
+const request: JobRequest = {
   filter: 'type:OPEN_TAB',
   url: 'http://127.0.0.1:3000/in',
   sign: { how: 'keep' },
@@ -46,7 +46,7 @@ function working(deliveries = 5, limits?: JobLimits): Working {
   return { ...store, jobs, record: createRecord(store.db, () => undefined), durable }
 }
 
-const created = { wish, ids: [1, 2, 3, 4, 5], createdAt: 1_773_565_200_000 }
+const created = { request, ids: [1, 2, 3, 4, 5], createdAt: 1_773_565_200_000 }
 const states = (db: Db, id: number) =>
   readJobItems(db, { id, states: [], after: -1, limit: 1000 }).map(({ state }) => state)
 
@@ -71,10 +71,10 @@ describe('a job', () => {
       endedAt: null,
       state: 'running',
       reason: null,
-      filter: wish.filter,
-      url: wish.url,
-      sign: wish.sign,
-      pace: wish.pace,
+      filter: request.filter,
+      url: request.url,
+      sign: request.sign,
+      pace: request.pace,
       edited: false,
       total: 5,
       waiting: 5,
@@ -85,7 +85,7 @@ describe('a job', () => {
       uncertain: 0,
       outcomes: [],
     })
-    expect(readJobRequest(db, id)).toEqual(wish)
+    expect(readJobRequest(db, id)).toEqual(request)
     expect(readJob(db, 99)).toBeNull()
     expect(readJobRequest(db, 99)).toBeNull()
   })
@@ -96,11 +96,11 @@ describe('a job', () => {
       headers: [['X-Latin', 'ÿ\n']],
       body: new Uint8Array([0, 255]),
     }
-    const id = jobs.createJob({ ...created, wish: { ...wish, edits } })
-    expect(readJobRequest(db, id)).toEqual({ ...wish, edits })
+    const id = jobs.createJob({ ...created, request: { ...request, edits } })
+    expect(readJobRequest(db, id)).toEqual({ ...request, edits })
     expect(readJob(db, id)?.edited).toBe(true)
     const empty = { headers: [], body: new Uint8Array() }
-    const other = jobs.createJob({ ...created, wish: { ...wish, edits: empty } })
+    const other = jobs.createJob({ ...created, request: { ...request, edits: empty } })
     expect(readJobRequest(db, other)?.edits).toEqual(empty)
     expect(readJob(db, other)?.edited).toBe(true)
   })

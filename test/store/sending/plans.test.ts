@@ -31,7 +31,7 @@ async function filled(): Promise<TestStore> {
   const { db } = store
   const jobs = createJobWrites(db, (work) => work())
   const ids = Array.from({ length: 50 }, (_, i) => i + 1)
-  const wish = {
+  const request = {
     filter: null,
     url: null,
     sign: { how: 'auto' },
@@ -40,7 +40,7 @@ async function filled(): Promise<TestStore> {
     timeout: 1000,
     insecure: false,
   } as const
-  jobs.createJob({ wish: { ...wish, edits: { headers: [], body: null } }, ids, createdAt: 1 })
+  jobs.createJob({ request: { ...request, edits: { headers: [], body: null } }, ids, createdAt: 1 })
   await createRecord(
     db,
     () => undefined,

@@ -116,16 +116,16 @@ export async function forwardDelivery(
     readonly signal: AbortSignal
   },
 ): Promise<WireOutcome> {
-  const { world, wire, recorder } = parts
+  const { configuration, wire, recorder } = parts
   const url = parseTarget(target.url)
-  const known = world.known(url.origin)
+  const known = configuration.known(url.origin)
   const prepared = prepareResend(
     captured,
     { url, sign: { how: 'keep' }, edits: { headers: [], body: null } },
-    world,
+    configuration,
   )
   // A tunnel may have been opened after the target was added. Deliveries that return through it could not be recognized.
-  const outcome = leadsBack(url, world.publicAddresses)
+  const outcome = leadsBack(url, configuration.publicAddresses)
     ? notSent({ code: 'invalid_request', message: loopSentence(url) })
     : await wire.exchange(prepared.request, {
         timeout: target.timeout,
@@ -137,7 +137,7 @@ export async function forwardDelivery(
         signal: of.signal,
       })
   const reachedListener =
-    outcome.remoteAddress !== null && `http://${outcome.remoteAddress}` === world.listener
+    outcome.remoteAddress !== null && `http://${outcome.remoteAddress}` === configuration.listener
   const fields = attemptFields(prepared, outcome, {
     kind: of.kind,
     deliveryId: captured.id,

@@ -154,7 +154,7 @@ export interface Forwards {
   health(): ForwardHealth[]
   /** Drops waiting deliveries. Returns how many. */
   dropWaiting(forwardId: number): number
-  /** Forwards a delivery that gets the target's response, and replies through `answerPass`. */
+  /** Forwards a delivery that gets the target's response, and replies through `respondToPass`. */
   pass(request: PassRequest): void
   close(): Promise<void>
 }
@@ -201,7 +201,7 @@ export function createForwards(
     const text = JSON.stringify(now)
     if (text === published) return
     published = text
-    parts.tell({ event: 'health', health: now })
+    parts.publish({ event: 'health', health: now })
   })
   const skipWriting = createSkipWriting(parts.writes, clock, () => {
     const skips = all().flatMap((queue) => queue.skips.take())
@@ -217,7 +217,7 @@ export function createForwards(
   }
 
   const configured = (): void => {
-    const { forwards } = parts.world
+    const { forwards } = parts.configuration
     const ids = new Set(forwards.map(({ id }) => id))
     for (const queue of queues.values()) {
       if (ids.has(queue.target.id)) continue

@@ -81,7 +81,7 @@ export function createPassing(
   }
 
   return (request) => {
-    void answerTo(request).then((answer) => parts.answerPass({ key: request.key, ...answer }))
+    void answerTo(request).then((answer) => parts.respondToPass({ key: request.key, ...answer }))
   }
 }
 

@@ -64,8 +64,9 @@ function prepareItem(
   captured: Captured,
   target: URL | null,
 ): Prepared {
-  const url = target ?? defaultUrlOf(captured, readLastUrl(parts.db, captured.id), parts.world)
-  return prepareResend(captured, { url, sign, edits }, parts.world)
+  const url =
+    target ?? defaultUrlOf(captured, readLastUrl(parts.db, captured.id), parts.configuration)
+  return prepareResend(captured, { url, sign, edits }, parts.configuration)
 }
 
 /** Returns a function that sends the deliveries of a job, each once. */
@@ -74,7 +75,7 @@ function createItemSender(
   jobId: number,
   request: JobRequest,
 ): RunParts['send'] {
-  const { recorder, world, wire } = parts
+  const { recorder, configuration, wire } = parts
   const target = request.url === null ? null : parseTarget(request.url)
   const ahead = new ReadAhead(parts.db, parts.captured)
 
@@ -102,7 +103,7 @@ function createItemSender(
       return endWithoutAttempt(item, 'failed', error.message)
     }
     const at = systemClock.now()
-    const known = world.known(prepared.request.url.origin)
+    const known = configuration.known(prepared.request.url.origin)
     const outcome = await wire.exchange(prepared.request, {
       timeout: request.timeout,
       maxAnswerBytes: keptAnswerBytes,
@@ -151,7 +152,7 @@ const publishEveryMs = 200
 const retryMs = 500
 
 export function createJobs(parts: SenderParts): Jobs {
-  const { writes, db, world } = parts
+  const { writes, db, configuration } = parts
   /** Jobs that are running or have pending requests. */
   const runs = new Map<number, JobRun>()
   const ending = new AbortController()
@@ -167,12 +168,12 @@ export function createJobs(parts: SenderParts): Jobs {
   /** Throws if none of the deliveries could be sent. */
   const check = async (request: JobRequest, ids: Iterable<number>): Promise<void> => {
     const target = request.url === null ? null : parseTarget(request.url)
-    if (target) await assertConfirmed(target, world)
+    if (target) await assertConfirmed(target, configuration)
     for (const id of ids) {
       const captured = parts.captured(id)
       if (!captured) continue
       const prepared = prepareItem(parts, request, captured, target)
-      if (!target) await assertConfirmed(prepared.request.url, world)
+      if (!target) await assertConfirmed(prepared.request.url, configuration)
       return
     }
   }
@@ -180,7 +181,7 @@ export function createJobs(parts: SenderParts): Jobs {
   const run = (job: Job, request: JobRequest): JobRun => {
     const { id } = job
     const publishing = throttle(steadyClock, publishEveryMs, () =>
-      parts.tell({ event: 'job', job: live.job }),
+      parts.publish({ event: 'job', job: live.job }),
     )
     const live = new JobRun(job, {
       store: createRunStore(db, writes, ending.signal, job),
@@ -200,7 +201,7 @@ export function createJobs(parts: SenderParts): Jobs {
   const start = async (request: JobRequest, ids: readonly number[]): Promise<Job> => {
     await check(request, ids)
     const createdAt = systemClock.now()
-    const id = await writes.call('createJob', { wish: request, ids, createdAt })
+    const id = await writes.call('createJob', { request, ids, createdAt })
     return run(stored(id), request).job
   }
 
@@ -270,7 +271,7 @@ export function createJobs(parts: SenderParts): Jobs {
           reason: null,
           endedAt: systemClock.now(),
         })
-        parts.tell({ event: 'job', job: stored(id) })
+        parts.publish({ event: 'job', job: stored(id) })
         return stored(id)
       }),
     live: () => [...runs.values()].map(({ job }) => job),

@@ -66,7 +66,7 @@ export interface Composing {
   readonly bodyUnchanged: boolean
   /** Whether the endpoint is unchanged, so that headers that depend on it stay as captured while the body is unchanged. */
   readonly sameEndpoint: boolean
-  readonly world: SenderConfiguration
+  readonly configuration: SenderConfiguration
 }
 
 type Field = DraftProblem['field']

@@ -17,7 +17,7 @@ export type SignatureDecision =
 
 /** `auto` keeps a captured signature if body and endpoint are unchanged, and otherwise signs with the endpoint's current secret. */
 export function decideSignature(of: Composing): SignatureDecision {
-  const { content, body, bodyUnchanged, sameEndpoint, endpoint, world } = of
+  const { content, body, bodyUnchanged, sameEndpoint, endpoint, configuration } = of
   const { sign } = content
   switch (sign.how) {
     case 'auto': {
@@ -36,7 +36,7 @@ export function decideSignature(of: Composing): SignatureDecision {
     case 'secret':
     case 'broken':
       try {
-        return { how: 'sign', signature: signAs(body, sign, content.endpointId, world) }
+        return { how: 'sign', signature: signAs(body, sign, content.endpointId, configuration) }
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         return { how: 'omit', problem: problem('error', 'sign.no_secret', 'sign', error.message) }

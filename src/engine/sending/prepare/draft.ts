@@ -102,24 +102,26 @@ function fillDraft(
   content: DraftContent,
   captured: Captured | null,
   filling: Filling,
-  world: SenderConfiguration,
+  configuration: SenderConfiguration,
 ): FilledDraft {
   const written = content.body.kind === 'bytes' ? content.body.bytes : (captured?.body ?? empty)
   const texts = content.placeholders
     ? fillAll(content, written, filling)
     : asWritten(content, written)
   const address = parseDraftUrl(texts.url)
-  const endpoint = world.endpoint(content.endpointId)
+  const endpoint = configuration.endpoint(content.endpointId)
   const { body } = texts
   const bodyUnchanged =
     captured !== null &&
     captured.whole &&
     (body === captured.body || Buffer.compare(body, captured.body) === 0)
   // If the delivery has no endpoint, or it was deleted, no other endpoint's secret is used automatically.
-  const original = captured && world.endpoint(captured.endpointId)
+  const original = captured && configuration.endpoint(captured.endpointId)
   const sameEndpoint = captured !== null && (!original || !endpoint || original.id === endpoint.id)
   const brand =
-    (sameEndpoint ? captured?.brand : endpoint?.brand) ?? captured?.brand ?? world.fallbackBrand
+    (sameEndpoint ? captured?.brand : endpoint?.brand) ??
+    captured?.brand ??
+    configuration.fallbackBrand
   const of: Composing = {
     content,
     captured,
@@ -131,7 +133,7 @@ function fillDraft(
     body: bodyUnchanged && captured ? captured.body : body,
     bodyUnchanged,
     sameEndpoint,
-    world,
+    configuration,
   }
   const problems = [
     ...(address.url ? [] : [address.problem]),
@@ -266,9 +268,13 @@ export function prepareDraft(
   content: DraftContent,
   captured: Captured | null,
   filling: Filling,
-  world: SenderConfiguration,
+  configuration: SenderConfiguration,
 ): PreparedDraft {
-  const { of, problems: fillProblems, filled } = fillDraft(content, captured, filling, world)
+  const {
+    of,
+    problems: fillProblems,
+    filled,
+  } = fillDraft(content, captured, filling, configuration)
   const { body, bodyUnchanged, url, endpoint } = of
   const composed = composeHeaders(of, decideSignature(of))
   const headers = composed.rows.map(({ name, value }): Header => [name, value])

@@ -53,7 +53,7 @@ export interface ResendOptions {
 export function prepareResend(
   captured: Captured,
   options: ResendOptions,
-  world: SenderConfiguration,
+  configuration: SenderConfiguration,
 ): Prepared {
   const { edits, sign } = options
   const { url, target } = addressOf(options.url, captured.path)
@@ -80,7 +80,7 @@ export function prepareResend(
     headers = updateEchoes(headers, { names, given, before: captured.body, after: body })
     notes.push(...bodyNotes(headers, given, body))
   }
-  const signed = applySign(headers, { captured, sign, given, body, bodyEdited, world })
+  const signed = applySign(headers, { captured, sign, given, body, bodyEdited, configuration })
   headers = signed.headers
   if (signed.note) notes.push(signed.note)
   const trailers = isChunked(headers) ? captured.trailers : []
@@ -177,10 +177,10 @@ function applySign(
     readonly given: readonly Header[]
     readonly body: Uint8Array
     readonly bodyEdited: boolean
-    readonly world: SenderConfiguration
+    readonly configuration: SenderConfiguration
   },
 ): Signed {
-  const { captured, sign, given, body, bodyEdited, world } = of
+  const { captured, sign, given, body, bodyEdited, configuration } = of
   const { lower, usual, prefix } = namesOf(captured.brand)
   const keep = (): Signed => ({
     headers,
@@ -206,7 +206,7 @@ function applySign(
   switch (sign.how) {
     case 'auto': {
       if (isManual || !bodyEdited) return keep()
-      const endpoint = world.endpoint(captured.endpointId)
+      const endpoint = configuration.endpoint(captured.endpointId)
       const signature = signCurrent(body, endpoint)
       if (signature) return replace(signature)
       return omit(
@@ -223,7 +223,7 @@ function applySign(
     case 'secret':
     case 'broken':
       if (isManual) throw conflicting(usual.signature)
-      return replace(signAs(body, sign, captured.endpointId, world))
+      return replace(signAs(body, sign, captured.endpointId, configuration))
   }
 }
 

@@ -42,13 +42,13 @@ export function signAs(
   body: Uint8Array,
   choice: Extract<SignChoice, { how: 'secret' | 'broken' }>,
   ownId: number | null,
-  world: SenderConfiguration,
+  configuration: SenderConfiguration,
 ): Signature {
   const fault = choice.how === 'broken' ? choice.fault : null
   if (fault === 'other_secret') {
     return { value: signWithUnknownSecret(body), signing: 'broken', secretName: null }
   }
-  const { key, secretName } = secretOf(choice.endpointId ?? ownId, choice.which, world)
+  const { key, secretName } = secretOf(choice.endpointId ?? ownId, choice.which, configuration)
   const valid = hmac(body, key.key)
   if (fault === null) return { value: valid, signing: 'signed', secretName }
   return { value: breakSignature(valid, fault), signing: 'broken', secretName }
@@ -57,9 +57,9 @@ export function signAs(
 function secretOf(
   endpointId: number | null,
   which: 'current' | 'previous',
-  world: SenderConfiguration,
+  configuration: SenderConfiguration,
 ): { key: NamedKey; secretName: string } {
-  const endpoint = world.endpoint(endpointId)
+  const endpoint = configuration.endpoint(endpointId)
   if (!endpoint) {
     throw new AppError(
       'secret_unavailable',

@@ -17,14 +17,14 @@ import { attemptFields, type AttemptContext, outcomeOf, requestOf } from '../att
 
 /** The note on a request that was sent to our own listener. */
 const loopNote =
-  'The target is the Tabscope listener, which received the request as a new delivery. It is forwarded at most once more.'
+  'The target is the Tabscope listener, which received the request as a new delivery. It is forwarded only one more time.'
 
 /**
  * Sends a request over a new connection, so that all phases are timed, and records the attempt. Throws `not_found` if its delivery was deleted
  * meanwhile.
  */
 async function sendOnce(
-  { world, wire, recorder }: SenderParts,
+  { configuration, wire, recorder }: SenderParts,
   prepared: Prepared,
   target: Target,
   of: Pick<AttemptContext, 'kind' | 'deliveryId' | 'draftId'>,
@@ -36,13 +36,13 @@ async function sendOnce(
     maxAnswerBytes: keptAnswerBytes,
     verifyTls: target.verifyTls && !options.insecure,
     // Only the user's confirmation hasCounter, not the earlier lookup: the name may resolve differently by now.
-    publicAllowed: world.known(target.origin)?.confirmed ?? false,
+    publicAllowed: configuration.known(target.origin)?.confirmed ?? false,
     keepAlive: false,
     own: 'send',
     signal: options.signal,
   })
   const reachedListener =
-    outcome.remoteAddress !== null && `http://${outcome.remoteAddress}` === world.listener
+    outcome.remoteAddress !== null && `http://${outcome.remoteAddress}` === configuration.listener
   const context = { ...of, at, notes: reachedListener ? [loopNote] : [] }
   const request = requestOf(prepared)
   const fields = attemptFields({ ...prepared, sha256: request.sha256 }, outcome, context)
@@ -90,7 +90,7 @@ async function sendDraft(
   signal: AbortSignal,
 ): Promise<Attempt> {
   const { draftId, content } = request
-  const { world, writes } = parts
+  const { configuration, writes } = parts
   const captured = originOf(content, parts)
   const next = draftId === null ? 1 : counterOf(draftId)
   if (next === null) {
@@ -104,16 +104,16 @@ async function sendDraft(
   }
   const prepareWith = (counter: number): Prepared => {
     const filling = { now: new Date(), uuid: randomUUID, counter }
-    const { prepared, problems } = prepareDraft(content, captured, filling, world)
+    const { prepared, problems } = prepareDraft(content, captured, filling, configuration)
     if (prepared) return prepared
     throw draftError(problems) ?? new AppError('bad_input', 'The draft cannot be sent.')
   }
   let prepared = prepareWith(next)
-  let target = await assertConfirmed(prepared.request.url, world)
+  let target = await assertConfirmed(prepared.request.url, configuration)
   if (draftId !== null && usesCounter(content, captured)) {
     prepared = prepareWith(await writes.call('takeCounter', draftId))
     // The counter may be part of the host name.
-    target = await assertConfirmed(prepared.request.url, world)
+    target = await assertConfirmed(prepared.request.url, configuration)
   }
   const kind = captured ? 'resend' : 'compose'
   const of = {
@@ -226,7 +226,7 @@ export interface Singles {
 }
 
 export function createSingles(parts: SenderParts): Singles {
-  const { db, world } = parts
+  const { db, configuration } = parts
   const pending = new PendingRequests()
   const cached = cacheCaptured(db, parts.captured)
   const fillingOf = createPreviewFilling()
@@ -240,10 +240,10 @@ export function createSingles(parts: SenderParts): Singles {
     const captured = parts.captured(request.id) ?? gone(request.id)
     const url =
       request.url === null
-        ? defaultUrlOf(captured, readLastUrl(db, request.id), world)
+        ? defaultUrlOf(captured, readLastUrl(db, request.id), configuration)
         : parseTarget(request.url)
-    const prepared = prepareResend(captured, { ...request, url }, world)
-    const target = await assertConfirmed(url, world)
+    const prepared = prepareResend(captured, { ...request, url }, configuration)
+    const target = await assertConfirmed(url, configuration)
     const of = { kind: 'resend', deliveryId: captured.id } as const
     return sendOnce(parts, prepared, target, of, { ...request, signal })
   }
@@ -253,12 +253,12 @@ export function createSingles(parts: SenderParts): Singles {
     sendDraft: (request) =>
       pending.run(request.key, (signal) => sendDraft(request, parts, counterOf, signal)),
     startDraft: (input) => startDraft(input, parts),
-    startLogged: ({ logged, endpointId }) => startLogged(logged, endpointId, world),
+    startLogged: ({ logged, endpointId }) => startLogged(logged, endpointId, configuration),
     preview: async ({ draftId, content }) => {
       const { origin } = content
       const captured = origin.kind === 'delivery' ? cached(origin.deliveryId) : null
       const filling = fillingOf(draftId === null ? 1 : (counterOf(draftId) ?? 1))
-      return prepareDraft(content, captured, filling, world).preview
+      return prepareDraft(content, captured, filling, configuration).preview
     },
     cancel: (key) => pending.cancel(key),
     close: () => pending.close(),

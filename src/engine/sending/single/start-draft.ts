@@ -24,15 +24,15 @@ const maxUrlLength = 8000
 /** Creates the draft for `compose.start`. Throws `not_found`, `bad_input`. */
 export async function startDraft(
   { from, endpointId }: Input,
-  parts: Pick<SenderParts, 'db' | 'world' | 'captured'>,
+  parts: Pick<SenderParts, 'db' | 'configuration' | 'captured'>,
 ): Promise<DraftContent> {
-  const { world, captured } = parts
-  const named = world.endpoint(endpointId) ?? world.firstEndpoint
-  const brand = named?.brand ?? world.fallbackBrand
+  const { configuration, captured } = parts
+  const named = configuration.endpoint(endpointId) ?? configuration.firstEndpoint
+  const brand = named?.brand ?? configuration.fallbackBrand
   switch (from.kind) {
     case 'delivery': {
       const delivery = captured(from.id) ?? gone(from.id)
-      const endpoint = world.endpoint(delivery.endpointId) ?? named
+      const endpoint = configuration.endpoint(delivery.endpointId) ?? named
       return withinLimits(draftOfDelivery(delivery, endpoint, initialUrlOf(delivery, parts)))
     }
     case 'attempt':
@@ -60,11 +60,11 @@ export async function startDraft(
 export function startLogged(
   logged: Logged,
   endpointId: number | null,
-  world: SenderConfiguration,
+  configuration: SenderConfiguration,
 ): DraftContent {
-  const endpoint = world.endpoint(endpointId) ?? world.firstEndpoint
-  const brand = endpoint?.brand ?? world.fallbackBrand
-  const url = urlFor(endpoint, logged.type, { world })
+  const endpoint = configuration.endpoint(endpointId) ?? configuration.firstEndpoint
+  const brand = endpoint?.brand ?? configuration.fallbackBrand
+  const url = urlFor(endpoint, logged.type, { configuration })
   return withinLimits(
     draftOfLogged(logged, endpoint, {
       brand,
@@ -76,7 +76,7 @@ export function startLogged(
 async function startFromAttempt(
   id: number,
   named: EndpointRoute | null,
-  { db, world, captured }: Pick<SenderParts, 'db' | 'world' | 'captured'>,
+  { db, configuration, captured }: Pick<SenderParts, 'db' | 'configuration' | 'captured'>,
 ): Promise<DraftContent> {
   const attempt = readAttempt(db, id)
   const sent = await readAttemptBody(db, {
@@ -96,18 +96,18 @@ async function startFromAttempt(
   if ((!delivery || attempt.bodyEdited) && sent.bytes.byteLength > draftBodyLimit) {
     throw new AppError('bad_input', 'The body is larger than 6 MiB, the limit for editing.')
   }
-  const endpoint = (delivery && world.endpoint(delivery.endpointId)) ?? named
-  const brand = delivery?.brand ?? endpoint?.brand ?? world.fallbackBrand
+  const endpoint = (delivery && configuration.endpoint(delivery.endpointId)) ?? named
+  const brand = delivery?.brand ?? endpoint?.brand ?? configuration.fallbackBrand
   return draftOfAttempt(attempt, { body: sent.bytes, captured: delivery }, endpoint, brand)
 }
 
 /** The default target of a delivery with its query, since a draft shows the complete URL. Empty if there is none. */
 function initialUrlOf(
   delivery: Captured,
-  { db, world }: Pick<SenderParts, 'db' | 'world'>,
+  { db, configuration }: Pick<SenderParts, 'db' | 'configuration'>,
 ): string {
   try {
-    const url = defaultUrlOf(delivery, readLastUrl(db, delivery.id), world)
+    const url = defaultUrlOf(delivery, readLastUrl(db, delivery.id), configuration)
     return withQuery(url, delivery.path).href
   } catch (error) {
     if (error instanceof AppError && error.code === 'bad_target') return ''
@@ -118,11 +118,13 @@ function initialUrlOf(
 function urlFor(
   endpoint: EndpointRoute | null,
   type: string | null,
-  { world }: Pick<SenderParts, 'world'>,
+  { configuration }: Pick<SenderParts, 'configuration'>,
 ): string {
   if (!endpoint) return ''
-  const forwarded = forwardUrlOf(endpoint.id, type, world)
-  return forwarded ?? (world.listener === null ? '' : world.listener + endpoint.path)
+  const forwarded = forwardUrlOf(endpoint.id, type, configuration)
+  return (
+    forwarded ?? (configuration.listener === null ? '' : configuration.listener + endpoint.path)
+  )
 }
 
 function withinLimits(content: DraftContent): DraftContent {

@@ -161,7 +161,7 @@ export function createJobWrites(
   )
 
   const createJob = db.transaction((input: Parameters<SendWrites['createJob']>[0]): number => {
-    const { wish: request, ids, createdAt } = input
+    const { request, ids, createdAt } = input
     const { edits, ...rest } = request
     const stored: StoredJobRequest = { ...rest, headers: edits.headers }
     const { lastInsertRowid } = insertJob.run(

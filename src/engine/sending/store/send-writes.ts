@@ -1,6 +1,16 @@
 import { AppError } from '../../platform/errors.ts'
+import { prepare, type Db } from '../../platform/sqlite.ts'
+import { createRecord } from './attempts.ts'
+import { createJobWrites } from './jobs.ts'
+import { createRecordSkips } from './skips.ts'
 import type { AttemptSummary, Job } from '#contract/sending.ts'
-import type { AttemptGroup, PackedGroup, PackedRows } from './packed-group.ts'
+import {
+  packRows,
+  unpackGroup,
+  type AttemptGroup,
+  type PackedGroup,
+  type PackedRows,
+} from './packed-group.ts'
 import type { JobRequest } from '../messages.ts'
 
 /** A range of deliveries that were not forwarded: those of the endpoint and the types between two ids. */
@@ -28,7 +38,7 @@ export type SendWrites = {
   /** Like `record`, packed for the transfer between threads. */
   recordPacked: (input: PackedGroup) => Promise<PackedRows>
   /** Creates a job with all of its items waiting. Durable when it returns. */
-  createJob: (input: { wish: JobRequest; ids: readonly number[]; createdAt: number }) => number
+  createJob: (input: { request: JobRequest; ids: readonly number[]; createdAt: number }) => number
   /**
    * Marks the next `count` waiting items as about to be sent. Durable when it returns, so that they are not sent again unasked after a crash.
    * Items whose delivery was deleted are skipped and counted in `gone`. Fewer than `count` items mean that none are waiting any more.
@@ -50,6 +60,29 @@ export type SendWrites = {
   recordSkips: (skips: readonly Skip[]) => void
   /** Returns the counter of a draft and increments it. 1 if there is no such draft. */
   takeCounter: (draftId: number) => number
+}
+
+/**
+ * Implements the writes of the sender thread in the writer thread. `durably` makes a commit wait for the disk. `changed` is called with deliveries
+ * whose last attempt has changed.
+ */
+export function createSendWrites(
+  db: Db,
+  durably: <T>(work: () => T) => T,
+  changed: (ids: readonly number[]) => void = () => undefined,
+): SendWrites {
+  const takeCounter = prepare<[number], { counter: number }>(
+    db,
+    'UPDATE draft SET counter = counter + 1 WHERE id = ? RETURNING counter - 1 AS counter',
+  )
+  const record = createRecord(db, changed)
+  return {
+    record,
+    recordPacked: async (group) => packRows(await record(unpackGroup(group))),
+    ...createJobWrites(db, durably),
+    recordSkips: createRecordSkips(db),
+    takeCounter: (draftId) => durably(() => takeCounter.get(draftId)?.counter ?? 1),
+  }
 }
 
 /** Messages of SQLite for a disk that is full or broken, or a store that is locked. Compared with the first line of an error of the writer thread. */

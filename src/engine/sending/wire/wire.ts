@@ -4,7 +4,7 @@ import type { AttemptError } from '#contract/sending.ts'
 import type { Connection } from './connection.ts'
 import { placeOfAddress } from '../target.ts'
 import { Exchange, type WireOptions, type WireOutcome } from './exchange.ts'
-import type { OwnPorts, Sender } from './own-ports.ts'
+import type { OwnPorts, OwnSender } from '../messages.ts'
 import { asksToClose, faultOfRequest, type WireRequest } from './request-bytes.ts'
 
 /** Connections to targets. One for the sender thread. */
@@ -89,7 +89,7 @@ class OwnConnections {
   }
 
   /** Call before the first byte is written. `answered`: whether the last request over the connection got a response. */
-  mark(socket: Socket, as: Sender, answered: () => boolean): void {
+  mark(socket: Socket, as: OwnSender, answered: () => boolean): void {
     const { localPort, remoteAddress, remotePort } = socket
     if (localPort === undefined || remoteAddress === undefined) return
     // An earlier connection had this port.

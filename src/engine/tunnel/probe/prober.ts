@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { SizeProbe, SizeStep, TunnelProbe } from '#contract/tunnel.ts'
-import { type ProbeRequest, type ProbeResponse, probeUrl, sendProbe } from './ask.ts'
+import { type ProbeRequest, type ProbeResponse, probeUrl, sendProbe } from './send-probe.ts'
 import { probeBody, type ProbeBody, randomBody } from './format.ts'
-import { failureSentence, isPage, foreignResponseSentence } from './sentences.ts'
+import { failureSentence, isPage, foreignResponseSentence } from './messages.ts'
 
 /** The result of sending one body. */
 export interface SizeResult {

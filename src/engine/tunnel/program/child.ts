@@ -55,8 +55,8 @@ export interface Exit {
 
 export interface Child {
   /** Resolves when the program has ended and all of its output has been read. */
-  readonly gone: Promise<Exit>
-  /** Ends the program: with SIGTERM, then with SIGKILL after `graceMs`. Resolves with `gone`. */
+  readonly ended: Promise<Exit>
+  /** Ends the program: with SIGTERM, then with SIGKILL after `graceMs`. Resolves with `ended`. */
   end(): Promise<Exit>
 }
 
@@ -109,7 +109,7 @@ export function startChild(
     })
   })
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const gone = exited.then(async (): Promise<Exit> => {
+  const ended = exited.then(async (): Promise<Exit> => {
     // Child processes may still run and keep its output open.
     send('SIGKILL')
     over = true
@@ -127,16 +127,16 @@ export function startChild(
   })
   let ending: Promise<Exit> | null = null
   const end = async (): Promise<Exit> => {
-    if (over) return gone
+    if (over) return ended
     send('SIGTERM')
     const force = setTimeout(send, graceMs, 'SIGKILL')
     try {
-      return await gone
+      return await ended
     } finally {
       clearTimeout(force)
     }
   }
-  return { gone, end: () => (ending ??= end()) }
+  return { ended, end: () => (ending ??= end()) }
 }
 
 /**

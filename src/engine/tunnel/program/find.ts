@@ -107,7 +107,7 @@ async function versionOf(
   let first: string | null = null
   const child = startChild(file, ['--version'], env, (line) => (first ??= line))
   const timer = setTimeout(() => void child.end(), versionMs)
-  const { code } = await child.gone
+  const { code } = await child.ended
   clearTimeout(timer)
   return code === 0 && first !== null ? quoted(first, env) : null
 }

@@ -92,7 +92,7 @@ export async function openProgram(
   })
   const stop = () => void child.end()
   signal.addEventListener('abort', stop, { once: true })
-  const closed = child.gone.then((exit): TunnelFailure | null => {
+  const closed = child.ended.then((exit): TunnelFailure | null => {
     signal.removeEventListener('abort', stop)
     if (signal.aborted) return null
     return failure ?? reader.failure() ?? unexpectedExit(name, exit, lastOutput(), ready)

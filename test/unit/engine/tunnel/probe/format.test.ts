@@ -7,7 +7,7 @@ import {
   type ProbeAnswer,
   newNonce,
 } from '#engine/tunnel/probe/format.ts'
-import { readAnswer } from '#engine/tunnel/probe/ask.ts'
+import { readAnswer } from '#engine/tunnel/probe/send-probe.ts'
 
 const key = new Uint8Array(32).fill(7)
 const otherKey = new Uint8Array(32).fill(8)

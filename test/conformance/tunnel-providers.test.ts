@@ -159,7 +159,7 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
       expect(second.body.toString()).toBe('there')
     })
 
-    it('stops at once when it is closed before it starts', async () => {
+    it('stops immediately when it is closed before it starts', async () => {
       await using side = await rig.start()
       const { world, options } = await side.towards(9)
       const failure = await openingFailure(

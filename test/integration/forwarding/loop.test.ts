@@ -52,7 +52,7 @@ test('the response of our own listener is passed through once', async () => {
   expect(await notForwarded(tab, second?.id ?? 0)).toHaveLength(1)
 })
 
-test('what is sent again by hand to our own listener is forwarded on like any', async () => {
+test('a delivery that is resent manually to our own listener is forwarded normally', async () => {
   const tab = engine()
   await using target = await rawTarget()
   await deliver(tab, post(tab.path, goodBody))

@@ -72,7 +72,7 @@ test('a response over 1 MiB is not passed on', async () => {
   expect(body).toContain('larger than 1 MiB')
 })
 
-test('a slow target holds up nobody else: not other types, nor the next delivery to itself', async () => {
+test('a slow target delays nothing else: no other types, and not its own next delivery', async () => {
   const tab = engine()
   const held: (() => void)[] = []
   await using target = await rawTarget(

@@ -33,7 +33,7 @@ test('a target that refuses is reported as down, and as up again once it is', as
   expect(target.came).toHaveLength(1)
 })
 
-test('a failure is tried again, those behind wait for it, and each try is recorded', async () => {
+test('a failure is retried, later deliveries wait for it, and each attempt is recorded', async () => {
   const tab = engine()
   await using target = await rawTarget((_, index) => reply(index === 0 ? 503 : 200))
   await using forward = await forwardTo(tab, target.origin, { retries: 3 })
@@ -125,7 +125,7 @@ test('an incomplete delivery is not forwarded, and reports it', async () => {
   expect(target.came).toEqual([])
 })
 
-test('to drop what waits for a target that is not there is refused', async () => {
+test('dropping the queue of a missing target is refused', async () => {
   await expect(engine().engine.call('forwards.drop', { id: 4711 })).rejects.toMatchObject({
     code: 'not_found',
   })

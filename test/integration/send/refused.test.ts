@@ -199,7 +199,7 @@ describe('a body that is not JSON with a JSON content type', () => {
 })
 
 describe('our own listener', () => {
-  test('takes it as a delivery of its own, and a loop is cut at one hop', async () => {
+  test('receives it as a new delivery, and a loop ends after one hop', async () => {
     const tab = engine()
     const own = `http://127.0.0.1:${tab.port}${tab.path}`
     const id = await captured()
@@ -226,7 +226,7 @@ describe('a public target', () => {
   const url = 'http://203.0.113.1/in'
   const given = { url, timeout: 1 }
 
-  test('is asked about once', async () => {
+  test('requires confirmation once', async () => {
     const { engine: host } = engine()
     expect(await host.call('compose.target', { url })).toEqual({
       target: { origin: 'http://203.0.113.1', place: 'public', confirmed: false, verifyTls: true },

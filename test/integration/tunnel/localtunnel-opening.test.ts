@@ -29,7 +29,7 @@ async function refusedBy({ port }: Door, subdomain?: string): Promise<TunnelFail
 }
 
 describe('Opening a localtunnel', () => {
-  it('gives the address of the name that was asked for', async () => {
+  it('returns the URL of the requested name', async () => {
     await using server = await tunnelServer()
     await using tried = tryTunnel({ options: { host: server.host, subdomain: 'pier9' } })
     expect(await tried.opening).toMatchObject({
@@ -40,7 +40,7 @@ describe('Opening a localtunnel', () => {
     expect(server.asked).toEqual(['/pier9'])
   })
 
-  it('asks for any name where none is wanted, and for the last one again where there was one', async () => {
+  it('requests any name if none is configured, or the last one if there was one', async () => {
     await using server = await tunnelServer()
     await using first = tryTunnel({ options: { host: server.host } })
     const { again, asked } = await first.opening
@@ -60,7 +60,7 @@ describe('Opening a localtunnel', () => {
     expect(server.asked).toEqual(['/?new', '/last-time', '/mine'])
   })
 
-  it('reports the requested name where another was given', async () => {
+  it('reports the requested name if another was assigned', async () => {
     await using server = await tunnelServer()
     await using holder = tryTunnel({ options: { host: server.host, subdomain: 'taken' } })
     await holder.opening
@@ -109,7 +109,7 @@ describe('Opening a localtunnel', () => {
     ['500', 'server_answer', /responded with status 500 instead of a tunnel/],
     ['403', 'server_refused', /refused to open a tunnel \(status 403\): This address may not/],
     ['closed-port', 'server_down', /Tabscope cannot connect to it: localhost:1 refuses/],
-  ])('fails at once at a server that answers: %s', async (answer, code, sentence) => {
+  ])('fails immediately if the server responds with %s', async (answer, code, sentence) => {
     await using server = await tunnelServer()
     server.answerWith(answer)
     await using tried = tryTunnel({ options: { host: server.host } })
@@ -128,7 +128,7 @@ describe('Opening a localtunnel', () => {
     expect(flood.message).toContain('is too large')
   })
 
-  it('tries a refused name no more, where the user asked for it', async () => {
+  it('does not retry a refused name that the user requested', async () => {
     const body = { message: 'Invalid subdomain. \u001B[2J\nSubdomains must be 6 characters.' }
     const failure = await answered(403, body, { subdomain: 'pier9' })
     expect(failure).toMatchObject({ code: 'server_refused', retry: false })
@@ -141,7 +141,7 @@ describe('Opening a localtunnel', () => {
     })
   })
 
-  it('never joins what is inside with a server that sends it there', async () => {
+  it('never connects a server to an address inside the network', async () => {
     const named = { id: 'pier9', url: 'http://pier9.localhost', port: 22, ip: '127.0.0.1' }
     const failure = await answered(200, named)
     expect(failure).toMatchObject({ code: 'server_answer' })
@@ -199,7 +199,7 @@ describe('Opening a localtunnel', () => {
     server.close()
   })
 
-  it('goes through the proxy of the environment, but never to this machine', async () => {
+  it('uses the proxy of the environment, but never for this machine', async () => {
     const targets: (string | undefined)[] = []
     await using proxy = await openDoor(({ url }, response) => {
       targets.push(url)

@@ -17,7 +17,7 @@ async function openTunnel(
   })
 }
 
-test('nothing is forwarded to the address of the tunnel, whether the target or the tunnel was there first; by hand it may go there', async () => {
+test('nothing is forwarded to the URL of the tunnel, but a delivery can be resent there manually', async () => {
   await using server = await tunnelServer()
   await using tab = await openTestEngine()
   const { engine, endpointId, path } = tab

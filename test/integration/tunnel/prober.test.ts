@@ -36,7 +36,7 @@ const reply = (status: number, body = '', headers: readonly string[] = []): stri
 
 const html = ['Content-Type: text/html; charset=utf-8']
 
-test('a name that nobody knows', async () => {
+test('a name that does not resolve', async () => {
   const { ok, code, reason } = await probe('https://no-such-name.invalid')
   expect({ ok, code }).toEqual({ ok: false, code: 'probe_failed' })
   expect(reason).toMatch(/^The name no-such-name\.invalid (does not resolve|cannot be looked up)/)
@@ -52,7 +52,7 @@ test('nothing listens there', async () => {
   })
 })
 
-test('no TLS where there should be', async () => {
+test('a server without TLS at an https URL', async () => {
   await using plain = await hostileProxy(1)
   const result = await probe(plain.origin.replace('http:', 'https:'))
   expect(result.code).toBe('probe_failed')
@@ -149,7 +149,7 @@ test('another program responds at this address', async () => {
   }
 })
 
-test('what comes of others is cut, and written out where it does not print', async () => {
+test('text from the other side is truncated and escaped', async () => {
   const evil = `\u001b[2J\u202e\u0007\r\nnew line ${'long '.repeat(100)}`
   const page = `<title>${evil}</title>`
   for (const bytes of [
@@ -166,7 +166,7 @@ test('what comes of others is cut, and written out where it does not print', asy
   }
 })
 
-test('what is not HTTP, and headers without end', async () => {
+test('a response that is not HTTP, and endless headers', async () => {
   expect((await answered('SSH-2.0-OpenSSH_9.6\r\n')).reason).toContain('is not HTTP')
   await using endless = await rawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n')

@@ -44,7 +44,7 @@ function expectBounds({ largest, stopsAt }: SizeProbe, limit: number): void {
 /** The last step that did not come through. */
 const stopOf = ({ steps, stopsAt }: SizeProbe) => steps.find(({ bytes }) => bytes === stopsAt)
 
-test('all sizes come through where nothing stops them', async () => {
+test('all sizes pass if nothing limits them', async () => {
   const found = await through(pass)
   expect(found).toMatchObject({ largest: 10 * MiB, stopsAt: null })
   expect(found.steps).toHaveLength(8)
@@ -127,7 +127,7 @@ test('our own limit is distinguished from the tunnel’s', async () => {
   })
 })
 
-test('one hiccup is no limit', async () => {
+test('a temporary failure is not a limit', async () => {
   let hiccups = 0
   const found = await through((onItsWay, bytes) => {
     if (bytes !== 64 * KiB || hiccups === 1) return pass(onItsWay)

@@ -24,7 +24,7 @@ test('an opening that hangs does not block settings, and closes immediately', as
   expect(await engine.call('tunnel.close', {})).toMatchObject({ state: 'off', cause: 'stopped' })
 })
 
-test('what is known of it outlasts the engine: history, what was copied, warnings, and that it is wanted', async () => {
+test('history, copied URL, warnings and the wanted state outlast the engine', async () => {
   await using folder = ownedFolder()
   const port = await freePort()
   const wish = manual(`http://127.0.0.1:${port}`)
@@ -70,7 +70,7 @@ test('what is known of it outlasts the engine: history, what was copied, warning
   expect(order).toEqual(order.toSorted((a, b) => a - b))
 })
 
-test('without a listener it waits, whatever the reason, and opens once there is one', async () => {
+test('without a listener it waits, and opens once there is one', async () => {
   await using other = await rawServer((socket) => socket.end())
   await using tab = await openTestEngine({ listenerPort: other.port })
   const views = tunnelViews(tab.engine)

@@ -51,7 +51,7 @@ describe('a draft', () => {
     expect(readDraft(db, 2)).toBeNull()
   })
 
-  it('knows a body as captured from none', () => {
+  it('distinguishes a captured body from an empty one', () => {
     const { db } = storeWith([deliveryRecord(1)])
     const origin = { kind: 'delivery', deliveryId: 1 } as const
     save(db, { content: { ...content, origin, body: { kind: 'captured' } } })
@@ -101,7 +101,7 @@ describe('a draft', () => {
     expect(save(db, { content: { ...content, ...told } }).title).toBe(title)
   })
 
-  it('counts its sends, one after the other', () => {
+  it('counts its sends in order', () => {
     const { db } = storeWith()
     save(db)
     const { takeCounter } = createSendWrites(db, (work) => work())

@@ -61,7 +61,7 @@ function reopened(store: TestStore): Db {
 }
 
 describe('a job', () => {
-  it('is stored with all of its items, and read as it was asked for', () => {
+  it('is stored with all of its items, and read as requested', () => {
     const { db, jobs, durable } = working()
     const id = jobs.createJob(created)
     expect(durable.times).toBe(1)
@@ -90,7 +90,7 @@ describe('a job', () => {
     expect(readJobRequest(db, 99)).toBeNull()
   })
 
-  it('keeps what is sent in place of what was captured', () => {
+  it('stores an edited body', () => {
     const { db, jobs } = working()
     const edits: JobRequest['edits'] = {
       headers: [['X-Latin', 'ÿ\n']],
@@ -197,7 +197,7 @@ describe('a job', () => {
     ).toEqual([2, 3])
   })
 
-  it('that is over is not counted again, but for what came late', async () => {
+  it('that has finished is not counted again, except for late results', async () => {
     const { db, jobs, record } = working()
     const jobId = jobs.createJob(created)
     jobs.claim({ jobId, count: 2 })
@@ -273,7 +273,7 @@ describe('jobs', () => {
 })
 
 describe('when the store is opened again', () => {
-  it('what was about to be sent is uncertain, and what ran is interrupted', async () => {
+  it('makes claimed items uncertain, and running jobs interrupted', async () => {
     const store = working()
     const { jobs, record } = store
     const jobId = jobs.createJob(created)

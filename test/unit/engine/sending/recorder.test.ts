@@ -65,7 +65,7 @@ const body = (mib: number): Partial<AttemptFields> => ({
 })
 
 describe('the recorder', () => {
-  it('writes one group at a time, in order, and gathers the rest meanwhile', async () => {
+  it('writes one group at a time, in order, and collects further entries meanwhile', async () => {
     const { recorder, groups, answer, underWay } = bench()
     const first = recorder.record(of(1))
     for (let id = 2; id <= 1203; id += 1) void recorder.record(of(id))
@@ -80,7 +80,7 @@ describe('the recorder', () => {
     expect(groups.flatMap(deliveriesOf)).toEqual(Array.from({ length: 1203 }, (_, i) => i + 1))
   })
 
-  it('bounds a group by its bytes, and takes one that is larger alone', async () => {
+  it('limits a group by its bytes, and writes a larger entry alone', async () => {
     const { recorder, groups, answer } = bench()
     void recorder.record(of(1))
     for (const [index, mib] of [3, 3, 3, 20, 1].entries())
@@ -129,7 +129,7 @@ describe('the recorder', () => {
     expect(clock.waiting(), 'and then looks no more').toBe(0)
   })
 
-  it('writes again what could not be written, in order, and nothing is lost', async () => {
+  it('retries failed writes in order, and loses nothing', async () => {
     const { recorder, groups, answer, clock } = bench()
     const first = recorder.record(of(1))
     const item = recorder.settle({ jobId: 1, position: 4, state: 'skipped', error: 'It is gone.' })
@@ -150,7 +150,7 @@ describe('the recorder', () => {
     await item
   })
 
-  it('discards only what can never be stored', async () => {
+  it('discards only entries that can never be stored', async () => {
     const { recorder, groups, answer } = bench()
     void recorder.record(of(1))
     const kept = recorder.record(of(2))
@@ -169,7 +169,7 @@ describe('the recorder', () => {
     expect(groups.map(deliveriesOf)).toEqual([[1], [2, 3, 4], [2], [3], [4]])
   })
 
-  it('reports what was stored at most ten times a second, the newest hundred, in order', async () => {
+  it('publishes stored attempts at most ten times a second, the newest hundred, in order', async () => {
     const { recorder, made, answer, clock } = bench()
     for (let id = 1; id <= 700; id += 1) void recorder.record(of(id))
     await answer()

@@ -31,7 +31,7 @@ it('closes while it waits for the next try', async () => {
   expect(openings).toHaveLength(1)
 })
 
-it('never opens the next before its provider has released the last, and reports what it waits for', async () => {
+it('never opens the next tunnel before its provider has closed the last, and reports what it waits for', async () => {
   const { tunnel, clock, openings, most } = await online({ letsGo: false })
   await tunnel.open({ ...wish, options: { subdomain: 'next' } }, false)
   await clock.pass(9999)

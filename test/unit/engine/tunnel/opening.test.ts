@@ -144,7 +144,7 @@ it('requires a listener, and comes back with it', async () => {
   expect(tunnel.view().state).toBe('online')
 })
 
-it('reopens what leads to the listener when that moves', async () => {
+it('reopens a tunnel to the listener when the listener moves', async () => {
   const { tunnel, clock, openings, world, most } = await online({}, byHand)
   expect(openings[0]?.wish.port).toBe(4780)
   expect(world.door).toBe('closed')

@@ -17,13 +17,13 @@ test('every address of the run is remembered, each once', () => {
   expect(addresses.all).toEqual(['https://pier9.example/', 'https://pier10.example/'])
 })
 
-test('of what the user has wired, only the hooks are ours', () => {
+test('of a URL that the user set up, only /hooks/ counts', () => {
   const addresses = new PublicAddresses(providers)
   addresses.add({ url: 'https://bar.example:8443', using: by('manual') })
   expect(addresses.all).toEqual(['https://bar.example:8443/hooks/'])
 })
 
-test('a tunnel with a new name each time does not fill the memory: the newest are kept', () => {
+test('a tunnel with a new name each time does not fill the memory: only the newest addresses are kept', () => {
   const addresses = new PublicAddresses(providers)
   for (let i = 1; i <= 1000; i += 1) {
     addresses.add({ url: `https://n${i}.example`, using: by('localtunnel') })

@@ -9,7 +9,7 @@ function restarted(written: readonly StoredTunnel[], options: ScriptedOptions = 
   return scripted({ ...options, stored: written.at(-1) ?? defaultTunnel })
 }
 
-it('opens again what was open when Tabscope was last closed, and asks for the same name', async () => {
+it('reopens the tunnel that was open when Tabscope was last closed, and requests the same name', async () => {
   const first = scripted()
   await first.tunnel.open(wish, false)
   await first.clock.pass(0)
@@ -40,7 +40,7 @@ it('opens again what was open when Tabscope was last closed, and asks for the sa
   expect(third.openings[0]?.wish.again).toBe('name1')
 })
 
-it('reports what is wrong with a stored setup that this version cannot use', async () => {
+it('reports why this version cannot use a stored setup', async () => {
   const record = { ...defaultTunnel.record, setup: { provider: 'gone', options: {} } }
   const { tunnel, clock, openings } = scripted({ stored: { wanted: true, record } })
   tunnel.resume()
@@ -57,7 +57,7 @@ it('reports what is wrong with a stored setup that this version cannot use', asy
   expect(tunnel.view().state).toBe('online')
 })
 
-it('does not store what was asked for on the command line, but the name that it got', async () => {
+it('does not store a setup of the command line, but the name that was assigned', async () => {
   const { tunnel, clock, written } = scripted()
   await tunnel.configure(pier9)
   expect(await tunnel.open(wish, true)).toMatchObject({
@@ -87,7 +87,7 @@ it('asks for no name of another setup', async () => {
   expect(openings[2]?.wish.again).toBe('name1')
 })
 
-it('refuses what cannot be, and leaves what is open as it is', async () => {
+it('refuses an invalid setup, and keeps the open tunnel', async () => {
   const { tunnel, clock, written } = scripted()
   await tunnel.open(wish, false)
   await clock.pass(0)
@@ -103,7 +103,7 @@ it('refuses what cannot be, and leaves what is open as it is', async () => {
   expect(written).toHaveLength(before)
 })
 
-it('warns of another name than the user asked for, until the user has seen it, also over a restart', async () => {
+it('warns about another name than requested until the user has seen it, even after a restart', async () => {
   const first = scripted({ opens: false })
   await first.tunnel.open(pier9, false)
   await first.clock.pass(0)
@@ -178,7 +178,7 @@ it('asks for the name of the address that was copied', async () => {
   expect(opening().wish.again).toBe('abc')
 })
 
-it('warns when the address is another one than was copied, until the new one is', async () => {
+it('warns when the URL differs from the copied one, until the new one is copied', async () => {
   const { tunnel, clock, written } = scripted()
   const at = async (subdomain: string) => {
     await tunnel.open({ provider: 'scripted', options: { subdomain } }, false)
@@ -219,7 +219,7 @@ it('warns when the address is another one than was copied, until the new one is'
   ])
 })
 
-it('keeps working while the store cannot be written, and skips what was to be stored', async () => {
+it('keeps working while the store cannot be written', async () => {
   const { tunnel, clock, world, log, opening } = scripted()
   world.storeFails = true
   const secretive = { provider: 'scripted', options: { subdomain: 'hidden' } }

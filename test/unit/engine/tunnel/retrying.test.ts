@@ -23,7 +23,7 @@ it('reports an end without a reason', async () => {
   })
 })
 
-it('waits longer from retry to retry, from 0.1 s to 30 s, and reports when the next one is', async () => {
+it('waits longer after each retry, from 0.1 s to 30 s, and reports when the next one is due', async () => {
   const { tunnel, clock, openings, opening } = scripted({ opens: false })
   await tunnel.open(wish, false)
   await clock.pass(0)
@@ -122,7 +122,7 @@ it('reconnects immediately each time its server is restarted, ten times', async 
   }
 })
 
-it('stays offline, and tries nothing, where trying again is of no use', async () => {
+it('stays offline without retries if a retry cannot succeed', async () => {
   const { tunnel, clock, openings, opening } = scripted({ opens: false })
   await tunnel.open(wish, false)
   await clock.pass(0)

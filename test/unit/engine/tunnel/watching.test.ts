@@ -17,7 +17,7 @@ it('probes every 8 s, so that an outage is known within 15', async () => {
   expect(tunnel.view()).toMatchObject({ state: 'degraded', cause: 'probe_failed' })
 })
 
-it('takes what comes through for a probe, and no longer than for its time', async () => {
+it('skips a probe if a request was received recently', async () => {
   const { tunnel, clock, probes, world } = await online()
   await clock.pass(7000)
   world.last = clock.now()
@@ -30,7 +30,7 @@ it('takes what comes through for a probe, and no longer than for its time', asyn
   expect(probes).toHaveLength(2)
 })
 
-it('probes all the same when the clock was set back behind the last that came through', async () => {
+it('still probes if the clock was set back before the last received request', async () => {
   const { clock, probes, world } = await online()
   world.last = clock.now() + 3_600_000
   await clock.pass(8000)

@@ -14,7 +14,7 @@ const skip = (id: number, reason = 'Too many.') => ({
 const stretches = (book: SkippedRanges): unknown[] =>
   book.take().map(({ fromId, toId, count, reason }) => [fromId, toId, count, reason])
 
-it('makes one stretch of what was left out for the same reason, with nothing between that was not', () => {
+it('merges deliveries that were skipped for the same reason, with no others in between', () => {
   const open = new Set([5])
   const book = new SkippedRanges((after, before) =>
     [...open].some((id) => id > after && id < before),
@@ -31,7 +31,7 @@ it('makes one stretch of what was left out for the same reason, with nothing bet
   expect(book.isEmpty).toBe(true)
 })
 
-it('joins at the end what was just being sent when it was added', () => {
+it('merges ranges later if a delivery in between was pending', () => {
   const open = new Set([5])
   const book = new SkippedRanges((after, before) =>
     [...open].some((id) => id > after && id < before),

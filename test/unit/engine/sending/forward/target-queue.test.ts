@@ -74,7 +74,7 @@ describe('the queue', () => {
     expect(queue.view()).toMatchObject({ waiting: 2, underWay: 1, ok: 1 })
   })
 
-  it('never reports what is being sent as skipped', async () => {
+  it('never reports pending deliveries as skipped', async () => {
     const { queue, next } = laneWith({ queue: 1 })
     for (const id of [1, 2, 3]) queue.take(id)
     await next().end(answered(200))
@@ -96,7 +96,7 @@ describe('the queue', () => {
     expect(queue.view()).toMatchObject({ waiting: 1, underWay: 3 })
   })
 
-  it('is emptied by hand, while sends in progress continue', async () => {
+  it('is emptied manually, while pending requests continue', async () => {
     const { queue, begun, next } = laneWith()
     for (let id = 1; id <= 4; id += 1) queue.take(id)
     expect(queue.drop('Dropped.')).toBe(3)
@@ -109,7 +109,7 @@ describe('the queue', () => {
 })
 
 describe('tries', () => {
-  it('come later each time, in their turn, until one succeeds', async () => {
+  it('happen with growing delays, in order, until one succeeds', async () => {
     const { queue, clock, begun, next } = laneWith({ retries: 3 })
     queue.take(1)
     queue.take(2)
@@ -128,7 +128,7 @@ describe('tries', () => {
     expect(begun[0]).toMatchObject({ id: 2, tryNumber: 1 })
   })
 
-  it('end after so many, and the next has its turn', async () => {
+  it('end after the limit, and the next delivery is sent', async () => {
     const { queue, clock, begun, next } = laneWith({ retries: 1 })
     queue.take(1)
     queue.take(2)
@@ -139,7 +139,7 @@ describe('tries', () => {
     expect(queue.view()).toMatchObject({ failed: 1, lastError: 'Refused.', lastStatus: null })
   })
 
-  it('are not made where none would help, nor unasked', async () => {
+  it('do not happen if they cannot help, or if they are turned off', async () => {
     const without = laneWith()
     without.queue.take(1)
     await without.next().end(refused)
@@ -159,7 +159,7 @@ describe('tries', () => {
     expect(queue.view()).toMatchObject({ waiting: 2, underWay: 1, skipped: 97 })
   })
 
-  it('are given up when what waits is dropped', async () => {
+  it('are cancelled when waiting deliveries are dropped', async () => {
     const { queue, clock, begun, next } = laneWith({ retries: 5 })
     queue.take(1)
     queue.take(2)
@@ -170,7 +170,7 @@ describe('tries', () => {
     expect(queue.view()).toMatchObject({ underWay: 0, waiting: 0, failed: 1, retryAt: null })
   })
 
-  it('leave out what cannot be sent, and what was deleted, and continue', async () => {
+  it('skip deliveries that cannot be sent or were deleted, and continue', async () => {
     const { queue, next } = laneWith()
     for (const id of [1, 2, 3]) queue.take(id)
     await next().end({ kind: 'unsendable', reason: 'It cannot be sent.' })
@@ -201,7 +201,7 @@ describe('the light', () => {
     ])
   })
 
-  it('is off with the target, whose queue goes; on again it knows nothing yet', async () => {
+  it('is off with the target, whose queue is dropped; back on, it has no history', async () => {
     const { queue, target, next } = laneWith()
     queue.take(1)
     queue.take(2)
@@ -217,7 +217,7 @@ describe('the light', () => {
 })
 
 describe('a change', () => {
-  it('of the address takes effect for what waits', async () => {
+  it('of the URL applies to waiting deliveries', async () => {
     const { queue, target, next } = laneWith()
     queue.take(1)
     queue.take(2)
@@ -234,7 +234,7 @@ describe('a change', () => {
     expect(skipped(queue)).toEqual([[3, 3, '3 were already waiting.']])
   })
 
-  it('of the types decides what fits', () => {
+  it('of the types changes which deliveries are accepted', () => {
     const { queue, target } = laneWith()
     expect([queue.accepts('OPEN_TAB'), queue.accepts(null)]).toEqual([true, true])
     queue.configure({ ...target, types: ['OPEN_TAB'] })

@@ -5,7 +5,7 @@ import { pacingOf, Schedule } from '#engine/sending/jobs/pacing.ts'
 const ms = (value: number): number => value * 1000
 
 describe('when the next one is due', () => {
-  it('is as far behind the one before as it was received, divided by the speed', () => {
+  it('keeps the received interval divided by the speed', () => {
     const schedule = new Schedule(pacingOf({ how: 'spacing', speed: 4, longestGap: 60_000 }))
     expect(schedule.due(ms(10_000), 0)).toBe(0)
     schedule.started(ms(10_000), 0)
@@ -21,7 +21,7 @@ describe('when the next one is due', () => {
     expect(schedule.due(ms(1800), 0)).toBe(900)
   })
 
-  it('is sent immediately where the previous one was received later: a clock was set back', () => {
+  it('is sent immediately if the previous one was received later, because the clock was set back', () => {
     const schedule = new Schedule(pacingOf({ how: 'spacing', speed: 1, longestGap: 1000 }))
     schedule.started(ms(5000), 0)
     expect(schedule.due(ms(4000), 0)).toBe(0)
@@ -42,7 +42,7 @@ describe('when the next one is due', () => {
     expect(burst).toBeLessThanOrEqual(3)
   })
 
-  it('counts how many come by a time, and at least one', () => {
+  it('counts how many are due by a time, and at least one', () => {
     const schedule = new Schedule(pacingOf({ how: 'rate', perSecond: 100 }))
     const next = Array.from({ length: 50 }, () => null)
     expect(schedule.dueBy(0, next, 0)).toBe(1)
@@ -63,7 +63,7 @@ describe('how many are claimed together', () => {
     expect([1000, 2000, 3000, 4000].map((now) => size.next(now))).toEqual([4, 2, 1, 1])
   })
 
-  it('is bounded, and never less than may be in progress at once', () => {
+  it('is limited, and never smaller than the concurrency', () => {
     const size = new BatchSize(32)
     for (let now = 0; now < 100; now += 1) size.next(now)
     expect(size.next(100)).toBe(512)

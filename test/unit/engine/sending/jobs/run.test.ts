@@ -130,7 +130,7 @@ const cutOff = (_position: number, signal: AbortSignal): Promise<ItemResult> =>
   )
 
 describe('the pace of a job', () => {
-  it('one by one starts the next when the previous one has its response', async () => {
+  it('one by one: starts the next request when the previous one has its response', async () => {
     const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(4), after(100))
     await job.clock.pass(1000)
     expect(job.begun).toEqual(many(4).map((position) => ({ position, at: position * 100 })))
@@ -166,7 +166,7 @@ describe('the pace of a job', () => {
     expect(positions(job)).toEqual(many(6))
   })
 
-  it('claims what comes after a long gap when it is due, and not before', async () => {
+  it('claims an item after a long gap only when it is due', async () => {
     const received = [0, 10, 50_000, 50_010]
     const job = bench({ how: 'spacing', speed: 1, longestGap: 60_000 }, received, after(1))
     await job.clock.pass(49_000)
@@ -191,7 +191,7 @@ describe('the pace of a job', () => {
     expect(job.claims.length, 'claimed in batches').toBeLessThan(40)
   })
 
-  it('one by one to a slow target claims one at a time: a crash leaves one in doubt', async () => {
+  it('one by one to a slow target: claims one item at a time, so that a crash leaves one uncertain', async () => {
     const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(10), after(1000))
     for (let second = 0; second < 8; second += 1) {
       await job.clock.pass(1000)
@@ -202,7 +202,7 @@ describe('the pace of a job', () => {
 })
 
 describe('a job that is paused', () => {
-  it('starts nothing new, waits for what is in progress, and resumes where it stopped', async () => {
+  it('starts no new requests, waits for pending ones, and resumes where it stopped', async () => {
     const job = bench({ how: 'at_once', width: 3 }, many(10), after(100))
     await job.clock.pass(50)
     await job.run.pause()
@@ -229,7 +229,7 @@ describe('a job that is paused', () => {
     expect(job.run.job.state).toBe('done')
   })
 
-  it('one by one, does not start the next before the one in progress has its response', async () => {
+  it('one by one: does not start the next request before the pending one has its response', async () => {
     const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(3), after(100))
     await job.clock.pass(10)
     await job.run.pause()
@@ -255,7 +255,7 @@ describe('a job that is paused', () => {
     expect(job.run.job).toMatchObject({ state: 'done', reason: null, ok: 4, failed: 1 })
   })
 
-  it('pauses where none can be sent any more: what was to be sent waits again', async () => {
+  it('pauses when no item can be sent, and returns the claimed items', async () => {
     const job = bench({ how: 'at_once', width: 2 }, many(6), async (position) =>
       position < 3 ? ok() : { as: 'halted', reason: 'The secret is gone.' },
     )
@@ -264,7 +264,7 @@ describe('a job that is paused', () => {
     expect(job.states.slice(3)).toEqual(['waiting', 'waiting', 'waiting'])
   })
 
-  it('cannot be resumed where that is rejected, and stays paused', async () => {
+  it('stays paused if resuming is rejected', async () => {
     const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(3), after(100))
     await job.clock.pass(10)
     await job.run.pause()
@@ -281,7 +281,7 @@ describe('a job that is paused', () => {
 })
 
 describe('a job that ends before its time', () => {
-  it('canceled: what is in progress gets a second, and is then cut off', async () => {
+  it('cancelled: pending requests get a second and are then aborted', async () => {
     const job = bench({ how: 'at_once', width: 2 }, many(5), cutOff)
     await job.clock.pass(10)
     const cancelled = job.run.cancel()
@@ -294,7 +294,7 @@ describe('a job that ends before its time', () => {
     expect(job.rests()).toBe(1)
   })
 
-  it('closed: what was cut off stays claimed, and so is in doubt when the store is opened', async () => {
+  it('closed: aborted items stay claimed, and become uncertain when the store is opened', async () => {
     const job = bench({ how: 'at_once', width: 2 }, many(5), cutOff)
     await job.clock.pass(10)
     const closed = job.run.close()
@@ -306,7 +306,7 @@ describe('a job that ends before its time', () => {
 })
 
 describe('deliveries that are gone', () => {
-  it('are skipped, those behind them not', async () => {
+  it('are skipped, and the following ones are not', async () => {
     const job = bench({ how: 'at_once', width: 4 }, many(20), after(10), [0, 3, 4, 5, 6, 19])
     await job.clock.pass(1000)
     expect(job.run.job).toMatchObject({ state: 'done', ok: 14, skipped: 6, waiting: 0 })

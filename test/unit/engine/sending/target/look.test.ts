@@ -75,7 +75,7 @@ test.each([
   })
 })
 
-test('a public target is asked about until it is confirmed', async () => {
+test('a public target requires confirmation once', async () => {
   const url = parseTarget('https://8.8.8.8/hook')
   await expect(assertConfirmed(url, world())).rejects.toMatchObject({
     code: 'target_unconfirmed',
@@ -95,7 +95,7 @@ test('a public target is asked about until it is confirmed', async () => {
   ).rejects.toMatchObject({ code: 'target_unconfirmed' })
 })
 
-test('what is near is not asked about', async () => {
+test('a target on this machine or in its network requires no confirmation', async () => {
   expect(await assertConfirmed(parseTarget('http://localhost:1/'), world())).toMatchObject({
     place: 'loopback',
   })

@@ -302,7 +302,7 @@ test('blanks inside a value take no more than their length in time', () => {
   expect(read([Buffer.from(head)]).answer?.headers[0]).toEqual(['X', value])
 })
 
-test('a body that comes byte by byte is kept in memory of its own size', () => {
+test('a body received byte by byte uses memory of its own size', () => {
   const reader = new ResponseReader('GET', 100_000, () => undefined)
   reader.take(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))
   const one = Buffer.from('a')

@@ -34,7 +34,7 @@ const sizesOf = (steps: readonly SizeStep[]) => steps.map(({ bytes }) => bytes)
 const passedOf = (steps: readonly SizeStep[]) =>
   steps.filter(({ outcome }) => outcome === 'passed').map(({ bytes }) => bytes)
 
-test('what lets all through is asked for each size once', async () => {
+test('a tunnel without a limit is tested once per size', async () => {
   const { tries, told } = await search(until(Infinity))
   const all = [KiB, 16 * KiB, 64 * KiB, 256 * KiB, MiB, 2 * MiB, 5 * MiB, 10 * MiB]
   expect(tries).toEqual(all)
@@ -58,7 +58,7 @@ test('finds the limit to within 12 %, in a few steps, and reports each size once
   }
 })
 
-test('what lets nothing through is asked twice, and nothing is narrowed', async () => {
+test('a tunnel that lets nothing through is tested twice, without a search', async () => {
   const { tries, told } = await search(until(0))
   expect(tries).toEqual([KiB, KiB])
   expect(told).toEqual([tried(KiB, 'failed').step])
@@ -72,7 +72,7 @@ test('a hiccup is no limit', async () => {
   expect(told.map(({ outcome }) => outcome)).toEqual(Array(8).fill('passed'))
 })
 
-test('near the limit nobody waits twice for what hangs', async () => {
+test('near the limit a timeout is not retried', async () => {
   const { tries } = await search((bytes) =>
     bytes <= 1.5 * MiB ? tried(bytes, 'passed') : tried(bytes, 'failed', { timedOut: true }),
   )
@@ -92,7 +92,7 @@ test('our own limit is known to the byte: that much is tried, and no more', asyn
   expect(told.at(-1)).toEqual(tried(own, 'passed').step)
 })
 
-test('where the tunnel stops below our own limit, that is looked for', async () => {
+test('a limit of the tunnel below our own is searched for', async () => {
   const { told } = await search((bytes) =>
     bytes > 4 * MiB
       ? tried(bytes, 'refused', { ownLimit: 4 * MiB })
@@ -102,7 +102,7 @@ test('where the tunnel stops below our own limit, that is looked for', async () 
   expect(Math.max(...passedOf(told))).toBeGreaterThan(2.2 * MiB)
 })
 
-test('canceled, it ends as far as it came', async () => {
+test('a cancelled search ends with its results so far', async () => {
   for (const end of [0, 3, 8]) {
     const { tries, told } = await search((bytes, nth) => (nth === end ? null : until(MiB)(bytes)))
     expect(tries).toHaveLength(end + 1)

@@ -41,7 +41,7 @@ function signalAll(programs: StandInPrograms, signal: NodeJS.Signals): void {
 }
 
 describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, () => {
-  it.each(both)('$id: is reported as missing with where to get it', async (provider) => {
+  it.each(both)('$id: is reported as missing, with where to get it', async (provider) => {
     const world = { tunnelThread: new URL('file:///none'), env: { PATH: tempFolder() } }
     const { missing, program } = await provider.look(world)
     expect(program).toBeNull()
@@ -57,7 +57,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(program).toMatch(new RegExp(`/${provider.id} \\(${provider.id} version [0-9.]+`))
   })
 
-  it('is shown without a version where it does not print one in time, and is not left running', async () => {
+  it('is shown without a version if it does not print one in time, and is not left running', async () => {
     const folder = tempFolder()
     const file = path.join(folder, 'ngrok')
     const pid = path.join(folder, 'pid')
@@ -71,7 +71,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH')
   })
 
-  it('is a failure that lasts where the file cannot be started', async () => {
+  it('is a permanent failure if the file cannot be started', async () => {
     const folder = tempFolder()
     writeFileSync(path.join(folder, 'ngrok'), '#!/none/such\n')
     chmodSync(path.join(folder, 'ngrok'), 0o755)
@@ -99,7 +99,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(programs.running()).toEqual([])
   })
 
-  it('is ended by force when it does not hear that it is to end', async () => {
+  it('is killed if it ignores the signal to end', async () => {
     await using programs = await standInPrograms(['cloudflared'])
     const circumstances = { world: programs.world('stubborn'), options: {} }
     const { close } = await openTunnel(cloudflared, circumstances, port)
@@ -108,7 +108,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(programs.running()).toEqual([])
   })
 
-  it('is ended with what it has started itself', async () => {
+  it('is ended with its child processes', async () => {
     await using programs = await standInPrograms(['ngrok'])
     const circumstances = { world: programs.world('parent'), options: {} }
     const { close } = await openTunnel(ngrok, circumstances, port)
@@ -159,7 +159,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(opened.connections).toEqual([[1, 1]])
   })
 
-  it('ngrok: is asked for the domain, and reports when it got another', async () => {
+  it('ngrok: requests the domain, and reports if it got another', async () => {
     await using programs = await standInPrograms(['ngrok'])
     const options = { domain: 'pier9.localhost' }
     const as = await openTunnel(ngrok, { world: programs.world(), options }, port)
@@ -247,7 +247,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     },
   )
 
-  it('is ended with Tabscope, also when nobody has closed it', async () => {
+  it('is ended when Tabscope exits without closing it', async () => {
     await using programs = await standInPrograms(['cloudflared'])
     const { env } = programs.world()
     const ended = spawn(process.execPath, [holding, 'exit'], { env: { ...env }, stdio: 'pipe' })
@@ -256,7 +256,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     await until('it to be gone', () => programs.running().length === 0)
   })
 
-  it('is ended when Tabscope is killed, with what it has started itself, and one of a Tabscope that runs is not', async () => {
+  it('is ended with its child processes when Tabscope is killed, and not while another Tabscope runs it', async () => {
     await using programs = await standInPrograms(['cloudflared'])
     const circumstances = { world: programs.world(), options: {} }
     await using living = await openTunnel(cloudflared, circumstances, port)

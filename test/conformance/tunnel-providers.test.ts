@@ -139,7 +139,7 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
         provider,
         circumstances,
         server.port,
-        first.tunnel.again,
+        first.tunnel.nextName,
       )
       const { status } = await publicRequest(`${second.tunnel.url}/hooks/pier-9`)
       expect(status).toBe(200)
@@ -163,7 +163,12 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
       await using side = await rig.start()
       const { world, options } = await side.towards(9)
       const failure = await openingFailure(
-        provider.open({ port: 9, options, again: null }, world, unheard, AbortSignal.abort()),
+        provider.open(
+          { port: 9, options, previousName: null },
+          world,
+          unheard,
+          AbortSignal.abort(),
+        ),
       )
       expect(failure.message).toMatch(/\.$/)
       expect(side.left()).toEqual([])
@@ -227,5 +232,5 @@ function opened(
   { world, options }: Circumstances,
   signal: AbortSignal,
 ): Promise<unknown> {
-  return provider.open({ port: 9, options, again: null }, world, unheard, signal)
+  return provider.open({ port: 9, options, previousName: null }, world, unheard, signal)
 }

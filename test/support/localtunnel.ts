@@ -35,7 +35,7 @@ export function tryTunnel(
   }
   const controller = new AbortController()
   const opening = localtunnel.open(
-    { port: 9, again: null, ...wish },
+    { port: 9, previousName: null, ...wish },
     world,
     signs,
     controller.signal,

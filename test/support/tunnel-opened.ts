@@ -16,7 +16,7 @@ export async function openTunnel(
   provider: TunnelProvider,
   { world, options }: Circumstances,
   port: number,
-  again: string | null = null,
+  previousName: string | null = null,
 ): Promise<OpenedTunnel> {
   const troubles: string[] = []
   const connections: [number, number][] = []
@@ -25,7 +25,7 @@ export async function openTunnel(
     connections: (open, most) => void connections.push([open, most]),
   }
   const abort = new AbortController()
-  const tunnel = await provider.open({ port, options, again }, world, signs, abort.signal)
+  const tunnel = await provider.open({ port, options, previousName }, world, signs, abort.signal)
   const close = () => {
     abort.abort()
     return tunnel.closed

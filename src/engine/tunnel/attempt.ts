@@ -88,13 +88,13 @@ export class Attempt {
   /** Opens the tunnel to the port and watches it. Resolves to the reason to close it, or null if it was cancelled. */
   async run(
     port: number,
-    again: string | null,
+    previousName: string | null,
     entry: Pick<TunnelEntry, 'lastReceived' | 'isHoldingResponses'>,
   ): Promise<TunnelFailure | null> {
     const { provider, setup } = this.wanted
     const opened = await openTunnel(
       provider,
-      { port, options: setup.options, again },
+      { port, options: setup.options, previousName },
       {
         trouble: (reason) => this.#watch?.trouble(reason),
         connections: (open, most) => this.#events.connections(open, most),

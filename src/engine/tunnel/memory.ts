@@ -64,19 +64,20 @@ export class Memory {
   }
 
   /** Records that a tunnel was opened. Warns if the name is not the requested one, or if the URL is not the one that was copied last. */
-  opened({ url, asked, again }: OpenTunnel, setup: TunnelSetup): void {
+  opened({ url, requestedName, nextName }: OpenTunnel, setup: TunnelSetup): void {
     const at = this.#clock.now()
-    const got = again ?? url
-    this.#assigned = { setup, name: again }
+    const got = nextName ?? url
+    this.#assigned = { setup, name: nextName }
     let { record } = this
-    if (asked === null) {
+    if (requestedName === null) {
       record = clearAssignedWarning(record, got)
     } else {
-      const by = Object.values(setup.options).includes(asked) ? 'user' : 'last_time'
-      record = warnAssignedOther(record, { kind: 'assigned', asked, got, by, at })
+      const by = Object.values(setup.options).includes(requestedName) ? 'user' : 'last_time'
+      record = warnAssignedOther(record, { kind: 'assigned', asked: requestedName, got, by, at })
     }
     // Until the user has seen that another name was assigned, the previous name is requested again, because the dashboard may still have it.
-    if (asked === null || !hasAssignedWarning(record)) record = withName(record, setup, again)
+    if (requestedName === null || !hasAssignedWarning(record))
+      record = withName(record, setup, nextName)
     this.#store({ ...this.#stored, record: compareWithCopied(record, url, at) })
   }
 

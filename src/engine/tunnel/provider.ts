@@ -27,9 +27,9 @@ export interface OpenTunnel {
   /** The public origin, without a trailing slash. */
   readonly url: string
   /** The requested name, if another one was assigned; null if the name is as requested, or none was requested. */
-  readonly asked: string | null
+  readonly requestedName: string | null
   /** The name to request the next time to get the same URL; null if there is none. */
-  readonly again: string | null
+  readonly nextName: string | null
   /** Resolves when the tunnel is closed and its resources are released: to null after the signal was aborted, or to the reason if it closed by itself. */
   readonly closed: Promise<TunnelFailure | null>
 }
@@ -39,8 +39,8 @@ export interface OpenOptions {
   readonly port: number
   /** The provider's options by field name. Options without a value are absent. */
   readonly options: Readonly<Record<string, string>>
-  /** `OpenTunnel.again` of the last tunnel with the same options, or null. Requested if the options name nothing. */
-  readonly again: string | null
+  /** `OpenTunnel.nextName` of the last tunnel with the same options, or null. Requested if the options name nothing. */
+  readonly previousName: string | null
 }
 
 /** What a provider needs from its environment. */

@@ -121,7 +121,7 @@ export interface TunnelSupervisorParts extends AttemptDependencies {
   readonly entry: TunnelEntry
   readonly status: TunnelStatus
   /** The name to request again. */
-  readonly again: (setup: TunnelSetup) => string | null
+  readonly nameFor: (setup: TunnelSetup) => string | null
   readonly opened: (tunnel: OpenTunnel, wanted: Wanted) => void
   /** A probe succeeded for the first time. The signal is aborted when the tunnel closes. */
   readonly reached: (url: string, signal: AbortSignal) => void
@@ -299,7 +299,7 @@ export class TunnelSupervisor {
       const logId = log.error('the local listener for the tunnel could not be opened', error)
       return failureOf(why.internal(provider.label, 'be opened', logId))
     }
-    return attempt.run(port, this.#parts.again(setup), this.#entry)
+    return attempt.run(port, this.#parts.nameFor(setup), this.#entry)
   }
 
   #attemptEvents(wanted: Wanted): AttemptEvents {

@@ -228,7 +228,7 @@ export function createTunnel(parts: TunnelParts): Tunnel {
     ...parts,
     timings,
     status,
-    again: (setup) => memory.nameFor(setup),
+    nameFor: (setup) => memory.nameFor(setup),
     opened: (tunnel, { setup }) => memory.opened(tunnel, setup),
     entry: new TunnelEntry(parts.tunnelListener, () => sizes.lastReceived),
     reached: (url, signal) => void probeAsBrowser(url, signal),

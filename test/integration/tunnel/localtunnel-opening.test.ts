@@ -34,8 +34,8 @@ describe('Opening a localtunnel', () => {
     await using tried = tryTunnel({ options: { host: server.host, subdomain: 'pier9' } })
     expect(await tried.opening).toMatchObject({
       url: `http://pier9.localhost:${server.port}`,
-      asked: null,
-      again: 'pier9',
+      requestedName: null,
+      nextName: 'pier9',
     })
     expect(server.asked).toEqual(['/pier9'])
   })
@@ -43,20 +43,20 @@ describe('Opening a localtunnel', () => {
   it('requests any name if none is configured, or the last one if there was one', async () => {
     await using server = await tunnelServer()
     await using first = tryTunnel({ options: { host: server.host } })
-    const { again, asked } = await first.opening
-    expect(asked).toBeNull()
-    expect(again).toMatch(/^given-/)
+    const { nextName, requestedName } = await first.opening
+    expect(requestedName).toBeNull()
+    expect(nextName).toMatch(/^given-/)
     first.abort()
     await (
       await first.opening
     ).closed
-    await using second = tryTunnel({ options: { host: server.host }, again: 'last-time' })
-    expect((await second.opening).again).toBe('last-time')
+    await using second = tryTunnel({ options: { host: server.host }, previousName: 'last-time' })
+    expect((await second.opening).nextName).toBe('last-time')
     await using third = tryTunnel({
       options: { host: server.host, subdomain: 'mine' },
-      again: 'last-time',
+      previousName: 'last-time',
     })
-    expect((await third.opening).again).toBe('mine')
+    expect((await third.opening).nextName).toBe('mine')
     expect(server.asked).toEqual(['/?new', '/last-time', '/mine'])
   })
 
@@ -66,9 +66,9 @@ describe('Opening a localtunnel', () => {
     await holder.opening
     await using tried = tryTunnel({ options: { host: server.host, subdomain: 'taken' } })
     const tunnel = await tried.opening
-    expect(tunnel.asked).toBe('taken')
-    expect(tunnel.again).not.toBe('taken')
-    expect(tunnel.url).toContain(tunnel.again)
+    expect(tunnel.requestedName).toBe('taken')
+    expect(tunnel.nextName).not.toBe('taken')
+    expect(tunnel.url).toContain(tunnel.nextName)
     expect(server.asked).toEqual(['/taken', '/taken', '/taken'])
     await until('the first to be forgotten', () => server.clients.length === 2)
   })
@@ -81,7 +81,7 @@ describe('Opening a localtunnel', () => {
     first.abort()
     await closed
     await using second = tryTunnel({ options })
-    expect(await second.opening).toMatchObject({ again: 'pier9', asked: null })
+    expect(await second.opening).toMatchObject({ nextName: 'pier9', requestedName: null })
   })
 
   it('stops while it waits for its name', async () => {

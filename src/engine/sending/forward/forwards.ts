@@ -251,7 +251,7 @@ export function createForwards(
       }
       if (own === 'forward') queue.skip(id, loopReason)
       else if (arrival !== 'complete') queue.skip(id, incompleteReason)
-      else if (queue.target.mode === 'after') queue.take(id)
+      else if (queue.target.mode === 'after') queue.enqueue(id)
       // For other modes, the capture thread requests the response itself.
       else if (answeredBy === 'rule') queue.skip(id, ruleReason)
     }

@@ -60,7 +60,7 @@ export function createPassing(
       return noResponse(tooMany)
     }
     bytes += size
-    const answered = queue.answering()
+    const answered = queue.startPassThrough()
     const captured = capturedOf(request, target.endpointId)
     try {
       const of = { kind: 'pass_through', at: clock.now(), tryNumber: 1 } as const

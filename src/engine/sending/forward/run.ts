@@ -40,7 +40,7 @@ export interface RunTarget {
   readonly isOpen: boolean
   readonly signal: AbortSignal
   /** An attempt has finished. */
-  tried(tried: TryResult): void
+  recordAttempt(result: TryResult): void
 }
 
 /** A delivery that is being sent or waits for a retry. */
@@ -66,7 +66,7 @@ export class DeliveryRun {
     for (let tryNumber = 1; ; tryNumber += 1) {
       const outcome = await attempt(on.target, this.id, tryNumber, on.signal)
       if (outcome.kind !== 'tried') return outcome
-      on.tried(outcome)
+      on.recordAttempt(outcome)
       const again = outcome.mayRetry && tryNumber <= on.target.retries && on.isOpen
       if (!again || !(await this.#pause(retryWait(tryNumber, random())))) return outcome
     }

@@ -33,7 +33,7 @@ export class TargetHealth {
     this.#recent = []
   }
 
-  tried({ status, error }: TryResult, now: number): void {
+  recordAttempt({ status, error }: TryResult, now: number): void {
     this.#lastStatus = status
     this.#lastError = error
     if (this.#light === 'off') return

@@ -149,7 +149,7 @@ export class TargetQueue implements RunTarget {
   }
 
   /** Adds a delivery to the queue. */
-  take(id: number): void {
+  enqueue(id: number): void {
     this.#waiting.add(id)
     this.#startNext()
     this.#trim()
@@ -203,19 +203,19 @@ export class TargetQueue implements RunTarget {
     this.#parts.changed()
   }
 
-  tried(tried: TryResult): void {
-    this.health.tried(tried, this.#parts.clock.now())
+  recordAttempt(result: TryResult): void {
+    this.health.recordAttempt(result, this.#parts.clock.now())
   }
 
   /** Starts a delivery that gets the target's response. Returns a function to call with the result. */
-  answering(): (tried: TryResult | null) => void {
+  startPassThrough(): (result: TryResult | null) => void {
     this.#answering += 1
     this.#parts.changed()
-    return (tried) => {
+    return (result) => {
       this.#answering -= 1
-      if (tried) {
-        this.tried(tried)
-        this.health.settled(tried)
+      if (result) {
+        this.recordAttempt(result)
+        this.health.settled(result)
       }
       this.#settle()
     }

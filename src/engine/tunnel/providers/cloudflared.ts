@@ -34,7 +34,7 @@ const provider: TunnelProvider = {
       events,
       signal,
     )
-    return { ...opened, asked: null, again: null }
+    return { ...opened, requestedName: null, nextName: null }
   },
 }
 export default provider

@@ -59,16 +59,16 @@ const provider: TunnelProvider = {
   check,
   publicServer: ({ host = publicServer }) => (host === publicServer ? publicServer : null),
   look: async () => ({ missing: null, program: null }),
-  async open({ port, options, again }, dependencies, events, signal) {
+  async open({ port, options, previousName }, dependencies, events, signal) {
     const { host = publicServer, subdomain } = check(options)
-    const name = subdomain ?? (again !== null && isName(again) ? again : null)
+    const name = subdomain ?? (previousName !== null && isName(previousName) ? previousName : null)
     const request = { host, name, byUser: subdomain !== undefined, port }
     const { id, url, closed } = await openByName(dependencies, request, events, signal)
     return {
       url,
-      asked: name === null || name === id ? null : name,
+      requestedName: name === null || name === id ? null : name,
       // A name that the server assigns but does not accept in a request is of no use the next time.
-      again: isName(id) ? id : null,
+      nextName: isName(id) ? id : null,
       closed,
     }
   },

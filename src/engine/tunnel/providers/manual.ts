@@ -47,7 +47,7 @@ const provider: TunnelProvider = {
     const closed = new Promise<null>((resolve) => {
       signal.addEventListener('abort', () => resolve(null), { once: true })
     })
-    return { url, asked: null, again: null, closed }
+    return { url, requestedName: null, nextName: null, closed }
   },
 }
 export default provider

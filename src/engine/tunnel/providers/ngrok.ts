@@ -53,8 +53,8 @@ const provider: TunnelProvider = {
     const options = check(request.options)
     const opened = await openProgram(ngrok, { ...request, options }, dependencies, events, signal)
     const { domain } = options
-    const asAsked = domain === undefined || new URL(opened.url).hostname === domain
-    return { ...opened, asked: asAsked ? null : domain, again: null }
+    const isAsRequested = domain === undefined || new URL(opened.url).hostname === domain
+    return { ...opened, requestedName: isAsRequested ? null : domain, nextName: null }
   },
 }
 export default provider

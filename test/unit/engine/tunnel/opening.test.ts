@@ -63,7 +63,7 @@ it.each([
   }
   expect(probes.length).toBeGreaterThanOrEqual(6)
   expect(states().slice(0, 3)).toEqual(['opening asked', `opening ${code}`, `offline ${code}`])
-  expect(opening().wish.again).toBe('name1')
+  expect(opening().wish.previousName).toBe('name1')
   expect(live()).toBe(1)
   expect(tunnel.view()).toMatchObject({ state: 'reconnecting', failures: 1 })
   expect(tunnel.view().reason).not.toContain('undefined')

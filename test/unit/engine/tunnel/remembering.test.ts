@@ -13,7 +13,7 @@ it('reopens the tunnel that was open when Tabscope was last closed, and requests
   const first = scripted()
   await first.tunnel.open(wish, false)
   await first.clock.pass(0)
-  expect(first.openings[0]?.wish.again).toBeNull()
+  expect(first.openings[0]?.wish.previousName).toBeNull()
   await first.tunnel.end()
 
   const second = restarted(first.written)
@@ -27,7 +27,7 @@ it('reopens the tunnel that was open when Tabscope was last closed, and requests
     temporary: false,
   })
   await second.clock.pass(0)
-  expect(second.openings[0]?.wish.again).toBe('name1')
+  expect(second.openings[0]?.wish.previousName).toBe('name1')
   expect(second.tunnel.view().state).toBe('online')
   await second.tunnel.close()
 
@@ -37,7 +37,7 @@ it('reopens the tunnel that was open when Tabscope was last closed, and requests
   expect(third.tunnel.view()).toMatchObject({ state: 'off', setup: wish })
   await third.tunnel.open(null, false)
   await third.clock.pass(0)
-  expect(third.openings[0]?.wish.again).toBe('name1')
+  expect(third.openings[0]?.wish.previousName).toBe('name1')
 })
 
 it('reports why this version cannot use a stored setup', async () => {
@@ -72,7 +72,7 @@ it('does not store a setup of the command line, but the name that was assigned',
   expect(second.tunnel.view().state).toBe('off')
   await second.tunnel.open(wish, true)
   await second.clock.pass(0)
-  expect(second.openings[0]?.wish.again).toBe('name1')
+  expect(second.openings[0]?.wish.previousName).toBe('name1')
 })
 
 it('asks for no name of another setup', async () => {
@@ -81,10 +81,10 @@ it('asks for no name of another setup', async () => {
   await clock.pass(0)
   await tunnel.open({ provider: 'scripted', options: { host: 'https://b.example.test' } }, false)
   await clock.pass(0)
-  expect(openings[1]?.wish.again).toBeNull()
+  expect(openings[1]?.wish.previousName).toBeNull()
   await tunnel.open(wish, false)
   await clock.pass(0)
-  expect(openings[2]?.wish.again).toBe('name1')
+  expect(openings[2]?.wish.previousName).toBe('name1')
 })
 
 it('refuses an invalid setup, and keeps the open tunnel', async () => {
@@ -107,7 +107,9 @@ it('warns about another name than requested until the user has seen it, even aft
   const first = scripted({ opens: false })
   await first.tunnel.open(pier9, false)
   await first.clock.pass(0)
-  first.opening().opens({ url: 'https://abc.example.test', asked: 'pier9', again: 'abc' })
+  first
+    .opening()
+    .opens({ url: 'https://abc.example.test', requestedName: 'pier9', nextName: 'abc' })
   await first.clock.pass(0)
   const warning = { kind: 'assigned', asked: 'pier9', got: 'abc', by: 'user' }
   expect(first.tunnel.view()).toMatchObject({ state: 'online', warnings: [warning] })
@@ -118,26 +120,30 @@ it('warns about another name than requested until the user has seen it, even aft
   expect(second.tunnel.view().warnings).toMatchObject([warning])
   await second.tunnel.open(null, false)
   await second.clock.pass(0)
-  second.opening().opens({ url: 'https://def.example.test', asked: 'pier9', again: 'def' })
+  second
+    .opening()
+    .opens({ url: 'https://def.example.test', requestedName: 'pier9', nextName: 'def' })
   await second.clock.pass(0)
   expect(second.tunnel.view().warnings).toMatchObject([{ ...warning, got: 'def' }])
   expect((await second.tunnel.dismiss('assigned')).warnings).toEqual([])
 
   // The same again is not said again; another one is.
   const third = restarted(second.written, { opens: false })
-  for (const [again, count] of [
+  for (const [nextName, count] of [
     ['def', 0],
     ['ghi', 1],
   ] as const) {
     await third.tunnel.open(null, false)
     await third.clock.pass(0)
-    third.opening().opens({ url: `https://${again}.example.test`, asked: 'pier9', again })
+    third
+      .opening()
+      .opens({ url: `https://${nextName}.example.test`, requestedName: 'pier9', nextName })
     await third.clock.pass(0)
     expect(third.tunnel.view().warnings).toHaveLength(count)
   }
   await third.tunnel.open(null, false)
   await third.clock.pass(0)
-  third.opening().opens({ asked: null, again: 'pier9' })
+  third.opening().opens({ requestedName: null, nextName: 'pier9' })
   await third.clock.pass(0)
   expect(third.tunnel.view().warnings).toEqual([])
 })
@@ -146,21 +152,25 @@ it('keeps requesting the previous name, until the user acknowledges the other on
   const { tunnel, clock, openings, opening, world } = scripted()
   await tunnel.open(wish, false)
   await clock.pass(0)
-  const taken = async (again: string) => {
+  const taken = async (nextName: string) => {
     world.opens = false
     opening().ends()
     await clock.pass(200)
-    opening().opens({ url: `https://${again}.example.test`, asked: 'name1', again })
+    opening().opens({ url: `https://${nextName}.example.test`, requestedName: 'name1', nextName })
     await clock.pass(0)
   }
   await taken('abc')
   expect(tunnel.view().warnings).toMatchObject([{ asked: 'name1', got: 'abc', by: 'last_time' }])
   await taken('def')
-  expect(openings.map(({ wish: { again } }) => again)).toEqual([null, 'name1', 'name1'])
+  expect(openings.map(({ wish: { previousName } }) => previousName)).toEqual([
+    null,
+    'name1',
+    'name1',
+  ])
   await tunnel.dismiss('assigned')
   opening().ends()
   await clock.pass(200)
-  expect(opening().wish.again).toBe('def')
+  expect(opening().wish.previousName).toBe('def')
 })
 
 it('asks for the name of the address that was copied', async () => {
@@ -170,12 +180,12 @@ it('asks for the name of the address that was copied', async () => {
   world.opens = false
   opening().ends()
   await clock.pass(200)
-  opening().opens({ url: 'https://abc.example.test', asked: 'name1', again: 'abc' })
+  opening().opens({ url: 'https://abc.example.test', requestedName: 'name1', nextName: 'abc' })
   await clock.pass(0)
   await tunnel.copied('https://abc.example.test/hooks/kitchen')
   opening().ends()
   await clock.pass(200)
-  expect(opening().wish.again).toBe('abc')
+  expect(opening().wish.previousName).toBe('abc')
 })
 
 it('warns when the URL differs from the copied one, until the new one is copied', async () => {

@@ -22,7 +22,7 @@ export interface Opening {
   readonly signs: ProviderEvents
   readonly signal: AbortSignal
   /** It has opened. */
-  opens(tunnel?: Partial<Pick<OpenTunnel, 'url' | 'asked' | 'again'>>): void
+  opens(tunnel?: Partial<Pick<OpenTunnel, 'url' | 'requestedName' | 'nextName'>>): void
   fails(failure: Error): void
   /** It ends by itself, or lets go at last. */
   ends(failure?: TunnelFailure | null): void
@@ -126,11 +126,11 @@ export function scripted(options: ScriptedOptions = {}) {
           signal,
           isLive: () => isLive,
           opens: (tunnel = {}) => {
-            const name = wish.options['subdomain'] ?? wish.again ?? `name${openings.length}`
+            const name = wish.options['subdomain'] ?? wish.previousName ?? `name${openings.length}`
             resolve({
               url: `https://${name}.example.test`,
-              asked: null,
-              again: name,
+              requestedName: null,
+              nextName: name,
               closed: closed.promise,
               ...tunnel,
             })

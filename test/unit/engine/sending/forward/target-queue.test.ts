@@ -66,7 +66,7 @@ const skipped = (queue: TargetQueue): unknown[] =>
 describe('the queue', () => {
   it('holds as many as it may, and skips the oldest that waits', async () => {
     const { queue, next } = laneWith({ queue: 3 })
-    for (let id = 1; id <= 8; id += 1) queue.take(id)
+    for (let id = 1; id <= 8; id += 1) queue.enqueue(id)
     expect(queue.view()).toMatchObject({ waiting: 3, underWay: 1, skipped: 4 })
     expect(skipped(queue)).toEqual([[2, 5, '3 were already waiting.']])
     await next().end(answered(200))
@@ -76,10 +76,10 @@ describe('the queue', () => {
 
   it('never reports pending deliveries as skipped', async () => {
     const { queue, next } = laneWith({ queue: 1 })
-    for (const id of [1, 2, 3]) queue.take(id)
+    for (const id of [1, 2, 3]) queue.enqueue(id)
     await next().end(answered(200))
     expect(next().id).toBe(3)
-    for (const id of [4, 5]) queue.take(id)
+    for (const id of [4, 5]) queue.enqueue(id)
     expect(skipped(queue)).toEqual([
       [2, 2, '1 was already waiting.'],
       [4, 4, '1 was already waiting.'],
@@ -88,7 +88,7 @@ describe('the queue', () => {
 
   it('has the configured number in progress, started in order', async () => {
     const { queue, begun, next } = laneWith({ inFlight: 3 })
-    for (let id = 1; id <= 5; id += 1) queue.take(id)
+    for (let id = 1; id <= 5; id += 1) queue.enqueue(id)
     expect(begun.map(({ id }) => id)).toEqual([1, 2, 3])
     next()
     await next().end(answered(200))
@@ -98,7 +98,7 @@ describe('the queue', () => {
 
   it('is emptied manually, while pending requests continue', async () => {
     const { queue, begun, next } = laneWith()
-    for (let id = 1; id <= 4; id += 1) queue.take(id)
+    for (let id = 1; id <= 4; id += 1) queue.enqueue(id)
     expect(queue.drop('Dropped.')).toBe(3)
     expect(queue.view()).toMatchObject({ waiting: 0, underWay: 1, skipped: 3 })
     expect(skipped(queue)).toEqual([[2, 4, 'Dropped.']])
@@ -111,8 +111,8 @@ describe('the queue', () => {
 describe('tries', () => {
   it('happen with growing delays, in order, until one succeeds', async () => {
     const { queue, clock, begun, next } = laneWith({ retries: 3 })
-    queue.take(1)
-    queue.take(2)
+    queue.enqueue(1)
+    queue.enqueue(2)
     await next().end(refused)
     expect(queue.view()).toMatchObject({ retryAt: 1000, underWay: 1, waiting: 1, light: 'down' })
     await clock.pass(999)
@@ -130,8 +130,8 @@ describe('tries', () => {
 
   it('end after the limit, and the next delivery is sent', async () => {
     const { queue, clock, begun, next } = laneWith({ retries: 1 })
-    queue.take(1)
-    queue.take(2)
+    queue.enqueue(1)
+    queue.enqueue(2)
     await next().end(refused)
     await clock.pass(1000)
     await next().end(refused)
@@ -141,11 +141,11 @@ describe('tries', () => {
 
   it('do not happen if they cannot help, or if they are turned off', async () => {
     const without = laneWith()
-    without.queue.take(1)
+    without.queue.enqueue(1)
     await without.next().end(refused)
     expect(without.clock.waiting()).toBe(0)
     const { queue, clock, next } = laneWith({ retries: 5 })
-    queue.take(1)
+    queue.enqueue(1)
     await next().end(answered(404))
     expect(clock.waiting()).toBe(0)
     expect(queue.view()).toMatchObject({ light: 'failing', failed: 1, lastStatus: 404 })
@@ -153,16 +153,16 @@ describe('tries', () => {
 
   it('leave the queue bounded while the target is down', async () => {
     const { queue, next } = laneWith({ retries: 20, queue: 2 })
-    queue.take(1)
+    queue.enqueue(1)
     await next().end(refused)
-    for (let id = 2; id <= 100; id += 1) queue.take(id)
+    for (let id = 2; id <= 100; id += 1) queue.enqueue(id)
     expect(queue.view()).toMatchObject({ waiting: 2, underWay: 1, skipped: 97 })
   })
 
   it('are cancelled when waiting deliveries are dropped', async () => {
     const { queue, clock, begun, next } = laneWith({ retries: 5 })
-    queue.take(1)
-    queue.take(2)
+    queue.enqueue(1)
+    queue.enqueue(2)
     await next().end(refused)
     expect(queue.drop('Dropped.')).toBe(2)
     await clock.pass(60_000)
@@ -172,7 +172,7 @@ describe('tries', () => {
 
   it('skip deliveries that cannot be sent or were deleted, and continue', async () => {
     const { queue, next } = laneWith()
-    for (const id of [1, 2, 3]) queue.take(id)
+    for (const id of [1, 2, 3]) queue.enqueue(id)
     await next().end({ kind: 'unsendable', reason: 'It cannot be sent.' })
     await next().end({ kind: 'gone' })
     expect(next().id).toBe(3)
@@ -185,7 +185,7 @@ describe('the light', () => {
   it('reports the last result, and since when', async () => {
     const { queue, clock, next } = laneWith()
     expect(queue.view()).toMatchObject({ light: 'idle', since: 0 })
-    for (const id of [1, 2, 3, 4]) queue.take(id)
+    for (const id of [1, 2, 3, 4]) queue.enqueue(id)
     const lights: unknown[] = []
     for (const outcome of [answered(200), answered(201), answered(302), refused]) {
       await clock.pass(10)
@@ -203,8 +203,8 @@ describe('the light', () => {
 
   it('is off with the target, whose queue is dropped; back on, it has no history', async () => {
     const { queue, target, next } = laneWith()
-    queue.take(1)
-    queue.take(2)
+    queue.enqueue(1)
+    queue.enqueue(2)
     queue.configure({ ...target, on: false })
     expect(queue.view()).toMatchObject({ light: 'off', waiting: 0, skipped: 1 })
     expect(skipped(queue)).toEqual([[2, 2, 'The target was turned off.']])
@@ -219,8 +219,8 @@ describe('the light', () => {
 describe('a change', () => {
   it('of the URL applies to waiting deliveries', async () => {
     const { queue, target, next } = laneWith()
-    queue.take(1)
-    queue.take(2)
+    queue.enqueue(1)
+    queue.enqueue(2)
     queue.configure({ ...target, url: 'http://127.0.0.1:4000/' })
     await next().end(answered(200))
     expect(next().url).toBe('http://127.0.0.1:4000/')
@@ -228,7 +228,7 @@ describe('a change', () => {
 
   it('of the bounds takes effect immediately', () => {
     const { queue, target, begun } = laneWith()
-    for (let id = 1; id <= 6; id += 1) queue.take(id)
+    for (let id = 1; id <= 6; id += 1) queue.enqueue(id)
     queue.configure({ ...target, inFlight: 2, queue: 3 })
     expect(begun.map(({ id }) => id)).toEqual([1, 2])
     expect(skipped(queue)).toEqual([[3, 3, '3 were already waiting.']])
@@ -249,7 +249,7 @@ describe('a change', () => {
 describe('closing', () => {
   it('reports pending items, waits a moment for those in progress, then aborts them', async () => {
     const { queue, clock, next } = laneWith()
-    for (const id of [1, 2, 3]) queue.take(id)
+    for (const id of [1, 2, 3]) queue.enqueue(id)
     let closed = false
     const closing = queue.close('Tabscope was closed.', 500).then(() => (closed = true))
     expect(skipped(queue)).toEqual([[2, 3, 'Tabscope was closed.']])
@@ -266,7 +266,7 @@ describe('closing', () => {
 
   it('does not wait for another try', async () => {
     const { queue, next } = laneWith({ retries: 5 })
-    queue.take(1)
+    queue.enqueue(1)
     await next().end(refused)
     await queue.close('Tabscope was closed.', 500)
     expect(queue.view()).toMatchObject({ underWay: 0, failed: 1 })
@@ -277,7 +277,7 @@ describe('the success rate', () => {
   it('covers the last 100 deliveries, and restarts with another address', async () => {
     const { queue, target, next } = laneWith()
     for (let id = 1; id <= 103; id += 1) {
-      queue.take(id)
+      queue.enqueue(id)
       await next().end(id === 2 || id === 50 ? refused : answered(200))
     }
     expect(queue.view()).toMatchObject({

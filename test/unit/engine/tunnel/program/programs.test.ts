@@ -27,7 +27,7 @@ const port = 9
 
 function opening(provider: TunnelProvider, world: ProviderDependencies) {
   const { signal } = new AbortController()
-  return provider.open({ port, options: {}, again: null }, world, unheard, signal)
+  return provider.open({ port, options: {}, previousName: null }, world, unheard, signal)
 }
 
 const holding = path.resolve('test/support/tunnel-programs/hold.ts')
@@ -164,11 +164,11 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     const options = { domain: 'pier9.localhost' }
     const as = await openTunnel(ngrok, { world: programs.world(), options }, port)
     expect(as.tunnel.url).toMatch(/^http:\/\/pier9\.localhost:\d+$/)
-    expect(as.tunnel.asked).toBeNull()
+    expect(as.tunnel.requestedName).toBeNull()
     await as.close()
     const world = programs.world('well', { STAND_IN_OTHER: '1' })
     await using other = await openTunnel(ngrok, { world, options }, port)
-    expect(other.tunnel.asked).toBe('pier9.localhost')
+    expect(other.tunnel.requestedName).toBe('pier9.localhost')
   })
 
   const failures: readonly {

@@ -27,7 +27,7 @@ export function tryTunnel(
 ): Tried {
   const troubles: string[] = []
   let newest: { open: number; most: number } | null = null
-  const signs: ProviderEvents = {
+  const events: ProviderEvents = {
     trouble: (reason) => void troubles.push(reason),
     connections: (open, most) => {
       newest = { open, most }
@@ -37,7 +37,7 @@ export function tryTunnel(
   const opening = localtunnel.open(
     { port: 9, previousName: null, ...wish },
     world,
-    signs,
+    events,
     controller.signal,
   )
   opening.catch(() => undefined)

@@ -20,12 +20,12 @@ export async function openTunnel(
 ): Promise<OpenedTunnel> {
   const troubles: string[] = []
   const connections: [number, number][] = []
-  const signs: ProviderEvents = {
+  const events: ProviderEvents = {
     trouble: (reason) => void troubles.push(reason),
     connections: (open, most) => void connections.push([open, most]),
   }
   const abort = new AbortController()
-  const tunnel = await provider.open({ port, options, previousName }, world, signs, abort.signal)
+  const tunnel = await provider.open({ port, options, previousName }, world, events, abort.signal)
   const close = () => {
     abort.abort()
     return tunnel.closed

@@ -20,7 +20,7 @@ import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith, type TestStore } from '#test/support/store-with.ts'
 
 interface Recording extends TestStore {
-  /** Deliveries that were told to have changed. */
+  /** Deliveries that were reported as changed. */
   readonly changed: number[]
   readonly record: (
     ...attempts: Parameters<typeof attempted>
@@ -74,7 +74,7 @@ describe('the verdict of an attempt', () => {
     expect(await record({ status: 204 })).toMatchObject({ verdict: 'fixed' })
     expect(await record({ status: 200 })).toMatchObject({ verdict: 'same' })
     expect(await record({ status: 301 })).toMatchObject({ verdict: 'regressed' })
-    // What came between to another address, or of another delivery, is no concern.
+    // Attempts in between to another URL, or of another delivery, do not count.
     expect(await record({ url: 'http://127.0.0.1:3000/other' })).toMatchObject({ verdict: null })
     expect(await record({ deliveryId: 2 })).toMatchObject({ verdict: null })
     expect(await record({ status: 302 })).toMatchObject({ verdict: 'same' })
@@ -102,7 +102,7 @@ describe('the verdict of an attempt', () => {
     const { record } = recording()
     const draft = { deliveryId: null, kind: 'compose', draftId: 7 } as const
     await record({ ...draft, status: 500 })
-    // The same draft, of a delivery: that is the delivery's.
+    // The same draft, based on a delivery: counts for the delivery.
     expect(await record({ draftId: 7 })).toMatchObject({ verdict: null })
     expect(await record(draft)).toMatchObject({ verdict: 'fixed' })
     expect(await record({ ...draft, draftId: 8 })).toMatchObject({ verdict: null })
@@ -303,7 +303,7 @@ describe('attempts make room', () => {
     for (const deliveryId of [1, 1, 2, 2, 2]) await record({ deliveryId })
     expect(idsIn(db, 'attempt')).toEqual([3, 4, 5])
     expect(tallyOf(db)).toEqual(countedOf(db))
-    // None of it is left: the delivery says so, and that is told.
+    // No attempts are left, which is stored with the delivery and reported.
     expect(sentOf(db, 1)).toBeNull()
     expect(sentOf(db, 2)).toEqual({ status: 200 })
     expect(changed).toEqual([1, 2, 1])

@@ -140,7 +140,7 @@ describe('drafts', () => {
   })
 })
 
-/** Columns of `draft` that SQLite reads out of a row. */
+/** The columns of `draft` that SQLite reads from a row. */
 async function columnsRead(db: Db, run: (spied: Db) => unknown): Promise<string[]> {
   const names = prepare<[], { cid: number; name: string }>(db, 'PRAGMA table_info(draft)').all()
   const statements = await plansOf(db, run)
@@ -149,7 +149,7 @@ async function columnsRead(db: Db, run: (spied: Db) => unknown): Promise<string[
       db,
       `EXPLAIN ${sql}`,
     ).all(...Array.from(sql.matchAll(/\?/g), () => 1))
-    // Others read from what was sorted.
+    // Others are read from the sorted rows.
     const table = steps.find(({ opcode }) => opcode === 'OpenRead')?.p1
     return steps
       .filter(({ opcode, p1 }) => opcode === 'Column' && p1 === table)

@@ -31,7 +31,7 @@ const request: JobRequest = {
 interface Working extends TestStore {
   readonly jobs: ReturnType<typeof createJobWrites>
   readonly record: ReturnType<typeof createRecord>
-  /** What was asked to be on the disk. */
+  /** The number of durable writes. */
   readonly durable: { times: number }
 }
 
@@ -53,7 +53,7 @@ const states = (db: Db, id: number) =>
 const claimedBy = (jobs: Working['jobs'], jobId: number) =>
   jobs.claim({ jobId, count: 10 }).claimed.map(({ position }) => position)
 
-/** Opens the store again, as after an end of which nobody was told. */
+/** Opens the store again, as after a crash. */
 function reopened(store: TestStore): Db {
   store.db.close()
   prepareStore(store.folder, 'again')
@@ -147,7 +147,7 @@ describe('a job', () => {
         attempted(item(0)),
         attempted({ ...item(1), status: 500 }),
         unanswered(item(2)),
-        // It was sent, and its delivery went meanwhile.
+        // It was sent, and its delivery was deleted meanwhile.
         attempted({ ...item(4), deliveryId: 99 }),
       ],
       settled: [{ jobId, position: 3, state: 'failed', error: 'The secret is gone.' }],
@@ -291,7 +291,7 @@ describe('when the store is opened again', () => {
       underWay: 0,
     })
     expect(readJob(db, paused)?.state).toBe('paused')
-    // Nobody gets them unasked.
+    // They are not sent again unasked.
     const again = createJobWrites(db, (work) => work())
     expect(claimedBy(again, jobId)).toEqual([3, 4])
     again.settleUncertain({ jobId, as: 'send' })

@@ -58,10 +58,10 @@ async function filled(): Promise<TestStore> {
   return store
 }
 
-/** Tables that grow with what is sent: none of them may be gone through. */
+/** Tables that grow with the number of attempts: none of them may be scanned. */
 const scanned = /SCAN (attempt|attempt_body|send_job_item|forward_skip|delivery)\b/
 
-/** What is asked often, and by what index it is found. */
+/** Frequent queries, and the index they use. */
 const asked: [what: string, run: (db: Db) => unknown, ways: readonly RegExp[]][] = [
   ...listed(
     { deliveryId: 1 },
@@ -214,7 +214,7 @@ describe.each([
 
   it('of deleting a delivery finds its attempts by an index', async () => {
     const { db, ingest } = await analyzed()
-    // What SQLite runs for the reference, which it does not explain.
+    // The query that SQLite runs for the foreign key, which it does not explain.
     expect(planOf(db, 'DELETE FROM attempt WHERE delivery_id = ?')).toMatch(
       /SEARCH attempt USING (COVERING )?INDEX attempt_/,
     )

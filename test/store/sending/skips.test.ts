@@ -49,7 +49,7 @@ describe('skipped deliveries', () => {
     ])
     const told = [2, 3, 4, 5].map((id) => readSkipsOf(db, id).length)
     expect(told).toEqual([1, 0, 0, 1])
-    // It went there at another time.
+    // It was sent there at another time.
     const record = createRecord(db, () => undefined)
     await record({
       attempts: [attempted({ deliveryId: 5, forwardId: 1, kind: 'forward' })],

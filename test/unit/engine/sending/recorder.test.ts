@@ -14,7 +14,7 @@ import type { ThreadClient } from '#engine/platform/rpc.ts'
 import { attempted } from '#test/support/attempts.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
-/** A recorder before a writer thread that answers when it is told to. */
+/** A recorder with a writer thread that responds when the test says so. */
 function bench() {
   const clock = fakeClock()
   const groups: AttemptGroup[] = []
@@ -24,7 +24,7 @@ function bench() {
   let nextId = 0
   const record = (packed: PackedGroup): Promise<PackedRows> =>
     new Promise((resolve, reject) => {
-      // As it goes from thread to thread.
+      // As it is transferred between threads.
       const group = unpackGroup(structuredClone(packed))
       groups.push(group)
       answers.push((error) => {
@@ -45,7 +45,7 @@ function bench() {
     made,
     progress,
     recorder,
-    /** The writer answers what it was asked first, and what follows from that happens. */
+    /** The writer responds to the oldest call. Resolves when the consequences have happened. */
     answer: async (error: Error | null = null): Promise<void> => {
       answers.shift()?.(error)
       await clock.pass(0)
@@ -107,7 +107,7 @@ describe('the recorder', () => {
     await clock.pass(1000)
     expect(groups.map(deliveriesOf)).toEqual([[5]])
     progress.storedId = 12
-    // Of the same delivery: the one that was held goes first.
+    // Of the same delivery: the held one comes first.
     void recorder.record(of(12, { at: 2 }))
     await answer()
     await answer()
@@ -159,7 +159,7 @@ describe('the recorder', () => {
     await answer()
     const never = new AppError('internal', 'It cannot be stored.')
     await answer(never)
-    // One by one, until the one is found that cannot.
+    // One by one, until the entry that cannot be written is found.
     await answer()
     await answer(never)
     await answer()

@@ -32,7 +32,7 @@ it('closes while it waits for the next try', async () => {
 })
 
 it('never opens the next tunnel before its provider has closed the last, and reports what it waits for', async () => {
-  const { tunnel, clock, openings, most } = await online({ letsGo: false })
+  const { tunnel, clock, openings, most } = await online({ closesImmediately: false })
   await tunnel.open({ ...wish, options: { subdomain: 'next' } }, false)
   await clock.pass(9999)
   expect(openings).toHaveLength(1)
@@ -52,7 +52,7 @@ it('never opens the next tunnel before its provider has closed the last, and rep
 })
 
 it('reports a closed tunnel that its provider does not release', async () => {
-  const { tunnel, clock, openings } = await online({ letsGo: false })
+  const { tunnel, clock, openings } = await online({ closesImmediately: false })
   const closing = tunnel.close()
   await clock.pass(10_000)
   expect(await closing).toMatchObject({
@@ -60,7 +60,7 @@ it('reports a closed tunnel that its provider does not release', async () => {
     reason:
       'You closed it. The previous tunnel (Scripted) did not close within 10 s: its URL may still lead here. Quit Tabscope to make sure that it closes.',
   })
-  // Said again to whoever asks again.
+  // Returned again for another call.
   expect((await tunnel.close()).reason).toContain('did not close')
   openings[0]?.ends()
   await clock.pass(0)
@@ -113,7 +113,7 @@ it('ends with nothing left, and is wanted as before', async () => {
 })
 
 it('also ends when a provider never releases it', async () => {
-  const { tunnel, clock } = await online({ letsGo: false })
+  const { tunnel, clock } = await online({ closesImmediately: false })
   const ending = tunnel.end()
   await clock.pass(10_000)
   await ending
@@ -124,8 +124,8 @@ it('hears nothing of a tunnel that is gone', async () => {
   const { tunnel, clock, openings } = await online()
   await tunnel.open({ ...wish, options: { subdomain: 'next' } }, false)
   await clock.pass(0)
-  openings[0]?.signs.trouble('Late.')
-  openings[0]?.signs.connections(3, 10)
+  openings[0]?.events.trouble('Late.')
+  openings[0]?.events.connections(3, 10)
   await clock.pass(1000)
   expect(tunnel.view()).toMatchObject({ state: 'online', connections: null })
 })

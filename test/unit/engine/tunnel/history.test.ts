@@ -4,7 +4,7 @@ import { scripted, wish } from './scripted.ts'
 
 const down = new TunnelFailure('server_down', 'The server cannot be reached.')
 
-/** The history as the strip draws it: what, for how many seconds. */
+/** The history as shown in the interface: states, and for how many seconds. */
 async function strip({ tunnel }: ReturnType<typeof scripted>) {
   const spans = await tunnel.history(0, 5000)
   return spans.map(({ state, cause, from, to }) => `${state} ${cause} ${(to - from) / 1000}`)

@@ -20,7 +20,7 @@ describe('A status instead of a tunnel', () => {
   it('is final if it concerns the name that the user chose', () => {
     const data = { message: 'Invalid subdomain.' }
     expect(statusFailure(403, data, wish).retry).toBe(false)
-    // Asked for only because it was ours the last time: nobody can choose another.
+    // Requested only because it was assigned the last time, so the user cannot choose another.
     expect(statusFailure(403, data, { ...wish, byUser: false }).retry).toBe(true)
     expect(statusFailure(403, { message: 'Not from here.' }, wish).retry).toBe(true)
   })

@@ -71,7 +71,7 @@ it.each([
 
 it('probes no more first times than the time for it allows', async () => {
   const { clock, probes, openings } = await online({ probes: null })
-  // Each is given up after 5 s.
+  // Each probe times out after 5 s.
   await clock.pass(16_000)
   expect(probes.length).toBeLessThanOrEqual(4)
   expect(openings.length).toBe(2)
@@ -118,7 +118,7 @@ it('requires a listener, and comes back with it', async () => {
   expect(tunnel.view().state).toBe('online')
   expect(openings[0]?.wish.port).toBe(9999)
   expect(world.door).toBe('open')
-  // Moving to another port is no interruption: the door stays where it is.
+  // Moving to another port does not interrupt the tunnel: the tunnel listener keeps its port.
   tunnel.listenerChanged({ state: 'starting', port: 4999 })
   tunnel.listenerChanged(listening(4999))
   await clock.pass(0)
@@ -151,7 +151,7 @@ it('reopens a tunnel to the listener when the listener moves', async () => {
   tunnel.listenerChanged(listening(5000))
   expect(tunnel.view()).toMatchObject({
     state: 'reconnecting',
-    reason: 'The listener moved to port 5000. Reopening By hand.',
+    reason: 'The listener moved to port 5000. Reopening Manual.',
   })
   await clock.pass(0)
   expect(openings[1]?.wish.port).toBe(5000)
@@ -171,7 +171,7 @@ it('reports states immediately, and the rest at most five times a second', async
   const { clock, opening, views } = await online()
   const told = views.length
   for (let open = 0; open < 100; open += 1) {
-    opening().signs.connections(open % 10, 10)
+    opening().events.connections(open % 10, 10)
     await clock.pass(10)
   }
   await clock.pass(200)

@@ -4,7 +4,7 @@ import { scripted, type ScriptedOptions, wish } from './scripted.ts'
 
 const pier9 = { provider: 'scripted', options: { subdomain: 'pier9' } }
 
-/** As it is after Tabscope was closed and started again. */
+/** The state after Tabscope was closed and started again. */
 function restarted(written: readonly StoredTunnel[], options: ScriptedOptions = {}) {
   return scripted({ ...options, stored: written.at(-1) ?? defaultTunnel })
 }
@@ -127,7 +127,7 @@ it('warns about another name than requested until the user has seen it, even aft
   expect(second.tunnel.view().warnings).toMatchObject([{ ...warning, got: 'def' }])
   expect((await second.tunnel.dismiss('assigned')).warnings).toEqual([])
 
-  // The same again is not said again; another one is.
+  // The same warning is not repeated, but another one is raised.
   const third = restarted(second.written, { opens: false })
   for (const [nextName, count] of [
     ['def', 0],
@@ -207,7 +207,7 @@ it('warns when the URL differs from the copied one, until the new one is copied'
   await tunnel.close()
   const second = restarted(written)
   expect(second.tunnel.view().warnings).toMatchObject([warning])
-  // The old one is had again.
+  // The old URL is assigned again.
   expect(await at('b')).toEqual([])
   expect(await at('c')).toMatchObject([{ ...warning, now: 'https://c.example.test' }])
   expect((await tunnel.copied('https://c.example.test')).warnings).toEqual([])
@@ -215,7 +215,7 @@ it('warns when the URL differs from the copied one, until the new one is copied'
   expect((await tunnel.dismiss('address_changed')).warnings).toEqual([])
   expect(await at('a')).toEqual([])
   expect(await at('b')).toHaveLength(1)
-  // Copied while none is open: it is the new one all the same.
+  // Copied while no tunnel is open: still the new URL.
   expect(await at('a')).toHaveLength(0)
   await tunnel.copied('https://b.example.test')
   expect(await at('c')).toHaveLength(1)
@@ -223,7 +223,7 @@ it('warns when the URL differs from the copied one, until the new one is copied'
   expect((await tunnel.copied('https://c.example.test')).warnings).toEqual([])
   await tunnel.copied('https://a.example.test')
   expect(await at('b')).toHaveLength(1)
-  // Copied just when it had changed: the dashboard gets the old one.
+  // Copied right after it changed: the dashboard gets the old URL.
   expect((await tunnel.copied('https://old.example.test')).warnings).toMatchObject([
     { old: 'https://old.example.test', now: 'https://b.example.test' },
   ])
@@ -265,7 +265,7 @@ it('opens by a public server only once it is confirmed, and remembers that', asy
   expect(first.openings).toEqual([])
   expect(first.tunnel.view().state).toBe('off')
 
-  // What is asked for on the command line holds for this run.
+  // A setup of the command line applies to this run.
   await first.tunnel.open(shared, true, true)
   await expect(first.tunnel.open(shared, false)).rejects.toMatchObject(refused)
   await first.tunnel.open(null, false, true)

@@ -66,7 +66,7 @@ it('is offline since its first failure, however often it is tried again', async 
     await clock.pass((tunnel.view().nextTryAt ?? 0) - clock.now())
     expect(tunnel.view()).toMatchObject({ state: 'reconnecting', since })
   }
-  // One that the user opens anew is another.
+  // A tunnel that the user reopens starts a new period.
   await tunnel.open(wish, false)
   expect(tunnel.view()).toMatchObject({ state: 'opening', since: clock.now() })
 })
@@ -92,10 +92,10 @@ it('does not hammer a server that lets every tunnel go again', async () => {
     if (opening().isLive()) opening().ends(failure)
     await clock.pass(20)
   }
-  // At once, some times after 0.1 s, then 0.2, 0.4, ... 25.6, 30 s.
+  // Immediately, a few times after 0.1 s, then 0.2, 0.4, ... 25.6, 30 s.
   expect(openings.length).toBeLessThanOrEqual(28)
   expect(tunnel.view().state).toBe('offline')
-  // One that holds for half a minute counts as well: then it is at once again.
+  // A tunnel that is online for half a minute resets the backoff.
   await clock.pass(30_000)
   const count = openings.length
   await clock.pass(30_000)
@@ -111,7 +111,7 @@ it('reconnects immediately each time its server is restarted, ten times', async 
     opening().ends(new TunnelFailure('ended', 'The server closed all connections.'))
     await clock.pass(0)
     if (tunnel.view().state === 'offline') await clock.pass(100)
-    // Down for two tries.
+    // Down for two attempts.
     opening().fails(new TunnelFailure('server_down', 'Down.'))
     await clock.pass(100)
     opening().fails(new TunnelFailure('server_down', 'Down.'))

@@ -51,7 +51,7 @@ it('runs once at a time, reports progress, and stays in the view', async () => {
   tunnel.probeSizes()
   expect(world.sizes).not.toBe(run)
   expect(tunnel.view().sizes?.steps).toEqual([])
-  // It takes all the way there is: that is no sign of a tunnel that is dead.
+  // It uses all of the bandwidth, so a failed probe does not mean that the tunnel is dead.
   world.probes = null
   for (let seconds = 0; seconds < 30; seconds += 1) {
     world.sizes?.told(found([1024]))

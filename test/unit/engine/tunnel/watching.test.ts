@@ -9,7 +9,7 @@ it('probes every 8 s, so that an outage is known within 15', async () => {
   expect(probes).toHaveLength(1)
   await clock.pass(1)
   expect(probes).toHaveLength(2)
-  // It dies right after that probe, and answers nothing any more.
+  // The tunnel dies right after that probe and stops responding.
   world.probes = null
   await clock.pass(8000 + 4999)
   expect(tunnel.view().state).toBe('online')
@@ -41,7 +41,7 @@ it('is degraded immediately when its provider reports a problem, until a probe s
   const { tunnel, clock, opening, probes, probing, world } = await online()
   world.probes = null
   await clock.pass(1000)
-  opening().signs.trouble('A connection was refused.')
+  opening().events.trouble('A connection was refused.')
   expect(tunnel.view()).toMatchObject({
     state: 'degraded',
     cause: 'ended',
@@ -49,8 +49,8 @@ it('is degraded immediately when its provider reports a problem, until a probe s
   })
   await clock.pass(0)
   expect(probes).toHaveLength(2)
-  // Said again while it is looked into: what this probe finds may have been before that.
-  opening().signs.trouble('Another connection was refused.')
+  // Trouble is reported again during the probe, whose result may be older.
+  opening().events.trouble('Another connection was refused.')
   probing().answer(true)
   await clock.pass(0)
   expect(tunnel.view()).toMatchObject({ state: 'degraded' })
@@ -64,7 +64,7 @@ it('is degraded immediately when its provider reports a problem, until a probe s
 it('probes once a second and no more while its provider cries all the time', async () => {
   const { tunnel, clock, opening, probes } = await online()
   for (let ms = 0; ms < 5000; ms += 10) {
-    opening().signs.trouble('It hurts.')
+    opening().events.trouble('It hurts.')
     await clock.pass(10)
   }
   expect(probes.length).toBeLessThanOrEqual(8)
@@ -128,7 +128,7 @@ it('is reopened when something passed once after the first failed probe, and not
   await clock.pass(500)
   world.last = clock.now()
   await clock.pass(3500)
-  // It came before the probe before the last one.
+  // It was received before the second to last probe.
   expect(openings.length).toBeGreaterThan(1)
 })
 

@@ -20,7 +20,7 @@ interface Begun {
   readonly end: (outcome: TryOutcome) => Promise<void>
 }
 
-/** A queue whose tries end when the test says so. */
+/** A queue whose attempts end when the test says so. */
 function laneWith(fields: Partial<ForwardTarget> = {}) {
   const clock = fakeClock()
   const target: ForwardTarget = {

@@ -33,7 +33,7 @@ describe('when the next one is due', () => {
     expect(schedule.due(null, 53)).toBe(50)
     schedule.started(null, 53)
     expect(schedule.due(null, 53), 'no later for it').toBe(100)
-    // Ten seconds of nothing: not two hundred at once, but the few of a tenth of a second.
+    // After a stall of ten seconds: not a burst of two hundred, but the few of 100 ms.
     let burst = 0
     while (schedule.due(null, 10_000) <= 10_000) {
       schedule.started(null, 10_000)

@@ -17,14 +17,14 @@ const ok = (status = 200): ItemResult => ({
 interface Bench {
   readonly clock: FakeClock
   readonly run: JobRun
-  /** Positions, with the time at which each began. */
+  /** Positions, with the time at which each started. */
   readonly begun: { position: number; at: number }[]
   readonly states: State[]
   readonly claims: number[]
   rests(): number
 }
 
-/** A job over items in memory, in place of the store. `receivedMs`: when each was received. */
+/** A job with items in memory instead of the store. `receivedMs`: when each was received. */
 function bench(
   pace: JobPace,
   receivedMs: readonly number[],
@@ -110,13 +110,13 @@ function bench(
 
 const many = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 const positions = ({ begun }: Bench): number[] => begun.map(({ position }) => position)
-/** An answer that takes its time. */
+/** A slow response. */
 const after =
   (ms: number, status = 200) =>
   (_position: number, _signal: AbortSignal, clock: FakeClock): Promise<ItemResult> =>
     new Promise((resolve) => void clock.after(ms, () => resolve(ok(status))))
 
-/** Nothing comes until it is cut off. */
+/** No response until the request is aborted. */
 const cutOff = (_position: number, signal: AbortSignal): Promise<ItemResult> =>
   new Promise((resolve) =>
     signal.addEventListener('abort', () =>
@@ -151,7 +151,7 @@ describe('the pace of a job', () => {
     expect(job.begun).toHaveLength(64)
     await job.clock.pass(4000)
     const times = job.begun.slice(64).map(({ at }) => at)
-    // One a hundredth of a second, and no more at once than a tenth of a second makes up for.
+    // One every 10 ms, and at most the burst of 100 ms at a time.
     for (const [index, at] of times.entries()) {
       expect(at).toBeGreaterThanOrEqual(2000 + (index - 11) * 10)
     }
@@ -195,7 +195,7 @@ describe('the pace of a job', () => {
     const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(10), after(1000))
     for (let second = 0; second < 8; second += 1) {
       await job.clock.pass(1000)
-      // The one under way, and the next one, whose claim the disk has meanwhile.
+      // The pending one, and the next one, whose claim is on the disk by now.
       expect(job.states.filter((state) => state === 'claimed').length).toBeLessThanOrEqual(2)
     }
   })

@@ -32,7 +32,7 @@ function draft(
   return prepareDraft({ ...start, ...change }, captured, filling, of.world ?? world)
 }
 
-/** A draft that comes from no delivery. */
+/** A draft that is not based on a delivery. */
 function fresh(change: Partial<DraftContent> = {}, endpoint = route()): PreparedDraft {
   made = 0
   const url = 'http://127.0.0.1:3000/in'
@@ -48,7 +48,7 @@ function textBody(text: string): Pick<DraftContent, 'body'> {
   return withBody(Buffer.from(text))
 }
 
-/** The rows of a fresh start with some changed, or added at the end. */
+/** The rows of a new draft, with some changed or added at the end. */
 function rows(...changed: (Partial<DraftHeader> & { name: string })[]): DraftHeader[] {
   const { headers } = draftOfDelivery(delivery(), route(), 'http://a/')
   const left = changed.filter(
@@ -481,7 +481,7 @@ describe('placeholders', () => {
     const filled = draft(template)
     const text = '{"a":"uuid-2","b":"uuid-1","c":"uuid-1","d":"uuid-3"}'
     expect(Buffer.from(filled.preview.filled ?? []).toString()).toBe(text)
-    // Nothing beside it goes to a page: threads and ports copy all of the buffer behind a view.
+    // The page must not get other bytes: threads and ports copy the whole buffer of a view.
     expect(filled.preview.filled?.buffer.byteLength).toBe(filled.preview.filled?.byteLength)
     expect(filled.prepared?.request.url.href).toBe('http://127.0.0.1:3000/42')
     expect(valuesOf(filled, 'x-new')).toEqual([

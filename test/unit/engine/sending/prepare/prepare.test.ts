@@ -33,7 +33,7 @@ function typeHeaderOf(type: string): string[] {
   return values(send({ body: Buffer.from(JSON.stringify({ type })) }), 'x-service-event-type')
 }
 
-/** The values under a name, whatever its case. */
+/** The values of a header, case-insensitively. */
 function values({ request }: Prepared, name: string): string[] {
   return request.headers.flatMap(([header, value]) =>
     header.toLowerCase() === name.toLowerCase() ? [value] : [],
@@ -92,7 +92,7 @@ describe('an unedited delivery', () => {
   })
 
   test.each([
-    // address, path as it came, request target
+    // URL, captured path, request target
     ['http://a/in', '/hooks/main', '/in'],
     ['http://a/in', '/hooks/main?x=1', '/in?x=1'],
     ['http://a/in?y=2', '/hooks/main?x=1', '/in?y=2'],

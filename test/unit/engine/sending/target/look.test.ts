@@ -89,7 +89,7 @@ test('a public target requires confirmation once', async () => {
     verifyTls: false,
   } as const
   expect(await assertConfirmed(url, world([target]))).toEqual(target)
-  // Verification alone was spoken of.
+  // Only verification was set.
   await expect(
     assertConfirmed(url, world([{ ...target, confirmed: false }])),
   ).rejects.toMatchObject({ code: 'target_unconfirmed' })

@@ -16,7 +16,7 @@ test.each([
   ['http://pier9.localhost:4999/hooks/sandbox', true],
   ['https://bar.example/hooks/sandbox', true],
   ['https://bar.example/app/../hooks/sandbox', true],
-  // What else there is behind the proxy of the user.
+  // Other paths of the user's proxy.
   ['https://bar.example/app', false],
   ['https://bar.example/hooksandbox', false],
   ['https://pier10.loca.example/hooks/sandbox', false],

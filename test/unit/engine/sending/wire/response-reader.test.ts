@@ -3,7 +3,7 @@ import { ResponseFault } from '#engine/sending/wire/response-head.ts'
 import { ResponseReader } from '#engine/sending/wire/response-reader.ts'
 import { seeded } from '#test/support/random-json.ts'
 
-/** What is known of an answer that came in these packets, after which the connection ended or not. */
+/** The result of a response received in these packets, after which the connection closed or not. */
 function read(packets: readonly Buffer[], { method = 'GET', ends = false, maxBytes = 1000 } = {}) {
   let interim = 0
   const reader = new ResponseReader(method, maxBytes, () => interim++)

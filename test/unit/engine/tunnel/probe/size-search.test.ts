@@ -15,7 +15,7 @@ function tried(
   return { step: { bytes, outcome, status: null, ms: 1, reason, ownLimit }, timedOut }
 }
 
-/** What was tried, and what was told. */
+/** The sizes that were tried, and the reported steps. */
 async function search(
   answer: (bytes: number, nth: number) => SizeResult | null,
 ): Promise<{ tries: number[]; told: SizeStep[] }> {

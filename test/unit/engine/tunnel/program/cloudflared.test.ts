@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cloudflared } from '#engine/tunnel/program/cloudflared.ts'
 
-/** What the lines mean, all together. */
+/** The meaning of all lines together. */
 function read(...lines: readonly string[]) {
   const reader = cloudflared.reader((text) => text)
   return { said: lines.flatMap((line) => [...reader.line(line)]), failure: reader.failure() }

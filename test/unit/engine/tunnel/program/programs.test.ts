@@ -22,7 +22,7 @@ import { until } from '#test/support/until.ts'
 const both = [cloudflared, ngrok]
 const unheard = { trouble: () => undefined, connections: () => undefined }
 
-/** Nothing listens there: what is asked here is not about what passes. */
+/** Nothing listens there: these tests send no requests through the tunnel. */
 const port = 9
 
 function opening(provider: TunnelProvider, world: ProviderDependencies) {
@@ -35,7 +35,7 @@ const holding = path.resolve('test/support/tunnel-programs/hold.ts')
 /** Each test starts programs, on a machine that may be busy. */
 const slow = { timeout: 30_000 }
 
-/** Signals them all. */
+/** Sends a signal to all programs. */
 function signalAll(programs: StandInPrograms, signal: NodeJS.Signals): void {
   for (const pid of programs.running()) process.kill(pid, signal)
 }

@@ -35,7 +35,7 @@ const cases = tunnelProviders.flatMap((provider) => {
   return found ? [{ provider, rig: found.rig }] : []
 })
 
-/** What is thrown, which has to be `bad_input` that names a field. */
+/** The thrown error, which must be a `bad_input` that names a field. */
 function blamed(refused: () => unknown): readonly unknown[] {
   try {
     refused()

@@ -123,7 +123,7 @@ describe('drafts', () => {
     expect(readDrafts(db).map(({ id }) => id)).toEqual([2, 3])
   })
 
-  it('are not more than can be found again', () => {
+  it('are limited in number', () => {
     const { db } = storeWith()
     for (let n = 0; n < mostDrafts; n += 1) save(db)
     expect(() => save(db)).toThrow(expect.objectContaining({ code: 'bad_input' }))

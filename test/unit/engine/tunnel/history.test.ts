@@ -78,7 +78,7 @@ it('records another reason for being offline separately', async () => {
   ])
 })
 
-it('is carried forward, so that after a crash it is right to half a minute, and not written all the time', async () => {
+it('is extended regularly, so that it is accurate to half a minute after a crash', async () => {
   const script = scripted()
   const { tunnel, clock, spans } = script
   await tunnel.open(wish, false)

@@ -159,7 +159,7 @@ describe('headers set manually', () => {
     expect({ edited, signing }).toEqual({ edited: true, signing: 'kept' })
   })
 
-  test('stay when the body would have them otherwise', () => {
+  test('stay, even if the body implies other values', () => {
     const prepared = send({ body: edited, headers: [['X-Service-Event-Type', 'MINE']] })
     expect(values(prepared, 'x-service-event-type')).toEqual(['MINE'])
   })
@@ -410,7 +410,7 @@ describe('the signature', () => {
     { how: 'none' },
     { how: 'secret', ...of },
     { how: 'broken', ...of, fault: 'digit' },
-  ] satisfies SignChoice[])('by hand and by $how contradict each other', (choice) => {
+  ] satisfies SignChoice[])('set manually and by $how contradict each other', (choice) => {
     const told = refusal(() => send({ sign: choice, headers: [['X-Service-Signature', 'hidden']] }))
     expect(told.code).toBe('bad_input')
     expect(told.message).not.toContain('hidden')

@@ -35,7 +35,7 @@ const cases = tunnelProviders.flatMap((provider) => {
   return found ? [{ provider, rig: found.rig }] : []
 })
 
-/** What is thrown, which has to be `bad_input` that names a field. */
+/** The thrown error, which must be a `bad_input` that names a field. */
 function blamed(refused: () => unknown): readonly unknown[] {
   try {
     refused()
@@ -139,7 +139,7 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
         provider,
         circumstances,
         server.port,
-        first.tunnel.again,
+        first.tunnel.nextName,
       )
       const { status } = await publicRequest(`${second.tunnel.url}/hooks/pier-9`)
       expect(status).toBe(200)
@@ -159,11 +159,16 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
       expect(second.body.toString()).toBe('there')
     })
 
-    it('stops at once when it is closed before it starts', async () => {
+    it('stops immediately when it is closed before it starts', async () => {
       await using side = await rig.start()
       const { world, options } = await side.towards(9)
       const failure = await openingFailure(
-        provider.open({ port: 9, options, again: null }, world, unheard, AbortSignal.abort()),
+        provider.open(
+          { port: 9, options, previousName: null },
+          world,
+          unheard,
+          AbortSignal.abort(),
+        ),
       )
       expect(failure.message).toMatch(/\.$/)
       expect(side.left()).toEqual([])
@@ -227,5 +232,5 @@ function opened(
   { world, options }: Circumstances,
   signal: AbortSignal,
 ): Promise<unknown> {
-  return provider.open({ port: 9, options, again: null }, world, unheard, signal)
+  return provider.open({ port: 9, options, previousName: null }, world, unheard, signal)
 }

@@ -43,7 +43,7 @@ const stored: StoredTunnel = {
   },
 }
 
-it('has no tunnel in a new store, and brings back what was written, the last of it', () => {
+it('has no tunnel in a new store, and returns what was last written', () => {
   const store = storeWith()
   expect(readTunnel(store.db)).toEqual(defaultTunnel)
   writeTunnel(store.db, { ...stored, wanted: false })
@@ -77,7 +77,7 @@ it('keeps stretches of the history, and how they went on', () => {
   expect(readSpans(db, { since: 0, limit: 1 }).map(({ id }) => id)).toEqual([2])
 })
 
-it('forgets what is older than seven days', () => {
+it('deletes spans older than seven days', () => {
   const { db } = storeWith()
   writeSpan(db, span(1, start, start + day))
   writeSpan(db, span(2, start + day, start + 2 * day))
@@ -98,7 +98,7 @@ it('keeps 5,000 stretches, and gives no id away twice', () => {
   expect(readLastSpanId(db)).toBe(5003)
 })
 
-it('leaves out what another version wrote and this one does not know', () => {
+it('omits spans of another version with unknown values', () => {
   const { db } = storeWith()
   writeSpan(db, span(1, start, start + 1))
   writeSpan(db, span(2, start, start + 1))
@@ -106,7 +106,7 @@ it('leaves out what another version wrote and this one does not know', () => {
   expect(readSpans(db, { since: 0, limit: 10 }).map(({ id }) => id)).toEqual([2])
 })
 
-it('finds by their end those that are to be forgotten, and those that are asked for', () => {
+it('finds spans to delete and spans to read by their end', () => {
   const { db } = storeWith()
   for (const sql of [
     'DELETE FROM tunnel_span WHERE to_ms < 1',
@@ -117,7 +117,7 @@ it('finds by their end those that are to be forgotten, and those that are asked 
   }
 })
 
-it('goes through the threads, and is there when the store is opened again', async () => {
+it('is written by the writer thread, and read when the store is opened again', async () => {
   const folder = tempFolder()
   const first = await openTestStore(folder)
   expect(first.store.initial.tunnel).toEqual(defaultTunnel)

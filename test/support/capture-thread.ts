@@ -18,8 +18,7 @@ import {
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { defaultLimits, type CaptureLimits, type CaptureConfig } from '#engine/capture/messages.ts'
 import { Progress } from '#engine/capture/progress.ts'
-import type { PassAnswer, PassQuestion } from '#engine/sending/messages.ts'
-import { OwnPorts } from '#engine/sending/wire/own-ports.ts'
+import { OwnPorts, type PassRequest, type PassResponse } from '#engine/sending/messages.ts'
 
 /** A delivery in the journal, with its late response if there is one. */
 export interface Journaled {
@@ -42,8 +41,8 @@ export interface TestCapture extends AsyncDisposable {
   /** Key that verifies self-probes. */
   readonly probeKey: Uint8Array
   /** Deliveries forwarded to the sender, oldest first. */
-  readonly questions: readonly PassQuestion[]
-  answerPass(answer: PassAnswer): void
+  readonly questions: readonly PassRequest[]
+  answerPass(answer: PassResponse): void
   /** Simulates that the sender thread has ended. */
   closeSender(): void
   /** Reported rule uses, oldest first. */
@@ -64,8 +63,8 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
   const ownPorts = new OwnPorts()
   const probeKey = new Uint8Array(randomBytes(32))
   const { port1, port2 } = new MessageChannel()
-  const questions: PassQuestion[] = []
-  port2.on('message', (question: PassQuestion) => questions.push(question))
+  const questions: PassRequest[] = []
+  port2.on('message', (question: PassRequest) => questions.push(question))
   const told: RuleUse[][] = []
   const configOf = (
     responses: readonly ResponseRule[],

@@ -5,7 +5,7 @@ import type {
   OpenTunnel,
   OpenOptions,
   ProviderDependencies,
-  TunnelSigns,
+  ProviderEvents,
 } from '#engine/tunnel/provider.ts'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import localtunnel from '#engine/tunnel/providers/localtunnel.ts'
@@ -27,7 +27,7 @@ export function tryTunnel(
 ): Tried {
   const troubles: string[] = []
   let newest: { open: number; most: number } | null = null
-  const signs: TunnelSigns = {
+  const events: ProviderEvents = {
     trouble: (reason) => void troubles.push(reason),
     connections: (open, most) => {
       newest = { open, most }
@@ -35,9 +35,9 @@ export function tryTunnel(
   }
   const controller = new AbortController()
   const opening = localtunnel.open(
-    { port: 9, again: null, ...wish },
+    { port: 9, previousName: null, ...wish },
     world,
-    signs,
+    events,
     controller.signal,
   )
   opening.catch(() => undefined)

@@ -191,7 +191,7 @@ export const someProviders: TunnelProviderView[] = [
   {
     id: 'cloudflared',
     label: 'cloudflared',
-    about: 'A quick tunnel of Cloudflare, by their program.',
+    about: 'A Cloudflare quick tunnel, opened with the program cloudflared.',
     fields: [],
     notes: [],
     missing: null,
@@ -199,15 +199,15 @@ export const someProviders: TunnelProviderView[] = [
   },
   {
     id: 'manual',
-    label: 'your own address',
+    label: 'your own URL',
     about:
-      'A reverse proxy, ssh -R, or anything else that you have wired to the listener yourself.',
+      'A reverse proxy, ssh -R, or anything else that you have connected to the listener yourself.',
     fields: [
       {
         name: 'url',
-        label: 'Public address',
+        label: 'Public URL',
         placeholder: 'https://hooks.example.com',
-        hint: 'Give the address that leads to this listener.',
+        hint: 'Enter the URL that leads to this listener.',
         required: true,
       },
     ],
@@ -218,7 +218,7 @@ export const someProviders: TunnelProviderView[] = [
   {
     id: 'ngrok',
     label: 'ngrok',
-    about: 'A tunnel of ngrok, by their program.',
+    about: 'An ngrok tunnel, opened with the program ngrok.',
     fields: [],
     notes: [],
     missing: 'The program ngrok is not on the path. Install it, then press “Look again”.',

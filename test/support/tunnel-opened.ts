@@ -1,4 +1,4 @@
-import type { OpenTunnel, TunnelProvider, TunnelSigns } from '#engine/tunnel/provider.ts'
+import type { OpenTunnel, TunnelProvider, ProviderEvents } from '#engine/tunnel/provider.ts'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import type { Circumstances } from './tunnel-rig.ts'
 
@@ -16,16 +16,16 @@ export async function openTunnel(
   provider: TunnelProvider,
   { world, options }: Circumstances,
   port: number,
-  again: string | null = null,
+  previousName: string | null = null,
 ): Promise<OpenedTunnel> {
   const troubles: string[] = []
   const connections: [number, number][] = []
-  const signs: TunnelSigns = {
+  const events: ProviderEvents = {
     trouble: (reason) => void troubles.push(reason),
     connections: (open, most) => void connections.push([open, most]),
   }
   const abort = new AbortController()
-  const tunnel = await provider.open({ port, options, again }, world, signs, abort.signal)
+  const tunnel = await provider.open({ port, options, previousName }, world, events, abort.signal)
   const close = () => {
     abort.abort()
     return tunnel.closed

@@ -20,9 +20,8 @@ import { IntegrationRegistry } from '../integrations/registry.ts'
 import { createEventLogService } from '../event-logs/service.ts'
 import { createListening } from '../capture/listening/listening.ts'
 import type { EngineConfig, EnginePorts, Log, SecretBox } from '../platform/ports.ts'
-import type { SenderConfig, SenderEvent } from '../sending/messages.ts'
+import { OwnPorts, type SenderConfig, type SenderEvent } from '../sending/messages.ts'
 import { createSender } from '../sending/sender.ts'
-import { OwnPorts } from '../sending/wire/own-ports.ts'
 import { watchSleep } from '../platform/sleep-watch.ts'
 import type { Store, StoreListener } from '../store/store.ts'
 import { TokenManager } from '../tokens/manager.ts'
@@ -194,9 +193,9 @@ export async function openContext(
   const stats = await store.reader.call('stats')
   const clock = ports.clock ?? systemClock
   const tunnel = createTunnelService(
-    { ports, clock, store, capture, probeKey, pace: config.tunnelPace },
+    { ports, clock, store, capture, probeKey, timings: config.tunnelPace },
     (view) => {
-      if (publicAddresses.note(view)) configureSender()
+      if (publicAddresses.add(view)) configureSender()
       bus.push('tunnel.changed', view)
     },
   )
@@ -223,7 +222,7 @@ export async function openContext(
     ports.log.info(
       `The computer was asleep for ${formatDuration(to - from)}, or its clock was changed.`,
     )
-    tunnel.slept(from, to)
+    tunnel.resumedFromSleep(from, to)
     tokens.slept()
     void listening.recheck()
   })

@@ -41,7 +41,7 @@ export interface CaptureThreadData {
   readonly ownPorts: SharedArrayBuffer
   /** Key with which the listener verifies self-probes of this run. */
   readonly probeKey: Uint8Array
-  /** To the sender thread: `PassQuestion` out, `PassAnswer` in. */
+  /** To the sender thread: `PassRequest` out, `PassResponse` in. */
   readonly sender: MessagePort
   /** How often the response rules were used in earlier runs. */
   readonly uses: readonly RuleUse[]

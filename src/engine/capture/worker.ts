@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { PassAnswer } from '../sending/messages.ts'
-import { OwnPorts } from '../sending/wire/own-ports.ts'
+import { OwnPorts, type PassResponse } from '../sending/messages.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { TunnelListener } from './tunnel-listener.ts'
 import type { ReceivedRequest } from './received-request.ts'
@@ -39,7 +38,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   })
   const expedite = (): void => responder.expedite()
   responder.configure(config.routes)
-  data.sender.on('message', (answer: PassAnswer) => responder.passThrough.receive(answer))
+  data.sender.on('message', (answer: PassResponse) => responder.passThrough.receive(answer))
   data.sender.on('close', () => responder.passThrough.senderClosed())
 
   const held = new HeldMemory()

@@ -13,7 +13,7 @@ import { isHeader } from '../capture/respond/rules.ts'
 import { AppError } from '../platform/errors.ts'
 import type { RuleFields } from './rules-store.ts'
 import { withScheme } from '#contract/http.ts'
-import { assertMayGoTo } from '../sending/target.ts'
+import { assertTargetAllowed } from '../sending/target.ts'
 import type { EnginePorts } from '../platform/ports.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Store } from '../store/store.ts'
@@ -385,7 +385,7 @@ function merged(before: Fields, given: Given): Fields {
 
 /** Throws `bad_target` for a URL that cannot be forwarded to, and `target_unconfirmed`. */
 async function assertTarget({ sender }: EndpointPorts, url: string): Promise<void> {
-  assertMayGoTo(await sender.api.call('lookToForward', url))
+  assertTargetAllowed(await sender.api.call('lookToForward', url))
 }
 
 function assertRoom({ answering }: EndpointPorts, endpointId: number): void {

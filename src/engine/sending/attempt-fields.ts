@@ -8,22 +8,22 @@ import type { WireOutcome } from './wire/exchange.ts'
 import type { WireRequest } from './wire/request-bytes.ts'
 import type { WireResponse } from './wire/response-reader.ts'
 
-/** What an attempt was made for. */
-export interface AttemptOf {
+/** The context of an attempt. */
+export interface AttemptContext {
   readonly kind: AttemptSummary['kind']
   readonly deliveryId: number | null
   readonly draftId?: number
   readonly jobId?: number
   readonly position?: number
   readonly forwardId?: number
-  /** Milliseconds since the epoch, when it began. */
+  /** When it started, in milliseconds since the epoch. */
   readonly at: number
   readonly tryNumber?: number
-  /** Beside those of the preparation. */
+  /** In addition to the notes of the prepared request. */
   readonly notes?: readonly string[]
 }
 
-/** The request as it went out, with all of its head. */
+/** The request as sent, with its complete head. */
 export function requestOf({ request, sha256 }: Prepared): Attempt['request'] {
   return {
     target: targetOf(request),
@@ -33,11 +33,11 @@ export function requestOf({ request, sha256 }: Prepared): Attempt['request'] {
   }
 }
 
-/** What came of it, but for the request. */
+/** The outcome of an attempt, without the request. */
 export function outcomeOf(
   prepared: Prepared,
   outcome: WireOutcome,
-  of: Pick<AttemptOf, 'notes'>,
+  context: Pick<AttemptContext, 'notes'>,
 ): Omit<AttemptRecord, 'request'> {
   const { answer, timings, remoteAddress, reused, tlsVerified } = outcome
   return {
@@ -56,31 +56,31 @@ export function outcomeOf(
       ...prepared.notes,
       ...(tlsVerified === false ? ['TLS verification was skipped.'] : []),
       ...(answer ? notesOn(answer) : []),
-      ...(of.notes ?? []),
+      ...(context.notes ?? []),
     ],
   }
 }
 
-/** What was sent and what came of it, as it is stored. */
+/** The request and its outcome, as they are stored. */
 export function attemptFields(
   prepared: Prepared,
   outcome: WireOutcome,
-  of: AttemptOf,
+  context: AttemptContext,
 ): AttemptFields {
   const { request } = prepared
   const { answer, error, timings } = outcome
   const record = recordText({
     request: prepared.asStored ? { target: targetOf(request) } : requestOf(prepared),
-    ...outcomeOf(prepared, outcome, of),
+    ...outcomeOf(prepared, outcome, context),
   })
   return {
-    deliveryId: of.deliveryId,
-    draftId: of.draftId ?? null,
-    jobId: of.jobId ?? null,
-    forwardId: of.forwardId ?? null,
-    position: of.position ?? null,
-    kind: of.kind,
-    at: of.at,
+    deliveryId: context.deliveryId,
+    draftId: context.draftId ?? null,
+    jobId: context.jobId ?? null,
+    forwardId: context.forwardId ?? null,
+    position: context.position ?? null,
+    kind: context.kind,
+    at: context.at,
     method: request.method,
     url: request.url.href,
     status: answer?.status ?? null,
@@ -90,13 +90,13 @@ export function attemptFields(
     bodyEdited: prepared.bodyEdited,
     signing: prepared.signing,
     secretName: prepared.secretName,
-    tryNumber: of.tryNumber ?? 1,
+    tryNumber: context.tryNumber ?? 1,
     requestBytes: request.body.byteLength,
     answerBytes: answer?.bytes ?? 0,
     record,
-    // Only a delivery keeps its body elsewhere.
-    requestBody: prepared.bodyEdited || of.deliveryId === null ? request.body : null,
-    // Most answers say nothing: that needs no row of its own.
+    // An unchanged body is stored with its delivery.
+    requestBody: prepared.bodyEdited || context.deliveryId === null ? request.body : null,
+    // Most responses have no body, which needs no row.
     answerBody: answer && answer.body.byteLength > 0 ? answer.body : null,
   }
 }
@@ -109,10 +109,12 @@ function notesOn({ status, headers, body, bytes }: WireResponse): string[] {
   const notes: string[] = []
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (status >= 300 && status < 400 && location !== undefined) {
-    notes.push(`It was answered with a redirect to ${location}, which is not followed.`)
+    notes.push(`The target responded with a redirect to ${location}. Redirects are not followed.`)
   }
   if (bytes > body.byteLength) {
-    notes.push(`Of the answer's body the first ${formatCount(body.byteLength)} bytes are kept.`)
+    notes.push(
+      `Only the first ${formatCount(body.byteLength)} bytes of the response body are stored.`,
+    )
   }
   return notes
 }

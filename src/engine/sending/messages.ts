@@ -15,56 +15,56 @@ import type {
 import type { Header } from '#contract/models.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 
-/** What the sender knows, as the engine hands it over on every change. Secrets stay inside the process. */
+/** The sender's configuration, which the engine sends on every change. Secrets stay inside the process. */
 export interface SenderConfig {
   readonly endpoints: readonly EndpointRoute[]
   readonly fallbackBrand: string
   readonly forwards: readonly ForwardTarget[]
-  /** Confirmed, or with a certificate that is not looked at; by origin. */
+  /** Targets that are confirmed or skip TLS verification, by origin. */
   readonly targets: readonly Target[]
-  /** Where our own listener is, `http://127.0.0.1:4780`; null: it does not listen. */
+  /** The origin of our own listener, `http://127.0.0.1:4780`; null: it is not running. */
   readonly listener: string | null
-  /** Public addresses that lead to our own listener, each with the beginning of a path: see `leadsBack`. */
+  /** Public addresses of our own listener, each with a path prefix: see `leadsBack`. */
   readonly publicAddresses: readonly string[]
 }
 
 export interface SenderThreadData {
   readonly storePath: string
-  /** `Progress`: how far the store has the deliveries. */
+  /** `Progress`: up to which delivery the store is current. */
   readonly progress: SharedArrayBuffer
   /** `OwnPorts`. */
   readonly ownPorts: SharedArrayBuffer
-  /** Deliveries up to this one were there before: they are never forwarded by themselves. */
+  /** Deliveries up to this id existed before the start, and are never forwarded automatically. */
   readonly followFrom: number
   /** To the writer thread: `SendWrites`. */
   readonly writer: MessagePort
-  /** To the capture thread: `PassQuestion` in, `PassAnswer` out. */
+  /** To the capture thread: `PassRequest` in, `PassResponse` out. */
   readonly capture: MessagePort
   readonly config: SenderConfig
 }
 
-/** What is common to all that is sent at the user's word. */
+/** Options of everything that the user sends. */
 export interface SendOptions {
   /** Milliseconds. */
   readonly timeout: number
-  /** The certificate is not looked at, this time. */
+  /** Skips TLS verification for this request. */
   readonly insecure: boolean
 }
 
 export interface ResendRequest extends SendOptions {
   readonly id: number
-  /** Null: to where it goes by itself. */
+  /** Null: the delivery's default target. */
   readonly url: string | null
   readonly sign: SignChoice
   readonly edits: Edits
   readonly key: string | undefined
 }
 
-/** A delivery of an event log: this thread reads the live store alone, so it is handed over. */
+/** A delivery of an event log. Passed as a value, because the sender thread only reads the live store. */
 export interface Logged {
   readonly origin: Extract<DraftContent['origin'], { kind: 'log' }>
   readonly method: string
-  /** The request target as it came. */
+  /** The request target as received. */
   readonly path: string
   readonly headers: readonly Header[]
   readonly body: Uint8Array
@@ -85,48 +85,48 @@ export interface JobRequest extends SendOptions {
   readonly pace: JobPace
 }
 
-/** What the engine may ask of the sender thread. What is refused is thrown as `AppError`. */
+/** The calls of the sender thread. Errors are `AppError`s. */
 export type SenderApi = {
   configure: (config: SenderConfig) => void
   look: (url: string) => Promise<Target>
-  /** The same for what is to be forwarded to; also refused: our own public address. */
+  /** Like `look`, for a forward target: also throws for our own public URL. */
   lookToForward: (url: string) => Promise<Target>
-  /** From what is here; a delivery of an event log comes by `startLogged`. */
+  /** Starts a draft from live data. `startLogged` is for deliveries of event logs. */
   startDraft: (input: ParsedInput<'compose.start'>) => Promise<DraftContent>
   startLogged: (input: { logged: Logged; endpointId: number | null }) => DraftContent
   preview: (input: { draftId: number | null; content: DraftContent }) => Promise<Preview>
-  resend: (wish: ResendRequest) => Promise<Attempt>
-  sendDraft: (wish: DraftRequest) => Promise<Attempt>
+  resend: (request: ResendRequest) => Promise<Attempt>
+  sendDraft: (request: DraftRequest) => Promise<Attempt>
   cancel: (key: string) => void
   planJob: (input: { url: string | null; ids: readonly number[] }) => Promise<JobPlan>
-  /** `ids` in order of arrival. */
-  startJob: (input: { wish: JobRequest; ids: readonly number[] }) => Promise<Job>
+  /** `ids`: oldest first. */
+  startJob: (input: { request: JobRequest; ids: readonly number[] }) => Promise<Job>
   pauseJob: (id: number) => Promise<Job>
   resumeJob: (input: { id: number; uncertain: 'skip' | 'send' }) => Promise<Job>
   cancelJob: (id: number) => Promise<Job>
   resendFailed: (id: number) => Promise<Job>
-  /** Those that run or are paused, as they stand now: the store may be behind. */
+  /** The current running and paused jobs. The store may be behind. */
   liveJobs: () => Job[]
   health: () => ForwardHealth[]
-  /** Returns how many waited. */
+  /** Returns how many deliveries were dropped. */
   dropWaiting: (forwardId: number) => number
-  /** Nothing new begins; what is under way gets a moment, then ends as `aborted`; all of it is recorded. */
+  /** Stops sending. Pending requests get a moment to finish and are then `aborted`. All of them are recorded. */
   stop: () => Promise<void>
 }
 
-/** What the thread says unasked. */
+/** The events of the sender thread. */
 export type SenderEvent =
   | { event: 'job'; job: Job }
   | { event: 'health'; health: ForwardHealth[] }
   | { event: 'attempts'; rows: AttemptSummary[] }
 
-/** From the capture thread: a delivery that is on the disk, whose answer is to be that of a target. */
-export interface PassQuestion {
+/** From the capture thread: a durable delivery that should get the response of a target. */
+export interface PassRequest {
   readonly key: number
   readonly deliveryId: number
   readonly forwardId: number
   readonly method: string
-  /** The request target as it came. */
+  /** The request target as received. */
   readonly path: string
   /** Name, value, name, value. */
   readonly rawHeaders: readonly string[]
@@ -134,14 +134,41 @@ export interface PassQuestion {
   readonly body: Uint8Array
 }
 
-/** Back to it. With `answer` null we answer 502, and `reason` says why in a sentence. */
-export interface PassAnswer {
+/** The reply to the capture thread. If `answer` is null, we respond with 502, and `reason` says why in a sentence. */
+export interface PassResponse {
   readonly key: number
   readonly answer: {
     readonly status: number
-    /** Without those of one connection (RFC 9110, 7.6.1) and without framing. Name, value, name, value. */
+    /** Without hop-by-hop headers (RFC 9110, 7.6.1) and without framing. Name, value, name, value. */
     readonly rawHeaders: readonly string[]
     readonly body: Uint8Array
   } | null
   readonly reason: string | null
+}
+
+/** How a request of ours reached our own listener: forwarded automatically, or sent by the user. */
+export type OwnSender = 'forward' | 'send'
+
+/**
+ * The local ports from which our sender connects to our listener. Shared memory instead of a message, because the capture thread must know before the
+ * request is received, and it must not be part of the request. One byte per port.
+ */
+export class OwnPorts {
+  readonly buffer: SharedArrayBuffer
+  readonly #ports: Uint8Array
+
+  constructor(buffer = new SharedArrayBuffer(65_536)) {
+    this.buffer = buffer
+    this.#ports = new Uint8Array(buffer)
+  }
+
+  /** Marks connections from this local port to our listener as ours; null removes the mark. */
+  mark(localPort: number, as: OwnSender | null): void {
+    Atomics.store(this.#ports, localPort, as === null ? 0 : as === 'forward' ? 1 : 2)
+  }
+
+  of(remotePort: number | undefined): OwnSender | null {
+    const mark = remotePort === undefined ? 0 : Atomics.load(this.#ports, remotePort)
+    return mark === 0 ? null : mark === 1 ? 'forward' : 'send'
+  }
 }

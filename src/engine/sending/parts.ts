@@ -5,26 +5,26 @@ import type { Captured } from '../deliveries/store.ts'
 import type { Db } from '../platform/sqlite.ts'
 import type { Progress } from '../capture/progress.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
-import type { PassAnswer, SenderEvent } from './messages.ts'
+import type { PassResponse, SenderEvent } from './messages.ts'
 import type { Wire } from './wire/wire.ts'
 import type { SenderConfiguration } from './sender-configuration.ts'
 
-/** Attempts on their way into the store: gathered, and written in order, in groups. */
+/** Stores attempts: collects them and writes them in groups, in order. */
 export interface Recorder {
-  /** Resolves to the summary once it is stored; null when its delivery is gone. Waits until its delivery is stored. */
+  /** Stores an attempt, after its delivery is stored. Resolves to the stored summary, or null if its delivery was deleted. */
   record(attempt: AttemptFields): Promise<AttemptSummary | null>
-  /** The same, for many whose summaries nobody asks for: those cost as much as the rest of it. */
+  /** Stores an attempt without returning its summary, which would cost as much as the rest. */
   note(attempt: AttemptFields): Promise<unknown>
   settle(item: SettledItem): Promise<void>
-  /** Resolves when all that was given before is stored. */
+  /** Resolves when everything recorded before is stored. */
   flush(): Promise<void>
-  /** The same, but a store that cannot be written is not waited for longer than some seconds: what is left is refused. */
+  /** Like `flush`, but waits only a few seconds for a store that cannot be written, and rejects the remaining entries. */
   close(): Promise<void>
 }
 
-/** What everything in the sender thread works with. */
+/** The shared dependencies in the sender thread. */
 export interface SenderParts {
-  readonly world: SenderConfiguration
+  readonly configuration: SenderConfiguration
   readonly wire: Wire
   /** Read-only. */
   readonly db: Db
@@ -32,6 +32,6 @@ export interface SenderParts {
   readonly writes: ThreadClient<SendWrites>
   readonly recorder: Recorder
   readonly progress: Progress
-  readonly tell: (event: SenderEvent) => void
-  readonly answerPass: (answer: PassAnswer) => void
+  readonly publish: (event: SenderEvent) => void
+  readonly respondToPass: (response: PassResponse) => void
 }

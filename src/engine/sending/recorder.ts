@@ -5,76 +5,76 @@ import type { SendWrites } from './store/send-writes.ts'
 import type { SettledItem } from './store/attempt-rows.ts'
 import type { AttemptFields } from './store/attempt-rows.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
-import { mayPass } from './store-trouble.ts'
+import { isTemporaryStoreError } from './store/send-writes.ts'
 import { delay } from '#shared/async/retry.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
 import { packGroup, unpackRow } from './store/packed-group.ts'
 import type { Recorder } from './parts.ts'
 
-/** One write has at most so many attempts, and so many bytes of bodies: the writer is never long away from what arrives. */
+/** The most attempts, and bytes of bodies, in one write, so that the writer returns quickly to new deliveries. */
 const groupCount = 500
 const groupBytes = 8 * 1024 * 1024
-/** After a failed write the next try comes this much later, in milliseconds. */
+/** The wait before a failed write is retried, in milliseconds. */
 const retryMs = 500
-/** Attempts that are ahead of the store look so often whether it has come to them, in milliseconds. */
+/** How often held attempts check whether their delivery is stored, in milliseconds. */
 const heldMs = 5
-/** What was stored is told so often, in milliseconds, and at most so many of it: more cannot be seen. */
-const madeEveryMs = 100
-const madeRows = 100
-/** At the end this long is waited for a store that takes nothing, in milliseconds. */
-const lastMs = 5000
+/** Stored attempts are published this often, in milliseconds, and at most this many of them, since a page shows no more. */
+const publishEveryMs = 100
+const publishedRows = 100
+/** How long closing waits for a store that cannot be written, in milliseconds. */
+const closeMs = 5000
 
 interface Entry {
   readonly what: { readonly attempt: AttemptFields } | { readonly item: SettledItem }
-  /** Whoever recorded it asks for its summary. */
-  readonly asked: boolean
+  /** Whether the caller needs the summary. */
+  readonly needsSummary: boolean
   readonly bytes: number
   readonly done: Promise<AttemptSummary | null>
   readonly resolve: (summary: AttemptSummary | null) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Writes attempts in groups, behind one another, each once its delivery is in the store. `made` hears of those that were stored. */
+/** Writes attempts in groups, in order, each once its delivery is stored. `published` is called with those that were stored. */
 export function createRecorder(
   writes: Pick<ThreadClient<SendWrites>, 'call'>,
   progress: Pick<Progress, 'storedId'>,
-  made: (rows: AttemptSummary[]) => void,
+  published: (rows: AttemptSummary[]) => void,
   clock: Clock = systemClock,
 ): Recorder {
-  return new GroupingRecorder(writes, progress, made, clock)
+  return new GroupingRecorder(writes, progress, published, clock)
 }
 
 class GroupingRecorder implements Recorder {
   readonly #writes: Pick<ThreadClient<SendWrites>, 'call'>
   readonly #progress: Pick<Progress, 'storedId'>
   readonly #clock: Clock
-  readonly #telling: Throttle
-  /** In the order in which they are written. */
+  readonly #publishing: Throttle
+  /** Entries to write, in order. */
   #ready: Entry[] = []
-  /** Of deliveries that the store does not have yet. */
+  /** Attempts of deliveries that are not stored yet. */
   #held: Entry[] = []
   #writing = false
-  /** So many are written one by one, since one of them cannot be: the others are not to suffer. */
+  /** The number of entries to write one by one, because one of them cannot be written. */
   #alone = 0
-  #looking = false
-  #untold: AttemptSummary[] = []
-  /** The wait for the next try, while the store cannot be written. */
+  #polling = false
+  #unpublished: AttemptSummary[] = []
+  /** Aborts the wait for the next retry. */
   readonly #ending = new AbortController()
-  #givenUp = false
+  #closed = false
 
   constructor(
     writes: Pick<ThreadClient<SendWrites>, 'call'>,
     progress: Pick<Progress, 'storedId'>,
-    made: (rows: AttemptSummary[]) => void,
+    published: (rows: AttemptSummary[]) => void,
     clock: Clock,
   ) {
     this.#writes = writes
     this.#progress = progress
     this.#clock = clock
-    this.#telling = throttle(clock, madeEveryMs, () => {
-      const rows = this.#untold
-      this.#untold = []
-      made(rows)
+    this.#publishing = throttle(clock, publishEveryMs, () => {
+      const rows = this.#unpublished
+      this.#unpublished = []
+      published(rows)
     })
   }
 
@@ -97,23 +97,23 @@ class GroupingRecorder implements Recorder {
   }
 
   async close(): Promise<void> {
-    const callOff = this.#clock.after(lastMs, () => this.#giveUp())
+    const cancelTimer = this.#clock.after(closeMs, () => this.#abandon())
     await this.flush()
-    callOff()
-    this.#telling.flush()
+    cancelTimer()
+    this.#publishing.flush()
   }
 
-  #take(attempt: AttemptFields, asked: boolean): Promise<AttemptSummary | null> {
+  #take(attempt: AttemptFields, needsSummary: boolean): Promise<AttemptSummary | null> {
     const { requestBody, answerBody } = attempt
     const bytes = 1000 + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
-    const entry = entryOf({ attempt: withCompact(attempt) }, asked, bytes)
+    const entry = entryOf({ attempt: withCompact(attempt) }, needsSummary, bytes)
     if (this.#isAhead(entry)) this.#hold(entry)
     else this.#add(entry)
     return entry.done
   }
 
   #add(entry: Entry): void {
-    // One of the same delivery may have been held: it goes first.
+    // An entry of the same delivery may have been held, and comes first.
     this.#release()
     this.#ready.push(entry)
     if (!this.#writing) void this.#write()
@@ -121,16 +121,16 @@ class GroupingRecorder implements Recorder {
 
   #hold(entry: Entry): void {
     this.#held.push(entry)
-    this.#look()
+    this.#poll()
   }
 
-  #look(): void {
-    if (this.#looking || this.#held.length === 0) return
-    this.#looking = true
+  #poll(): void {
+    if (this.#polling || this.#held.length === 0) return
+    this.#polling = true
     this.#clock.after(heldMs, () => {
-      this.#looking = false
+      this.#polling = false
       this.#release()
-      this.#look()
+      this.#poll()
     })
   }
 
@@ -147,7 +147,7 @@ class GroupingRecorder implements Recorder {
     if (!this.#writing) void this.#write()
   }
 
-  /** What is being written stays in `#ready` until the store has it: nothing is lost by a write that fails. */
+  /** Entries stay in `#ready` until they are stored, so that a failed write loses nothing. */
   async #write(): Promise<void> {
     this.#writing = true
     while (this.#ready.length > 0) {
@@ -158,22 +158,24 @@ class GroupingRecorder implements Recorder {
       try {
         const packed = await this.#writes.call('recordPacked', packGroup({ attempts, settled }))
         this.#ready.splice(0, group.length)
-        const untold = attempts.length - madeRows
+        const firstPublished = attempts.length - publishedRows
         const rows: (AttemptSummary | null)[] = []
         let next = 0
-        for (const { what, asked, resolve } of group) {
+        for (const { what, needsSummary, resolve } of group) {
           if ('item' in what) resolve(null)
           else {
-            const row = asked || next >= untold ? unpackRow(what.attempt, packed, next) : null
-            if (next >= untold) rows.push(row)
+            const row =
+              needsSummary || next >= firstPublished ? unpackRow(what.attempt, packed, next) : null
+            if (next >= firstPublished) rows.push(row)
             next += 1
             resolve(row)
           }
         }
-        this.#tell(rows)
+        this.#publish(rows)
       } catch (error) {
-        if (this.#givenUp) this.#refuse(error)
-        else if (mayPass(error)) await delay(this.#clock, retryMs, this.#ending.signal)
+        if (this.#closed) this.#rejectAll(error)
+        else if (isTemporaryStoreError(error))
+          await delay(this.#clock, retryMs, this.#ending.signal)
         else if (group.length > 1) this.#alone = group.length
         else this.#drop(error)
       }
@@ -181,11 +183,12 @@ class GroupingRecorder implements Recorder {
     this.#writing = false
   }
 
-  #tell(rows: readonly (AttemptSummary | null)[]): void {
-    this.#untold.push(...rows.filter((row) => row !== null))
-    if (this.#untold.length === 0) return
-    if (this.#untold.length > madeRows) this.#untold = this.#untold.slice(-madeRows)
-    this.#telling.wanted()
+  #publish(rows: readonly (AttemptSummary | null)[]): void {
+    this.#unpublished.push(...rows.filter((row) => row !== null))
+    if (this.#unpublished.length === 0) return
+    if (this.#unpublished.length > publishedRows)
+      this.#unpublished = this.#unpublished.slice(-publishedRows)
+    this.#publishing.wanted()
   }
 
   #drop(error: unknown): void {
@@ -193,13 +196,13 @@ class GroupingRecorder implements Recorder {
     first?.reject(error)
   }
 
-  #giveUp(): void {
-    this.#givenUp = true
+  #abandon(): void {
+    this.#closed = true
     this.#ending.abort()
-    if (!this.#writing) this.#refuse(new Error('The store has not come to its delivery.'))
+    if (!this.#writing) this.#rejectAll(new Error('The delivery of the attempt was not stored.'))
   }
 
-  #refuse(error: unknown): void {
+  #rejectAll(error: unknown): void {
     const entries = [...this.#ready, ...this.#held]
     this.#ready = []
     this.#held = []
@@ -207,11 +210,11 @@ class GroupingRecorder implements Recorder {
   }
 }
 
-function entryOf(what: Entry['what'], asked: boolean, bytes: number): Entry {
+function entryOf(what: Entry['what'], needsSummary: boolean, bytes: number): Entry {
   const { promise, resolve, reject } = Promise.withResolvers<AttemptSummary | null>()
-  // Whoever records need not wait for it.
+  // Callers do not have to wait for it.
   promise.catch(() => undefined)
-  return { what, asked, bytes, done: promise, resolve, reject }
+  return { what, needsSummary, bytes, done: promise, resolve, reject }
 }
 
 function firstGroup(entries: readonly Entry[], most: number): readonly Entry[] {
@@ -232,7 +235,7 @@ function withCompact(attempt: AttemptFields): AttemptFields {
   return { ...attempt, requestBody, answerBody }
 }
 
-/** A part of a larger buffer would be sent to the other thread with all of it. */
+/** Copies a view of a larger buffer, which would be sent to the other thread as a whole. */
 function compact(body: Uint8Array | null): Uint8Array | null {
   return body && body.buffer.byteLength > body.byteLength ? new Uint8Array(body) : body
 }

@@ -14,22 +14,22 @@ import type { Sender } from './sender.ts'
 import type { Logs } from '../event-logs/service.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
 
-/** What the calls of sending: re-send, compose, attempts, jobs and targets use. */
+/** The dependencies of the calls for resending, drafts, attempts, jobs and targets. */
 export interface SendingPorts {
   readonly bus: Bus
   readonly clock: Clock
   readonly store: Store
   readonly sender: Sender
-  /** Targets that were confirmed, or whose certificate is not looked at, by origin. */
+  /** Targets that are confirmed or skip TLS verification, by origin. */
   readonly targets: Map<string, Target>
   readonly logs: Logs
-  /** What reads configuration, changes it and writes it runs in here, one after the other. */
+  /** Serializes changes of the configuration. */
   readonly turn: Mutex
-  /** Hands routes, secrets, rules and limits to the capture thread and to the sender; done when they have them. */
+  /** Sends routes, secrets, rules and limits to the capture thread and the sender. Resolves when both have applied them. */
   configureThreads(): Promise<void>
 }
 
-/** The calls of sending: re-send, compose, attempts, jobs and targets, by name. */
+/** The calls for resending, drafts, attempts, jobs and targets, by name. */
 export function sendingRoutes(ports: SendingPorts) {
   return {
     'deliveries.resend': (input: ParsedInput<'deliveries.resend'>) => resend(ports, input),
@@ -69,7 +69,7 @@ async function resend(
   return sender.api.call('resend', { ...input, key: input.key })
 }
 
-/** Of what is not under way (any more) nothing comes. */
+/** Cancels a pending attempt. Does nothing if there is none. */
 async function cancel(
   { sender }: SendingPorts,
   { key }: ParsedInput<'attempts.cancel'>,
@@ -105,7 +105,7 @@ async function send(
   return sender.api.call('sendDraft', { ...input, draftId: id ?? null, key: input.key })
 }
 
-/** Never throws for an address that is still being written. */
+/** Looks up a target. Null, and no error, for a URL that is invalid or incomplete. */
 async function target(
   { sender }: SendingPorts,
   { url }: ParsedInput<'compose.target'>,
@@ -125,13 +125,13 @@ async function original(
   const reader = await readerOf(context, log)
   const { headers, bytesKept } = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
   if (bytesKept > draftBodyLimit) return { headers, body: null }
-  const { bytes } = (await reader.call('body', { id, ...whole })) ?? throwDeliveryNotFound(id)
+  const { bytes } = (await reader.call('body', { id, ...completeBody })) ?? throwDeliveryNotFound(id)
   return { headers, body: bytes }
 }
 
-const whole = { offset: 0, length: draftBodyLimit, decoded: false } as const
+const completeBody = { offset: 0, length: draftBodyLimit, decoded: false } as const
 
-/** All that a draft takes over of a log's delivery. Throws `not_found`, `bad_input`. */
+/** Reads what a draft needs of an event log's delivery. Throws `not_found`, `bad_input`. */
 async function loggedOf(
   context: SendingPorts,
   { id, log }: { readonly id: number; readonly log: number },
@@ -142,10 +142,10 @@ async function loggedOf(
   if (bytesKept > draftBodyLimit) {
     throw new AppError(
       'bad_input',
-      'The body is larger than 6 MiB, which is as much as a draft can hold. Open the log to look at it, or ask for the delivery itself to be sent again.',
+      'The body is larger than 6 MiB, the limit for a draft. View it in the event log instead.',
     )
   }
-  const { bytes } = (await reader.call('body', { id, ...whole })) ?? throwDeliveryNotFound(id)
+  const { bytes } = (await reader.call('body', { id, ...completeBody })) ?? throwDeliveryNotFound(id)
   const name = context.logs.nameOf(log).slice(0, 300)
   return {
     origin: { kind: 'log', log: name, logId: log, deliveryId: id },
@@ -164,7 +164,7 @@ async function save(
   const at = context.clock.now()
   const fields = { id: id ?? null, name, content, at }
   const saved = await context.store.writer.call('writeDraft', fields)
-  await tell(context)
+  await publishDrafts(context)
   return saved
 }
 
@@ -184,11 +184,11 @@ async function remove(
   { id }: ParsedInput<'compose.remove'>,
 ): Promise<CallOutput<'compose.remove'>> {
   await context.store.writer.call('deleteDraft', id)
-  await tell(context)
+  await publishDrafts(context)
   return {}
 }
 
-async function tell({ bus, store }: SendingPorts): Promise<void> {
+async function publishDrafts({ bus, store }: SendingPorts): Promise<void> {
   bus.push('drafts.changed', await store.reader.call('drafts'))
 }
 
@@ -217,7 +217,7 @@ async function body(
 }
 
 async function listJobs(context: SendingPorts): Promise<CallOutput<'jobs.list'>> {
-  return asTheyStand(context, 'jobs')
+  return currentJobs(context, 'jobs')
 }
 
 async function getJob(
@@ -252,14 +252,14 @@ async function removeJob(
   return {}
 }
 
-/** Those that run, are paused or were interrupted; newest first. */
+/** Running, paused and interrupted jobs, newest first. */
 export async function openJobs(context: Pick<SendingPorts, 'sender' | 'store'>): Promise<Job[]> {
-  const jobs = await asTheyStand(context, 'openJobs')
+  const jobs = await currentJobs(context, 'openJobs')
   return jobs.filter(({ state }) => state !== 'done' && state !== 'cancelled')
 }
 
-/** Of those that go on the sender knows more than the store. One that ended between the two questions is as the store has it. */
-async function asTheyStand(
+/** The stored jobs, with the sender's current progress for those that are running. */
+async function currentJobs(
   { sender, store }: Pick<SendingPorts, 'sender' | 'store'>,
   which: 'jobs' | 'openJobs',
 ): Promise<Job[]> {
@@ -281,20 +281,23 @@ async function plan(
   context: SendingPorts,
   { url, ...which }: ParsedInput<'jobs.plan'>,
 ): Promise<CallOutput<'jobs.plan'>> {
-  // What was received before counts, wherever it is by now.
+  // Include deliveries that were received but are not stored yet.
   await context.store.writer.call('level')
   const ids = await idsOf(context, { ...which, upTo: null })
   return context.sender.api.call('planJob', { url, ids })
 }
 
-/** What is under an id is looked at when its turn comes. */
+/** Starts a job. Each delivery is read only when it is sent. */
 async function startJob(
   context: SendingPorts,
   input: ParsedInput<'jobs.start'>,
 ): Promise<CallOutput<'jobs.start'>> {
-  const { ids: selected, filter, upTo, ...wish } = input
+  const { ids: selected, filter, upTo, ...request } = input
   const ids = await idsOf(context, { ids: selected, filter, upTo })
-  return context.sender.api.call('startJob', { wish: { ...wish, filter: filter ?? null }, ids })
+  return context.sender.api.call('startJob', {
+    request: { ...request, filter: filter ?? null },
+    ids,
+  })
 }
 
 async function pause(
@@ -325,7 +328,7 @@ async function resendFailed(
   return sender.api.call('resendFailed', id)
 }
 
-/** The sender looks: what it would connect to counts, and it knows where our own listener is. */
+/** The sender looks up the target, because it makes the connections and knows our own listener. */
 async function look(
   { sender }: SendingPorts,
   { url }: ParsedInput<'targets.look'>,
@@ -345,7 +348,7 @@ async function set(
   const { origin, place } = await sender.api.call('look', url)
   return turn(async () => {
     const before = targets.get(origin)
-    // Only what was said is kept: a name that is near today may be elsewhere tomorrow.
+    // Only the user's settings are stored: a name that resolves to a private address today may be public tomorrow.
     const target = {
       origin,
       place,

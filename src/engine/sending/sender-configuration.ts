@@ -3,7 +3,7 @@ import type { Target } from '#contract/sending.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 import type { SenderConfig } from './messages.ts'
 
-/** What the sender knows of endpoints, targets and our own listener; changed as a whole by `configure`. */
+/** The endpoints, targets and listener that the sender knows. Replaced as a whole by `configure`. */
 export class SenderConfiguration {
   #config: SenderConfig
   #endpoints: ReadonlyMap<number, EndpointRoute>
@@ -25,7 +25,7 @@ export class SenderConfiguration {
     return id === null ? null : (this.#endpoints.get(id) ?? null)
   }
 
-  /** Where none is named. */
+  /** The endpoint used if none is named. */
   get firstEndpoint(): EndpointRoute | null {
     return this.#config.endpoints[0] ?? null
   }
@@ -38,7 +38,7 @@ export class SenderConfiguration {
     return this.#config.fallbackBrand
   }
 
-  /** `http://127.0.0.1:4780`; null: it does not listen. */
+  /** `http://127.0.0.1:4780`; null: the listener is not running. */
   get listener(): string | null {
     return this.#config.listener
   }
@@ -48,7 +48,7 @@ export class SenderConfiguration {
     return this.#config.publicAddresses
   }
 
-  /** What the user has said of a target; undefined: nothing. */
+  /** The settings of a target; undefined if there are none. */
   known(origin: string): Target | undefined {
     return this.#targets.get(origin)
   }

@@ -5,17 +5,17 @@ import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import type { SenderApi, SenderConfig, SenderEvent, SenderThreadData } from './messages.ts'
 
 export interface Sender {
-  /** Starts the thread where it does not run yet. */
+  /** Starts the thread if it is not running. */
   readonly api: ThreadClient<SenderApi>
-  /** Starts it as well once there is a listener, whose deliveries it forwards. */
+  /** Also starts the thread once there is a listener, whose deliveries it forwards. */
   configure(config: SenderConfig): Promise<void>
   health(): Promise<ForwardHealth[]>
-  /** Jobs that run or are paused, as they stand now. */
+  /** The current running and paused jobs. */
   liveJobs(): Promise<Job[]>
   close(): Promise<void>
 }
 
-/** The sender thread, which starts when it is first needed: a command that sends nothing need not pay for it. */
+/** Creates the sender thread. It starts when it is first needed, so that a command that sends nothing does not start it. */
 export function createSender(
   entry: URL,
   data: SenderThreadData,

@@ -6,10 +6,10 @@ import type { SenderConfiguration } from './sender-configuration.ts'
 import { hostOf, knownAddresses, lookUp } from '../platform/http/addresses.ts'
 import type { Captured } from '../deliveries/store.ts'
 
-/** Where one address is. */
+/** The network place of an address. */
 export type AddressPlace = 'loopback' | 'private' | 'public'
 
-/** An unspecified address reaches this machine (RFC 1122, 3.2.1.3; RFC 4291, 2.5.2). An IPv4 address written as IPv6 is judged as IPv4. */
+/** The unspecified address reaches this machine (RFC 1122, 3.2.1.3; RFC 4291, 2.5.2). An IPv4-mapped IPv6 address counts as IPv4. */
 const loopback = list([
   ['127.0.0.0', 8, 'ipv4'],
   ['0.0.0.0', 32, 'ipv4'],
@@ -24,7 +24,7 @@ const local = list([
   ['192.168.0.0', 16, 'ipv4'],
   // RFC 3927: link-local
   ['169.254.0.0', 16, 'ipv4'],
-  // RFC 6598: shared by the customers of one provider
+  // RFC 6598: shared address space of a provider
   ['100.64.0.0', 10, 'ipv4'],
   // RFC 4193: unique local
   ['fc00::', 7, 'ipv6'],
@@ -32,10 +32,10 @@ const local = list([
   ['fe80::', 10, 'ipv6'],
 ])
 
-/** Where an IP address is. All that is not surely near is public. */
+/** The network place of an IP address. Everything that is not known to be loopback or private is public. */
 export function placeOfAddress(address: string): AddressPlace {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-  // The zone of a link-local address says by which interface, not where.
+  // The zone of a link-local address names the interface, not the place.
   const bare = address.replace(/%.*$/s, '')
   if (loopback.check(bare, family)) return 'loopback'
   return local.check(bare, family) ? 'private' : 'public'
@@ -47,25 +47,25 @@ function list(subnets: readonly (readonly [net: string, prefix: number, family: 
   return blocks
 }
 
-/** Nobody is asked about what is on this machine or in its network. */
+/** Whether a target is on this machine or in its network, so that it needs no confirmation. */
 export function isNear(place: Place): boolean {
   return place === 'own' || place === 'loopback' || place === 'private'
 }
 
-/** Throws `target_unconfirmed` for a public one that nobody has confirmed yet. */
-export function assertMayGoTo({ origin, place, confirmed }: Target): void {
+/** Throws `target_unconfirmed` for a public target that is not confirmed. */
+export function assertTargetAllowed({ origin, place, confirmed }: Target): void {
   if (place !== 'public' || confirmed) return
   throw new AppError(
     'target_unconfirmed',
-    `${origin} is outside this machine and its network, and nothing was sent there yet. Confirm it once if deliveries may go there.`,
+    `${origin} is outside this machine and its network, and is not confirmed yet. Confirm it once to allow sending deliveries there.`,
     { details: { origin } },
   )
 }
 
-/** A name that is not found within so many milliseconds counts as not found. */
+/** Timeout for looking up a name, in milliseconds. */
 const lookUpMs = 5000
 
-/** The address as parsed; `localhost:3000` is taken for `http://localhost:3000`. Throws `bad_target`, with what to do: not http or https, a user name or password in it, no address at all. */
+/** Parses a target URL. `localhost:3000` means `http://localhost:3000`. Throws `bad_target` if it is invalid, not http or https, or contains credentials. */
 export function parseTarget(typed: string): URL {
   const text = withScheme(typed)
   const fault = /[\0-\x1f\x7f]/.test(text)
@@ -78,26 +78,26 @@ export function parseTarget(typed: string): URL {
 }
 
 function faultOfText(text: string): string | null {
-  // A host and a port alone are read as a scheme and a path.
+  // A host and port alone would parse as a scheme and a path.
   if (/^[\w.-]+:\d+(?:[/?#]|$)/.test(text) || !/^[a-z][a-z0-9+.-]*:/i.test(text)) {
     return 'Enter a full URL, such as http://localhost:3000/webhooks.'
   }
   const scheme = /^[^:]*/.exec(text)?.[0].toLowerCase() ?? ''
   if (scheme !== 'http' && scheme !== 'https') {
-    return `Nothing can be sent to an address that begins with ${scheme}: – use http:// or https://.`
+    return `The scheme ${scheme}: is not supported. Use http:// or https://.`
   }
-  if (!URL.canParse(text)) return 'The address cannot be read. Look at its host and port.'
+  if (!URL.canParse(text)) return 'The URL is invalid. Check its host and port.'
   const { username, password, port } = new URL(text)
   if (username !== '' || password !== '') {
     return 'The URL contains a user name or password. Remove it, and send it as a header.'
   }
-  return port === '0' ? 'Nothing listens at port 0. Write the port of the target.' : null
+  return port === '0' ? 'Port 0 is not valid. Enter the port of the target.' : null
 }
 
-/** What is known of a target, its name looked up. */
-export async function lookAt(url: URL, world: SenderConfiguration): Promise<Target> {
-  const place = await placeOf(url, world.listener)
-  const known = world.known(url.origin)
+/** Looks up a target and its settings. */
+export async function lookUpTarget(url: URL, configuration: SenderConfiguration): Promise<Target> {
+  const place = await placeOf(url, configuration.listener)
+  const known = configuration.known(url.origin)
   return {
     origin: url.origin,
     place,
@@ -106,10 +106,13 @@ export async function lookAt(url: URL, world: SenderConfiguration): Promise<Targ
   }
 }
 
-/** Throws `target_unconfirmed` for a public one that nobody has confirmed yet; returns the target otherwise. */
-export async function assertConfirmed(url: URL, world: SenderConfiguration): Promise<Target> {
-  const target = await lookAt(url, world)
-  assertMayGoTo(target)
+/** Returns the target. Throws `target_unconfirmed` if it is public and not confirmed. */
+export async function assertConfirmed(
+  url: URL,
+  configuration: SenderConfiguration,
+): Promise<Target> {
+  const target = await lookUpTarget(url, configuration)
+  assertTargetAllowed(target)
   return target
 }
 
@@ -126,7 +129,7 @@ function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80)
 }
 
-/** None: it does not resolve. */
+/** The addresses of a host; empty if it does not resolve. */
 async function addressesOf(host: string): Promise<readonly string[]> {
   const known = knownAddresses(host)
   if (known) return known
@@ -140,8 +143,8 @@ async function addressesOf(host: string): Promise<readonly string[]> {
 }
 
 /**
- * Whether what is sent to `url` comes back to our own listener: it is under one of the public addresses that lead there (`https://pier9.example/`;
- * `https://bar.example/hooks/`, where only what is under that path does). http and https at their usual ports are one place: a tunnel has both.
+ * Whether a request to `url` reaches our own listener, because it is under one of its public addresses (`https://pier9.example/`;
+ * `https://bar.example/hooks/`, where only that path leads there). http and https at their default ports count as equal: a tunnel has both.
  */
 export function leadsBack(url: URL, addresses: readonly string[]): boolean {
   return addresses.some((address) => {
@@ -154,49 +157,53 @@ export function leadsBack(url: URL, addresses: readonly string[]): boolean {
   })
 }
 
-/** Why nothing is forwarded to what leads back. */
+/** The error for a target that leads back to our own listener. */
 export function loopSentence({ origin }: URL): string {
-  return `${origin} is the public address of this very listener: a request forwarded there would be received and forwarded again. Forward to another URL.`
+  return `${origin} is the public URL of this listener, so a forwarded request would be received and forwarded again. Forward to another URL.`
 }
 
-/** Throws `bad_target`. */
+/** Throws `bad_target` if the URL leads back to our own listener. */
 export function assertNoLoop(url: URL, addresses: readonly string[]): void {
   if (leadsBack(url, addresses)) throw new AppError('bad_target', loopSentence(url))
 }
 
 /**
- * Where a delivery goes when nobody says: where it was last sent by hand, else to the first forward target of its endpoint that takes its type,
- * else to our own listener, by the path on which it came. Throws `bad_target` where there is none of them.
+ * The default target of a delivery: where it was last sent manually, else the first forward target of its endpoint that accepts its type, else
+ * our own listener with the delivery's path. Throws `bad_target` if there is none of them.
  */
 export function defaultUrlOf(
   captured: Pick<Captured, 'id' | 'endpointId' | 'type' | 'path'>,
   lastUrl: string | null,
-  world: SenderConfiguration,
+  configuration: SenderConfiguration,
 ): URL {
   if (lastUrl !== null) return parseTarget(lastUrl)
   const { endpointId, type, path } = captured
-  const forwarded = endpointId === null ? null : forwardUrlOf(endpointId, type, world)
+  const forwarded = endpointId === null ? null : forwardUrlOf(endpointId, type, configuration)
   if (forwarded !== null) return parseTarget(forwarded)
-  if (world.listener !== null && path.startsWith('/') && URL.canParse(world.listener + path)) {
-    return parseTarget(world.listener + path)
+  if (
+    configuration.listener !== null &&
+    path.startsWith('/') &&
+    URL.canParse(configuration.listener + path)
+  ) {
+    return parseTarget(configuration.listener + path)
   }
   throw new AppError(
     'bad_target',
-    `Nobody knows where delivery ${captured.id} is to go: it was never sent, its endpoint has no forward target, and Tabscope does not listen. Say where to.`,
+    `Delivery ${captured.id} has no default target: it was never sent, its endpoint has no forward target, and the listener is not running. Enter a target URL.`,
   )
 }
 
-/** The first forward target of an endpoint that is on and takes the type; null: there is none. */
+/** The URL of an endpoint's first enabled forward target that accepts the type; null if there is none. */
 export function forwardUrlOf(
   endpointId: number,
   type: string | null,
-  world: SenderConfiguration,
+  configuration: SenderConfiguration,
 ): string | null {
-  const fitting = world.forwards.find(
+  const match = configuration.forwards.find(
     (forward) =>
       forward.on &&
       forward.endpointId === endpointId &&
       (forward.types.length === 0 || (type !== null && forward.types.includes(type))),
   )
-  return fitting?.url ?? null
+  return match?.url ?? null
 }

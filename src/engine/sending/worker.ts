@@ -6,23 +6,28 @@ import type { SendWrites } from './store/send-writes.ts'
 import { connectApi, serveApi } from '../platform/rpc.ts'
 import { createForwards } from './forward/forwards.ts'
 import { createJobs } from './jobs/jobs.ts'
-import type { PassQuestion, SenderApi, SenderEvent, SenderThreadData } from './messages.ts'
+import {
+  OwnPorts,
+  type PassRequest,
+  type SenderApi,
+  type SenderEvent,
+  type SenderThreadData,
+} from './messages.ts'
 import type { SenderParts } from './parts.ts'
 import { createRecorder } from './recorder.ts'
 import { createSingles } from './single/single.ts'
-import { lookAt, parseTarget, assertNoLoop, defaultUrlOf } from './target.ts'
+import { lookUpTarget, parseTarget, assertNoLoop, defaultUrlOf } from './target.ts'
 import { createWire } from './wire/wire.ts'
-import { OwnPorts } from './wire/own-ports.ts'
 import { SenderConfiguration } from './sender-configuration.ts'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { JobPlan } from '#contract/sending.ts'
 import { AppError } from '../platform/errors.ts'
 import { readLastUrl } from './store/attempts.ts'
 
-/** As many targets as a plan names. */
+/** The most targets that a plan lists. */
 const mostTargets = 20
-/** After so many deliveries the thread gives way to what is being sent. */
-const atOnce = 500
+/** After this many deliveries, planning yields to pending requests. */
+const yieldEvery = 500
 
 interface Row {
   readonly id: number
@@ -31,21 +36,21 @@ interface Row {
   readonly path: string
 }
 
-/** What a job would send, and where. `url` null: each to its default target. Throws `bad_target`. */
+/** How many requests a job would send to which targets. `url` null: each delivery to its default target. Throws `bad_target`. */
 async function planJob(
-  { db, world }: SenderParts,
+  { db, configuration }: SenderParts,
   url: string | null,
   ids: readonly number[],
 ): Promise<JobPlan> {
-  const to = url === null ? null : parseTarget(url)
+  const fixedTarget = url === null ? null : parseTarget(url)
   const read = prepare<[number], Row>(
     db,
     'SELECT id, endpoint_id AS endpointId, type, path FROM delivery WHERE id = ?',
   )
   const targetOf = (row: Row): string | null => {
-    if (to !== null) return to.href
+    if (fixedTarget !== null) return fixedTarget.href
     try {
-      return defaultUrlOf(row, readLastUrl(db, row.id), world).href
+      return defaultUrlOf(row, readLastUrl(db, row.id), configuration).href
     } catch (error) {
       if (error instanceof AppError && error.code === 'bad_target') return null
       throw error
@@ -54,7 +59,7 @@ async function planJob(
   const missing: number[] = []
   const counts = new Map<string | null, number>()
   for (const [index, id] of ids.entries()) {
-    if (index % atOnce === atOnce - 1) await yieldToOthers()
+    if (index % yieldEvery === yieldEvery - 1) await yieldToOthers()
     const row = read.get(id)
     if (row === undefined) {
       missing.push(id)
@@ -71,55 +76,55 @@ async function planJob(
       most.map(async ([target, requests]) => ({
         url: target,
         requests,
-        place: target === null ? null : (await lookAt(new URL(target), world)).place,
+        place: target === null ? null : (await lookUpTarget(new URL(target), configuration)).place,
       })),
     ),
   }
 }
 
-/** The sender thread: all that goes out as a delivery. A target that is slow, down or hostile is nobody else's concern. */
+/** The sender thread, which sends all deliveries. A slow, broken or hostile target cannot affect other threads. */
 function run(port: MessagePort, data: SenderThreadData): void {
-  const world = new SenderConfiguration(data.config)
+  const configuration = new SenderConfiguration(data.config)
   const db = openReader(data.storePath)
   const progress = new Progress(data.progress)
   const writes = connectApi<SendWrites>(data.writer)
-  const tell = (event: SenderEvent): void => port.postMessage(event)
-  const wire = createWire(new OwnPorts(data.ownPorts), () => world.listener)
+  const publish = (event: SenderEvent): void => port.postMessage(event)
+  const wire = createWire(new OwnPorts(data.ownPorts), () => configuration.listener)
   const parts: SenderParts = {
-    world,
+    configuration,
     wire,
     db,
     captured: createCapturedReader(db),
     writes,
-    recorder: createRecorder(writes, progress, (rows) => tell({ event: 'attempts', rows })),
+    recorder: createRecorder(writes, progress, (rows) => publish({ event: 'attempts', rows })),
     progress,
-    tell,
-    answerPass: (answer) => data.capture.postMessage(answer),
+    publish,
+    respondToPass: (response) => data.capture.postMessage(response),
   }
   const singles = createSingles(parts)
   const jobs = createJobs(parts)
   const forwards = createForwards(parts, data.followFrom)
-  data.capture.on('message', (question: PassQuestion) => forwards.pass(question))
+  data.capture.on('message', (question: PassRequest) => forwards.pass(question))
 
   const api: SenderApi = {
     configure: (config) => {
-      world.configure(config)
+      configuration.configure(config)
       forwards.configured()
     },
-    look: (url) => lookAt(parseTarget(url), world),
+    look: (url) => lookUpTarget(parseTarget(url), configuration),
     lookToForward: async (text) => {
       const url = parseTarget(text)
-      assertNoLoop(url, world.publicAddresses)
-      return lookAt(url, world)
+      assertNoLoop(url, configuration.publicAddresses)
+      return lookUpTarget(url, configuration)
     },
     startDraft: (input) => singles.startDraft(input),
     startLogged: (input) => singles.startLogged(input),
     preview: (input) => singles.preview(input),
-    resend: (wish) => singles.resend(wish),
-    sendDraft: (wish) => singles.sendDraft(wish),
+    resend: (request) => singles.resend(request),
+    sendDraft: (request) => singles.sendDraft(request),
     cancel: (key) => singles.cancel(key),
     planJob: ({ url, ids }) => planJob(parts, url, ids),
-    startJob: ({ wish, ids }) => jobs.start(wish, ids),
+    startJob: ({ request, ids }) => jobs.start(request, ids),
     pauseJob: (id) => jobs.pause(id),
     resumeJob: ({ id, uncertain }) => jobs.resume(id, uncertain),
     cancelJob: (id) => jobs.cancel(id),
@@ -139,5 +144,5 @@ function run(port: MessagePort, data: SenderThreadData): void {
   serveApi(port, api)
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `createSender` gave, in the same program
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by `createSender` in the same program
 if (parentPort) run(parentPort, workerData as SenderThreadData)

@@ -17,7 +17,7 @@ import { createIndexScheduler } from '../search/indexer/index-scheduler.ts'
 import { createIndexer } from '../search/indexer/indexer.ts'
 import { createIngest, type Ingested } from '../deliveries/ingest.ts'
 import { createRetention } from '../deliveries/retention.ts'
-import { createSendWrites } from '../sending/store/send-writer.ts'
+import { createSendWrites } from '../sending/store/send-writes.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 import { annotate, markSeveral } from '../deliveries/annotations-store.ts'
 import {

@@ -5,122 +5,127 @@ import { warnIfSlow, type TunnelTimings } from './timings.ts'
 import { openTunnel } from './opening.ts'
 import type { Prober } from './probe/prober.ts'
 import type { OpenTunnel, ProviderDependencies, TunnelFailure, TunnelProvider } from './provider.ts'
-import type { Why } from './sentences.ts'
+import type { Why } from './messages.ts'
 import { Watch } from './watch.ts'
 import type { TunnelEntry } from './entry.ts'
 
-/** A tunnel that is to be open. */
+/** The tunnel that should be open. */
 export interface Wanted {
   readonly provider: TunnelProvider
-  readonly wish: TunnelSetup
+  readonly setup: TunnelSetup
   readonly temporary: boolean
 }
 
-/** What an attempt needs of the world. */
+/** The dependencies of an attempt. */
 export interface AttemptDependencies {
-  readonly world: ProviderDependencies
+  readonly dependencies: ProviderDependencies
   readonly prober: Prober
   readonly clock: Clock
   readonly log: Log
-  readonly pace: TunnelTimings
+  readonly timings: TunnelTimings
 }
 
-/** What is told of an attempt until it is given up. */
+/** What an attempt reports until it is cancelled. */
 export interface AttemptEvents {
   readonly opened: (tunnel: OpenTunnel) => void
-  readonly stands: (state: 'coming' | 'online' | 'degraded', because: Why) => void
+  readonly stateChanged: (state: 'coming' | 'online' | 'degraded', because: Why) => void
   readonly probed: (probe: TunnelProbe) => void
-  readonly next: (at: number | null) => void
+  readonly nextProbe: (at: number | null) => void
   readonly connections: (open: number, most: number) => void
-  /** Also after it was given up: its provider takes long to let go of it. */
+  /** The provider takes long to close the tunnel. Also reported after the attempt was cancelled. */
   readonly stuck: () => void
 }
 
-/** One tunnel, from its opening until nothing of it is left. */
+/** One tunnel, from opening until everything is closed. */
 export class Attempt {
   readonly wanted: Wanted
-  readonly #with: AttemptDependencies
-  readonly #told: AttemptEvents
+  readonly #dependencies: AttemptDependencies
+  readonly #events: AttemptEvents
   readonly #abort = new AbortController()
   #tunnel: OpenTunnel | null = null
   #watch: Watch | null = null
-  #givenUp = false
+  #cancelled = false
 
-  constructor(wanted: Wanted, world: AttemptDependencies, told: AttemptEvents) {
+  constructor(wanted: Wanted, dependencies: AttemptDependencies, events: AttemptEvents) {
     this.wanted = wanted
-    this.#with = world
-    this.#told = {
-      ...told,
-      opened: (tunnel) => this.#givenUp || told.opened(tunnel),
-      stands: (state, because) => this.#givenUp || told.stands(state, because),
-      probed: (probe) => this.#givenUp || told.probed(probe),
-      next: (at) => this.#givenUp || told.next(at),
-      connections: (open, most) => this.#givenUp || told.connections(open, most),
+    this.#dependencies = dependencies
+    this.#events = {
+      ...events,
+      opened: (tunnel) => this.#cancelled || events.opened(tunnel),
+      stateChanged: (state, why) => this.#cancelled || events.stateChanged(state, why),
+      probed: (probe) => this.#cancelled || events.probed(probe),
+      nextProbe: (at) => this.#cancelled || events.nextProbe(at),
+      connections: (open, most) => this.#cancelled || events.connections(open, most),
     }
   }
 
-  /** Nothing is told of it any more, and it ends. */
-  giveUp(): void {
-    this.#givenUp = true
+  /** Closes the tunnel and stops reporting events, except `stuck`. */
+  cancel(): void {
+    this.#cancelled = true
     this.#abort.abort()
   }
 
-  get isGivenUp(): boolean {
-    return this.#givenUp
+  get isCancelled(): boolean {
+    return this.#cancelled
   }
 
-  /** A probe has come through. */
+  /** Whether a probe has succeeded. */
   get wasUp(): boolean {
     return this.#watch?.up ?? false
   }
 
-  /** Looks after it while it is open; null: it is not, or not any more. */
+  /** The watch over the open tunnel; null if it is not open. */
   get watch(): Watch | null {
     return this.#abort.signal.aborted ? null : this.#watch
   }
 
-  /** Where it leads here from, and until when; null: it was not found to lead here. */
+  /** The public URL, and a signal that is aborted when the tunnel closes; null if no probe has succeeded yet. */
   get live(): { readonly url: string; readonly signal: AbortSignal } | null {
     const url = this.wasUp && this.watch ? this.#tunnel?.url : undefined
     return url === undefined ? null : { url, signal: this.#abort.signal }
   }
 
-  /** Opens it to the port, and looks after it; resolves with why it is to be closed, or null when it was given up. */
+  /** Opens the tunnel to the port and watches it. Resolves to the reason to close it, or null if it was cancelled. */
   async run(
     port: number,
-    again: string | null,
-    way: Pick<TunnelEntry, 'last' | 'holds'>,
+    previousName: string | null,
+    entry: Pick<TunnelEntry, 'lastReceived' | 'isHoldingResponses'>,
   ): Promise<TunnelFailure | null> {
-    const { provider, wish } = this.wanted
+    const { provider, setup } = this.wanted
     const opened = await openTunnel(
       provider,
-      { port, options: wish.options, again },
+      { port, options: setup.options, previousName },
       {
         trouble: (reason) => this.#watch?.trouble(reason),
-        connections: (open, most) => this.#told.connections(open, most),
+        connections: (open, most) => this.#events.connections(open, most),
       },
       this.#abort,
-      { ...this.#with, stuck: this.#told.stuck },
+      { ...this.#dependencies, stuck: this.#events.stuck },
     )
     if (opened === null || !('url' in opened)) return opened
     this.#tunnel = opened
-    this.#told.opened(opened)
-    const { stands, probed, next } = this.#told
-    const lastThrough = (): Promise<number> => way.last()
-    const holds = (): Promise<boolean> => way.holds()
-    const parts = { ...this.#with, lastThrough, holds, stands, probed, next }
+    this.#events.opened(opened)
+    const { stateChanged, probed, nextProbe } = this.#events
+    const parts = {
+      ...this.#dependencies,
+      lastReceived: () => entry.lastReceived(),
+      isHoldingResponses: () => entry.isHoldingResponses(),
+      stateChanged,
+      probed,
+      nextProbe,
+    }
     this.#watch = new Watch(opened, provider.label, this.#abort.signal, parts)
     return this.#watch.run()
   }
 
-  /** Resolves when nothing of it is left. */
+  /** Closes the tunnel. Resolves when everything is closed. */
   async close(): Promise<void> {
     this.#abort.abort()
-    const { clock, pace } = this.#with
+    const { clock, timings } = this.#dependencies
     const closed = this.#tunnel?.closed.then(
       () => undefined,
       () => undefined,
     )
-    if (closed) await warnIfSlow(closed, clock, pace.letGoWithin, this.#told.stuck)
+    if (closed) await warnIfSlow(closed, clock, timings.closeWithin, this.#events.stuck)
   }
 }

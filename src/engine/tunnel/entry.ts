@@ -1,64 +1,64 @@
 import type { TunnelProvider } from './provider.ts'
 
-/** The second way in, for tunnels of our own. */
-export interface Door {
+/** The second local listener, which only tunnels use. */
+export interface TunnelListener {
   open(): Promise<number>
   close(): Promise<void>
-  /** Milliseconds since the epoch; 0: never. */
+  /** When it last received a request, in milliseconds since the epoch; 0: never. */
   last(): Promise<number>
-  /** Connections whose answer waits by our own will. */
+  /** The number of connections whose response is delayed deliberately. */
   holding(): Promise<number>
 }
 
-/** Where tunnels lead to: the listener, or the door, which is open only while it is needed. */
+/** Where tunnels lead: to the main listener, or to the tunnel listener, which is open only while it is needed. */
 export class TunnelEntry {
-  readonly #door: Door
-  readonly #lastOtherwise: () => number
-  /** The thread that has it is not even started for a door that was never open. */
+  readonly #tunnelListener: TunnelListener
+  readonly #lastElsewhere: () => number
+  /** Avoids starting the thread of the tunnel listener only to close it. */
   #isOpen = false
 
-  /** `lastOtherwise`: when something came through that did not come by the door, in milliseconds since the epoch; 0: never. */
-  constructor(door: Door, lastOtherwise: () => number) {
-    this.#door = door
-    this.#lastOtherwise = lastOtherwise
+  /** `lastElsewhere`: when the tunnel last worked for a request that the listener does not count, in milliseconds since the epoch; 0: never. */
+  constructor(tunnelListener: TunnelListener, lastElsewhere: () => number) {
+    this.#tunnelListener = tunnelListener
+    this.#lastElsewhere = lastElsewhere
   }
 
-  /** The port to lead to. Rejects with what keeps the door from opening. */
+  /** The port that the tunnel leads to. Rejects if the tunnel listener cannot be opened. */
   async port(leadsTo: TunnelProvider['leadsTo'], listenerPort: number): Promise<number> {
     if (leadsTo === 'listener') {
       await this.close()
       return listenerPort
     }
     this.#isOpen = true
-    return this.#door.open()
+    return this.#tunnelListener.open()
   }
 
   async close(): Promise<void> {
     if (!this.#isOpen) return
     this.#isOpen = false
     try {
-      await this.#door.close()
+      await this.#tunnelListener.close()
     } catch {
-      // The thread that held it is gone, and the door with it.
+      // The thread has ended, and the tunnel listener with it.
     }
   }
 
-  /** When something last came through, in milliseconds since the epoch; 0: nothing has, or it is not known. */
-  async last(): Promise<number> {
-    const otherwise = this.#lastOtherwise()
-    if (!this.#isOpen) return otherwise
+  /** When a request was last received through the tunnel, in milliseconds since the epoch; 0: never or unknown. */
+  async lastReceived(): Promise<number> {
+    const elsewhere = this.#lastElsewhere()
+    if (!this.#isOpen) return elsewhere
     try {
-      return Math.max(otherwise, await this.#door.last())
+      return Math.max(elsewhere, await this.#tunnelListener.last())
     } catch {
-      return otherwise
+      return elsewhere
     }
   }
 
-  /** Whether answers are held back here, by a delay or for a target: they may take up all of a tunnel's connections. */
-  async holds(): Promise<boolean> {
+  /** Whether responses are delayed here, by a rule or for a target: they may use all of a tunnel's connections. */
+  async isHoldingResponses(): Promise<boolean> {
     if (!this.#isOpen) return false
     try {
-      return (await this.#door.holding()) > 0
+      return (await this.#tunnelListener.holding()) > 0
     } catch {
       return false
     }

@@ -1,38 +1,38 @@
 import type { Clock } from '../platform/clock.ts'
 
-/** What has happened and was not taken yet. It is remembered, so that whoever is busy misses nothing. One waits at a time. */
+/** Events that happened and were not taken yet, so that a busy reader misses none. One reader waits at a time. */
 export class EventQueue<K extends string> {
   readonly #clock: Clock
-  readonly #untaken = new Set<K>()
-  #look: () => void = () => undefined
+  readonly #events = new Set<K>()
+  #notify: () => void = () => undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  happen(kind: K): void {
-    this.#untaken.add(kind)
-    this.#look()
+  add(kind: K): void {
+    this.#events.add(kind)
+    this.#notify()
   }
 
-  /** Whether it has happened since it was last taken. */
+  /** Removes an event. Returns whether it happened since it was last taken. */
   take(kind: K): boolean {
-    return this.#untaken.delete(kind)
+    return this.#events.delete(kind)
   }
 
-  /** Resolves as soon as one of the kinds has happened that was not taken, or after `ms` milliseconds; null: however long it takes. */
+  /** Resolves as soon as one of the events is there, or after `ms` milliseconds. Null: no timeout. */
   async wait(kinds: readonly K[], ms: number | null): Promise<void> {
-    const isThere = (): boolean => kinds.some((kind) => this.#untaken.has(kind))
-    if (isThere()) return
+    const isReady = (): boolean => kinds.some((kind) => this.#events.has(kind))
+    if (isReady()) return
     await new Promise<void>((resolve) => {
-      const go = (): void => {
-        callOff()
-        this.#look = () => undefined
+      const finish = (): void => {
+        cancelTimer()
+        this.#notify = () => undefined
         resolve()
       }
-      const callOff = ms === null ? () => undefined : this.#clock.after(ms, go)
-      this.#look = () => {
-        if (isThere()) go()
+      const cancelTimer = ms === null ? () => undefined : this.#clock.after(ms, finish)
+      this.#notify = () => {
+        if (isReady()) finish()
       }
     })
   }

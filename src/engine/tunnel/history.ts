@@ -1,33 +1,33 @@
 import type { TunnelSpan } from '#contract/tunnel.ts'
 import type { Clock } from '../platform/clock.ts'
 
-/** How far the stretch of now is known to last is written at least so often, in milliseconds: after a crash the strip is right to half a minute. */
-const carryEvery = 30_000
-/** So many that could not be written are kept in memory. */
+/** The current span is written at least this often, in milliseconds, so that the history is accurate to half a minute after a crash. */
+const writeEveryMs = 30_000
+/** The most spans kept in memory that could not be written. */
 const mostUnwritten = 200
 
 export type SpanState = Pick<TunnelSpan, 'state' | 'cause' | 'reason' | 'url' | 'provider'>
 
 export interface HistoryParts {
   readonly clock: Clock
-  /** The newest id that was ever given away. */
+  /** The newest id that was ever used. */
   readonly lastId: number
-  /** Writes a stretch, in place of what was written of it. */
+  /** Inserts a span, or replaces the stored version of it. */
   readonly write: (span: TunnelSpan) => Promise<void>
   readonly read: (since: number, limit: number) => Promise<TunnelSpan[]>
 }
 
-/** The ups and downs of the tunnel, stretch by stretch. Where there is none, no tunnel was wanted, or Tabscope did not run. */
+/** The uptime history of the tunnel as spans. Where there is no span, no tunnel was wanted, or Tabscope was not running. */
 export class History {
   readonly #parts: HistoryParts
-  /** Those of which the store does not have the last word yet. */
+  /** Spans whose latest version is not stored yet. */
   readonly #unwritten = new Map<number, TunnelSpan>()
   #lastId: number
-  #now: TunnelSpan | null = null
-  /** The one before, for as long as it may go on. */
-  #before: TunnelSpan | null = null
-  /** What was when the computer fell asleep, and goes on unless something else is heard. */
-  #slept: TunnelSpan | null = null
+  #current: TunnelSpan | null = null
+  /** The previous span, as long as it may be continued. */
+  #previous: TunnelSpan | null = null
+  /** The span from before the computer went to sleep. It continues unless another state is reported. */
+  #beforeSleep: TunnelSpan | null = null
   #writtenAt = 0
 
   constructor(parts: HistoryParts) {
@@ -35,73 +35,74 @@ export class History {
     this.#lastId = parts.lastId
   }
 
-  /** From now on it is like this. A try in vain is no stretch of its own: else a night without a server would push all else out. */
+  /** Enters a state. A failed retry does not start a new span: otherwise a night without a server would displace everything else. */
   enter(next: SpanState): void {
     const at = this.#parts.clock.now()
-    const now = this.#now
-    this.#slept = null
+    const now = this.#current
+    this.#beforeSleep = null
     if (now && isSame(now, next)) {
       const { cause, reason } = isOpening(next.state) ? now : next
-      this.#now = { ...this.#until(now, at), cause, reason, url: next.url ?? now.url }
+      this.#current = { ...this.#until(now, at), cause, reason, url: next.url ?? now.url }
       return
     }
-    if (now && this.#before && isTry(now, this.#before) && isSame(this.#before, next)) {
-      this.#now = { ...this.#until(this.#before, at), reason: next.reason }
-      this.#before = null
-      this.carry()
+    if (now && this.#previous && isRetry(now, this.#previous) && isSame(this.#previous, next)) {
+      this.#current = { ...this.#until(this.#previous, at), reason: next.reason }
+      this.#previous = null
+      this.extend()
       return
     }
     if (now) this.#write(this.#until(now, at))
-    this.#before = now
+    this.#previous = now
     this.#lastId += 1
-    this.#now = { ...next, id: this.#lastId, from: at, to: at }
-    if (!isTry(this.#now, now)) this.#write(this.#now)
-    // Nobody wants one any more: nothing goes on.
-    if (next.state === 'off') this.#now = this.#before = null
+    this.#current = { ...next, id: this.#lastId, from: at, to: at }
+    if (!isRetry(this.#current, now)) this.#write(this.#current)
+    // No tunnel is wanted any more, so no span continues.
+    if (next.state === 'off') this.#current = this.#previous = null
   }
 
-  /** To be called every few seconds: it goes on. */
-  carry(): void {
+  /** Extends the current span. Call every few seconds. */
+  extend(): void {
     const at = this.#parts.clock.now()
-    if (this.#slept) {
+    if (this.#beforeSleep) {
       this.#lastId += 1
-      this.#now = { ...this.#slept, id: this.#lastId }
-      this.#slept = null
+      this.#current = { ...this.#beforeSleep, id: this.#lastId }
+      this.#beforeSleep = null
     }
-    if (!this.#now || Math.abs(at - this.#writtenAt) < carryEvery) return
-    if (isTry(this.#now, this.#before)) return
-    this.#now = this.#until(this.#now, at)
-    this.#write(this.#now)
+    if (!this.#current || Math.abs(at - this.#writtenAt) < writeEveryMs) return
+    if (isRetry(this.#current, this.#previous)) return
+    this.#current = this.#until(this.#current, at)
+    this.#write(this.#current)
   }
 
-  /** The computer was asleep: what was, was until `from`, and goes on at `to`. Both in milliseconds since the epoch. */
-  slept(from: number, to: number): void {
-    const now = this.#now
+  /** The computer was asleep: ends the current span at `from` and continues it at `to`. Both in milliseconds since the epoch. */
+  sleep(from: number, to: number): void {
+    const now = this.#current
     if (!now) return
     this.#write(this.#until(now, from))
-    this.#now = this.#before = null
-    this.#slept = { ...now, from: to, to }
+    this.#current = this.#previous = null
+    this.#beforeSleep = { ...now, from: to, to }
   }
 
-  /** Tabscope is closed: what was, was until now. */
+  /** Ends the current span because Tabscope is closing. */
   end(): void {
-    if (this.#now) this.#write(this.#until(this.#now, this.#parts.clock.now()))
-    this.#now = null
+    if (this.#current) this.#write(this.#until(this.#current, this.#parts.clock.now()))
+    this.#current = null
   }
 
-  /** Those that end after `since`, oldest first; the newest `limit` of them. */
+  /** The spans that end after `since`, oldest first; at most the newest `limit`. */
   async read(since: number, limit: number): Promise<TunnelSpan[]> {
     const stored = await this.#parts.read(since, limit)
     const all = new Map(stored.map((span) => [span.id, span]))
     for (const span of this.#unwritten.values()) all.set(span.id, span)
-    if (this.#now) all.set(this.#now.id, this.#until(this.#now, this.#parts.clock.now()))
+    if (this.#current)
+      all.set(this.#current.id, this.#until(this.#current, this.#parts.clock.now()))
     return [...all.values()]
       .filter(({ to }) => to > since)
       .toSorted((a, b) => a.id - b.id)
       .slice(-limit)
   }
 
-  /** A clock that was set back makes no stretch end before it began. */
+  /** Ends a span, but never before it began, even if the clock was set back. */
   #until(span: TunnelSpan, at: number): TunnelSpan {
     return { ...span, to: Math.max(span.from, at) }
   }
@@ -113,31 +114,31 @@ export class History {
       if (this.#unwritten.size <= mostUnwritten) break
       this.#unwritten.delete(id)
     }
-    void this.#store(span)
+    void this.#save(span)
   }
 
-  async #store(span: TunnelSpan): Promise<void> {
+  async #save(span: TunnelSpan): Promise<void> {
     try {
       await this.#parts.write(span)
       if (this.#unwritten.get(span.id) === span) this.#unwritten.delete(span.id)
     } catch {
-      // The store says itself that it cannot be written. The tunnel goes on, and the strip knows this from memory.
+      // The store reports this itself. The tunnel continues, and the history shows the span from memory.
     }
   }
 }
 
-/** Whether it is the same stretch. What is open may be so for one reason and then another; there is none for one reason at a time. */
+/** Whether a state continues a span. An open tunnel may change its reason within a span; an offline one may not. */
 function isSame(span: TunnelSpan, next: SpanState): boolean {
   if (span.state !== next.state || span.provider !== next.provider) return false
   return next.state !== 'offline' || span.cause === next.cause
 }
 
-/** How far an opening has come is not kept: why it was opened is. */
+/** While a tunnel opens, the history keeps the reason for opening, not the progress. */
 function isOpening(state: TunnelSpan['state']): boolean {
   return state === 'opening' || state === 'reconnecting'
 }
 
-/** A try after one that failed: not written before it is known what became of it. */
-function isTry(span: TunnelSpan, before: TunnelSpan | null): boolean {
+/** A retry after a failure. It is not written until its result is known. */
+function isRetry(span: TunnelSpan, before: TunnelSpan | null): boolean {
   return span.state === 'reconnecting' && before?.state === 'offline'
 }

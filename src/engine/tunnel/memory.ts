@@ -5,15 +5,15 @@ import type { Log } from '../platform/ports.ts'
 import type { OpenTunnel } from './provider.ts'
 import { nameFor, type StoredTunnel, type TunnelRecord, withName } from './record.ts'
 
-/** What is remembered of the tunnel beyond a run of Tabscope. */
+/** The tunnel settings and names that outlast a run of Tabscope. */
 export class Memory {
   readonly #write: (stored: StoredTunnel) => Promise<void>
   readonly #clock: Clock
   readonly #log: Log
   readonly #changed: () => void
   #stored: StoredTunnel
-  /** What was assigned to what is open now. */
-  #assigned: { readonly wish: TunnelSetup; readonly name: string | null } | null = null
+  /** The name assigned to the tunnel that is open now. */
+  #assigned: { readonly setup: TunnelSetup; readonly name: string | null } | null = null
 
   constructor(
     initial: StoredTunnel,
@@ -37,85 +37,86 @@ export class Memory {
     return this.#stored.wanted
   }
 
-  nameFor(wish: TunnelSetup): string | null {
-    return nameFor(this.record, wish)
+  nameFor(setup: TunnelSetup): string | null {
+    return nameFor(this.record, setup)
   }
 
-  /** There is to be one, by this setup from now on. */
+  /** Stores that a tunnel is wanted, with this setup. */
   want(setup: TunnelSetup): void {
-    this.#keep({ wanted: true, record: { ...this.record, setup } })
+    this.#store({ wanted: true, record: { ...this.record, setup } })
   }
 
   unwant(): void {
-    this.#keep({ ...this.#stored, wanted: false })
+    this.#store({ ...this.#stored, wanted: false })
   }
 
-  /** The user has confirmed that this public server is used. */
+  /** Stores that the user confirmed this public server. */
   acceptServer(server: string): void {
     const acceptedServers = [...this.record.acceptedServers, server]
-    this.#keep({ ...this.#stored, record: { ...this.record, acceptedServers } })
+    this.#store({ ...this.#stored, record: { ...this.record, acceptedServers } })
   }
 
-  /** Rejects when it could not be stored. */
+  /** Rejects if the setup could not be stored. */
   async configure(setup: TunnelSetup): Promise<void> {
     this.#stored = { ...this.#stored, record: { ...this.record, setup } }
     this.#changed()
     await this.#write(this.#stored)
   }
 
-  /** A tunnel was opened for this wish: under another name than was asked for, or at another address than the dashboard has? */
-  opened({ url, asked, again }: OpenTunnel, wish: TunnelSetup): void {
+  /** Records that a tunnel was opened. Warns if the name is not the requested one, or if the URL is not the one that was copied last. */
+  opened({ url, requestedName, nextName }: OpenTunnel, setup: TunnelSetup): void {
     const at = this.#clock.now()
-    const got = again ?? url
-    this.#assigned = { wish, name: again }
+    const got = nextName ?? url
+    this.#assigned = { setup, name: nextName }
     let { record } = this
-    if (asked === null) {
-      record = assignedAsAsked(record, got)
+    if (requestedName === null) {
+      record = clearAssignedWarning(record, got)
     } else {
-      const by = Object.values(wish.options).includes(asked) ? 'user' : 'last_time'
-      record = assignedOther(record, { kind: 'assigned', asked, got, by, at })
+      const by = Object.values(setup.options).includes(requestedName) ? 'user' : 'last_time'
+      record = warnAssignedOther(record, { kind: 'assigned', asked: requestedName, got, by, at })
     }
-    // While the user does not know that another name was assigned, the one that the dashboard may have is asked for again.
-    if (asked === null || !isAssignedOther(record)) record = withName(record, wish, again)
-    this.#keep({ ...this.#stored, record: compareWithCopied(record, url, at) })
+    // Until the user has seen that another name was assigned, the previous name is requested again, because the dashboard may still have it.
+    if (requestedName === null || !hasAssignedWarning(record))
+      record = withName(record, setup, nextName)
+    this.#store({ ...this.#stored, record: compareWithCopied(record, url, at) })
   }
 
-  /** The user has copied an address; `now`: the origin of the tunnel that is open. Throws `bad_input` for what is no address. */
+  /** Records that the user copied a URL. `now`: the origin of the open tunnel. Throws `bad_input` if `address` is not a URL. */
   copied(address: string, now: string | null): void {
     const url = URL.canParse(address) ? new URL(address) : null
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-      throw new AppError(
-        'bad_input',
-        'That is no public address: it begins with https:// or http://.',
-      )
+      throw new AppError('bad_input', 'Invalid public URL. It must start with https:// or http://.')
     }
     let record: TunnelRecord = { ...this.record, copied: url.origin }
-    // Where none is open just now, the last one is what the warning speaks of.
+    // If no tunnel is open, the warning is about the last one.
     const warned = record.warnings.find(({ kind }) => kind === 'address_changed')
     const last = now ?? (warned?.kind === 'address_changed' ? warned.now : null)
     if (last !== null) record = compareWithCopied(record, last, this.#clock.now())
-    if (url.origin === now) record = this.#accepted(record)
-    this.#keep({ ...this.#stored, record })
+    if (url.origin === now) record = this.#acceptName(record)
+    this.#store({ ...this.#stored, record })
   }
 
   dismiss(kind: TunnelWarning['kind']): void {
     const record = dismiss(this.record, kind)
-    this.#keep({ ...this.#stored, record: kind === 'assigned' ? this.#accepted(record) : record })
+    this.#store({
+      ...this.#stored,
+      record: kind === 'assigned' ? this.#acceptName(record) : record,
+    })
   }
 
-  /** The user knows the name of now: it is asked for the next time. */
-  #accepted(record: TunnelRecord): TunnelRecord {
+  /** The user knows the current name: it is requested the next time. */
+  #acceptName(record: TunnelRecord): TunnelRecord {
     const assigned = this.#assigned
-    return assigned ? withName(record, assigned.wish, assigned.name) : record
+    return assigned ? withName(record, assigned.setup, assigned.name) : record
   }
 
-  #keep(stored: StoredTunnel): void {
+  #store(stored: StoredTunnel): void {
     if (stored.record === this.record && stored.wanted === this.wanted) return
     this.#stored = stored
     this.#changed()
     this.#write(stored).catch(() => {
-      // Without what the store said: it might repeat what was to be stored.
-      this.#log.warn('the tunnel setting could not be stored; it applies to this run')
+      // Without the store's own message, which could contain the values.
+      this.#log.warn('the tunnel settings could not be stored; they apply to this run only')
     })
   }
 }
@@ -123,8 +124,8 @@ export class Memory {
 type Kind = TunnelWarning['kind']
 type Warning<K extends Kind> = Extract<TunnelWarning, { kind: K }>
 
-/** Another name was assigned than was asked for. Said until the user has seen it, or the name that was asked for is ours again. */
-function assignedOther(record: TunnelRecord, warning: Warning<'assigned'>): TunnelRecord {
+/** Another name was assigned than was requested. Warns until the user has seen it, or the requested name is assigned again. */
+function warnAssignedOther(record: TunnelRecord, warning: Warning<'assigned'>): TunnelRecord {
   return raise(
     record,
     warning,
@@ -133,19 +134,19 @@ function assignedOther(record: TunnelRecord, warning: Warning<'assigned'>): Tunn
   )
 }
 
-/** This name is ours: a warning that another one was assigned in its place has no point any more. */
-function assignedAsAsked(record: TunnelRecord, name: string): TunnelRecord {
-  const standing = record.warnings.find(({ kind }) => kind === 'assigned')
-  if (standing?.kind !== 'assigned' || standing.asked !== name) return record
+/** The requested name was assigned: removes a warning that another one was assigned instead. */
+function clearAssignedWarning(record: TunnelRecord, name: string): TunnelRecord {
+  const current = record.warnings.find(({ kind }) => kind === 'assigned')
+  if (current?.kind !== 'assigned' || current.asked !== name) return record
   return without(record, 'assigned')
 }
 
-/** Whether the user still has to be told that another name was assigned than the one that is asked for. */
-function isAssignedOther({ warnings }: TunnelRecord): boolean {
+/** Whether the user has not yet seen the warning that another name was assigned. */
+function hasAssignedWarning({ warnings }: TunnelRecord): boolean {
   return warnings.some(({ kind }) => kind === 'assigned')
 }
 
-/** Holds the address of now (an origin) against the one that was copied last; `at` in milliseconds since the epoch. */
+/** Compares the current origin with the one that was copied last. `at`: milliseconds since the epoch. */
 function compareWithCopied(record: TunnelRecord, now: string, at: number): TunnelRecord {
   const old = record.copied
   if (old === null || old === now) return without(record, 'address_changed')
@@ -156,23 +157,23 @@ function compareWithCopied(record: TunnelRecord, now: string, at: number): Tunne
   )
 }
 
-/** The user has seen the warning: it goes, and what it says is not said again. */
+/** Removes a warning that the user has seen, and does not raise the same one again. */
 function dismiss(record: TunnelRecord, kind: Kind): TunnelRecord {
-  const standing = record.warnings.find((warning) => warning.kind === kind)
-  if (!standing) return record
-  const seen = [...record.seen.filter((warning) => warning.kind !== kind), standing]
+  const current = record.warnings.find((warning) => warning.kind === kind)
+  if (!current) return record
+  const seen = [...record.seen.filter((warning) => warning.kind !== kind), current]
   return { ...without(record, kind), seen }
 }
 
-/** `says` tells which warnings say the same. */
+/** Adds a warning unless it is shown or was dismissed already. `isSame`: whether another warning is equal. */
 function raise(
   record: TunnelRecord,
   warning: TunnelWarning,
-  says: (other: TunnelWarning) => boolean,
+  isSame: (other: TunnelWarning) => boolean,
 ): TunnelRecord {
-  if (record.warnings.some(says)) return record
+  if (record.warnings.some(isSame)) return record
   const rest = without(record, warning.kind)
-  if (record.seen.some(says)) return rest
+  if (record.seen.some(isSame)) return rest
   return { ...rest, warnings: [...rest.warnings, warning] }
 }
 

@@ -7,35 +7,35 @@ import {
   type OpenOptions,
   type ProviderDependencies,
   type TunnelProvider,
-  type TunnelSigns,
+  type ProviderEvents,
 } from './provider.ts'
-import { why } from './sentences.ts'
+import { why } from './messages.ts'
 
 export interface OpeningParts {
-  readonly world: ProviderDependencies
+  readonly dependencies: ProviderDependencies
   readonly clock: Clock
   readonly log: Log
-  readonly pace: TunnelTimings
-  /** The provider was told to give up, and has not for a long time. */
+  readonly timings: TunnelTimings
+  /** Called if the provider was cancelled and takes long to close. */
   readonly stuck: () => void
 }
 
 /**
- * Opens a tunnel within its time. Returns why it failed, or null when it was given up from outside: then nothing of it is left, however long
- * that takes. `abort` gives it up, and closes it later.
+ * Opens a tunnel with a timeout. Returns the tunnel, why it failed, or null if it was cancelled: then waits until everything is closed.
+ * `abort` cancels the opening, and later closes the tunnel.
  */
 export async function openTunnel(
   provider: TunnelProvider,
-  wish: OpenOptions,
-  signs: TunnelSigns,
+  options: OpenOptions,
+  events: ProviderEvents,
   abort: AbortController,
   parts: OpeningParts,
 ): Promise<OpenTunnel | TunnelFailure | null> {
-  const { clock, log, pace, world } = parts
+  const { clock, log, timings, dependencies } = parts
   if (abort.signal.aborted) return null
-  let late = false
-  // A provider that throws at once fails like one that rejects.
-  const opening = (async () => provider.open(wish, world, signs, abort.signal))()
+  let timedOut = false
+  // Handles a provider that throws synchronously like one that rejects.
+  const opening = (async () => provider.open(options, dependencies, events, abort.signal))()
   const end = new Promise<void>((resolve) => {
     abort.signal.addEventListener('abort', () => resolve(), { once: true })
     opening.then(
@@ -43,16 +43,16 @@ export async function openTunnel(
       () => resolve(),
     )
   })
-  const callOff = clock.after(pace.openWithin, () => {
-    late = true
+  const cancelTimer = clock.after(timings.openWithin, () => {
+    timedOut = true
     abort.abort()
   })
   await end
-  callOff()
+  cancelTimer()
   const settled = async (): Promise<OpenTunnel | TunnelFailure> => {
     try {
       const tunnel = await opening
-      // It came while it was given up: it is closed like any other.
+      // It opened while it was being cancelled, so it is closed like any other.
       if (abort.signal.aborted) await tunnel.closed
       return tunnel
     } catch (error) {
@@ -62,28 +62,28 @@ export async function openTunnel(
         why.internal(
           provider.label,
           'be opened',
-          log.error('a tunnel could not be opened', nameOf(error)),
+          log.error('a tunnel could not be opened', withoutMessage(error)),
         ),
       )
     }
   }
   if (!abort.signal.aborted) return settled()
-  await warnIfSlow(settled(), clock, pace.letGoWithin, parts.stuck)
-  return late ? failureOf(why.openTimeout(provider.label, pace.openWithin)) : null
+  await warnIfSlow(settled(), clock, timings.closeWithin, parts.stuck)
+  return timedOut ? failureOf(why.openTimeout(provider.label, timings.openWithin)) : null
 }
 
-/** A failure after which it is tried again. */
+/** A failure that is retried. */
 export function failureOf({ cause, reason }: ReturnType<typeof why.never>): TunnelFailure {
   return new TunnelFailure(cause, reason)
 }
 
-/** What may be logged of an error: its message could hold what the user entered. */
-function nameOf(error: unknown): Error {
-  const told = new Error(error instanceof Error ? error.name : typeof error)
+/** An error that is safe to log: without its message, which could contain user input. */
+function withoutMessage(error: unknown): Error {
+  const safe = new Error(error instanceof Error ? error.name : typeof error)
   const frames =
     error instanceof Error
       ? (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
       : []
-  told.stack = [told.message, ...frames].join('\n')
-  return told
+  safe.stack = [safe.message, ...frames].join('\n')
+  return safe
 }

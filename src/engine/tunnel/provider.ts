@@ -1,13 +1,13 @@
 import type { TunnelCause, TunnelField } from '#contract/tunnel.ts'
 
-/** Why a tunnel could not be opened, or ended. */
+/** Why a tunnel could not be opened, or why it closed. */
 export class TunnelFailure extends Error {
   override readonly name = 'TunnelFailure'
   readonly code: TunnelCause
-  /** False: trying again changes nothing, until the user does something. */
+  /** False: a retry cannot succeed until the user changes something. */
   readonly retry: boolean
 
-  /** `message`: a sentence that says what is wrong and what to do. */
+  /** `message`: a sentence that says what happened and what to do. */
   constructor(code: TunnelCause, message: string, options: { retry?: boolean } = {}) {
     super(message)
     this.code = code
@@ -15,43 +15,43 @@ export class TunnelFailure extends Error {
   }
 }
 
-/** What a provider says while its tunnel is open. */
-export interface TunnelSigns {
-  /** Something looks wrong: it is looked at once. A sentence. */
+/** What a provider reports while its tunnel is open. */
+export interface ProviderEvents {
+  /** A suspected problem, as a sentence. The tunnel is probed immediately. */
   trouble(reason: string): void
-  /** How many of its connections to its server are open, of how many. */
+  /** How many connections to the tunnel's server are open, of how many. */
   connections(open: number, most: number): void
 }
 
 export interface OpenTunnel {
-  /** The public origin, without a slash at its end. */
+  /** The public origin, without a trailing slash. */
   readonly url: string
-  /** The name that was asked for, where it is another one than was assigned; null: it is as asked, or nothing was asked for. */
-  readonly asked: string | null
-  /** What to ask for the next time to get this address again; null: nothing is to be asked for. */
-  readonly again: string | null
-  /** Resolves when it is closed and all that it held is let go: after the signal was aborted, or when it ended by itself (then with why). */
+  /** The requested name, if another one was assigned; null if the name is as requested, or none was requested. */
+  readonly requestedName: string | null
+  /** The name to request the next time to get the same URL; null if there is none. */
+  readonly nextName: string | null
+  /** Resolves when the tunnel is closed and its resources are released: to null after the signal was aborted, or to the reason if it closed by itself. */
   readonly closed: Promise<TunnelFailure | null>
 }
 
 export interface OpenOptions {
-  /** The local port, on 127.0.0.1, that it leads to. */
+  /** The local port on 127.0.0.1 that the tunnel leads to. */
   readonly port: number
-  /** The provider's own, by the names of its fields; all that are not given are absent. */
+  /** The provider's options by field name. Options without a value are absent. */
   readonly options: Readonly<Record<string, string>>
-  /** What `again` was the last time with the same options; null: there is nothing. Asked for when the options ask for nothing. */
-  readonly again: string | null
+  /** `OpenTunnel.nextName` of the last tunnel with the same options, or null. Requested if the options name nothing. */
+  readonly previousName: string | null
 }
 
-/** What a provider may use. */
+/** What a provider needs from its environment. */
 export interface ProviderDependencies {
-  /** The built entry of the localtunnel client's thread. */
+  /** The built entry point of the localtunnel client's thread. */
   readonly tunnelThread: URL
-  /** The environment, for the path on which programs are looked for. */
+  /** The environment variables, with the path on which programs are searched. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Makes the listener reachable from outside. One file each in `providers/`, with one of these as its default export. */
+/** Makes the listener publicly reachable. Each file in `providers/` has one as its default export. */
 export interface TunnelProvider {
   readonly id: string
   readonly label: string
@@ -59,26 +59,28 @@ export interface TunnelProvider {
   readonly fields: readonly TunnelField[]
   readonly notes: readonly string[]
   /**
-   * Where it leads. `door`: it opens connections of its own, to the port that it is given: that of the door, which is open for as long as it is
-   * wanted. `listener`: the user has wired it to the listener's port, which is what it is given; no door is opened.
+   * Where the tunnel leads. `door`: the provider connects to the port that it is given, which is the tunnel listener's. `listener`: the user
+   * has connected it to the main listener's port, and no tunnel listener is opened.
    */
   readonly leadsTo: 'door' | 'listener'
-  /** The rest of `--tunnel id:rest` as options. Throws `AppError('bad_input')`. */
+  /** Parses the rest of `--tunnel id:rest` as options. Throws `AppError('bad_input')`. */
   parse(rest: string): Record<string, string>
-  /** Throws `AppError('bad_input')`, naming the field, for options that cannot be. Returns them as they are used (trimmed, without empty ones). */
+  /** Returns the normalized options: trimmed, without empty ones. Throws `AppError('bad_input')` that names the field if an option is invalid. */
   check(options: Readonly<Record<string, string>>): Record<string, string>
-  /** The origin of the public server run by volunteers that these options lead to; null: another one. Absent: there is none. */
+  /** The origin of the public, volunteer-run server that these options use; null if they use another one. Absent if the provider has none. */
   publicServer?(options: Readonly<Record<string, string>>): string | null
-  /** Whether it can be used here: `missing` says why not. */
-  look(world: ProviderDependencies): Promise<{ missing: string | null; program: string | null }>
+  /** Checks whether the provider can be used here. `missing`: why not. */
+  look(
+    dependencies: ProviderDependencies,
+  ): Promise<{ missing: string | null; program: string | null }>
   /**
-   * Opens a tunnel to the port. Aborting the signal gives up at any time, also while it opens; `closed` (or the rejection) then comes when
-   * nothing of it is left. Rejects with `TunnelFailure`.
+   * Opens a tunnel to the port. Aborting the signal closes it at any time, also while it opens. `closed` resolves, or the promise rejects, once
+   * everything is closed. Rejects with `TunnelFailure`.
    */
   open(
-    wish: OpenOptions,
-    world: ProviderDependencies,
-    signs: TunnelSigns,
+    options: OpenOptions,
+    dependencies: ProviderDependencies,
+    events: ProviderEvents,
     signal: AbortSignal,
   ): Promise<OpenTunnel>
 }

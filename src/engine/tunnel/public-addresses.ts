@@ -1,12 +1,12 @@
 import type { TunnelView } from '#contract/tunnel.ts'
 import type { TunnelProvider } from './provider.ts'
 
-/** So many are remembered: a tunnel may get another name each time. */
+/** The most addresses remembered: a tunnel may get another name each time. */
 const most = 200
 
 /**
- * Under what addresses our own listener can be reached from outside, in this run: not only now, since an old name may still lead here. Of what
- * the user has wired, only what is under `/hooks/`: elsewhere at that address there may be something else.
+ * The public addresses under which our own listener was reachable during this run, including earlier ones, since an old name may still lead
+ * here. Of addresses that the user set up, only `/hooks/` counts: other paths there may lead elsewhere.
  */
 export class PublicAddresses {
   readonly #providers: readonly Pick<TunnelProvider, 'id' | 'leadsTo'>[]
@@ -16,13 +16,13 @@ export class PublicAddresses {
     this.#providers = providers
   }
 
-  /** Each as an origin with the beginning of a path. */
+  /** Each is an origin with a path prefix. */
   get all(): readonly string[] {
     return this.#all
   }
 
-  /** Takes the address of a tunnel. True when there is a new one. */
-  note({ url, using }: Pick<TunnelView, 'url' | 'using'>): boolean {
+  /** Adds the address of a tunnel. Returns true if it is new. */
+  add({ url, using }: Pick<TunnelView, 'url' | 'using'>): boolean {
     if (url === null || !URL.canParse(url)) return false
     const provider = this.#providers.find(({ id }) => id === using?.provider)
     const { href } = new URL(provider?.leadsTo === 'listener' ? '/hooks/' : '/', url)

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { defaultTunnelSetup, TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 
-/** So many names are remembered, each for a setup. */
+/** The most names remembered, one per setup. */
 const mostNames = 20
 
-/** What is known of the tunnel beyond a run of Tabscope. */
+/** The tunnel settings and names that outlast a run of Tabscope. */
 export const TunnelRecord = z.object({
-  /** What is used when it is opened without another word. */
+  /** The setup used when a tunnel is opened without one. */
   setup: TunnelSetup,
-  /** The names to be asked for again, each with the setup under which it was ours; the newest first. */
+  /** The names to request again, each with the setup for which it was assigned; newest first. */
   names: z.array(z.object({ of: z.string(), name: z.string() })),
-  /** The origin that the user copied last, and so what the dashboard has; null: none was copied yet. */
+  /** The origin that the user copied last, which the dashboard presumably has; null: none was copied yet. */
   copied: z.string().nullable(),
   /** Public servers run by volunteers that the user has confirmed. */
   acceptedServers: z.array(z.string()).default([]),
   warnings: z.array(TunnelWarning),
-  /** Warnings that the user has seen: what they say is not said again. */
+  /** Dismissed warnings, which are not shown again. */
   seen: z.array(TunnelWarning),
 })
 export type TunnelRecord = z.infer<typeof TunnelRecord>
 
-/** The record, and whether there is to be a tunnel: then it opens again when Tabscope is started again. */
+/** The record, and whether a tunnel is wanted: then it reopens when Tabscope starts. */
 export interface StoredTunnel {
   readonly wanted: boolean
   readonly record: TunnelRecord
@@ -38,25 +38,25 @@ export const defaultTunnel: StoredTunnel = {
   },
 }
 
-/** The name that was ours the last time with the same setup; null: there is none. */
-export function nameFor({ names }: TunnelRecord, wish: TunnelSetup): string | null {
-  return names.find(({ of }) => of === keyOf(wish))?.name ?? null
+/** The name that was last assigned for the same setup; null if there is none. */
+export function nameFor({ names }: TunnelRecord, setup: TunnelSetup): string | null {
+  return names.find(({ of }) => of === keyOf(setup))?.name ?? null
 }
 
-/** From now on this name is asked for with this setup; null: none is. */
+/** Sets the name to request for a setup; null removes it. */
 export function withName(
   record: TunnelRecord,
-  wish: TunnelSetup,
+  setup: TunnelSetup,
   name: string | null,
 ): TunnelRecord {
-  if (nameFor(record, wish) === name) return record
-  const of = keyOf(wish)
+  if (nameFor(record, setup) === name) return record
+  const of = keyOf(setup)
   const others = record.names.filter((other) => other.of !== of)
   const names = name === null ? others : [{ of, name }, ...others].slice(0, mostNames)
   return { ...record, names }
 }
 
-/** Equal for equal setups, in whatever order their options stand. */
+/** Equal for equal setups, regardless of the order of their options. */
 function keyOf({ provider, options }: TunnelSetup): string {
   const sorted = Object.entries(options).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([provider, ...sorted])

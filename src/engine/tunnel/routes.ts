@@ -2,12 +2,12 @@ import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
 import type { Tunnel } from './tunnel.ts'
 
-/** What the calls of the tunnel use. */
+/** The dependencies of the tunnel calls. */
 export interface TunnelPorts {
   readonly tunnel: Tunnel
 }
 
-/** The calls of the tunnel, by name. */
+/** The tunnel calls, by name. */
 export function tunnelRoutes(ports: TunnelPorts) {
   return {
     'tunnel.open': (input: ParsedInput<'tunnel.open'>) => open(ports, input),

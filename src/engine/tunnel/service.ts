@@ -13,25 +13,25 @@ interface EngineParts {
   readonly clock: Clock
   readonly store: Store
   readonly capture: Capture
-  /** The one that the capture thread has. */
+  /** The same key that the capture thread uses. */
   readonly probeKey: Uint8Array
-  readonly pace: EngineConfig['tunnelPace']
+  readonly timings: EngineConfig['tunnelPace']
 }
 
-/** The tunnel with what the engine has for it: the door, the store, chance, the network. */
+/** Creates the tunnel with the dependencies that the engine provides: the tunnel listener, the store, randomness and the network. */
 export function createTunnelService(
-  { ports, clock, store, capture, probeKey, pace }: EngineParts,
+  { ports, clock, store, capture, probeKey, timings }: EngineParts,
   changed: (view: TunnelView) => void,
 ): Tunnel {
   return createTunnel({
     providers: tunnelProviders,
-    world: { tunnelThread: ports.threads.tunnel, env: process.env },
+    dependencies: { tunnelThread: ports.threads.tunnel, env: process.env },
     prober: createProber(probeKey),
     clock,
     log: ports.log,
     random: Math.random,
-    network: networkNow,
-    door: {
+    network: networkAddresses,
+    tunnelListener: {
       open: () => capture.api.call('openTunnelListener'),
       close: () => capture.closeTunnelListener(),
       last: () => capture.api.call('lastTunnelRequestAt'),
@@ -45,12 +45,12 @@ export function createTunnelService(
       writeSpan: (span) => store.writer.call('writeSpan', span),
       readSpans: (since, limit) => store.reader.call('tunnelSpans', { since, limit }),
     },
-    pace,
+    timings,
   })
 }
 
-/** The addresses of this machine, as one text: another one when it has joined another network. */
-function networkNow(): string {
+/** The addresses of this machine as one text, which changes when it joins another network. */
+function networkAddresses(): string {
   return Object.entries(networkInterfaces())
     .flatMap(([name, addresses]) =>
       (addresses ?? [])

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TunnelStateName, TunnelView } from '#contract/tunnel.ts'
 import type { Clock } from '../platform/clock.ts'
-import { why, type Why } from './sentences.ts'
+import { why, type Why } from './messages.ts'
 
-/** The part of the view that follows from what happens. */
+/** The part of the tunnel view that changes with the state of the tunnel. */
 export type TunnelStatusView = Pick<
   TunnelView,
   | 'state'
@@ -21,7 +21,7 @@ export type TunnelStatusView = Pick<
   | 'connections'
 >
 
-/** What is known of one open tunnel: without a tunnel there is nothing to be known. */
+/** The fields that describe an open tunnel, without one. */
 const noTunnel = {
   url: null,
   probe: null,
@@ -30,10 +30,10 @@ const noTunnel = {
   connections: null,
 } as const
 
-/** The state of the tunnel, since when, and why. */
+/** The current state of the tunnel, since when, and why. */
 export class TunnelStatus {
   readonly #clock: Clock
-  /** `before`: null where only what is beside the state has changed. */
+  /** `before`: null if only details beside the state changed. */
   readonly #changed: (now: TunnelStatusView, before: TunnelStatusView | null) => void
   #view: TunnelStatusView
 
@@ -59,40 +59,39 @@ export class TunnelStatus {
     return this.#view
   }
 
-  /** Comes into a state. What was known of a tunnel goes with it. */
-  stand(state: TunnelStateName, because: Why, more: Partial<TunnelStatusView> = {}): void {
-    this.#become(state, because, { ...(isOpen(state) ? {} : noTunnel), nextTryAt: null, ...more })
+  /** Enters a state. Clears the details of the previous tunnel. */
+  enter(state: TunnelStateName, reason: Why, more: Partial<TunnelStatusView> = {}): void {
+    this.#set(state, reason, { ...(isOpen(state) ? {} : noTunnel), nextTryAt: null, ...more })
   }
 
-  /** The same state, for another reason. */
-  stay(because: Why, more: Partial<TunnelStatusView> = {}): void {
-    this.#become(this.#view.state, because, more)
+  /** Stays in the same state with another reason. */
+  setReason(reason: Why, more: Partial<TunnelStatusView> = {}): void {
+    this.#set(this.#view.state, reason, more)
   }
 
-  /** What has changed beside the state. */
-  note(more: Partial<Omit<TunnelStatusView, 'state' | 'since' | 'cause' | 'reason'>>): void {
+  /** Updates details beside the state. */
+  update(more: Partial<Omit<TunnelStatusView, 'state' | 'since' | 'cause' | 'reason'>>): void {
     this.#view = { ...this.#view, ...more }
     this.#changed(this.#view, null)
   }
 
-  #become(state: TunnelStateName, because: Why, more: Partial<TunnelStatusView>): void {
+  #set(state: TunnelStateName, reason: Why, more: Partial<TunnelStatusView>): void {
     const before = this.#view
     const isSame = state === before.state || (isDown(state) && isDown(before.state))
     const since = isSame ? before.since : this.#clock.now()
-    const { cause, reason } = because
-    const all: TunnelStatusView = { ...before, ...more, state, since, cause, reason }
+    const all: TunnelStatusView = { ...before, ...more, ...reason, state, since }
     if (isDeepStrictEqual(all, before)) return
     this.#view = all
     this.#changed(all, before)
   }
 }
 
-/** Whether it was lost or could not be opened, and is tried again: a retry is not a state of its own. */
+/** True if the tunnel is down: a retry does not restart the time since which it is down. */
 function isDown(state: TunnelStateName): boolean {
   return state === 'offline' || state === 'reconnecting'
 }
 
-/** Whether a tunnel was found to be open. One that is being opened is another than the one of before. */
+/** True if a tunnel is open. */
 function isOpen(state: TunnelStateName): boolean {
   return state === 'online' || state === 'degraded'
 }

@@ -2,9 +2,9 @@ import { TunnelSpan } from '#contract/tunnel.ts'
 import { defaultTunnel, TunnelRecord, type StoredTunnel } from './record.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** Stretches that ended longer ago are forgotten, in milliseconds. */
-const keptMs = 7 * 24 * 60 * 60 * 1000
-const keptSpans = 5000
+/** Spans that ended longer ago are deleted, in milliseconds. */
+const retentionMs = 7 * 24 * 60 * 60 * 1000
+const maxSpans = 5000
 
 interface SpanRow {
   id: number
@@ -17,7 +17,7 @@ interface SpanRow {
   provider: string
 }
 
-/** What was stored of the tunnel; the default where nothing was, or what was no longer fits. */
+/** The stored tunnel record; the default if there is none, or if it no longer matches the schema. */
 export function readTunnel(db: Db): StoredTunnel {
   const row = prepare<[], { wanted: number; record: string }>(
     db,
@@ -36,9 +36,9 @@ export function writeTunnel(db: Db, { wanted, record }: StoredTunnel): void {
   ).run(wanted ? 1 : 0, JSON.stringify(record))
 }
 
-/** The id of the newest stretch there was; 0: there was none. */
+/** The highest span id that was ever used; 0 if none. */
 export function readLastSpanId(db: Db): number {
-  // The newest may have been forgotten: its id must not come again.
+  // The newest span may have been deleted, and its id must not be reused.
   return (
     prepare<[], { seq: number }>(
       db,
@@ -47,7 +47,7 @@ export function readLastSpanId(db: Db): number {
   )
 }
 
-/** Writes a stretch, or how it has gone on; what is too old, or too much, is forgotten. */
+/** Inserts or updates a span, and deletes spans that are too old or too many. */
 export function writeSpan(db: Db, span: TunnelSpan): void {
   const write = prepare<[number, number, number, string, string, string, string | null, string]>(
     db,
@@ -59,16 +59,16 @@ export function writeSpan(db: Db, span: TunnelSpan): void {
   const { id, from, to, state, cause, reason, url, provider } = span
   db.transaction(() => {
     write.run(id, from, to, state, cause, reason, url, provider)
-    prepare<[number]>(db, 'DELETE FROM tunnel_span WHERE to_ms < ?').run(to - keptMs)
+    prepare<[number]>(db, 'DELETE FROM tunnel_span WHERE to_ms < ?').run(to - retentionMs)
     prepare<[number]>(
       db,
       `DELETE FROM tunnel_span
        WHERE id <= (SELECT id FROM tunnel_span ORDER BY id DESC LIMIT 1 OFFSET ?)`,
-    ).run(keptSpans)
+    ).run(maxSpans)
   })()
 }
 
-/** Those that end after `since` (milliseconds since the epoch), oldest first; the newest `limit` of them. */
+/** The spans that end after `since` (milliseconds since the epoch), oldest first; at most the newest `limit`. */
 export function readSpans(
   db: Db,
   { since, limit }: { since: number; limit: number },
@@ -79,14 +79,14 @@ export function readSpans(
   )
     .all(since, limit)
     .flatMap(({ from_ms: from, to_ms: to, ...rest }) => {
-      // One of a later version may have a state that is not known here.
+      // A span written by a later version may have an unknown state.
       const span = TunnelSpan.safeParse({ from, to, ...rest })
       return span.success ? [span.data] : []
     })
     .toReversed()
 }
 
-/** Undefined, which no record is, where the text is no JSON. */
+/** Undefined if the text is not JSON. */
 function fromJson(text: string): unknown {
   try {
     return JSON.parse(text)

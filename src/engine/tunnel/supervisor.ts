@@ -4,7 +4,7 @@ import { Attempt, type AttemptEvents, type AttemptDependencies, type Wanted } fr
 import { EventQueue } from './event-queue.ts'
 import { failureOf } from './opening.ts'
 import type { OpenTunnel, TunnelFailure } from './provider.ts'
-import { why, type Why } from './sentences.ts'
+import { why, type Why } from './messages.ts'
 import type { TunnelStatus, TunnelStatusView } from './status.ts'
 import type { TunnelEntry } from './entry.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -13,134 +13,137 @@ import { backoff } from '#shared/async/retry.ts'
 /** In milliseconds. */
 const waits = { shortest: 100, longest: 30_000 }
 
-/** So many losses in a row cost the shortest wait: a server that is started again some times is no reason to be slow. */
-const forgiven = 15
+/** After up to this many losses in a row the wait stays short: a server that restarts a few times is no reason to slow down. */
+const toleratedLosses = 15
 
 /**
- * Waits longer from one try that fails to the next. A tunnel that opens, but is lost again and again before it has held, costs longer waits as
- * well, after some losses: it must not hammer its server.
+ * Waits longer after each failed attempt. A tunnel that opens but is lost repeatedly before it is stable also leads to longer waits, so that
+ * its server is not flooded with requests.
  */
 class BackOff {
   readonly #random: () => number
-  readonly #holdsAfter: number
-  /** Tries in a row that failed. */
+  readonly #stableAfter: number
+  /** Failed attempts in a row. */
   #failures = 0
-  /** Tunnels in a row that were lost before one has held. */
+  /** Tunnels in a row that were lost before they were stable. */
   #losses = 0
   #onlineSince: number | null = null
 
-  /** `random`: from 0 to 1; `holdsAfter`: a tunnel that is online for so long, in milliseconds, has held. */
-  constructor(random: () => number, holdsAfter: number) {
+  /** `random`: from 0 to 1; `stableAfter`: a tunnel that was online for this long, in milliseconds, is stable. */
+  constructor(random: () => number, stableAfter: number) {
     this.#random = random
-    this.#holdsAfter = holdsAfter
+    this.#stableAfter = stableAfter
   }
 
-  /** What made the last tries fail may be over. */
-  beginAnew(): void {
+  /** Resets the backoff, because the cause of the failures may be gone. */
+  reset(): void {
     this.#failures = 0
     this.#losses = 0
   }
 
-  /** `now` in milliseconds. */
+  /** The tunnel is online. `now`: milliseconds. */
   online(now: number): void {
     this.#failures = 0
     this.#onlineSince ??= now
   }
 
-  notOnline(now: number): void {
-    if (this.#onlineSince !== null && now - this.#onlineSince >= this.#holdsAfter) this.#losses = 0
+  offline(now: number): void {
+    if (this.#onlineSince !== null && now - this.#onlineSince >= this.#stableAfter) this.#losses = 0
     this.#onlineSince = null
   }
 
-  /** Milliseconds until the next try, after one that failed. */
+  /** Counts a failed attempt. Returns the milliseconds until the next one. */
   failed(): number {
     this.#failures += 1
     return this.#wait(this.#failures - 1)
   }
 
-  /** The same after the loss of a tunnel that was open: the first costs no wait. */
+  /** Counts the loss of an open tunnel. Returns the milliseconds until the next attempt: 0 after the first loss. */
   lost(): number {
     this.#losses += 1
     return this.#losses === 1 ? 0 : this.#wait(0)
   }
 
-  #wait(before: number): number {
-    return backoff(waits, Math.max(before, this.#losses - forgiven), this.#random())
+  #wait(failures: number): number {
+    return backoff(waits, Math.max(failures, this.#losses - toleratedLosses), this.#random())
   }
 }
 
-/** Says the state, and beside it for as long as that is so that a provider does not let go of what was open before. */
+/** Reports the state, and adds to the reason while a provider takes long to close the previous tunnel. */
 class TunnelReporter {
-  readonly #standing: TunnelStatus
-  readonly #letGoWithin: number
-  /** Its name, and what is said beside that; null: none holds on to anything. */
-  #stuck: { readonly label: string; readonly because: Why } | null = null
+  readonly #status: TunnelStatus
+  readonly #closeWithin: number
+  /** The label of the provider that is slow to close, and the reason without the addition; null if none is. */
+  #stuck: { readonly label: string; readonly reason: Why } | null = null
 
-  /** `letGoWithin`: after so long it is said, in milliseconds. */
-  constructor(standing: TunnelStatus, letGoWithin: number) {
-    this.#standing = standing
-    this.#letGoWithin = letGoWithin
+  /** `closeWithin`: after how many milliseconds a slow close is reported. */
+  constructor(status: TunnelStatus, closeWithin: number) {
+    this.#status = status
+    this.#closeWithin = closeWithin
   }
 
   get isStuck(): boolean {
     return this.#stuck !== null
   }
 
-  stand(state: TunnelStateName, because: Why, more: Partial<TunnelStatusView> = {}): void {
-    if (this.#stuck) this.#stuck = { ...this.#stuck, because }
-    this.#standing.stand(state, this.#said(because, state !== 'off'), more)
+  enter(state: TunnelStateName, reason: Why, more: Partial<TunnelStatusView> = {}): void {
+    if (this.#stuck) this.#stuck = { ...this.#stuck, reason }
+    this.#status.enter(state, this.#withStuck(reason, state !== 'off'), more)
   }
 
-  /** The provider takes long to let go. */
+  /** The provider takes long to close the tunnel. */
   stuck(label: string): void {
-    const { state, cause, reason } = this.#standing.view
-    this.#stuck = { label, because: { cause, reason } }
-    this.#standing.stay(this.#said({ cause, reason }, state !== 'off'))
+    const { state, cause, reason } = this.#status.view
+    this.#stuck = { label, reason: { cause, reason } }
+    this.#status.setReason(this.#withStuck({ cause, reason }, state !== 'off'))
   }
 
-  /** Nothing is left of what was open. */
-  free(): void {
+  /** The previous tunnel is closed. */
+  closed(): void {
     const stuck = this.#stuck
     this.#stuck = null
-    if (stuck) this.#standing.stay(stuck.because)
+    if (stuck) this.#status.setReason(stuck.reason)
   }
 
-  /** `isNext`: another is to be opened. */
-  #said({ cause, reason }: Why, isNext: boolean): Why {
+  /** `opensNext`: another tunnel opens next. */
+  #withStuck({ cause, reason }: Why, opensNext: boolean): Why {
     if (!this.#stuck) return { cause, reason }
-    return { cause, reason: `${reason} ${why.stuck(this.#stuck.label, this.#letGoWithin, isNext)}` }
+    return {
+      cause,
+      reason: `${reason} ${why.stuck(this.#stuck.label, this.#closeWithin, opensNext)}`,
+    }
   }
 }
 
 export interface TunnelSupervisorParts extends AttemptDependencies {
   /** From 0 to 1. */
   readonly random: () => number
-  readonly way: TunnelEntry
-  readonly standing: TunnelStatus
-  /** The name to be asked for again. */
-  readonly again: (wish: TunnelSetup) => string | null
+  readonly entry: TunnelEntry
+  readonly status: TunnelStatus
+  /** The name to request again. */
+  readonly nameFor: (setup: TunnelSetup) => string | null
   readonly opened: (tunnel: OpenTunnel, wanted: Wanted) => void
-  /** It was found to lead here, for the first time; the signal is aborted when it goes. */
-  readonly cameUp: (url: string, signal: AbortSignal) => void
+  /** A probe succeeded for the first time. The signal is aborted when the tunnel closes. */
+  readonly reached: (url: string, signal: AbortSignal) => void
 }
 
-/** Keeps open what is wanted, one tunnel at a time, whatever happens to it. */
+/** Keeps the wanted tunnel open, one at a time, and reopens it when it fails. */
 export class TunnelSupervisor {
   readonly #parts: TunnelSupervisorParts
-  readonly #standing: TunnelStatus
-  readonly #voice: TunnelReporter
-  readonly #way: TunnelEntry
-  /** `changed`: what is wanted, or the listener; `now`: the next try is not to be waited for. */
+  readonly #status: TunnelStatus
+  readonly #reporter: TunnelReporter
+  readonly #entry: TunnelEntry
   readonly #backOff: BackOff
+  /** `changed`: the wanted tunnel or the listener changed; `now`: retry without waiting. */
   readonly #events: EventQueue<'changed' | 'now'>
-  /** Who waits until nothing is left of what was open. */
+  /** Callers that wait until the tunnel is closed. */
   readonly #waiting: (() => void)[] = []
   #wanted: Wanted | null = null
   #listener: ListenerState = { state: 'stopped', port: 0 }
   #attempt: Attempt | null = null
-  /** The next try is waited for; `idle`: it will not come by itself. */
+  /** Waiting for the next attempt. `idle`: there will be none without a change. */
   #pausing: 'timed' | 'idle' | null = null
-  /** None was tried since it was asked for. */
+  /** No attempt was made since the tunnel was requested. */
   #first = true
   #lastFailure: Why = why.never()
   #ended = false
@@ -148,76 +151,76 @@ export class TunnelSupervisor {
 
   constructor(parts: TunnelSupervisorParts) {
     this.#parts = parts
-    this.#standing = parts.standing
-    this.#voice = new TunnelReporter(parts.standing, parts.pace.letGoWithin)
-    this.#way = parts.way
-    this.#backOff = new BackOff(parts.random, parts.pace.holdsAfter)
+    this.#status = parts.status
+    this.#reporter = new TunnelReporter(parts.status, parts.timings.closeWithin)
+    this.#entry = parts.entry
+    this.#backOff = new BackOff(parts.random, parts.timings.stableAfter)
     this.#events = new EventQueue(parts.clock)
-    void this.#keep()
+    void this.#loop()
   }
 
   get wanted(): Wanted | null {
     return this.#wanted
   }
 
-  /** The tunnel that was found to lead here, until the signal is aborted; null: there is none. */
+  /** The tunnel that leads here, and a signal that is aborted when it closes; null if there is none. */
   get live(): { readonly url: string; readonly signal: AbortSignal } | null {
     return this.#attempt?.live ?? null
   }
 
-  /** From now on this one is to be open, in place of any other. */
-  want(wanted: Wanted, because: Why): void {
+  /** Opens this tunnel instead of any other. */
+  want(wanted: Wanted, reason: Why): void {
     if (this.#ended) return
     this.#wanted = wanted
     this.#first = true
-    this.#backOff.beginAnew()
-    this.#anew(because)
+    this.#backOff.reset()
+    this.#restart(reason)
   }
 
-  /** From now on none is to be open. Resolves when nothing of one is left, or its provider does not let go of it. */
-  async unwant(because: Why): Promise<void> {
+  /** Closes the tunnel. Resolves when everything is closed, or when its provider is slow to close. */
+  async unwant(reason: Why): Promise<void> {
     this.#wanted = null
-    this.#giveUp()
-    // Why it is off is not said anew.
-    if (this.#standing.view.state !== 'off') {
-      this.#voice.stand('off', because, { using: null, temporary: false, failures: 0 })
+    this.#cancelAttempt()
+    // Otherwise keeps the reason why it is off.
+    if (this.#status.view.state !== 'off') {
+      this.#reporter.enter('off', reason, { using: null, temporary: false, failures: 0 })
     }
-    this.#events.happen('changed')
-    if (!this.#voice.isStuck && !this.#over)
+    this.#events.add('changed')
+    if (!this.#reporter.isStuck && !this.#over)
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** As `unwant`, for good. */
+  /** Closes the tunnel for good. */
   async end(): Promise<void> {
     this.#ended = true
     await this.unwant(why.ended())
   }
 
-  /** Does now what would be done later. Resolves when a probe is over, or a try has begun. */
+  /** Probes or retries immediately. Resolves when the probe has finished, or the attempt has started. */
   async check(): Promise<void> {
     if (this.#pausing) return this.#tryNow(why.again(this.#label()))
     await this.#attempt?.watch?.check()
   }
 
-  /** Something has happened to this computer: what is open may be dead, and what failed may work. */
-  shaken(happened: Why): void {
-    this.#backOff.beginAnew()
+  /** Something happened to this computer: an open tunnel may be dead, and a failed one may work. */
+  recheck(happened: Why): void {
+    this.#backOff.reset()
     if (this.#pausing === 'timed') this.#tryNow(why.after(this.#label(), happened))
-    else this.#attempt?.watch?.shaken(happened)
+    else this.#attempt?.watch?.recheck(happened)
   }
 
   listenerChanged(listener: ListenerState): void {
-    // What listened before still does, until it is known how this ends.
+    // The previous listener still runs until the result is known.
     if (listener.state === 'starting') return
     const before = this.#listener
     this.#listener = listener
     const label = this.#label()
     if (listener.state !== 'listening') {
-      if (before.state === 'listening') this.#anew(why.listenerDown(listener))
+      if (before.state === 'listening') this.#restart(why.listenerDown(listener))
     } else if (before.state !== 'listening') {
-      this.#anew(why.listenerBack(label))
+      this.#restart(why.listenerBack(label))
     } else if (before.port !== listener.port && this.#wanted?.provider.leadsTo === 'listener') {
-      this.#anew(why.listenerMoved(label, listener.port))
+      this.#restart(why.listenerMoved(label, listener.port))
     }
   }
 
@@ -225,40 +228,40 @@ export class TunnelSupervisor {
     return this.#wanted?.provider.label ?? ''
   }
 
-  /** What is open is given up, and what is wanted is opened, if it can be. */
-  #anew(because: Why): void {
+  /** Cancels the current attempt, and opens the wanted tunnel if possible. */
+  #restart(reason: Why): void {
     if (!this.#wanted) return
-    this.#giveUp()
-    const { wish, temporary } = this.#wanted
-    const more = { using: wish, temporary, ...(this.#first ? { failures: 0 } : {}) }
+    this.#cancelAttempt()
+    const { setup, temporary } = this.#wanted
+    const more = { using: setup, temporary, ...(this.#first ? { failures: 0 } : {}) }
     if (this.#listener.state !== 'listening') {
-      this.#voice.stand('offline', why.listenerDown(this.#listener), more)
+      this.#reporter.enter('offline', why.listenerDown(this.#listener), more)
     } else {
-      this.#voice.stand(this.#first ? 'opening' : 'reconnecting', because, more)
+      this.#reporter.enter(this.#first ? 'opening' : 'reconnecting', reason, more)
     }
-    this.#events.happen('changed')
+    this.#events.add('changed')
   }
 
-  #giveUp(): void {
+  #cancelAttempt(): void {
     this.#pausing = null
-    this.#attempt?.giveUp()
-    this.#backOff.notOnline(this.#parts.clock.now())
+    this.#attempt?.cancel()
+    this.#backOff.offline(this.#parts.clock.now())
   }
 
-  #tryNow(because: Why): void {
+  #tryNow(reason: Why): void {
     this.#pausing = null
-    this.#voice.stand('reconnecting', because)
-    this.#events.happen('now')
+    this.#reporter.enter('reconnecting', reason)
+    this.#events.add('now')
   }
 
-  async #keep(): Promise<void> {
+  async #loop(): Promise<void> {
     for (;;) {
       this.#events.take('changed')
       this.#events.take('now')
       const wanted = this.#wanted
       const listener = this.#listener
-      if (!wanted || listener.state !== 'listening') await this.#way.close()
-      for (const go of this.#waiting.splice(0)) go()
+      if (!wanted || listener.state !== 'listening') await this.#entry.close()
+      for (const resolve of this.#waiting.splice(0)) resolve()
       if (this.#ended) {
         this.#over = true
         return
@@ -271,120 +274,120 @@ export class TunnelSupervisor {
     }
   }
 
-  /** Returns when nothing of the tunnel is left, and the next try is due. */
+  /** Makes one attempt. Returns when everything is closed and the next attempt is due. */
   async #try(wanted: Wanted, listenerPort: number): Promise<void> {
-    const attempt = new Attempt(wanted, this.#parts, this.#told(wanted))
+    const attempt = new Attempt(wanted, this.#parts, this.#attemptEvents(wanted))
     this.#attempt = attempt
     this.#first = false
     const failure = await this.#run(attempt, listenerPort)
     const failedAt = this.#parts.clock.now()
-    const wait = failure && !attempt.isGivenUp ? this.#failed(failure, attempt.wasUp) : 0
+    const wait = failure && !attempt.isCancelled ? this.#failed(failure, attempt.wasUp) : 0
     await attempt.close()
     this.#attempt = null
-    this.#voice.free()
+    this.#reporter.closed()
     if (this.#pausing) await this.#pause(wait, failedAt)
   }
 
-  /** Opens, and looks after it; returns why it is to be closed, or null when it was given up. */
+  /** Opens and watches the tunnel. Returns the reason to close it, or null if it was cancelled. */
   async #run(attempt: Attempt, listenerPort: number): Promise<TunnelFailure | null> {
-    const { provider, wish } = attempt.wanted
+    const { provider, setup } = attempt.wanted
     let port: number
     try {
-      port = await this.#way.port(provider.leadsTo, listenerPort)
+      port = await this.#entry.port(provider.leadsTo, listenerPort)
     } catch (error) {
       const { log } = this.#parts
       const logId = log.error('the local listener for the tunnel could not be opened', error)
       return failureOf(why.internal(provider.label, 'be opened', logId))
     }
-    return attempt.run(port, this.#parts.again(wish), this.#way)
+    return attempt.run(port, this.#parts.nameFor(setup), this.#entry)
   }
 
-  #told(wanted: Wanted): AttemptEvents {
-    const { clock, standing, opened, cameUp } = this.#parts
-    return createTunnelReporter({
+  #attemptEvents(wanted: Wanted): AttemptEvents {
+    const { clock, status, opened, reached } = this.#parts
+    return createAttemptEvents({
       clock,
-      standing,
+      status,
       backOff: this.#backOff,
       opened: (tunnel) => opened(tunnel, wanted),
-      cameUp: () => {
-        if (this.live) cameUp(this.live.url, this.live.signal)
+      reached: () => {
+        if (this.live) reached(this.live.url, this.live.signal)
       },
       stuck: () => {
-        this.#voice.stuck(wanted.provider.label)
-        for (const go of this.#waiting.splice(0)) go()
+        this.#reporter.stuck(wanted.provider.label)
+        for (const resolve of this.#waiting.splice(0)) resolve()
       },
     })
   }
 
-  /** Says why there is no tunnel; returns in how many milliseconds the next try is due. */
+  /** Reports why there is no tunnel. Returns the milliseconds until the next attempt. */
   #failed({ code, message, retry }: TunnelFailure, wasUp: boolean): number {
     const { clock } = this.#parts
-    const because: Why = { cause: code, reason: message }
-    const failures = wasUp ? 0 : this.#standing.view.failures + 1
-    this.#backOff.notOnline(clock.now())
+    const reason: Why = { cause: code, reason: message }
+    const failures = wasUp ? 0 : this.#status.view.failures + 1
+    this.#backOff.offline(clock.now())
     this.#pausing = retry ? 'timed' : 'idle'
     if (!retry) {
-      this.#voice.stand('offline', because, { failures })
+      this.#reporter.enter('offline', reason, { failures })
       return 0
     }
     const wait = wasUp ? this.#backOff.lost() : this.#backOff.failed()
     if (wait === 0) {
       this.#pausing = null
-      this.#voice.stand('reconnecting', why.lost(because), { failures })
+      this.#reporter.enter('reconnecting', why.lost(reason), { failures })
     } else {
-      this.#voice.stand('offline', because, { failures, nextTryAt: clock.now() + wait })
+      this.#reporter.enter('offline', reason, { failures, nextTryAt: clock.now() + wait })
     }
-    this.#lastFailure = because
+    this.#lastFailure = reason
     return wait
   }
 
   async #pause(wait: number, since: number): Promise<void> {
-    // A clock that was set meanwhile makes it neither longer nor shorter than nothing.
+    // Clamped, because the clock may have been set meanwhile.
     const passed = Math.min(wait, Math.max(0, this.#parts.clock.now() - since))
     await this.#events.wait(['changed', 'now'], this.#pausing === 'idle' ? null : wait - passed)
     if (!this.#pausing) return
     this.#pausing = null
-    const { failures } = this.#standing.view
-    this.#voice.stand('reconnecting', why.retry(this.#label(), failures, this.#lastFailure))
+    const { failures } = this.#status.view
+    this.#reporter.enter('reconnecting', why.retry(this.#label(), failures, this.#lastFailure))
   }
 }
 
-interface TunnelReporterParts {
+interface AttemptEventsParts {
   readonly clock: Clock
-  readonly standing: TunnelStatus
+  readonly status: TunnelStatus
   readonly backOff: BackOff
   readonly opened: (tunnel: OpenTunnel) => void
-  /** It was found to lead here, for the first time. */
-  readonly cameUp: () => void
+  /** A probe succeeded for the first time. */
+  readonly reached: () => void
   readonly stuck: () => void
 }
 
-/** What becomes of the standing when something is told of an attempt. */
-function createTunnelReporter(parts: TunnelReporterParts): AttemptEvents {
-  const { clock, standing, backOff } = parts
+/** Updates the status when an attempt reports something. */
+function createAttemptEvents(parts: AttemptEventsParts): AttemptEvents {
+  const { clock, status, backOff } = parts
   let isUp = false
   return {
     opened: (tunnel) => {
-      standing.stay(why.assigned(standing.view.cause, tunnel.url), { url: tunnel.url })
+      status.setReason(why.assigned(status.view.cause, tunnel.url), { url: tunnel.url })
       parts.opened(tunnel)
     },
-    stands: (state, because) => {
+    stateChanged: (state, reason) => {
       switch (state) {
         case 'coming':
-          return standing.stay(because)
+          return status.setReason(reason)
         case 'degraded':
-          backOff.notOnline(clock.now())
-          return standing.stand('degraded', because, { failures: 0 })
+          backOff.offline(clock.now())
+          return status.enter('degraded', reason, { failures: 0 })
         case 'online':
           backOff.online(clock.now())
-          standing.stand('online', because, { failures: 0 })
-          if (!isUp) parts.cameUp()
+          status.enter('online', reason, { failures: 0 })
+          if (!isUp) parts.reached()
           isUp = true
       }
     },
-    probed: (probe) => standing.note({ probe }),
-    next: (nextProbeAt) => standing.note({ nextProbeAt }),
-    connections: (open, most) => standing.note({ connections: { open, most } }),
+    probed: (probe) => status.update({ probe }),
+    nextProbe: (nextProbeAt) => status.update({ nextProbeAt }),
+    connections: (open, most) => status.update({ connections: { open, most } }),
     stuck: parts.stuck,
   }
 }

@@ -1,30 +1,30 @@
 import type { Clock } from '../platform/clock.ts'
 
-/** How long the tunnel waits for what, in milliseconds. */
+/** Timeouts and intervals of the tunnel, in milliseconds. */
 export interface TunnelTimings {
-  /** An opening that takes longer is given up. */
+  /** Timeout for opening. */
   readonly openWithin: number
-  /** From the beginning of one self-probe to the next, while nothing else comes through. */
+  /** From the start of one self-probe to the next, while no other request is received. */
   readonly probeEvery: number
   readonly probeWithin: number
-  /** Between the first probes of a tunnel that has just been opened: public names may take a moment. */
+  /** Between the first probes after opening: a public name may take a moment to resolve. */
   readonly firstProbes: readonly number[]
-  /** No further first probe begins later than this after the opening. */
+  /** No further first probe starts later than this after the opening. */
   readonly firstWithin: number
-  /** Between probes after one that failed; when the one after the last of them fails, the tunnel is opened anew. */
+  /** Between probes after one that failed. If all of them fail, the tunnel is reopened. */
   readonly moreProbes: readonly number[]
-  /** Between probes of a tunnel that is slow, or about which something was said while it was probed. */
+  /** Between probes of a slow tunnel. */
   readonly slowProbes: number
-  /** So long may a tunnel fail its probes while deliveries come through: then it is opened anew after all. */
+  /** A tunnel whose probes fail for this long is reopened even if deliveries get through. */
   readonly slowFor: number
-  /** After so long online it counts as one that holds: the next back-off begins anew. */
-  readonly holdsAfter: number
-  /** A provider that has not let go after this long is said, and still waited for. */
-  readonly letGoWithin: number
+  /** After this long online a tunnel counts as stable, and the backoff is reset. */
+  readonly stableAfter: number
+  /** A provider that takes longer to close is reported, and still waited for. */
+  readonly closeWithin: number
 }
 
 /**
- * A tunnel that dies without a sign right after a probe has to be shown within 15 s: the next probe begins 8 s after that one began, and has 5 s.
+ * A tunnel that dies silently right after a probe has to be reported within 15 s: the next probe starts 8 s after the last one and takes up to 5 s.
  */
 export const defaultTimings: TunnelTimings = {
   openWithin: 15_000,
@@ -35,21 +35,21 @@ export const defaultTimings: TunnelTimings = {
   moreProbes: [1000, 2000],
   slowProbes: 4000,
   slowFor: 120_000,
-  holdsAfter: 30_000,
-  letGoWithin: 10_000,
+  stableAfter: 30_000,
+  closeWithin: 10_000,
 }
 
-/** Waits for what is to end, however long it takes; `stuck` is called when it takes longer than `ms`. */
+/** Waits for a promise without a timeout. Calls `stuck` if it takes longer than `ms` milliseconds. */
 export async function warnIfSlow<T>(
-  ending: Promise<T>,
+  promise: Promise<T>,
   clock: Clock,
   ms: number,
   stuck: () => void,
 ): Promise<T> {
-  const callOff = clock.after(ms, stuck)
+  const cancelTimer = clock.after(ms, stuck)
   try {
-    return await ending
+    return await promise
   } finally {
-    callOff()
+    cancelTimer()
   }
 }

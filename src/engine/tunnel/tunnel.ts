@@ -15,44 +15,44 @@ import { TunnelSupervisor } from './supervisor.ts'
 import { Memory } from './memory.ts'
 import { defaultTimings, type TunnelTimings } from './timings.ts'
 import type { ProviderDependencies, TunnelProvider } from './provider.ts'
-import { type Door, TunnelEntry } from './entry.ts'
-import { publicServerNotice, why } from './sentences.ts'
+import { type TunnelListener, TunnelEntry } from './entry.ts'
+import { publicServerNotice, why } from './messages.ts'
 import { TunnelStatus } from './status.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/ports.ts'
 import type { Prober } from './probe/prober.ts'
 import type { StoredTunnel } from './record.ts'
 
-interface SizesParts {
+interface SizeProbingParts {
   readonly prober: Prober
   readonly clock: Clock
   readonly log: Log
   readonly changed: () => void
 }
 
-/** Tries what sizes of body the tunnel lets through, one run at a time. */
-class Sizes {
-  readonly #parts: SizesParts
+/** Tests which body sizes the tunnel lets through, one run at a time. */
+class SizeProbing {
+  readonly #parts: SizeProbingParts
   #probe: SizeProbe | null = null
   #run: AbortController | null = null
-  #lastThrough = 0
+  #lastReceived = 0
 
-  constructor(parts: SizesParts) {
+  constructor(parts: SizeProbingParts) {
     this.#parts = parts
   }
 
-  /** The last run. */
+  /** The result of the last run. */
   get view(): SizeProbe | null {
     return this.#probe
   }
 
-  /** When a body last came through, in milliseconds since the epoch; 0: none has. */
-  get lastThrough(): number {
-    return this.#lastThrough
+  /** When a body last got through, in milliseconds since the epoch; 0: never. */
+  get lastReceived(): number {
+    return this.#lastReceived
   }
 
-  /** Begins; one that goes on is left to go on. `gone`: the tunnel is. */
-  start(url: string, gone: AbortSignal): void {
+  /** Starts a run, unless one is running. `closed`: aborted when the tunnel closes. */
+  start(url: string, closed: AbortSignal): void {
     if (this.#run) return
     const run = new AbortController()
     this.#run = run
@@ -61,35 +61,35 @@ class Sizes {
     const stop = (): void => {
       if (this.#run === run) this.stop()
     }
-    gone.addEventListener('abort', stop, { once: true })
-    const told = (probe: SizeProbe): void => {
+    closed.addEventListener('abort', stop, { once: true })
+    const report = (probe: SizeProbe): void => {
       if (this.#run !== run) return
-      if (probe.steps.at(-1)?.outcome === 'passed') this.#lastThrough = this.#parts.clock.now()
+      if (probe.steps.at(-1)?.outcome === 'passed') this.#lastReceived = this.#parts.clock.now()
       this.#set({ ...probe, running: true })
     }
-    const end = async (): Promise<void> => {
+    const runProbe = async (): Promise<void> => {
       try {
-        const probe = await this.#parts.prober.sizes(url, told, run.signal)
-        if (this.#run === run) this.#over(probe)
+        const probe = await this.#parts.prober.sizes(url, report, run.signal)
+        if (this.#run === run) this.#finish(probe)
       } catch (error) {
-        this.#parts.log.error('the size probe failed by itself', error)
+        this.#parts.log.error('the size probe failed with an internal error', error)
         if (this.#run === run) this.stop()
       } finally {
-        gone.removeEventListener('abort', stop)
+        closed.removeEventListener('abort', stop)
       }
     }
-    void end()
+    void runProbe()
   }
 
-  /** What it has found so far stays. */
+  /** Stops the run and keeps its results so far. */
   stop(): void {
     const run = this.#run
     if (!run || !this.#probe) return
-    this.#over(this.#probe)
+    this.#finish(this.#probe)
     run.abort()
   }
 
-  #over(probe: SizeProbe): void {
+  #finish(probe: SizeProbe): void {
     this.#run = null
     this.#set({ ...probe, running: false })
   }
@@ -106,27 +106,27 @@ const networkEvery = 5000
 
 interface NetworkMonitorParts {
   readonly clock: Clock
-  /** Another text when the machine has other addresses. */
+  /** The network addresses of the machine, as a text that changes when they do. */
   readonly network: () => string
   readonly tick: () => void
   readonly networkChanged: () => void
 }
 
-/** Looks whether the computer has joined another network. Returns the end of it. */
+/** Detects when the computer joins another network. Returns a function that stops the monitor. */
 function monitorNetwork({ clock, network, tick, networkChanged }: NetworkMonitorParts): () => void {
   let addresses = network()
   const repeat = (ms: number, work: () => void): (() => void) => {
-    let callOff: (() => void) | null = null
-    const plan = (): void => {
-      callOff = clock.after(ms, () => {
-        plan()
+    let cancelTimer: (() => void) | null = null
+    const schedule = (): void => {
+      cancelTimer = clock.after(ms, () => {
+        schedule()
         work()
       })
     }
-    plan()
-    return () => callOff?.()
+    schedule()
+    return () => cancelTimer?.()
   }
-  const ends = [
+  const stops = [
     repeat(tickEvery, tick),
     repeat(networkEvery, () => {
       const now = network()
@@ -136,46 +136,46 @@ function monitorNetwork({ clock, network, tick, networkChanged }: NetworkMonitor
     }),
   ]
   return () => {
-    for (const end of ends) end()
+    for (const stop of stops) stop()
   }
 }
 
-/** What the tunnel works with. Time, chance and the network come as arguments. */
+/** The dependencies of the tunnel. Time, randomness and the network are arguments, so that tests control them. */
 interface TunnelParts {
   readonly providers: readonly TunnelProvider[]
-  readonly world: ProviderDependencies
+  readonly dependencies: ProviderDependencies
   readonly prober: Prober
   readonly clock: Clock
   readonly log: Log
   /** From 0 to 1. */
   readonly random: () => number
-  /** Another text when the machine has other addresses in the network. */
+  /** The network addresses of the machine, as a text that changes when they do. */
   readonly network: () => string
-  readonly door: Door
+  readonly tunnelListener: TunnelListener
   readonly changed: (view: TunnelView) => void
   readonly store: TunnelStore
-  /** Other times than the usual ones. */
-  readonly pace?: Partial<TunnelTimings> | undefined
+  /** Overrides of the default timings. */
+  readonly timings?: Partial<TunnelTimings> | undefined
 }
 
-/** What is kept beyond a run of Tabscope. A store that cannot be written does not stop the tunnel. */
+/** What outlasts a run of Tabscope. A store that cannot be written does not stop the tunnel. */
 interface TunnelStore {
   readonly initial: StoredTunnel
-  /** The newest of the history. */
+  /** The newest id of the history. */
   readonly lastSpanId: number
   readonly write: (stored: StoredTunnel) => Promise<void>
   readonly writeSpan: (span: TunnelSpan) => Promise<void>
   readonly readSpans: (since: number, limit: number) => Promise<TunnelSpan[]>
 }
 
-/** What is told beside the state is told at most so often, in milliseconds. */
-const tellEvery = 200
+/** Changes beside the state are published at most this often, in milliseconds. */
+const publishEvery = 200
 
-/** The tunnel as the rest of the engine knows it. */
+/** The tunnel as the rest of the engine uses it. */
 export interface Tunnel {
   view(): TunnelView
-  /** Null: by the stored setup. Throws `bad_input` and `server_unconfirmed`. */
-  open(wish: TunnelSetup | null, temporary: boolean, acceptServer?: boolean): Promise<TunnelView>
+  /** Opens a tunnel; null: with the stored setup. Throws `bad_input` and `server_unconfirmed`. */
+  open(setup: TunnelSetup | null, temporary: boolean, acceptServer?: boolean): Promise<TunnelView>
   close(): Promise<TunnelView>
   check(): Promise<TunnelView>
   configure(setup: TunnelSetup): Promise<TunnelView>
@@ -186,21 +186,21 @@ export interface Tunnel {
   probeSizes(): TunnelView
   stopSizes(): TunnelView
   history(since: number, limit: number): Promise<TunnelSpan[]>
-  /** The listener listens, or does not: without one there is nothing to lead to. */
+  /** The state of the listener changed. Without a listener there is nothing to tunnel to. */
   listenerChanged(listener: ListenerState): void
-  /** The computer was asleep, from and to in milliseconds since the epoch: what is open is looked at, and what failed is tried again. */
-  slept(from: number, to: number): void
-  /** Opens what was open when Tabscope was last closed. */
+  /** The computer was asleep; both times in milliseconds since the epoch. Probes an open tunnel, and retries a failed one. */
+  resumedFromSleep(from: number, to: number): void
+  /** Reopens the tunnel that was open when Tabscope was last closed. */
   resume(): void
-  /** Closes it because Tabscope ends: it is wanted as before. */
+  /** Closes the tunnel because Tabscope closes. It is reopened by `resume` the next time. */
   end(): Promise<void>
 }
 
-/** Puts the supervisor together: what is wanted, what is told, what is remembered. */
+/** Creates the tunnel: connects the supervisor with its status, its history and the stored settings. */
 export function createTunnel(parts: TunnelParts): Tunnel {
   const { clock, log, store } = parts
-  const pace: TunnelTimings = { ...defaultTimings, ...parts.pace }
-  const memory = new Memory(store.initial, store.write, clock, log, () => telling.wanted())
+  const timings: TunnelTimings = { ...defaultTimings, ...parts.timings }
+  const memory = new Memory(store.initial, store.write, clock, log, () => publishing.wanted())
   const history = new History({
     clock,
     lastId: store.lastSpanId,
@@ -208,79 +208,80 @@ export function createTunnel(parts: TunnelParts): Tunnel {
     read: store.readSpans,
   })
   const view = (): TunnelView => ({
-    ...standing.view,
+    ...status.view,
     setup: memory.record.setup,
     warnings: memory.record.warnings,
     sizes: sizes.view,
   })
-  const telling = throttle(clock, tellEvery, () => parts.changed(view()))
-  const standing = new TunnelStatus(clock, (now, before) => {
-    telling.wanted()
+  const publishing = throttle(clock, publishEvery, () => parts.changed(view()))
+  const status = new TunnelStatus(clock, (now, before) => {
+    publishing.wanted()
     if (!before) return
     const provider = (now.using ?? before.using)?.provider
-    // What was when Tabscope was closed is no stretch of its own: the strip ends there.
+    // Closing Tabscope is not a span of its own: the history ends there.
     if (isEnding) history.end()
     else if (provider !== undefined) history.enter({ ...now, provider })
-    telling.flush()
+    publishing.flush()
   })
-  const sizes = new Sizes({ ...parts, changed: () => telling.wanted() })
-  const keeper = new TunnelSupervisor({
+  const sizes = new SizeProbing({ ...parts, changed: () => publishing.wanted() })
+  const supervisor = new TunnelSupervisor({
     ...parts,
-    pace,
-    standing,
-    again: (wish) => memory.nameFor(wish),
-    opened: (tunnel, { wish }) => memory.opened(tunnel, wish),
-    way: new TunnelEntry(parts.door, () => sizes.lastThrough),
-    cameUp: (url, signal) => void lookAsBrowser(url, signal),
+    timings,
+    status,
+    nameFor: (setup) => memory.nameFor(setup),
+    opened: (tunnel, { setup }) => memory.opened(tunnel, setup),
+    entry: new TunnelEntry(parts.tunnelListener, () => sizes.lastReceived),
+    reached: (url, signal) => void probeAsBrowser(url, signal),
   })
-  let stopLooking: (() => void) | null = null
+  let stopNetworkMonitor: (() => void) | null = null
   let ending: Promise<void> | null = null
   let isEnding = false
 
-  async function lookAsBrowser(url: string, signal: AbortSignal): Promise<void> {
+  async function probeAsBrowser(url: string, signal: AbortSignal): Promise<void> {
     try {
       const browser = await parts.prober.browser(url, signal)
-      if (!signal.aborted) standing.note({ browser })
+      if (!signal.aborted) status.update({ browser })
     } catch (error) {
-      log.error('looking at the tunnel as a browser failed by itself', error)
+      log.error('the browser check of the tunnel failed with an internal error', error)
     }
   }
 
   async function end(): Promise<void> {
     isEnding = true
-    stopLookOut()
-    await keeper.end()
-    telling.flush()
+    stopMonitor()
+    await supervisor.end()
+    publishing.flush()
   }
 
-  function want(wanted: Wanted, because: Parameters<TunnelSupervisor['want']>[1]): void {
+  function want(wanted: Wanted, reason: Parameters<TunnelSupervisor['want']>[1]): void {
     if (isEnding) return
-    stopLooking ??= monitorNetwork({
+    stopNetworkMonitor ??= monitorNetwork({
       clock,
       network: parts.network,
-      tick: () => history.carry(),
-      networkChanged: () => keeper.shaken(why.networkChanged()),
+      tick: () => history.extend(),
+      networkChanged: () => supervisor.recheck(why.networkChanged()),
     })
-    keeper.want(wanted, because)
+    supervisor.want(wanted, reason)
   }
 
-  function stopLookOut(): void {
-    stopLooking?.()
-    stopLooking = null
+  function stopMonitor(): void {
+    stopNetworkMonitor?.()
+    stopNetworkMonitor = null
   }
 
   /** Throws `bad_input`. */
-  function checked(wish: TunnelSetup): { provider: TunnelProvider; wish: TunnelSetup } {
-    const provider = parts.providers.find(({ id }) => id === wish.provider)
-    if (!provider) throw new AppError('bad_input', why.unknown(wish.provider).reason)
-    return { provider, wish: { provider: wish.provider, options: provider.check(wish.options) } }
+  function validated(setup: TunnelSetup): { provider: TunnelProvider; setup: TunnelSetup } {
+    const provider = parts.providers.find(({ id }) => id === setup.provider)
+    if (!provider) throw new AppError('bad_input', why.unknown(setup.provider).reason)
+    const options = provider.check(setup.options)
+    return { provider, setup: { provider: setup.provider, options } }
   }
 
   return {
     view,
-    open: async (asked, temporary, acceptServer = false) => {
-      const { provider, wish } = checked(asked ?? memory.record.setup)
-      const server = provider.publicServer?.(wish.options) ?? null
+    open: async (requested, temporary, acceptServer = false) => {
+      const { provider, setup } = validated(requested ?? memory.record.setup)
+      const server = provider.publicServer?.(setup.options) ?? null
       if (server !== null && !memory.record.acceptedServers.includes(server)) {
         if (!acceptServer) {
           const notice = publicServerNotice(provider.label, server)
@@ -290,27 +291,28 @@ export function createTunnel(parts: TunnelParts): Tunnel {
         }
         if (!temporary) memory.acceptServer(server)
       }
-      if (!temporary) memory.want(asked === null ? memory.record.setup : wish)
-      want({ provider, wish, temporary }, why.asked(provider.label))
+      if (!temporary) memory.want(requested === null ? memory.record.setup : setup)
+      want({ provider, setup, temporary }, why.asked(provider.label))
       return view()
     },
     close: async () => {
       memory.unwant()
-      stopLookOut()
-      await keeper.unwant(why.closed())
+      stopMonitor()
+      await supervisor.unwant(why.closed())
       return view()
     },
     check: async () => {
-      await keeper.check()
+      await supervisor.check()
       return view()
     },
     configure: async (setup) => {
-      await memory.configure(checked(setup).wish)
+      await memory.configure(validated(setup).setup)
       return view()
     },
-    providers: () => Promise.all(parts.providers.map((provider) => look(provider, parts.world))),
+    providers: () =>
+      Promise.all(parts.providers.map((provider) => look(provider, parts.dependencies))),
     copied: async (url) => {
-      memory.copied(url, standing.view.url)
+      memory.copied(url, status.view.url)
       return view()
     },
     dismiss: async (kind) => {
@@ -318,9 +320,9 @@ export function createTunnel(parts: TunnelParts): Tunnel {
       return view()
     },
     probeSizes: () => {
-      const { live } = keeper
+      const { live } = supervisor
       if (!live) {
-        throw new AppError('bad_input', 'No tunnel is open that leads here. Open one first.', {
+        throw new AppError('bad_input', 'No working tunnel is open. Open one first.', {
           retry: 'later',
         })
       }
@@ -332,21 +334,21 @@ export function createTunnel(parts: TunnelParts): Tunnel {
       return view()
     },
     history: (since, limit) => history.read(since, limit),
-    listenerChanged: (listener) => keeper.listenerChanged(listener),
-    slept: (from, to) => {
-      history.slept(from, to)
-      keeper.shaken(why.woke(to - from))
+    listenerChanged: (listener) => supervisor.listenerChanged(listener),
+    resumedFromSleep: (from, to) => {
+      history.sleep(from, to)
+      supervisor.recheck(why.woke(to - from))
     },
     resume: () => {
-      const { setup } = memory.record
-      if (!memory.wanted || keeper.wanted) return
+      const stored = memory.record.setup
+      if (!memory.wanted || supervisor.wanted) return
       try {
-        const { provider, wish } = checked(setup)
-        want({ provider, wish, temporary: false }, why.resumed(provider.label))
+        const { provider, setup } = validated(stored)
+        want({ provider, setup, temporary: false }, why.resumed(provider.label))
       } catch (error) {
-        // Stored by another version, perhaps.
+        // The setup may have been stored by another version.
         const reason = error instanceof AppError ? error.message : String(error)
-        standing.stand('offline', why.badOptions(reason), { using: setup })
+        status.enter('offline', why.badOptions(reason), { using: stored })
       }
     },
     end: () => (ending ??= end()),
@@ -355,9 +357,9 @@ export function createTunnel(parts: TunnelParts): Tunnel {
 
 async function look(
   provider: TunnelProvider,
-  world: ProviderDependencies,
+  dependencies: ProviderDependencies,
 ): Promise<TunnelProviderView> {
   const { id, label, about, fields, notes } = provider
-  const found = await provider.look(world)
+  const found = await provider.look(dependencies)
   return { id, label, about, fields: [...fields], notes: [...notes], ...found }
 }

@@ -6,64 +6,67 @@ import { EventQueue } from './event-queue.ts'
 import type { TunnelTimings } from './timings.ts'
 import type { Prober, ProbeResult } from './probe/prober.ts'
 import type { OpenTunnel, TunnelFailure } from './provider.ts'
-import { why, type Why } from './sentences.ts'
+import { why, type Why } from './messages.ts'
 
 export interface WatchParts {
   readonly prober: Prober
   readonly clock: Clock
   readonly log: Log
-  readonly pace: TunnelTimings
-  /** When something last came through, in milliseconds since the epoch; 0: nothing has, or it is not known. */
-  readonly lastThrough: () => Promise<number>
-  /** Whether answers are held back here by our own will. */
-  readonly holds: () => Promise<boolean>
-  /** `coming`: no probe has come through yet. */
-  readonly stands: (state: 'coming' | 'online' | 'degraded', why: Why) => void
+  readonly timings: TunnelTimings
+  /** When a request was last received through the tunnel, in milliseconds since the epoch; 0: never or unknown. */
+  readonly lastReceived: () => Promise<number>
+  /** Whether responses are delayed deliberately, by a rule or for a target. */
+  readonly isHoldingResponses: () => Promise<boolean>
+  /** `coming`: no probe has succeeded yet. */
+  readonly stateChanged: (state: 'coming' | 'online' | 'degraded', why: Why) => void
   readonly probed: (probe: TunnelProbe) => void
-  /** When the next probe begins, in milliseconds since the epoch; null: one is under way. */
-  readonly next: (at: number | null) => void
+  /** When the next probe starts, in milliseconds since the epoch; null: one is running. */
+  readonly nextProbe: (at: number | null) => void
 }
 
-/** Looks again and again whether an open tunnel leads here, until it does not any more. */
+/** Probes an open tunnel repeatedly, until it no longer leads here. */
 export class Watch {
   readonly #tunnel: OpenTunnel
   readonly #label: string
   readonly #signal: AbortSignal
   readonly #parts: WatchParts
-  /** `now`: it is to be looked at at once; `doubted`: also, but who cries all the time must not make us hammer; `stale`: what the probe under way finds is worth nothing; `over`: it has ended, or was given up. */
-  readonly #signs: EventQueue<'now' | 'doubted' | 'stale' | 'probed' | 'over'>
+  /**
+   * `now`: probe immediately; `doubted`: the same, but rate-limited, since a provider may report trouble continuously; `stale`: the result of the
+   * running probe does not count; `over`: the tunnel closed or was cancelled.
+   */
+  readonly #events: EventQueue<'now' | 'doubted' | 'stale' | 'probed' | 'over'>
   readonly #waiting: (() => void)[] = []
   readonly #openedAt: number
   #ended: TunnelFailure | null = null
   #over = false
   #up = false
-  /** The last probe came through, and nothing was said against it since. */
+  /** The last probe succeeded, and no trouble was reported since. */
   #calm = false
-  /** How often something was said against it. */
+  /** How often trouble was reported. */
   #doubts = 0
   #doubted: Why | null = null
-  /** Probes in a row that failed, and when the first and the last of them began. */
-  #misses = 0
-  #missingSince = 0
-  #missedAt = 0
+  /** Failed probes in a row, and when the first and the last of them started. */
+  #failures = 0
+  #failingSince = 0
+  #failedAt = 0
 
   constructor(tunnel: OpenTunnel, label: string, signal: AbortSignal, parts: WatchParts) {
     this.#tunnel = tunnel
     this.#label = label
     this.#signal = signal
     this.#parts = parts
-    this.#signs = new EventQueue(parts.clock)
+    this.#events = new EventQueue(parts.clock)
     this.#openedAt = parts.clock.now()
   }
 
-  /** A probe has come through at some time. */
+  /** Whether a probe has succeeded at any time. */
   get up(): boolean {
     return this.#up
   }
 
-  /** Resolves when it is to be closed, with why; with null when it was given up from outside. */
+  /** Runs until the tunnel should be closed. Resolves to the reason, or null if it was cancelled. */
   async run(): Promise<TunnelFailure | null> {
-    const over = (): void => this.#signs.happen('over')
+    const over = (): void => this.#events.add('over')
     this.#signal.addEventListener('abort', over, { once: true })
     if (this.#signal.aborted) over()
     const ended = (failure: TunnelFailure | null): void => {
@@ -71,29 +74,29 @@ export class Watch {
       over()
     }
     this.#tunnel.closed.then(ended, () => ended(null))
-    const failure = await this.#look()
+    const failure = await this.#loop()
     this.#over = true
-    this.#parts.next(null)
-    for (const go of this.#waiting.splice(0)) go()
+    this.#parts.nextProbe(null)
+    for (const resolve of this.#waiting.splice(0)) resolve()
     return this.#signal.aborted ? null : failure
   }
 
-  /** The provider says that something looks wrong, as a sentence. */
+  /** The provider reports a problem, as a sentence. */
   trouble(said: string): void {
     this.#doubt('ended', said)
   }
 
-  /** Something has happened to this computer; what a probe that is under way will find says nothing any more. */
-  shaken(happened: Why): void {
+  /** Something happened to this computer, so the result of a running probe no longer counts. */
+  recheck(happened: Why): void {
     this.#doubt(happened.cause, happened.reason)
-    this.#signs.happen('stale')
-    this.#signs.happen('now')
+    this.#events.add('stale')
+    this.#events.add('now')
   }
 
-  /** Probes now; resolves when that is over. */
+  /** Probes immediately. Resolves when the probe has finished. */
   async check(): Promise<void> {
     if (this.#over) return
-    this.#signs.happen('now')
+    this.#events.add('now')
     await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
@@ -102,32 +105,32 @@ export class Watch {
     this.#doubts += 1
     this.#doubted = why.doubted(cause, said)
     if (!this.#up) return
-    // While it is looked into already, the next probe comes in its time.
-    if (this.#calm) this.#signs.happen('doubted')
+    // Otherwise faster probes are running already.
+    if (this.#calm) this.#events.add('doubted')
     this.#calm = false
-    if (this.#misses === 0) this.#parts.stands('degraded', this.#doubted)
+    if (this.#failures === 0) this.#parts.stateChanged('degraded', this.#doubted)
   }
 
-  async #look(): Promise<TunnelFailure | null> {
-    const { clock, pace } = this.#parts
+  async #loop(): Promise<TunnelFailure | null> {
+    const { clock, timings } = this.#parts
     let gap = 0
     let last = clock.now()
     for (;;) {
-      this.#parts.next(clock.now() + gap)
-      await this.#signs.wait(['over', 'now', 'doubted'], gap)
-      if (this.#signs.take('doubted')) {
-        const least = pace.moreProbes[0] ?? pace.slowProbes
+      this.#parts.nextProbe(clock.now() + gap)
+      await this.#events.wait(['over', 'now', 'doubted'], gap)
+      if (this.#events.take('doubted')) {
+        const least = timings.moreProbes[0] ?? timings.slowProbes
         const rest = Math.min(least, Math.max(0, last + least - clock.now()))
-        if (rest > 0) await this.#signs.wait(['over', 'now'], rest)
+        if (rest > 0) await this.#events.wait(['over', 'now'], rest)
       }
       if (this.#isOver()) return this.#ended
-      if (!this.#signs.take('now') && this.#calm) {
-        gap = await this.#spared()
+      if (!this.#events.take('now') && this.#calm) {
+        gap = await this.#spareTime()
         if (gap > 0 || !this.#calm) continue
       }
-      this.#parts.next(null)
-      const begun = { at: clock.now(), doubts: this.#doubts }
-      last = begun.at
+      this.#parts.nextProbe(null)
+      const started = { at: clock.now(), doubts: this.#doubts }
+      last = started.at
       const result = await this.#probe()
       if (result === 'over') return this.#ended
       if (result === 'stale') {
@@ -136,8 +139,8 @@ export class Watch {
       }
       const { code: _code, ...probe } = result
       this.#parts.probed(probe)
-      const next = await this.#judge(result, begun)
-      for (const go of this.#waiting.splice(0)) go()
+      const next = await this.#judge(result, started)
+      for (const resolve of this.#waiting.splice(0)) resolve()
       if (typeof next !== 'number') return next
       gap = next
     }
@@ -147,87 +150,87 @@ export class Watch {
     return this.#signal.aborted || this.#ended !== null
   }
 
-  /** Milliseconds for which no probe is needed, since something came through not long ago. */
-  async #spared(): Promise<number> {
-    const last = await this.#parts.lastThrough()
+  /** Milliseconds for which no probe is needed, because a request was received recently. */
+  async #spareTime(): Promise<number> {
+    const last = await this.#parts.lastReceived()
     const ago = this.#parts.clock.now() - last
-    // A clock that was set back must not spare the probes for as long.
-    return ago >= 0 ? Math.max(0, this.#parts.pace.probeEvery - ago) : 0
+    // If the clock was set back, do not skip probes for that long.
+    return ago >= 0 ? Math.max(0, this.#parts.timings.probeEvery - ago) : 0
   }
 
   async #probe(): Promise<ProbeResult | 'over' | 'stale'> {
-    const { prober, log, pace, clock } = this.#parts
+    const { prober, log, timings, clock } = this.#parts
     const abort = new AbortController()
-    const begun = clock.now()
+    const started = clock.now()
     let result: ProbeResult | null = null
     const probing = async (): Promise<void> => {
       try {
-        result = await prober.probe(this.#tunnel.url, pace.probeWithin, abort.signal)
+        result = await prober.probe(this.#tunnel.url, timings.probeWithin, abort.signal)
       } catch (error) {
-        const logId = log.error('a self-probe failed by itself', error)
+        const logId = log.error('a self-probe failed with an internal error', error)
         const { reason } = why.internal(this.#label, 'be probed', logId)
-        result = { at: begun, ok: false, ms: clock.now() - begun, reason, code: 'probe_failed' }
+        result = { at: started, ok: false, ms: clock.now() - started, reason, code: 'probe_failed' }
       }
-      if (!abort.signal.aborted) this.#signs.happen('probed')
+      if (!abort.signal.aborted) this.#events.add('probed')
     }
-    this.#signs.take('stale')
+    this.#events.take('stale')
     void probing()
-    await this.#signs.wait(['probed', 'over', 'stale'], null)
-    this.#signs.take('probed')
-    if (result !== null && !this.#isOver() && !this.#signs.take('stale')) return result
+    await this.#events.wait(['probed', 'over', 'stale'], null)
+    this.#events.take('probed')
+    if (result !== null && !this.#isOver() && !this.#events.take('stale')) return result
     abort.abort()
     return this.#isOver() ? 'over' : 'stale'
   }
 
-  /** What a probe means: in how many milliseconds the next one begins, or that the tunnel is to be opened anew. */
+  /** Evaluates a probe. Returns the milliseconds until the next one, or a failure if the tunnel has to be reopened. */
   async #judge(
     result: ProbeResult,
-    begun: { readonly at: number; readonly doubts: number },
+    started: { readonly at: number; readonly doubts: number },
   ): Promise<number | TunnelFailure> {
-    const { pace, clock, stands } = this.#parts
-    if (!result.ok) return this.#missed(result, begun.at)
-    this.#misses = 0
+    const { timings, clock, stateChanged } = this.#parts
+    if (!result.ok) return this.#failed(result, started.at)
+    this.#failures = 0
     this.#up = true
-    if (this.#doubts !== begun.doubts && this.#doubted) {
-      // Said while the probe was on its way: that it came through may have been before that.
-      stands('degraded', this.#doubted)
-      return pace.moreProbes[0] ?? pace.slowProbes
+    if (this.#doubts !== started.doubts && this.#doubted) {
+      // The trouble was reported while the probe was running, which may have passed before it.
+      stateChanged('degraded', this.#doubted)
+      return timings.moreProbes[0] ?? timings.slowProbes
     }
     this.#calm = true
-    stands('online', why.online(this.#tunnel.url))
-    return Math.min(pace.probeEvery, Math.max(0, begun.at + pace.probeEvery - clock.now()))
+    stateChanged('online', why.online(this.#tunnel.url))
+    return Math.min(timings.probeEvery, Math.max(0, started.at + timings.probeEvery - clock.now()))
   }
 
-  async #missed({ code, reason }: ProbeResult, begunAt: number): Promise<number | TunnelFailure> {
-    const { pace, clock, stands, lastThrough, holds } = this.#parts
+  async #failed({ code, reason }: ProbeResult, startedAt: number): Promise<number | TunnelFailure> {
+    const { timings, clock, stateChanged, lastReceived, isHoldingResponses } = this.#parts
     const failed: Why = {
       cause: code === 'other_answer' ? 'other_answer' : 'probe_failed',
       reason: reason ?? 'A self-check did not get through the tunnel.',
     }
     this.#calm = false
-    this.#misses += 1
-    if (this.#misses === 1) this.#missingSince = begunAt
-    const before = this.#missedAt
-    this.#missedAt = begunAt
+    this.#failures += 1
+    if (this.#failures === 1) this.#failingSince = startedAt
+    const before = this.#failedAt
+    this.#failedAt = startedAt
     if (!this.#up) {
-      const gap = pace.firstProbes[this.#misses - 1]
-      const isLate = clock.now() + (gap ?? 0) - this.#openedAt > pace.firstWithin
+      const gap = timings.firstProbes[this.#failures - 1]
+      const isLate = clock.now() + (gap ?? 0) - this.#openedAt > timings.firstWithin
       if (gap === undefined || isLate) return failureOf(failed)
-      stands('coming', why.notYet(this.#tunnel.url, failed))
+      stateChanged('coming', why.notYet(this.#tunnel.url, failed))
       return gap
     }
-    stands('degraded', failed)
-    const gap = pace.moreProbes[this.#misses - 1]
+    stateChanged('degraded', failed)
+    const gap = timings.moreProbes[this.#failures - 1]
     if (gap !== undefined) return gap
-    // To open it anew would cut off the very answers that a probe has to wait for.
-    if (await holds()) {
-      stands('degraded', why.held(failed))
-      return pace.slowProbes
+    // Reopening would cut off the responses that the probe is waiting for.
+    if (await isHoldingResponses()) {
+      stateChanged('degraded', why.held(failed))
+      return timings.slowProbes
     }
-    // What came through longer ago than the probe before this one says nothing any more.
-    const lives = (await lastThrough()) >= before
-    if (!lives || clock.now() - this.#missingSince > pace.slowFor) return failureOf(failed)
-    stands('degraded', why.slow(failed))
-    return pace.slowProbes
+    // A request that was received before the previous probe proves nothing.
+    const isAlive = (await lastReceived()) >= before
+    if (!isAlive || clock.now() - this.#failingSince > timings.slowFor) return failureOf(failed)
+    stateChanged('degraded', why.slow(failed))
+    return timings.slowProbes
   }
 }

@@ -11,7 +11,7 @@ import { Connections } from './localtunnel/connections.ts'
 import {
   type ClientData,
   type ClientEvent,
-  type ClientOrder,
+  type ClientCommand,
   isLoopback,
   nameRule,
 } from './localtunnel/names.ts'
@@ -23,22 +23,22 @@ import { faultOfError } from '../platform/http/failures.ts'
 import { originOf } from './options.ts'
 import { quoted } from './program/reader.ts'
 
-/** What its server has given us. */
+/** The tunnel that the server assigned. */
 interface Assigned {
   readonly id: string
   /** The public origin. */
   readonly url: string
-  /** Where the connections go, if not to the server's own host. */
+  /** The IP address to connect to, if it is not the server's host. */
   readonly ip: string | null
   readonly port: number
-  /** How many connections there are to be. */
+  /** The number of connections to open. */
   readonly most: number
 }
 
-/** More are not opened, whatever a server asks for: each is two sockets here. Its own default is 10. */
+/** The most connections opened, regardless of what the server requests: each one takes two sockets here. The server's default is 10. */
 const mostConnections = 64
 
-const Answer = z.object({
+const TunnelResponse = z.object({
   id: z.string().min(1).max(200),
   url: z.string(),
   port: z.int().min(1).max(65_535),
@@ -49,62 +49,64 @@ const Answer = z.object({
 const distance: Readonly<Record<AddressPlace, number>> = { loopback: 0, private: 1, public: 2 }
 
 /**
- * What a 200 of the server gives us. The client would take anything for a tunnel, and connect to port `undefined`. `near`: where the server itself
- * is, as near as any of its addresses. Throws `TunnelFailure`.
+ * Parses a 200 response of the server. The client itself would accept anything and connect to port `undefined`. `near`: the nearest network place
+ * of the server's own addresses. Throws `TunnelFailure`.
  */
 export function assignedBy(data: unknown, server: string, near: AddressPlace): Assigned {
-  const wrong = (what: string, hint = ''): TunnelFailure =>
+  const invalid = (what: string, hint = ''): TunnelFailure =>
     new TunnelFailure(
       'server_answer',
-      `${server} answered ${what}: is this a localtunnel server?${hint}`,
+      `${server} responded with ${what}. Check that it is a localtunnel server.${hint}`,
     )
   if (typeof data === 'string') {
-    throw wrong(
-      /^\s*</.test(data) ? 'a web page in place of a tunnel' : 'text in place of a tunnel',
+    throw invalid(
+      /^\s*</.test(data) ? 'a web page instead of a tunnel' : 'text instead of a tunnel',
     )
   }
-  const parsed = Answer.safeParse(data)
+  const parsed = TunnelResponse.safeParse(data)
   if (!parsed.success) {
     const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].join(', ')
-    throw wrong(
+    throw invalid(
       fields === ''
-        ? 'something else in place of a tunnel'
-        : `a tunnel that cannot be (wrong or absent: ${fields})`,
+        ? 'unexpected data instead of a tunnel'
+        : `an invalid tunnel (wrong or missing: ${fields})`,
     )
   }
-  const { id, url, port, ip, max_conn_count: asked } = parsed.data
+  const { id, url, port, ip, max_conn_count: requested } = parsed.data
   const origin = originOf(url)
   if (origin === null) {
     const byNumber = isIP(hostOf(new URL(server))) !== 0
-    const hint = byNumber ? ' Its own name has to be given as its host, not its IP address.' : ''
-    throw wrong(`with an address that cannot be (${quotedServerText(url)})`, hint)
+    const hint = byNumber ? ' Enter its host name instead of its IP address.' : ''
+    throw invalid(`an invalid URL (${quotedServerText(url)})`, hint)
   }
   if (ip) refuseInner(ip, port, server, near)
-  const most = typeof asked === 'number' && asked >= 1 ? Math.floor(asked) : 1
+  const most = typeof requested === 'number' && requested >= 1 ? Math.floor(requested) : 1
   return { id, url: origin, ip: ip ? ip : null, port, most: Math.min(most, mostConnections) }
 }
 
 /**
- * A server may send its clients to another address. Not from the internet into this network or this machine, though: whatever listens there would
- * be joined with the outside by our own hand.
+ * A server may redirect its clients to another address, but not from the internet into this network or this machine: that would expose whatever
+ * listens there.
  */
 function refuseInner(ip: string, port: number, server: string, near: AddressPlace): void {
   const refused = (why: string): TunnelFailure =>
     new TunnelFailure(
       'server_answer',
-      `${server} sends its clients to ${quotedServerText(ip)}, port ${port}: ${why}. Tabscope does not connect there.`,
+      `${server} directs its clients to ${quotedServerText(ip)}, port ${port}: ${why}. Tabscope does not connect there.`,
     )
-  if (isIP(ip) === 0) throw refused('that is no IP address')
+  if (isIP(ip) === 0) throw refused('this is not an IP address')
   const place = placeOfAddress(ip)
   if (distance[place] < distance[near]) {
-    throw refused(`an address ${place === 'loopback' ? 'of this machine' : 'inside the network'}`)
+    throw refused(
+      `this address is ${place === 'loopback' ? 'on this machine' : 'inside your network'}`,
+    )
   }
-  if (place !== 'public' && port < 1024) throw refused('a port of the system')
+  if (place !== 'public' && port < 1024) throw refused('this is a system port')
 }
 
 const Refusal = z.object({ message: z.string().min(1) })
 
-/** What a status other than 200 means. */
+/** The failure for a status other than 200. */
 export function statusFailure(
   status: number,
   data: unknown,
@@ -113,47 +115,47 @@ export function statusFailure(
   if (status < 400 || status >= 500) {
     return new TunnelFailure(
       'server_answer',
-      `${host} answered with status ${status} in place of a tunnel.`,
+      `${host} responded with status ${status} instead of a tunnel.`,
     )
   }
   const { data: refusal } = Refusal.safeParse(data)
   const why = refusal ? `: ${quotedServerText(refusal.message)}` : ''
-  const asked = name === null ? '' : ` It was asked for the subdomain "${name}". ${nameRule}`
-  // Of the name alone: whatever else it refuses may pass.
+  const requested = name === null ? '' : ` The requested subdomain is "${name}". ${nameRule}`
+  // Only a refused name is final. Any other refusal may be temporary.
   const final = status === 403 && byUser && /subdomain/i.test(why)
   return new TunnelFailure(
     'server_refused',
-    `${host} refused to open a tunnel (status ${status})${why}.${asked}`,
+    `${host} refused to open a tunnel (status ${status})${why}.${requested}`,
     { retry: !final },
   )
 }
 
-/** Why the server gave no tunnel, from the error of a request. The client would ask again each second, for ever and in silence. */
+/** The failure for a request error. The client itself would silently retry every second, forever. */
 function requestFailure(
   error: AxiosError,
-  wish: Pick<ClientData, 'host' | 'name' | 'byUser'>,
+  request: Pick<ClientData, 'host' | 'name' | 'byUser'>,
   proxied: boolean,
 ): TunnelFailure {
-  if (error.response) return statusFailure(error.response.status, error.response.data, wish)
+  if (error.response) return statusFailure(error.response.status, error.response.data, request)
   if (error.code === 'ERR_FR_TOO_MANY_REDIRECTS') {
     return new TunnelFailure(
       'server_answer',
-      `${wish.host} redirects again and again: is this a localtunnel server?`,
+      `${request.host} redirects too many times. Check that it is a localtunnel server.`,
     )
   }
   if (error.message.startsWith('maxContentLength')) {
     return new TunnelFailure(
       'server_answer',
-      `${wish.host} answered more than a tunnel can be: is this a localtunnel server?`,
+      `The response of ${request.host} is too large. Check that it is a localtunnel server.`,
     )
   }
-  const fault = faultOfError(error, new URL(wish.host), false)
-  const proxy = proxied ? ' The environment names a proxy, which has to be reachable as well.' : ''
+  const fault = faultOfError(error, new URL(request.host), false)
+  const proxy = proxied ? ' The proxy that is set in the environment must be reachable too.' : ''
   switch (fault.code) {
     case 'unresolved':
       return new TunnelFailure(
         'server_unresolved',
-        `The tunnel's server cannot be found. ${fault.message} Is this computer connected?${proxy}`,
+        `The tunnel's server cannot be found. ${fault.message} Check your internet connection.${proxy}`,
       )
     case 'malformed':
       return new TunnelFailure('server_answer', fault.message + proxy)
@@ -165,7 +167,7 @@ function requestFailure(
   }
 }
 
-/** Whether requests to the server go through a proxy that the environment names. */
+/** Whether requests to the server use a proxy that is set in the environment. */
 export function isProxied(
   host: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -176,32 +178,38 @@ export function isProxied(
   return names.some((name) => (env[name] ?? env[name.toUpperCase()] ?? '') !== '')
 }
 
-interface Wish {
+interface LookupOptions {
   readonly all?: boolean | undefined
   readonly family?: number | undefined
 }
-type Done = (error: Error | null, address: unknown, family?: number) => void
+type LookupCallback = (error: Error | null, address: unknown, family?: number) => void
 
 /**
- * Looks names up for all sockets of this thread. `localhost` and all below it are this machine without any asking (RFC 6761), 127.0.0.1 first,
- * where the door is. Any other name is asked for once: so a server cannot move to an inner address between its answer and our connections, and
- * ten connections do not take ten turns in the pool of threads that the journal's syncs wait for as well.
- * Returns what finds them.
+ * Replaces name lookups of this thread. `localhost` and names below it are this machine (RFC 6761), with 127.0.0.1 first, where the tunnel
+ * listener is. Any other name is looked up once, so that a server cannot move to an internal address between its response and our connections,
+ * and ten connections do not use the thread pool ten times, which the journal's syncs also need.
+ * Returns the lookup function.
  */
 function pinNames(): (host: string) => Promise<readonly LookupAddress[]> {
   const pinned = new Map<string, Promise<readonly LookupAddress[]>>()
   const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
-    const before = pinned.get(host)
-    if (before) return before
-    const asked = found(host)
-    pinned.set(host, asked)
-    asked.catch(() => pinned.delete(host))
-    return asked
+    const known = pinned.get(host)
+    if (known) return known
+    const lookup = resolveHost(host)
+    pinned.set(host, lookup)
+    lookup.catch(() => pinned.delete(host))
+    return lookup
   }
-  const answer = async (host: string, { all, family }: Wish, done: Done): Promise<void> => {
+  const answer = async (
+    host: string,
+    { all, family }: LookupOptions,
+    done: LookupCallback,
+  ): Promise<void> => {
     let addresses: readonly LookupAddress[]
     try {
-      addresses = (await addressesOf(host)).filter((one) => !family || one.family === family)
+      addresses = (await addressesOf(host)).filter(
+        (address) => !family || address.family === family,
+      )
       if (!addresses[0]) {
         throw Object.assign(new Error(`no address for ${host}`), { code: 'ENOTFOUND' })
       }
@@ -209,21 +217,27 @@ function pinNames(): (host: string) => Promise<readonly LookupAddress[]> {
       process.nextTick(done, error, all ? [] : '')
       return
     }
-    // Outside of the promise: what the one who asked throws is no failure of the lookup.
+    // Outside of the promise, so that an exception of the caller is not a failure of the lookup.
     const [first] = addresses
     if (all) process.nextTick(done, null, addresses)
     else process.nextTick(done, null, first?.address, first?.family)
   }
   Object.assign(dns, {
-    lookup: (host: string, wish: Wish | number | Done, done?: Done) => {
-      if (typeof wish === 'function') void answer(host, {}, wish)
-      else if (done) void answer(host, typeof wish === 'number' ? { family: wish } : wish, done)
+    lookup: (
+      host: string,
+      options: LookupOptions | number | LookupCallback,
+      done?: LookupCallback,
+    ) => {
+      if (typeof options === 'function') void answer(host, {}, options)
+      else if (done) {
+        void answer(host, typeof options === 'number' ? { family: options } : options, done)
+      }
     },
   })
   return addressesOf
 }
 
-function found(host: string): Promise<readonly LookupAddress[]> {
+function resolveHost(host: string): Promise<readonly LookupAddress[]> {
   const known = knownAddresses(host.replace(/\.$/, ''))
   if (known) return Promise.resolve(withFamily(known))
   return new Promise((resolve, reject) => {
@@ -239,39 +253,39 @@ const withFamily = (addresses: readonly string[]): LookupAddress[] =>
 
 const channel = 'net.client.socket'
 
-/** Collects the sockets that this thread makes, from now until it is asked for them. */
+/** Collects the sockets that this thread creates, until the returned function is called. */
 function collectSockets(): () => Socket[] {
-  const made: Socket[] = []
+  const sockets: Socket[] = []
   const note = (message: unknown): void => {
     if (typeof message !== 'object' || !message || !('socket' in message)) return
-    if (message.socket instanceof Socket) made.push(message.socket)
+    if (message.socket instanceof Socket) sockets.push(message.socket)
   }
   subscribe(channel, note)
   return () => {
     unsubscribe(channel, note)
-    return made
+    return sockets
   }
 }
 
 const limits = {
-  /** Of the server's answer, in bytes. */
+  /** The size of the server's response, in bytes. */
   answer: 256 * 1024,
   redirects: 5,
-  /** Until the next address of a name is tried, in milliseconds. A busy thread takes the usual 250 for a failure of the first. */
+  /** Until the next address of a name is tried, in milliseconds. On a busy thread, the default of 250 is too short. */
   address: 5000,
-  /** For answers on their way when it is closed, in milliseconds. */
+  /** For pending responses when the tunnel is closed, in milliseconds. */
   grace: 250,
-  /** Between two counts of the connections, in milliseconds. */
+  /** Between two reports of the connection count, in milliseconds. */
   counts: 100,
 }
 
 /**
- * The client of localtunnel, unchanged, in a thread of its own: a client whose server does not answer asks again each second, for ever, and its
- * `close()` changes nothing about that. Only the end of its thread does. Here it is watched: what its server answered, and which of its
- * connections are open.
+ * Runs the unchanged localtunnel client in its own thread, because a client whose server does not respond retries every second, forever, and only
+ * the end of its thread stops that, not its `close()`. This function observes what the server responds, and which of the client's connections are
+ * open.
  */
 function run(port: MessagePort, data: ClientData): void {
-  // It parses addresses with `url.parse`, of which Node would speak on the terminal.
+  // The client uses `url.parse`, for which Node would print a deprecation warning.
   process.noDeprecation = true
   const addressesOf = pinNames()
   setDefaultAutoSelectFamilyAttemptTimeout(limits.address)
@@ -281,20 +295,20 @@ function run(port: MessagePort, data: ClientData): void {
   let connections: Connections | null = null
   let over = false
   let opened = false
-  let told = -1
-  const tell = (event: ClientEvent): void => port.postMessage(event)
+  let reported = -1
+  const send = (event: ClientEvent): void => port.postMessage(event)
   const counted = throttle(steadyClock, limits.counts, () => {
     const open = connections?.count ?? 0
-    if (over || !assigned || open === told) return
-    told = open
-    tell({ event: 'connections', open, most: assigned.most })
+    if (over || !assigned || open === reported) return
+    reported = open
+    send({ event: 'connections', open, most: assigned.most })
   })
   const fail = ({ code, message, retry }: TunnelFailure): void => {
     if (over) return
     over = true
-    tell({ event: 'failed', fault: { code, message, retry } })
+    send({ event: 'failed', fault: { code, message, retry } })
   }
-  /** Of an answer that is never given the client makes nothing: it would ask again. */
+  /** Never settles the client's request, because the client would retry it. */
   const withhold = (error: unknown): Promise<never> => {
     fail(error instanceof TunnelFailure ? error : new TunnelFailure('internal', String(error)))
     return new Promise(() => undefined)
@@ -303,15 +317,15 @@ function run(port: MessagePort, data: ClientData): void {
   Object.assign(axios.defaults, {
     maxContentLength: limits.answer,
     maxRedirects: limits.redirects,
-    // A proxy of the network knows nothing of this machine.
+    // A proxy cannot reach this machine's loopback address.
     ...(isLoopback(new URL(data.host)) ? { proxy: false } : {}),
   })
   axios.interceptors.response.use(
     async (response) => {
       try {
         if (response.status !== 200) throw statusFailure(response.status, response.data, data)
-        const found = addressesOf(hostOf(new URL(data.host)))
-        assigned = assignedBy(response.data, data.host, await nearest(found))
+        const addresses = addressesOf(hostOf(new URL(data.host)))
+        assigned = assignedBy(response.data, data.host, await nearest(addresses))
       } catch (error) {
         return withhold(error)
       }
@@ -322,66 +336,67 @@ function run(port: MessagePort, data: ClientData): void {
     (error) => withhold(requestFailure(error, data, isProxied(data.host, process.env))),
   )
 
-  const follow = (to: Assigned, cluster: { open(): void }): void => {
+  const manageConnections = (tunnel: Assigned, cluster: { open(): void }): void => {
     const open = cluster.open.bind(cluster)
-    const followed = new Connections({
-      most: to.most,
-      place: `${to.ip ?? new URL(data.host).hostname}:${to.port}`,
+    const managed = new Connections({
+      most: tunnel.most,
+      place: `${tunnel.ip ?? new URL(data.host).hostname}:${tunnel.port}`,
       connect: () => {
-        const made = collectSockets()
+        const created = collectSockets()
         open()
-        return made()
+        return created()
       },
       opened: () => {
         opened = true
-        tell({ event: 'opened', id: to.id, url: to.url })
+        send({ event: 'opened', id: tunnel.id, url: tunnel.url })
       },
       counted: () => counted.wanted(),
-      trouble: (reason) => tell({ event: 'trouble', reason }),
+      trouble: (reason) => send({ event: 'trouble', reason }),
       none: (reason) => {
         if (!opened) {
-          const sentence = `${data.host} opened a tunnel, but no connection can be made to it: ${reason}. A firewall may block it, or a network that only allows web traffic.`
+          const sentence = `${data.host} assigned a tunnel, but Tabscope cannot connect to it: ${reason}. A firewall or a network that only allows web traffic may block the connection.`
           fail(new TunnelFailure('server_down', sentence))
           return
         }
         over = true
-        const sentence = `The tunnel has ended: ${reason}. Its server was restarted, or has dropped it.`
-        tell({ event: 'ended', reason: sentence })
+        const sentence = `The tunnel closed: ${reason}. Its server was restarted or dropped the tunnel.`
+        send({ event: 'ended', reason: sentence })
       },
     })
-    connections = followed
-    for (const socket of madeByClient?.() ?? []) followed.add(socket)
-    // The client's word that one is gone; it has none for most that are.
-    cluster.open = () => followed.fill()
+    connections = managed
+    for (const socket of madeByClient?.() ?? []) managed.add(socket)
+    // The client calls this when it notices a closed connection, which it does for few of them.
+    cluster.open = () => managed.fill()
   }
 
   const client = localtunnel(
     { port: data.port, host: data.host, ...(data.name === null ? {} : { subdomain: data.name }) },
     (error) => {
-      if (error) fail(new TunnelFailure('internal', `The tunnel's client failed: ${error.message}`))
-      else if (assigned && client.tunnelCluster) follow(assigned, client.tunnelCluster)
+      if (error)
+        fail(new TunnelFailure('internal', `The localtunnel client failed: ${error.message}`))
+      else if (assigned && client.tunnelCluster) manageConnections(assigned, client.tunnelCluster)
     },
   )
-  // Without a listener the first refused connection would end this thread. What it says is known from the sockets.
+  // Without a listener, the first refused connection would end this thread. The errors are known from the sockets.
   client.on('error', () => undefined)
 
-  port.on('message', async (order: ClientOrder) => {
-    if (order !== 'close') return
+  port.on('message', async (command: ClientCommand) => {
+    if (command !== 'close') return
     over = true
     await connections?.close(limits.grace)
     client.close()
-    tell({ event: 'closed' })
+    send({ event: 'closed' })
   })
 }
 
-/** It was given up before it began: then nobody is asked for anything, and the thread ends by itself. */
+/** True if the tunnel was closed before the thread started. Then nothing is requested, and the thread ends by itself. */
 function isClosed(port: MessagePort): boolean {
   return receiveMessageOnPort(port) !== undefined
 }
 
-/** Where the server is, by the nearest of its addresses. One that cannot be looked up here, but by a proxy, is outside. */
-async function nearest(found: Promise<readonly LookupAddress[]>): Promise<AddressPlace> {
-  const addresses = await found.catch(() => [])
+/** The nearest network place of the server's addresses. A name that only a proxy can look up counts as public. */
+async function nearest(lookup: Promise<readonly LookupAddress[]>): Promise<AddressPlace> {
+  const addresses = await lookup.catch(() => [])
   const places = addresses.map(({ address }) => placeOfAddress(address))
   return places.find((place) => place !== 'public') ?? 'public'
 }
@@ -389,7 +404,7 @@ async function nearest(found: Promise<readonly LookupAddress[]>): Promise<Addres
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openClient` gave, in the same program
 if (parentPort && !isClosed(parentPort)) run(parentPort, workerData as ClientData)
 
-/** What a server said, as it can stand in the middle of a sentence. */
+/** Text from a server, safe to use in the middle of a sentence. */
 export function quotedServerText(text: string): string {
   return quoted(text).replace(/(?<!\.)\.+$/, '')
 }

@@ -49,7 +49,7 @@ it(
     await page.getByRole('tab', { name: /Headers/ }).click()
     await page.getByRole('button', { name: 'Add header' }).click()
     await page.keyboard.type('a b')
-    await page.getByText(/no name of a header/).waitFor()
+    await page.getByText(/not a valid header name/).waitFor()
     await expectNone('headers')
     await page.keyboard.press('Escape')
     await goesTo('https://192.0.2.1/')

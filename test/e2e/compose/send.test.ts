@@ -121,7 +121,7 @@ it('signs as selected, edits headers by keyboard, and shows errors at their fiel
   await list.getByText('moved').first().waitFor()
   await page.getByRole('button', { name: 'Add header' }).click()
   await page.keyboard.type('bad name')
-  await list.getByText(/no name of a header/).waitFor()
+  await list.getByText(/not a valid header name/).waitFor()
   await page.keyboard.press('Control+Enter')
   await answer.getByText('The request was not sent').waitFor()
   expect(target.came).toHaveLength(0)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PassQuestion } from '#engine/sending/messages.ts'
+import type { PassRequest } from '#engine/sending/messages.ts'
 import {
   openCapture,
   passThrough,
@@ -40,7 +40,7 @@ function passed(): Promise<Journaled> {
   })
 }
 
-function question(): Promise<PassQuestion> {
+function question(): Promise<PassRequest> {
   return until('the question', () => listener().questions[asked])
 }
 

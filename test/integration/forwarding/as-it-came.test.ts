@@ -10,7 +10,7 @@ const engine = sharedTestEngine()
 const typed = (type: string, n: number): Buffer =>
   Buffer.from(JSON.stringify({ type, targetUuid: `${type}-${n}`, data: { n } }))
 
-test('what arrives is forwarded byte for byte, except the value of Host', async () => {
+test('deliveries are forwarded byte for byte, except for Host', async () => {
   const tab = engine()
   await using target = await rawTarget()
   await using _ = await forwardTo(tab, `${target.origin}${tab.path}`)
@@ -80,7 +80,7 @@ test('a chunked body with trailers is forwarded in one chunk, with its trailers'
   )
 })
 
-test('each target gets the types it asks for, in the order of arrival, over one connection', async () => {
+test('each target gets its types, in the order received, over one connection', async () => {
   const tab = engine()
   await using all = await rawTarget()
   await using some = await rawTarget()

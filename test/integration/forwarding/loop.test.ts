@@ -22,13 +22,13 @@ test.each(['127.0.0.1', 'localhost'])(
     const own = attempts.find(({ forwardId }) => forwardId === forward.id)
     const { notes, status } = await tab.engine.call('attempts.get', { id: own?.id ?? 0 })
     expect(status).toBe(200)
-    expect(notes.join(' ')).toContain('is not forwarded further')
+    expect(notes.join(' ')).toContain('is not forwarded any further')
     const said = await notForwarded(tab, second?.id ?? 0)
     expect(said.toSorted()).toEqual(
       [url, elsewhere.origin]
         .map(
           (target) =>
-            `Not forwarded to ${target}: It was forwarded by Tabscope itself: the loop stops here.`,
+            `Not forwarded to ${target}: Tabscope forwarded it here itself, so it is not forwarded again.`,
         )
         .toSorted(),
     )
@@ -52,7 +52,7 @@ test('the response of our own listener is passed through once', async () => {
   expect(await notForwarded(tab, second?.id ?? 0)).toHaveLength(1)
 })
 
-test('what is sent again by hand to our own listener is forwarded on like any', async () => {
+test('a delivery that is resent manually to our own listener is forwarded normally', async () => {
   const tab = engine()
   await using target = await rawTarget()
   await deliver(tab, post(tab.path, goodBody))

@@ -72,7 +72,7 @@ test('a response over 1 MiB is not passed on', async () => {
   expect(body).toContain('larger than 1 MiB')
 })
 
-test('a slow target holds up nobody else: not other types, nor the next delivery to itself', async () => {
+test('a slow target delays nothing else: no other types, and not its own next delivery', async () => {
   const tab = engine()
   const held: (() => void)[] = []
   await using target = await rawTarget(
@@ -112,7 +112,7 @@ test('where a response rule applies, the target is not called, and this is repor
   expect((await deliver(tab, post(tab.path, goodBody))).status).toBe(503)
   const { id } = await tab.one()
   expect(await notForwarded(tab, id)).toEqual([
-    `Not forwarded to ${forward.url}: A response rule answered it instead.`,
+    `Not forwarded to ${forward.url}: A response rule responded instead.`,
   ])
   expect((await deliver(tab, post(tab.path, goodBody))).status).toBe(200)
   expect(target.came).toHaveLength(1)

@@ -33,7 +33,7 @@ test('a target that refuses is reported as down, and as up again once it is', as
   expect(target.came).toHaveLength(1)
 })
 
-test('a failure is tried again, those behind wait for it, and each try is recorded', async () => {
+test('a failure is retried, later deliveries wait for it, and each attempt is recorded', async () => {
   const tab = engine()
   await using target = await rawTarget((_, index) => reply(index === 0 ? 503 : 200))
   await using forward = await forwardTo(tab, target.origin, { retries: 3 })
@@ -93,7 +93,7 @@ test('a target that hangs: every delivery gets a response, 50 wait, and skipped 
   // Ids leave none out.
   const ids = Array.from({ length: 1000 }, (_, index) => stats.newestId - 999 + index)
   expect(await notForwarded(tab, ids[1] ?? 0)).toEqual([
-    `Not forwarded to ${forward.url}: 50 were waiting already.`,
+    `Not forwarded to ${forward.url}: 50 were already waiting.`,
   ])
   expect(await notForwarded(tab, ids[949] ?? 0)).toHaveLength(1)
   const said = async (id: number): Promise<string[]> =>
@@ -103,7 +103,7 @@ test('a target that hangs: every delivery gets a response, 50 wait, and skipped 
 
   expect(await tab.engine.call('forwards.drop', { id: forward.id })).toEqual({ dropped: 50 })
   expect(await notForwarded(tab, ids[999] ?? 0)).toEqual([
-    `Not forwarded to ${forward.url}: It was dropped while it waited.`,
+    `Not forwarded to ${forward.url}: It was dropped while it was waiting.`,
   ])
   expect(await healthOf(tab, forward.id)).toMatchObject({ waiting: 0, underWay: 1, skipped: 999 })
   expect(hanging.came).toHaveLength(1)
@@ -120,12 +120,12 @@ test('an incomplete delivery is not forwarded, and reports it', async () => {
   const { id, arrival } = await tab.one()
   expect(arrival).toBe('cut_off')
   expect(await notForwarded(tab, id)).toEqual([
-    `Not forwarded to ${forward.url}: It was incomplete.`,
+    `Not forwarded to ${forward.url}: The delivery was incomplete.`,
   ])
   expect(target.came).toEqual([])
 })
 
-test('to drop what waits for a target that is not there is refused', async () => {
+test('dropping the queue of a missing target is refused', async () => {
   await expect(engine().engine.call('forwards.drop', { id: 4711 })).rejects.toMatchObject({
     code: 'not_found',
   })

@@ -80,7 +80,7 @@ describe('a new draft', () => {
     ])
   })
 
-  test('from nothing goes to the endpoint, or where it is forwarded to', async () => {
+  test('that is empty goes to the endpoint, or to its forward target', async () => {
     const tab = engine()
     expect(await start({ kind: 'empty' })).toMatchObject({
       url: `http://127.0.0.1:${tab.port}${tab.path}`,
@@ -91,7 +91,7 @@ describe('a new draft', () => {
     expect((await start({ kind: 'empty' })).url).toBe(`${target.origin}/f`)
   })
 
-  test('from a delivery has its headers as they came, and its body untouched', async () => {
+  test('from a delivery has its headers and body unchanged', async () => {
     const tab = engine()
     const bytes = Buffer.concat([
       head(`PUT ${tab.path}?a=1 HTTP/1.1`, [
@@ -121,7 +121,7 @@ describe('a new draft', () => {
     })
   })
 
-  test('from an attempt is that attempt, and goes out as it did', async () => {
+  test('from an attempt equals the attempt, and is sent the same way', async () => {
     const { engine: host } = engine()
     const id = await captured()
     await using target = await rawTarget()
@@ -154,7 +154,7 @@ describe('a new draft', () => {
     })
   })
 
-  test('from an attempt of a draft goes out as it did', async () => {
+  test('from an attempt of a draft is sent the same way', async () => {
     const { engine: host } = engine()
     await using target = await rawTarget()
     const first = { ...(await start({ kind: 'sample', type: 'OPEN_TAB' })), url: target.origin }
@@ -223,7 +223,7 @@ describe('a draft whose delivery is gone', () => {
     }
     await expect(host.call('compose.send', { content: own })).rejects.toMatchObject({
       code: 'bad_input',
-      message: expect.stringContaining('Save it first'),
+      message: expect.stringContaining('Save the draft first'),
     })
     const { id } = await host.call('compose.save', { content: own })
     expect(await host.call('compose.send', { id, content: own })).toMatchObject({

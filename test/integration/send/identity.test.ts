@@ -57,7 +57,7 @@ test.each([
   ['no body', Buffer.of()],
   ['a body of gzip', gzipSync(goodBody)],
   ['a body of a mebibyte', Buffer.alloc(1024 * 1024, '{"a":"é"}')],
-])('%s goes out byte for byte, but for the value of Host', async (_, body) => {
+])('%s is sent byte for byte, except for Host', async (_, body) => {
   const { path } = engine()
   const sent = head(`POST ${path} HTTP/1.1`, odd(body, `content-LENGTH: ${body.byteLength}`))
   const { attempt, came, host } = await there(Buffer.concat([sent, body]), path)
@@ -72,7 +72,7 @@ test.each([
   })
 })
 
-test('chunks go out as one chunk, and trailers behind it', async () => {
+test('chunks are sent as one chunk, followed by the trailers', async () => {
   const { path } = engine()
   const lines = odd(goodBody, 'Transfer-encoding: chunked')
   const trailers = 'X-Sum: 1\r\nx-sum: 2\r\n'
@@ -87,7 +87,7 @@ test('chunks go out as one chunk, and trailers behind it', async () => {
   expect(attempt.edited).toBe(false)
 })
 
-test('without a Host one is put in front', async () => {
+test('a missing Host is added at the front', async () => {
   const { path } = engine()
   const lines = odd(goodBody, `Content-Length: ${goodBody.byteLength}`).filter(
     (line) => !line.startsWith('hOST'),
@@ -112,14 +112,14 @@ test.each([
   expect(attempt.request.target).toBe(line.split(' ')[1])
 })
 
-test('white space around a value, which is not part of it, goes out as one space', async () => {
+test('white space around a value, which is not part of it, is sent as one space', async () => {
   const { path } = engine()
   const lines = ['Host: a', `Content-Length:${goodBody.byteLength}`, 'X-Wide:  \t a  b \t ']
   const { came } = await there(Buffer.concat([head(`POST ${path} HTTP/1.1`, lines), goodBody]))
   expect(came.head.slice(2)).toEqual([`Content-Length: ${goodBody.byteLength}`, 'X-Wide: a  b'])
 })
 
-test('a draft in which nothing is changed goes out byte for byte', async () => {
+test('an unchanged draft is sent byte for byte', async () => {
   const tab = engine()
   const sent = head(
     `POST ${tab.path}?q='x HTTP/1.1`,

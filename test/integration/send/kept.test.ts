@@ -190,7 +190,7 @@ describe('forward targets', () => {
     expect(lists.map((list) => list.map(({ on }) => on))).toEqual([[true], [false], []])
   })
 
-  it('refuse an address that cannot be sent to, and ask once about one elsewhere', async () => {
+  it('refuse an invalid URL, and require one confirmation for a public one', async () => {
     const { engine, endpointId } = tab
     const add = (url: string) => engine.call('forwards.add', { endpointId, url, on: false })
     for (const url of ['file:///etc/passwd', 'http://a:b@127.0.0.1/', 'nonsense']) {
@@ -355,7 +355,7 @@ describe('response rules', () => {
 })
 
 describe('a restart', () => {
-  it('keeps all of it but what is of one run alone', async () => {
+  it('keeps everything except what belongs to a single run', async () => {
     const { engine, endpointId } = tab
     const rule = {
       type: 'OPEN_TAB',

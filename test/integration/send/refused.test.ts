@@ -89,7 +89,7 @@ describe('a target that', () => {
     const attempt = await resend({ url: target.origin })
     expect(attempt).toMatchObject({ status: 200, answer: { bytesKept: keptAnswerBytes } })
     expect(attempt.answerBytes).toBeGreaterThan(keptAnswerBytes)
-    expect(attempt.notes.join(' ')).toMatch(/1,048,576 bytes are kept/)
+    expect(attempt.notes.join(' ')).toMatch(/first 1,048,576 bytes of the response body are stored/)
   })
 })
 
@@ -168,7 +168,7 @@ describe('a request that cannot be sent', () => {
     ['ftp://127.0.0.1/', /ftp:/, 'url.scheme'],
     ['javascript:alert(1)', /javascript:/, 'url.scheme'],
     ['menu.example:3000', /full URL/, 'url.invalid'],
-    ['http://', /cannot be read/, 'url.invalid'],
+    ['http://', /The URL is invalid/, 'url.invalid'],
   ])('to %s', async (url, message, code) => {
     const { engine: host } = engine()
     const told = await refusal(resend({ url }))
@@ -199,7 +199,7 @@ describe('a body that is not JSON with a JSON content type', () => {
 })
 
 describe('our own listener', () => {
-  test('takes it as a delivery of its own, and a loop is cut at one hop', async () => {
+  test('receives it as a new delivery, and a loop ends after one hop', async () => {
     const tab = engine()
     const own = `http://127.0.0.1:${tab.port}${tab.path}`
     const id = await captured()
@@ -207,7 +207,7 @@ describe('our own listener', () => {
     await using _ = await forwardTo(tab, own)
     const attempt = await tab.engine.call('deliveries.resend', { id, url: own })
     expect(attempt).toMatchObject({ status: 200 })
-    expect(attempt.notes).toEqual([expect.stringContaining('at most one more time')])
+    expect(attempt.notes).toEqual([expect.stringContaining('only one more time')])
     const [byHand, forwarded] = await tab.kept(2)
     expect(byHand).toMatchObject({ own: 'send' })
     expect(forwarded).toMatchObject({ own: 'forward' })
@@ -226,7 +226,7 @@ describe('a public target', () => {
   const url = 'http://203.0.113.1/in'
   const given = { url, timeout: 1 }
 
-  test('is asked about once', async () => {
+  test('requires confirmation once', async () => {
     const { engine: host } = engine()
     expect(await host.call('compose.target', { url })).toEqual({
       target: { origin: 'http://203.0.113.1', place: 'public', confirmed: false, verifyTls: true },

@@ -77,7 +77,7 @@ describe('an edited body', () => {
     expect(Buffer.from(sent.bytes).equals(edited)).toBe(true)
   })
 
-  test('is kept once only where it is another', async () => {
+  test('is stored only if it differs', async () => {
     const id = await captured()
     const attempt = await resend(id, { edits: { body: Buffer.from(goodBody) } })
     expect(attempt).toMatchObject({ edited: false, bodyEdited: false, signing: 'kept' })
@@ -140,7 +140,7 @@ describe('the signature', () => {
     },
   )
 
-  test('is left out where the endpoint has no secret, and the attempt reports it', async () => {
+  test('is omitted if the endpoint has no secret, and the attempt reports it', async () => {
     const { engine: host, endpointId } = engine()
     const id = await captured()
     await host.call('endpoints.clearSecret', { id: endpointId })
@@ -157,7 +157,7 @@ describe('the signature', () => {
 })
 
 describe('the default target', () => {
-  test('to the Tabscope listener, else to a forward target, else to where it went last', async () => {
+  test('the last target, else a forward target, else the Tabscope listener', async () => {
     const tab = engine()
     const id = await captured()
     const first = await resend(id, {})
@@ -176,7 +176,7 @@ describe('the default target', () => {
   })
 })
 
-describe('what is known of an attempt', () => {
+describe('the record of an attempt', () => {
   test('a redirect is not followed, and reports its location', async () => {
     const id = await captured()
     await using elsewhere = await rawTarget()
@@ -215,7 +215,7 @@ describe('what is known of an attempt', () => {
     expect(read).toEqual(fixed)
   })
 
-  test('a certificate that is not trusted is an error, unless it is not to be looked at', async () => {
+  test('an untrusted certificate is an error, unless verification is skipped', async () => {
     const id = await captured()
     const server = createServer({ cert: fixture('cert'), key: fixture('key') }, (_, response) =>
       response.end('safe'),
@@ -256,7 +256,7 @@ describe('what is known of an attempt', () => {
     expect(await going).toMatchObject({ status: null, error: { code: 'aborted' } })
   })
 
-  test('of a delivery that is not there there is none', async () => {
+  test('of a missing delivery does not exist', async () => {
     await expect(resend(999_999, {})).rejects.toMatchObject({ code: 'not_found' })
   })
 })

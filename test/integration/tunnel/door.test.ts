@@ -37,7 +37,7 @@ test('deliveries at the tunnel listener are marked and processed normally, also 
   expect(goodBody.equals(first?.delivery.body ?? Buffer.alloc(0))).toBe(true)
 })
 
-test('a port of our own sender means nothing there: a tunnel may have the same one on its way to the door', async () => {
+test('ports of our own sender are ignored there, since a tunnel may use the same port', async () => {
   await using tab = await openCapture()
   const door = await tab.capture.api.call('openTunnelListener')
   await using client = await rawClient(door)
@@ -129,7 +129,7 @@ test.for(breaks)(
   },
 )
 
-test('the last that came in by the door is known, and nothing else counts for it', async () => {
+test('the time of the last request through the tunnel listener is known, and nothing else counts', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture
   const door = await api.call('openTunnelListener')
@@ -224,7 +224,7 @@ test('closed, it finishes requests in flight, closes idle connections, and accep
   expect(await deliver(await api.call('openTunnelListener'), post(tab.path, goodBody))).toBe(200)
 })
 
-test('what bodies may hold in memory is one limit for both ways in', async () => {
+test('both listeners share one limit for bodies in memory', async () => {
   await using tab = await openCapture({ heldBytes: 100_000 })
   const door = await tab.capture.api.call('openTunnelListener')
   const announce = (bytes: number): Buffer =>
@@ -239,7 +239,7 @@ test('what bodies may hold in memory is one limit for both ways in', async () =>
   expect((await first.answer()).status).toBe(200)
 })
 
-test('the listener moves to another port: the door stays where it is, with its connections', async () => {
+test('when the listener moves to another port, the tunnel listener keeps its port and connections', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture
   const door = await api.call('openTunnelListener')
@@ -262,7 +262,7 @@ test('the listener moves to another port: the door stays where it is, with its c
   expect(await api.call('openTunnelListener')).toBe(door)
 })
 
-test('the end of the thread closes it, and what was in flight is in the journal', async () => {
+test('the end of the thread closes it, and pending requests are in the journal', async () => {
   await using tab = await openCapture()
   const door = await tab.capture.api.call('openTunnelListener')
   await using client = await rawClient(door)

@@ -188,7 +188,7 @@ test('a page in between for browsers is noticed, and stops no sender', async () 
   expect(views.all.at(-1)?.state).toBe('online')
 })
 
-test('another process at the same address: not online, since the response is not ours', async () => {
+test('another process at the same URL: not online, since the response is not from Tabscope', async () => {
   await using server = await tunnelServer({ graceMs: 50 })
   await open(server.host, 'stolen')
   await views.state('online')
@@ -200,7 +200,7 @@ test('another process at the same address: not online, since the response is not
   expect(['other_answer', 'probe_failed']).toContain(wrong.cause)
 })
 
-test('reopened at a server that was up all the time: it gets its own name back', async () => {
+test('reopened at a running server: gets the same name again', async () => {
   await using server = await tunnelServer()
   await open(server.host, 'pier9')
   const { url } = await views.state('online')

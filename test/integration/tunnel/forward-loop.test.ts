@@ -7,9 +7,8 @@ import type { DeliverySummary } from '#contract/models.ts'
 import type { AttemptsPage } from '#engine/sending/store/attempts.ts'
 import { createCapture } from '#engine/capture/capture.ts'
 import { defaultLimits, type EndpointRoute } from '#engine/capture/messages.ts'
-import type { SenderConfig } from '#engine/sending/messages.ts'
+import { OwnPorts, type SenderConfig } from '#engine/sending/messages.ts'
 import { createSender, type Sender } from '#engine/sending/sender.ts'
-import { OwnPorts } from '#engine/sending/wire/own-ports.ts'
 import { openStore, type Store } from '#engine/store/store.ts'
 import { rawClient, type Answer } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
@@ -171,9 +170,9 @@ async function openProxy(): Promise<Proxy> {
 }
 
 const sentence = (origin: string): string =>
-  `${origin} is the public address of this very listener: a request forwarded there would be received and forwarded again. Forward to another URL.`
+  `${origin} is the public URL of this listener, so a forwarded request would be received and forwarded again. Forward to another URL.`
 
-test('a forward to our own public address goes round until the sender knows the address; then it fails without being sent', async () => {
+test('a forward to our own public URL loops until the sender knows the URL; then it fails without being sent', async () => {
   await using threads = await openThreads('after')
   const { forward, origin } = threads
   await threads.knowing([])
@@ -232,7 +231,7 @@ test('passed through to our own public address: 502 with the reason, and no seco
   expect(await threads.rows()).toHaveLength(1)
 })
 
-test('our own public address is refused as a forward target; by hand a delivery may go there, and comes in by the tunnel', async () => {
+test('our own public URL is refused as a forward target, but a delivery can be resent there manually', async () => {
   await using threads = await openThreads('after')
   const { origin, sender, forward } = threads
   await threads.knowing([`${origin}/`])

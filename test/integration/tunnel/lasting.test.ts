@@ -5,7 +5,7 @@ import { startTunnelled } from '#test/support/tunnelled.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
 
-test('a restart requests the same name, though none was configured, and gets it, also from a server that holds it for another second', async () => {
+test('a restart requests and gets the previous name, even if none was configured and the server reserves it for another second', async () => {
   await using folder = ownedFolder()
   await using server = await tunnelServer({ graceMs: 1000 })
   const wish = `localtunnel@${server.host}`

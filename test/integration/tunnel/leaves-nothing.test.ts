@@ -52,7 +52,7 @@ const doings: Readonly<
   },
 }
 
-test('whatever it does when it is closed, nothing of it is left: no timer, socket, port, thread', async () => {
+test('closing in any state leaves no timer, socket, port or thread behind', async () => {
   await using tab = await openTestEngine({ background: false })
   await using server = await tunnelServer()
   const views = tunnelViews(tab.engine)

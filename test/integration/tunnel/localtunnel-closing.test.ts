@@ -16,7 +16,7 @@ const held = (): string[] =>
     .toSorted()
 
 describe('Closing a localtunnel', () => {
-  it('leaves nothing, forty times over, wherever it is in its opening', async () => {
+  it('leaves nothing behind, forty times, at any stage of opening', async () => {
     await using server = await tunnelServer()
     await using door = await openDoor((_request, response) => void response.end('ok'))
     const wish = { options: { host: server.host }, port: door.port }
@@ -123,7 +123,7 @@ describe('The thread of the localtunnel client', () => {
       await using tried = tryTunnel({ options: {} }, { tunnelThread, env: {} })
       expect(await (await tried.opening).closed).toMatchObject({
         code: 'ended',
-        message: "The tunnel's client stopped unexpectedly (out of the blue).",
+        message: 'The localtunnel client stopped unexpectedly (out of the blue).',
       })
     })
   })

@@ -100,7 +100,7 @@ describe('An open localtunnel', () => {
     const failure = await tunnel.closed
     expect(failure).toMatchObject({ code: 'ended', retry: true })
     expect(failure?.message).toMatch(
-      /^The tunnel has ended: localhost:\d+ refuses connections\. Its server was restarted/,
+      /^The tunnel closed: localhost:\d+ refuses connections\. Its server was restarted/,
     )
     // At the first refusal, and perhaps once more when the last of ten is gone.
     expect([1, 2]).toContain(tried.troubles.length)
@@ -125,7 +125,7 @@ describe('An open localtunnel', () => {
     expect(came).toBeLessThan(100)
   })
 
-  it('fails where its server takes no connection', async () => {
+  it('fails if its server accepts no connection', async () => {
     const closed = createServer()
     const dead = await listen(closed)
     closed.close()
@@ -139,7 +139,7 @@ describe('An open localtunnel', () => {
     ['a million', 1_000_000, 64],
     ['none', 0, 1],
     ['a word', 'many', 1],
-  ])('opens a bearable number of connections where the server wants %s', async (_, most, open) => {
+  ])('limits the number of connections if the server requests %s', async (_, most, open) => {
     const held = createServer()
     await using server = await giving(await listen(held), most)
     await using door = await echo()

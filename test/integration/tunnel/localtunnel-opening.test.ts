@@ -29,46 +29,46 @@ async function refusedBy({ port }: Door, subdomain?: string): Promise<TunnelFail
 }
 
 describe('Opening a localtunnel', () => {
-  it('gives the address of the name that was asked for', async () => {
+  it('returns the URL of the requested name', async () => {
     await using server = await tunnelServer()
     await using tried = tryTunnel({ options: { host: server.host, subdomain: 'pier9' } })
     expect(await tried.opening).toMatchObject({
       url: `http://pier9.localhost:${server.port}`,
-      asked: null,
-      again: 'pier9',
+      requestedName: null,
+      nextName: 'pier9',
     })
     expect(server.asked).toEqual(['/pier9'])
   })
 
-  it('asks for any name where none is wanted, and for the last one again where there was one', async () => {
+  it('requests any name if none is configured, or the last one if there was one', async () => {
     await using server = await tunnelServer()
     await using first = tryTunnel({ options: { host: server.host } })
-    const { again, asked } = await first.opening
-    expect(asked).toBeNull()
-    expect(again).toMatch(/^given-/)
+    const { nextName, requestedName } = await first.opening
+    expect(requestedName).toBeNull()
+    expect(nextName).toMatch(/^given-/)
     first.abort()
     await (
       await first.opening
     ).closed
-    await using second = tryTunnel({ options: { host: server.host }, again: 'last-time' })
-    expect((await second.opening).again).toBe('last-time')
+    await using second = tryTunnel({ options: { host: server.host }, previousName: 'last-time' })
+    expect((await second.opening).nextName).toBe('last-time')
     await using third = tryTunnel({
       options: { host: server.host, subdomain: 'mine' },
-      again: 'last-time',
+      previousName: 'last-time',
     })
-    expect((await third.opening).again).toBe('mine')
+    expect((await third.opening).nextName).toBe('mine')
     expect(server.asked).toEqual(['/?new', '/last-time', '/mine'])
   })
 
-  it('reports the requested name where another was given', async () => {
+  it('reports the requested name if another was assigned', async () => {
     await using server = await tunnelServer()
     await using holder = tryTunnel({ options: { host: server.host, subdomain: 'taken' } })
     await holder.opening
     await using tried = tryTunnel({ options: { host: server.host, subdomain: 'taken' } })
     const tunnel = await tried.opening
-    expect(tunnel.asked).toBe('taken')
-    expect(tunnel.again).not.toBe('taken')
-    expect(tunnel.url).toContain(tunnel.again)
+    expect(tunnel.requestedName).toBe('taken')
+    expect(tunnel.nextName).not.toBe('taken')
+    expect(tunnel.url).toContain(tunnel.nextName)
     expect(server.asked).toEqual(['/taken', '/taken', '/taken'])
     await until('the first to be forgotten', () => server.clients.length === 2)
   })
@@ -81,7 +81,7 @@ describe('Opening a localtunnel', () => {
     first.abort()
     await closed
     await using second = tryTunnel({ options })
-    expect(await second.opening).toMatchObject({ again: 'pier9', asked: null })
+    expect(await second.opening).toMatchObject({ nextName: 'pier9', requestedName: null })
   })
 
   it('stops while it waits for its name', async () => {
@@ -100,12 +100,16 @@ describe('Opening a localtunnel', () => {
   })
 
   it.each<[Parameters<TunnelServer['answerWith']>[0], string, RegExp]>([
-    ['html', 'server_answer', /answered a web page in place of a tunnel: is this a localtunnel/],
-    ['json', 'server_answer', /a tunnel that cannot be \(wrong or absent: id, url, port\)/],
-    ['500', 'server_answer', /answered with status 500 in place of a tunnel/],
+    [
+      'html',
+      'server_answer',
+      /responded with a web page instead of a tunnel\. Check that it is a localtunnel/,
+    ],
+    ['json', 'server_answer', /an invalid tunnel \(wrong or missing: id, url, port\)/],
+    ['500', 'server_answer', /responded with status 500 instead of a tunnel/],
     ['403', 'server_refused', /refused to open a tunnel \(status 403\): This address may not/],
-    ['closed-port', 'server_down', /no connection can be made to it: localhost:1 refuses/],
-  ])('fails at once at a server that answers: %s', async (answer, code, sentence) => {
+    ['closed-port', 'server_down', /Tabscope cannot connect to it: localhost:1 refuses/],
+  ])('fails immediately if the server responds with %s', async (answer, code, sentence) => {
     await using server = await tunnelServer()
     server.answerWith(answer)
     await using tried = tryTunnel({ options: { host: server.host } })
@@ -118,18 +122,18 @@ describe('Opening a localtunnel', () => {
   it('fails immediately at a server that redirects forever, or responds without end', async () => {
     const loop = await answered(302, '', { headers: { Location: '/?new' } })
     expect(loop).toMatchObject({ code: 'server_answer' })
-    expect(loop.message).toContain('redirects again and again')
+    expect(loop.message).toContain('redirects too many times')
     const flood = await answered(200, JSON.stringify({ id: 'x'.repeat(300 * 1024) }))
     expect(flood).toMatchObject({ code: 'server_answer' })
-    expect(flood.message).toContain('more than a tunnel can be')
+    expect(flood.message).toContain('is too large')
   })
 
-  it('tries a refused name no more, where the user asked for it', async () => {
+  it('does not retry a refused name that the user requested', async () => {
     const body = { message: 'Invalid subdomain. \u001B[2J\nSubdomains must be 6 characters.' }
     const failure = await answered(403, body, { subdomain: 'pier9' })
     expect(failure).toMatchObject({ code: 'server_refused', retry: false })
     expect(failure.message).toContain(
-      ': Invalid subdomain. Subdomains must be 6 characters. It was asked for the subdomain "pier9".',
+      ': Invalid subdomain. Subdomains must be 6 characters. The requested subdomain is "pier9".',
     )
     expect(await answered(429, { message: 'Slow down.' }, { subdomain: 'pier9' })).toMatchObject({
       code: 'server_refused',
@@ -137,11 +141,11 @@ describe('Opening a localtunnel', () => {
     })
   })
 
-  it('never joins what is inside with a server that sends it there', async () => {
+  it('never connects a server to an address inside the network', async () => {
     const named = { id: 'pier9', url: 'http://pier9.localhost', port: 22, ip: '127.0.0.1' }
     const failure = await answered(200, named)
     expect(failure).toMatchObject({ code: 'server_answer' })
-    expect(failure.message).toContain('127.0.0.1, port 22: a port of the system')
+    expect(failure.message).toContain('127.0.0.1, port 22: this is a system port')
   })
 
   it('reports that a server is down, does not speak TLS, or has a name that does not resolve', async () => {
@@ -195,7 +199,7 @@ describe('Opening a localtunnel', () => {
     server.close()
   })
 
-  it('goes through the proxy of the environment, but never to this machine', async () => {
+  it('uses the proxy of the environment, but never for this machine', async () => {
     const targets: (string | undefined)[] = []
     await using proxy = await openDoor(({ url }, response) => {
       targets.push(url)

@@ -17,7 +17,7 @@ async function openTunnel(
   })
 }
 
-test('nothing is forwarded to the address of the tunnel, whether the target or the tunnel was there first; by hand it may go there', async () => {
+test('nothing is forwarded to the URL of the tunnel, but a delivery can be resent there manually', async () => {
   await using server = await tunnelServer()
   await using tab = await openTestEngine()
   const { engine, endpointId, path } = tab
@@ -25,7 +25,7 @@ test('nothing is forwarded to the address of the tunnel, whether the target or t
   await using forward = await forwardTo(tab, early)
   const { url: origin } = await openTunnel(tab, { host: server.host, subdomain: 'pier9' })
   expect(early).toBe(`${origin}${path}`)
-  const sentence = `${origin} is the public address of this very listener: a request forwarded there would be received and forwarded again. Forward to another URL.`
+  const sentence = `${origin} is the public URL of this listener, so a forwarded request would be received and forwarded again. Forward to another URL.`
 
   await deliver(tab, post(path, goodBody))
   const first = await tab.one()

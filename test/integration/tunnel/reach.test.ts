@@ -96,7 +96,7 @@ test('only /hooks/* can be reached from outside: not the interface, under whatev
   expect(jsonLines(through.stdout)).toHaveLength(listed.length)
 })
 
-test('self-probes are in no list; what only looks like one is recorded and gets 404', async () => {
+test('self-probes are not listed; a request that only resembles one is stored and gets 404', async () => {
   await using folder = ownedFolder()
   await using server = await tunnelServer()
   await using tab = await startTunnelled(folder.path, `localtunnel:probed@${server.host}`)

@@ -17,7 +17,7 @@ const away = (round: number): number => [0, 150, 40, 700, 300][round % 5] ?? 0
 /** The longest wait after so many failures in a row, in milliseconds: 0.1 s doubling to 30 s, including the attempt before it. */
 const longest = (failures: number): number => Math.min(30_000, 100 * 2 ** (failures + 2))
 
-test('the server is killed and restarted 10 times under load: back each time, never online meanwhile, nothing lost, nothing left', async () => {
+test('the server is killed and restarted 10 times under load: the tunnel reconnects each time, and nothing is lost or left behind', async () => {
   await using folder = ownedFolder()
   await using server = await tunnelServer({ graceMs: 200 })
   await using tab = await startTunnelled(folder.path, null, ['listen', '--secret', secret])

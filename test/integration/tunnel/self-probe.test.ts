@@ -8,7 +8,7 @@ import {
   newNonce,
 } from '#engine/tunnel/probe/format.ts'
 import { createProber } from '#engine/tunnel/probe/prober.ts'
-import { readAnswer } from '#engine/tunnel/probe/ask.ts'
+import { readAnswer } from '#engine/tunnel/probe/send-probe.ts'
 import {
   openCapture,
   responseRule,
@@ -80,7 +80,7 @@ test('the listener responds to our probes, by POST and by GET, and stores nothin
   expect(tab.journal().map(({ id, delivery }) => [id, delivery.meta[3]])).toEqual([[1, tab.path]])
 })
 
-test('the response contains what arrived, can be verified, and is not cacheable', async () => {
+test('the response describes the received body, can be verified, and is not cacheable', async () => {
   await using tab = await openCapture()
   await using client = await rawClient(tab.port)
   const body = Buffer.from('zażółć\r\n\0')
@@ -98,7 +98,7 @@ test('the response contains what arrived, can be verified, and is not cacheable'
   })
 })
 
-test('what is not signed by us, is signed twice or comes twice is a delivery like any other', async () => {
+test('a probe that is not signed by us, signed twice or repeated is a normal delivery', async () => {
   await using tab = await openCapture()
   await using client = await rawClient(tab.port)
   const body = Buffer.from('{}')
@@ -202,7 +202,7 @@ test('probes among deliveries on one connection get their responses in order', a
   expect(await rows(tab, 3)).toEqual(Array.from({ length: 3 }, () => [tab.path, 200]))
 })
 
-test('when the listener closes, a probe behind a delayed response still gets its own', async () => {
+test('when the listener closes, a probe after a delayed response still gets its own response', async () => {
   await using tab = await openCapture()
   await tab.answering([responseRule({ delay: 120_000, answer: withStatus(202) })])
   await using client = await rawClient(tab.port)
@@ -223,7 +223,7 @@ test('when the listener closes, a probe behind a delayed response still gets its
   expect(tab.journal()).toHaveLength(2)
 })
 
-test('a connection that a response rule drops takes the probe behind it along', async () => {
+test('a connection that a response rule drops also drops the next probe on it', async () => {
   await using tab = await openCapture()
   await tab.answering([responseRule({ answer: { kind: 'drop' } })])
   await using client = await rawClient(tab.port)
@@ -347,7 +347,7 @@ test('a probe that is cut off or makes no sense leaves no row and holds nothing 
   expect(await rows(tab, 1)).toEqual([[tab.path, 200]])
 })
 
-test('a probe comes through the door as well, and one nonce is good for one of the two', async () => {
+test('a probe also works through the tunnel listener, and a nonce is valid for only one of the two listeners', async () => {
   await using tab = await openCapture()
   const door = await tab.capture.api.call('openTunnelListener')
   expect((await createProber(tab.probeKey).probe(`http://127.0.0.1:${door}`, 5000, never)).ok).toBe(

@@ -44,7 +44,7 @@ function expectBounds({ largest, stopsAt }: SizeProbe, limit: number): void {
 /** The last step that did not come through. */
 const stopOf = ({ steps, stopsAt }: SizeProbe) => steps.find(({ bytes }) => bytes === stopsAt)
 
-test('all sizes come through where nothing stops them', async () => {
+test('all sizes pass if nothing limits them', async () => {
   const found = await through(pass)
   expect(found).toMatchObject({ largest: 10 * MiB, stopsAt: null })
   expect(found.steps).toHaveLength(8)
@@ -65,7 +65,7 @@ test('a server that refuses large bodies before it has read them', async () => {
   expect(stopOf(found)).toMatchObject({
     outcome: 'refused',
     status: 413,
-    reason: expect.stringContaining('takes no body of this size'),
+    reason: expect.stringContaining('rejects bodies of this size'),
   })
 })
 
@@ -110,7 +110,7 @@ test('large bodies come shortened', async () => {
   expect(stopOf(found)).toMatchObject({
     outcome: 'changed',
     status: 200,
-    reason: expect.stringContaining('and 102400 arrived'),
+    reason: expect.stringContaining('and 102400 received'),
   })
 })
 
@@ -121,11 +121,13 @@ test('our own limit is distinguished from the tunnel’s', async () => {
   expect(stopOf(found)).toMatchObject({
     outcome: 'refused',
     status: 413,
-    reason: expect.stringMatching(/^It reached Tabscope, whose own body limit is 1\.5 MiB\./),
+    reason: expect.stringMatching(
+      /^The request reached Tabscope, whose own body limit is 1\.5 MiB\./,
+    ),
   })
 })
 
-test('one hiccup is no limit', async () => {
+test('a temporary failure is not a limit', async () => {
   let hiccups = 0
   const found = await through((onItsWay, bytes) => {
     if (bytes !== 64 * KiB || hiccups === 1) return pass(onItsWay)

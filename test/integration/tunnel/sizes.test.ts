@@ -20,7 +20,7 @@ const Step = z.object({
   reason: z.string().nullable(),
 })
 
-test('the size probe finds what the tunnel lets through, however it stops the rest', async () => {
+test('the size probe finds the limit of the tunnel, regardless of how it rejects larger bodies', async () => {
   await using folder = ownedFolder()
   await using server = await tunnelServer()
   await using tab = await startTunnelled(folder.path, `localtunnel:sized@${server.host}`)

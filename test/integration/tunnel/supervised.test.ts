@@ -24,7 +24,7 @@ test('an opening that hangs does not block settings, and closes immediately', as
   expect(await engine.call('tunnel.close', {})).toMatchObject({ state: 'off', cause: 'stopped' })
 })
 
-test('what is known of it outlasts the engine: history, what was copied, warnings, and that it is wanted', async () => {
+test('history, copied URL, warnings and the wanted state outlast the engine', async () => {
   await using folder = ownedFolder()
   const port = await freePort()
   const wish = manual(`http://127.0.0.1:${port}`)
@@ -70,14 +70,14 @@ test('what is known of it outlasts the engine: history, what was copied, warning
   expect(order).toEqual(order.toSorted((a, b) => a - b))
 })
 
-test('without a listener it waits, whatever the reason, and opens once there is one', async () => {
+test('without a listener it waits, and opens once there is one', async () => {
   await using other = await rawServer((socket) => socket.end())
   await using tab = await openTestEngine({ listenerPort: other.port })
   const views = tunnelViews(tab.engine)
   const port = await freePort()
   const opened = await tab.engine.call('tunnel.open', { wish: manual(`http://127.0.0.1:${port}`) })
   expect(opened).toMatchObject({ state: 'offline', cause: 'listener_down', nextTryAt: null })
-  expect(opened.reason).toMatch(/^Port \d+ is in use .* The tunnel opens by itself/)
+  expect(opened.reason).toMatch(/^Port \d+ is in use .* The tunnel opens automatically/)
   await tab.engine.call('listener.start', { port })
   await views.state('online')
 })
@@ -111,7 +111,9 @@ test('delayed responses use up all connections: this is reported, and they are n
   )
   await views.next(
     'that answers are held back',
-    ({ state, reason }) => state === 'degraded' && reason.startsWith('Responses are delayed here'),
+    ({ state, reason }) =>
+      state === 'degraded' &&
+      reason.startsWith('A self-check failed. Responses that a rule or a target delays'),
     { from },
   )
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([202, 202])

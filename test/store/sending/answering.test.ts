@@ -63,7 +63,7 @@ describe('forward targets', () => {
     ])
     deleteForward(db, first)
     expect(readForwards(db).map(({ id }) => id)).toEqual([second])
-    // Attempts know them by their ids.
+    // Attempts refer to them by id.
     expect(insertForward(db, forward)).toBeGreaterThan(second)
   })
 
@@ -87,7 +87,7 @@ describe('response rules', () => {
     const stored = writeResponses(db, { endpointId: 1, rules: [dropping, rule] })
     expect(readResponses(db)).toEqual([...stored, ...other])
     expect(stored).toMatchObject([dropping, rule])
-    // The one that is unchanged is the same rule.
+    // An unchanged rule stays the same.
     expect(stored[1]?.id).toBe(before[0]?.id)
     const edited = writeResponses(db, { endpointId: 1, rules: [{ ...rule, delay: 7 }] })
     expect(stored.map(({ id }) => id)).not.toContain(edited[0]?.id)

@@ -20,7 +20,7 @@ import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith, type TestStore } from '#test/support/store-with.ts'
 
 interface Recording extends TestStore {
-  /** Deliveries that were told to have changed. */
+  /** Deliveries that were reported as changed. */
   readonly changed: number[]
   readonly record: (
     ...attempts: Parameters<typeof attempted>
@@ -55,7 +55,7 @@ const header = (name: string, value: string): Header => [name, value]
 const page = { limit: 50 }
 
 describe('the verdict of an attempt', () => {
-  it('is none where its signature was broken on purpose, and what follows is not compared with that', async () => {
+  it('is null for a deliberately broken signature, and later attempts are not compared with it', async () => {
     const { record } = recording()
     const good = await record({ status: 200 })
     expect(await record({ status: 401, signing: 'broken' })).toMatchObject({
@@ -66,7 +66,7 @@ describe('the verdict of an attempt', () => {
     expect(await record({ status: 401 })).toMatchObject({ verdict: 'regressed' })
   })
 
-  it('is that against the one before it to the same address', async () => {
+  it('compares with the previous attempt to the same URL', async () => {
     const { record } = recording()
     const first = await record({ status: 500 })
     expect(first).toMatchObject({ verdict: null, previousId: null })
@@ -74,7 +74,7 @@ describe('the verdict of an attempt', () => {
     expect(await record({ status: 204 })).toMatchObject({ verdict: 'fixed' })
     expect(await record({ status: 200 })).toMatchObject({ verdict: 'same' })
     expect(await record({ status: 301 })).toMatchObject({ verdict: 'regressed' })
-    // What came between to another address, or of another delivery, is no concern.
+    // Attempts in between to another URL, or of another delivery, do not count.
     expect(await record({ url: 'http://127.0.0.1:3000/other' })).toMatchObject({ verdict: null })
     expect(await record({ deliveryId: 2 })).toMatchObject({ verdict: null })
     expect(await record({ status: 302 })).toMatchObject({ verdict: 'same' })
@@ -89,7 +89,7 @@ describe('the verdict of an attempt', () => {
     expect(await record({ status: 200 })).toMatchObject({ verdict: 'fixed' })
   })
 
-  it('is found within one group too', async () => {
+  it('also compares within one group', async () => {
     const { write } = recording()
     const rows = await write({
       attempts: [attempted({ status: 500 }), attempted(), attempted()],
@@ -98,11 +98,11 @@ describe('the verdict of an attempt', () => {
     expect(rows.map((row) => row?.verdict)).toEqual([null, 'fixed', 'same'])
   })
 
-  it('of a draft is against the same draft, and of neither there is none', async () => {
+  it('of a draft compares with the same draft, and is null without a draft or delivery', async () => {
     const { record } = recording()
     const draft = { deliveryId: null, kind: 'compose', draftId: 7 } as const
     await record({ ...draft, status: 500 })
-    // The same draft, of a delivery: that is the delivery's.
+    // The same draft, based on a delivery: counts for the delivery.
     expect(await record({ draftId: 7 })).toMatchObject({ verdict: null })
     expect(await record(draft)).toMatchObject({ verdict: 'fixed' })
     expect(await record({ ...draft, draftId: 8 })).toMatchObject({ verdict: null })
@@ -110,7 +110,7 @@ describe('the verdict of an attempt', () => {
     expect(await record({ ...draft, draftId: null })).toMatchObject({ verdict: null })
   })
 
-  it('stays when the previous one is deleted, whose ID is then omitted', async () => {
+  it('stays if the previous attempt is deleted, whose ID is then omitted', async () => {
     const { record, db } = recording(3, { attempts: 1, bytes: 2 ** 40 })
     await record({ status: 500 })
     const second = await record()
@@ -161,7 +161,7 @@ describe('an attempt', () => {
     expect(Object.keys(summary ?? {})).not.toContain('request')
   })
 
-  it('that went out as it was captured has its head from its delivery, with the Host of where it went', async () => {
+  it('that was sent as captured takes its head from its delivery, with the Host of its target', async () => {
     const body = Buffer.from('{"n":1}')
     const store = storeWith([
       deliveryRecord(1, {
@@ -247,7 +247,7 @@ describe('the body of an attempt', () => {
     return slice && `${Buffer.from(slice.bytes).toString()} of ${slice.size}`
   }
 
-  it('is that of its delivery where it was sent as captured', async () => {
+  it('is the delivery’s if it was sent as captured', async () => {
     const { record, db } = recording()
     await record()
     expect(idsIn(db, 'attempt_body')).toEqual([])
@@ -256,7 +256,7 @@ describe('the body of an attempt', () => {
     expect(await textOf(db, 99, 'request')).toBeNull()
   })
 
-  it('is kept where it is another, even an empty one', async () => {
+  it('is stored if it differs, even if it is empty', async () => {
     const { record, db } = recording()
     await record({ requestBody: Buffer.from('mine'), answerBody: Buffer.from('theirs') })
     await record({ requestBody: new Uint8Array() })
@@ -298,12 +298,12 @@ describe('the body of an attempt', () => {
 })
 
 describe('attempts make room', () => {
-  it('the oldest first, never the one just written', async () => {
+  it('deletes the oldest first, never the one just written', async () => {
     const { record, db, changed } = recording(3, { attempts: 3, bytes: 2 ** 40 })
     for (const deliveryId of [1, 1, 2, 2, 2]) await record({ deliveryId })
     expect(idsIn(db, 'attempt')).toEqual([3, 4, 5])
     expect(tallyOf(db)).toEqual(countedOf(db))
-    // None of it is left: the delivery says so, and that is told.
+    // No attempts are left, which is stored with the delivery and reported.
     expect(sentOf(db, 1)).toBeNull()
     expect(sentOf(db, 2)).toEqual({ status: 200 })
     expect(changed).toEqual([1, 2, 1])
@@ -328,7 +328,7 @@ describe('attempts make room', () => {
   })
 })
 
-describe('what attempts take', () => {
+describe('the space of attempts', () => {
   it('is right after deliveries went by retention', async () => {
     const { db, ingest, record } = recording(3)
     for (const deliveryId of [1, 1, 2, 3]) {
@@ -352,7 +352,7 @@ describe('what attempts take', () => {
     expect(sentOf(db, 2)).toEqual({ status: 200 })
   })
 
-  it('is right after a draft was removed, with what belongs to no delivery', async () => {
+  it('is correct after a draft was deleted with its attempts that belong to no delivery', async () => {
     const { db, record } = recording()
     await record({ draftId: 5 })
     await record({ deliveryId: null, draftId: 5, kind: 'compose', answerBody: Buffer.alloc(9) })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DraftContent } from '#contract/compose.ts'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
-import { createSendWrites } from '#engine/sending/store/send-writer.ts'
+import { createSendWrites } from '#engine/sending/store/send-writes.ts'
 import {
   deleteDraft,
   mostDrafts,
@@ -51,7 +51,7 @@ describe('a draft', () => {
     expect(readDraft(db, 2)).toBeNull()
   })
 
-  it('knows a body as captured from none', () => {
+  it('distinguishes a captured body from an empty one', () => {
     const { db } = storeWith([deliveryRecord(1)])
     const origin = { kind: 'delivery', deliveryId: 1 } as const
     save(db, { content: { ...content, origin, body: { kind: 'captured' } } })
@@ -101,7 +101,7 @@ describe('a draft', () => {
     expect(save(db, { content: { ...content, ...told } }).title).toBe(title)
   })
 
-  it('counts its sends, one after the other', () => {
+  it('counts its sends in order', () => {
     const { db } = storeWith()
     save(db)
     const { takeCounter } = createSendWrites(db, (work) => work())
@@ -123,7 +123,7 @@ describe('drafts', () => {
     expect(readDrafts(db).map(({ id }) => id)).toEqual([2, 3])
   })
 
-  it('are not more than can be found again', () => {
+  it('are limited in number', () => {
     const { db } = storeWith()
     for (let n = 0; n < mostDrafts; n += 1) save(db)
     expect(() => save(db)).toThrow(expect.objectContaining({ code: 'bad_input' }))
@@ -140,7 +140,7 @@ describe('drafts', () => {
   })
 })
 
-/** Columns of `draft` that SQLite reads out of a row. */
+/** The columns of `draft` that SQLite reads from a row. */
 async function columnsRead(db: Db, run: (spied: Db) => unknown): Promise<string[]> {
   const names = prepare<[], { cid: number; name: string }>(db, 'PRAGMA table_info(draft)').all()
   const statements = await plansOf(db, run)
@@ -149,7 +149,7 @@ async function columnsRead(db: Db, run: (spied: Db) => unknown): Promise<string[
       db,
       `EXPLAIN ${sql}`,
     ).all(...Array.from(sql.matchAll(/\?/g), () => 1))
-    // Others read from what was sorted.
+    // Others are read from the sorted rows.
     const table = steps.find(({ opcode }) => opcode === 'OpenRead')?.p1
     return steps
       .filter(({ opcode, p1 }) => opcode === 'Column' && p1 === table)

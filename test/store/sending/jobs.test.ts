@@ -18,7 +18,7 @@ import { attempted, unanswered } from '#test/support/attempts.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith, type TestStore } from '#test/support/store-with.ts'
 
-const wish: JobRequest = {
+const request: JobRequest = {
   filter: 'type:OPEN_TAB',
   url: 'http://127.0.0.1:3000/in',
   sign: { how: 'keep' },
@@ -31,7 +31,7 @@ const wish: JobRequest = {
 interface Working extends TestStore {
   readonly jobs: ReturnType<typeof createJobWrites>
   readonly record: ReturnType<typeof createRecord>
-  /** What was asked to be on the disk. */
+  /** The number of durable writes. */
   readonly durable: { times: number }
 }
 
@@ -46,14 +46,14 @@ function working(deliveries = 5, limits?: JobLimits): Working {
   return { ...store, jobs, record: createRecord(store.db, () => undefined), durable }
 }
 
-const created = { wish, ids: [1, 2, 3, 4, 5], createdAt: 1_773_565_200_000 }
+const created = { request, ids: [1, 2, 3, 4, 5], createdAt: 1_773_565_200_000 }
 const states = (db: Db, id: number) =>
   readJobItems(db, { id, states: [], after: -1, limit: 1000 }).map(({ state }) => state)
 
 const claimedBy = (jobs: Working['jobs'], jobId: number) =>
   jobs.claim({ jobId, count: 10 }).claimed.map(({ position }) => position)
 
-/** Opens the store again, as after an end of which nobody was told. */
+/** Opens the store again, as after a crash. */
 function reopened(store: TestStore): Db {
   store.db.close()
   prepareStore(store.folder, 'again')
@@ -61,7 +61,7 @@ function reopened(store: TestStore): Db {
 }
 
 describe('a job', () => {
-  it('is stored with all of its items, and read as it was asked for', () => {
+  it('is stored with all of its items, and read as requested', () => {
     const { db, jobs, durable } = working()
     const id = jobs.createJob(created)
     expect(durable.times).toBe(1)
@@ -71,10 +71,10 @@ describe('a job', () => {
       endedAt: null,
       state: 'running',
       reason: null,
-      filter: wish.filter,
-      url: wish.url,
-      sign: wish.sign,
-      pace: wish.pace,
+      filter: request.filter,
+      url: request.url,
+      sign: request.sign,
+      pace: request.pace,
       edited: false,
       total: 5,
       waiting: 5,
@@ -85,22 +85,22 @@ describe('a job', () => {
       uncertain: 0,
       outcomes: [],
     })
-    expect(readJobRequest(db, id)).toEqual(wish)
+    expect(readJobRequest(db, id)).toEqual(request)
     expect(readJob(db, 99)).toBeNull()
     expect(readJobRequest(db, 99)).toBeNull()
   })
 
-  it('keeps what is sent in place of what was captured', () => {
+  it('stores an edited body', () => {
     const { db, jobs } = working()
     const edits: JobRequest['edits'] = {
       headers: [['X-Latin', 'ÿ\n']],
       body: new Uint8Array([0, 255]),
     }
-    const id = jobs.createJob({ ...created, wish: { ...wish, edits } })
-    expect(readJobRequest(db, id)).toEqual({ ...wish, edits })
+    const id = jobs.createJob({ ...created, request: { ...request, edits } })
+    expect(readJobRequest(db, id)).toEqual({ ...request, edits })
     expect(readJob(db, id)?.edited).toBe(true)
     const empty = { headers: [], body: new Uint8Array() }
-    const other = jobs.createJob({ ...created, wish: { ...wish, edits: empty } })
+    const other = jobs.createJob({ ...created, request: { ...request, edits: empty } })
     expect(readJobRequest(db, other)?.edits).toEqual(empty)
     expect(readJob(db, other)?.edited).toBe(true)
   })
@@ -134,7 +134,7 @@ describe('a job', () => {
     expect(readJob(db, jobId)).toMatchObject({
       skipped: 3,
       underWay: 2,
-      outcomes: [{ status: null, error: 'Its delivery is gone.', count: 3 }],
+      outcomes: [{ status: null, error: 'The delivery was deleted.', count: 3 }],
     })
   })
 
@@ -147,7 +147,7 @@ describe('a job', () => {
         attempted(item(0)),
         attempted({ ...item(1), status: 500 }),
         unanswered(item(2)),
-        // It was sent, and its delivery went meanwhile.
+        // It was sent, and its delivery was deleted meanwhile.
         attempted({ ...item(4), deliveryId: 99 }),
       ],
       settled: [{ jobId, position: 3, state: 'failed', error: 'The secret is gone.' }],
@@ -197,7 +197,7 @@ describe('a job', () => {
     ).toEqual([2, 3])
   })
 
-  it('that is over is not counted again, but for what came late', async () => {
+  it('that has finished is not counted again, except for late results', async () => {
     const { db, jobs, record } = working()
     const jobId = jobs.createJob(created)
     jobs.claim({ jobId, count: 2 })
@@ -273,7 +273,7 @@ describe('jobs', () => {
 })
 
 describe('when the store is opened again', () => {
-  it('what was about to be sent is uncertain, and what ran is interrupted', async () => {
+  it('makes claimed items uncertain, and running jobs interrupted', async () => {
     const store = working()
     const { jobs, record } = store
     const jobId = jobs.createJob(created)
@@ -291,7 +291,7 @@ describe('when the store is opened again', () => {
       underWay: 0,
     })
     expect(readJob(db, paused)?.state).toBe('paused')
-    // Nobody gets them unasked.
+    // They are not sent again unasked.
     const again = createJobWrites(db, (work) => work())
     expect(claimedBy(again, jobId)).toEqual([3, 4])
     again.settleUncertain({ jobId, as: 'send' })
@@ -309,7 +309,9 @@ describe('when the store is opened again', () => {
       uncertain: 0,
       skipped: 2,
       waiting: 3,
-      outcomes: [{ status: null, error: expect.stringMatching(/may have arrived/), count: 2 }],
+      outcomes: [
+        { status: null, error: expect.stringMatching(/may have been received/), count: 2 },
+      ],
     })
     db.close()
   })

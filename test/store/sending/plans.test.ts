@@ -31,7 +31,7 @@ async function filled(): Promise<TestStore> {
   const { db } = store
   const jobs = createJobWrites(db, (work) => work())
   const ids = Array.from({ length: 50 }, (_, i) => i + 1)
-  const wish = {
+  const request = {
     filter: null,
     url: null,
     sign: { how: 'auto' },
@@ -40,7 +40,7 @@ async function filled(): Promise<TestStore> {
     timeout: 1000,
     insecure: false,
   } as const
-  jobs.createJob({ wish: { ...wish, edits: { headers: [], body: null } }, ids, createdAt: 1 })
+  jobs.createJob({ request: { ...request, edits: { headers: [], body: null } }, ids, createdAt: 1 })
   await createRecord(
     db,
     () => undefined,
@@ -58,10 +58,10 @@ async function filled(): Promise<TestStore> {
   return store
 }
 
-/** Tables that grow with what is sent: none of them may be gone through. */
+/** Tables that grow with the number of attempts: none of them may be scanned. */
 const scanned = /SCAN (attempt|attempt_body|send_job_item|forward_skip|delivery)\b/
 
-/** What is asked often, and by what index it is found. */
+/** Frequent queries, and the index they use. */
 const asked: [what: string, run: (db: Db) => unknown, ways: readonly RegExp[]][] = [
   ...listed(
     { deliveryId: 1 },
@@ -92,7 +92,7 @@ const asked: [what: string, run: (db: Db) => unknown, ways: readonly RegExp[]][]
     [/SEARCH attempt USING INDEX attempt_of_delivery_to \(delivery_id=\?\)/],
   ],
   [
-    'what was not forwarded',
+    'skipped deliveries',
     (db) => readSkipsOf(db, 1),
     [
       /SEARCH forward_skip USING INDEX forward_skip_by_end \(to_id>\?\)/,
@@ -149,7 +149,7 @@ describe.each([
     return store
   }
 
-  it('of all that is asked goes by an index', async () => {
+  it('of every read uses an index', async () => {
     const { db } = await analyzed()
     for (const [what, run, ways] of asked) {
       const plans = await plansOf(db, run)
@@ -163,7 +163,7 @@ describe.each([
     }
   })
 
-  it('of all that is written goes by an index', async () => {
+  it('of every write uses an index', async () => {
     const { db } = await analyzed()
     const plans = await plansOf(db, (spied) => [
       createRecord(spied, () => undefined),
@@ -182,7 +182,7 @@ describe.each([
     }
   })
 
-  it('of a list sorts nothing, but for the attempts of one delivery', async () => {
+  it('of a list needs no sorting, except for the attempts of one delivery', async () => {
     const { db } = await analyzed()
     for (const named of [{ draftId: 1 }, { jobId: 1 }, {}]) {
       const [first] = await plansOf(db, (spied) => readAttempts(spied, { ...named, limit: 5 }))
@@ -190,14 +190,14 @@ describe.each([
     }
   })
 
-  it('of jobs reads the jobs, of which there are few, and what is not summed up', async () => {
+  it('of jobs reads the few jobs, and only counts items without a summary', async () => {
     const { db } = await analyzed()
     for (const { plan } of await plansOf(db, (spied) => [readJobs(spied), readOpenJobs(spied)])) {
       expect(plan).not.toMatch(scanned)
     }
   })
 
-  it('of an opening looks at the items of a job only where it may have claimed some', async () => {
+  it('of opening the store only reads the items of a job that may have claimed some', async () => {
     const { db } = await analyzed()
     const opening = (): Promise<{ sql: string; plan: string }[]> =>
       plansOf(db, (spied) => interruptJobs(spied))
@@ -212,9 +212,9 @@ describe.each([
     expect((await opening()).some(countsItems), 'and not again').toBe(false)
   })
 
-  it('of a delivery that goes finds its attempts by their index', async () => {
+  it('of deleting a delivery finds its attempts by an index', async () => {
     const { db, ingest } = await analyzed()
-    // What SQLite runs for the reference, which it does not explain.
+    // The query that SQLite runs for the foreign key, which it does not explain.
     expect(planOf(db, 'DELETE FROM attempt WHERE delivery_id = ?')).toMatch(
       /SEARCH attempt USING (COVERING )?INDEX attempt_/,
     )

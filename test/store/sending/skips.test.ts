@@ -29,7 +29,7 @@ function skipped(told: Partial<Skip> = {}): Skip {
   }
 }
 
-describe('what was not forwarded', () => {
+describe('skipped deliveries', () => {
   it('is returned for each delivery of the range, and for no other', () => {
     const { db } = store()
     createRecordSkips(db)([skipped()])
@@ -49,7 +49,7 @@ describe('what was not forwarded', () => {
     ])
     const told = [2, 3, 4, 5].map((id) => readSkipsOf(db, id).length)
     expect(told).toEqual([1, 0, 0, 1])
-    // It went there at another time.
+    // It was sent there at another time.
     const record = createRecord(db, () => undefined)
     await record({
       attempts: [attempted({ deliveryId: 5, forwardId: 1, kind: 'forward' })],
@@ -67,7 +67,7 @@ describe('what was not forwarded', () => {
     ])
   })
 
-  it('is kept as long as there is room, the newest', () => {
+  it('are stored up to a limit, the newest', () => {
     const { db } = store()
     const record = createRecordSkips(db, 3)
     for (let id = 1; id <= 9; id += 1) record([skipped({ fromId: id, toId: id, count: 1 })])

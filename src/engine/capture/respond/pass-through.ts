@@ -1,7 +1,7 @@
 import type { ForwardTarget } from '#contract/answering.ts'
 import type { Header } from '#contract/models.ts'
 import { formatLimit } from '#shared/text/format.ts'
-import type { PassAnswer, PassQuestion } from '../../sending/messages.ts'
+import type { PassResponse, PassRequest } from '../../sending/messages.ts'
 import type { ReceivedRequest, HttpResponseChannel } from '../received-request.ts'
 import { prepareResponse, type PreparedResponse } from './rules.ts'
 
@@ -17,7 +17,7 @@ export interface PassThroughResult {
 /** Port to the sender thread. */
 export interface PassPort {
   /** `owned` is the memory of the body; it is transferred. */
-  post(question: PassQuestion, owned: ArrayBuffer): void
+  post(question: PassRequest, owned: ArrayBuffer): void
 }
 
 export interface PassLimits {
@@ -108,7 +108,7 @@ export class PassThrough {
   }
 
   /** Handles a message of the sender thread. Ignored if the delivery has already ended. */
-  receive({ key, answer, reason }: PassAnswer): void {
+  receive({ key, answer, reason }: PassResponse): void {
     if (answer === null) {
       this.#end(key, failure(502, reason ?? noResponseReason))
     } else if (!isFinal(answer.status)) {

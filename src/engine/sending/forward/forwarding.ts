@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { SenderParts } from '../parts.ts'
 import type { WireOutcome } from '../wire/exchange.ts'
 import type { RunParts, TryOutcome } from './run.ts'
-import type { Tried } from './target-health.ts'
+import type { TryResult } from './target-health.ts'
 import type { ForwardTarget } from '#contract/answering.ts'
 import { keptAnswerBytes } from '#contract/sending.ts'
 import type { Captured } from '../../deliveries/store.ts'
@@ -12,18 +12,18 @@ import { prepareResend } from '../prepare/prepare.ts'
 import { parseTarget, leadsBack, loopSentence } from '../target.ts'
 import { notSent } from '../wire/wire.ts'
 
-/** So many attempts may be on their way into the store. */
+/** The most attempts that may wait to be stored. */
 const mostAttempts = 1000
-/** Their answers may take so much, in bytes. */
+/** The most bytes of their response bodies. */
 const mostBytes = 32 * 1024 * 1024
 
-/** Keeps back what is to be sent while too much of what was sent is not stored yet: a slow disk costs time, not memory. */
+/** Delays sending while too many attempts are not stored yet, so that a slow disk does not use up memory. */
 export class Backlog {
   #attempts = 0
   #bytes = 0
   #freed = Promise.withResolvers<void>()
 
-  /** Counts `bytes` of an answer until `stored` is settled. */
+  /** Counts an attempt with `bytes` of response body until `stored` settles. */
   add(bytes: number, stored: Promise<unknown>): void {
     this.#attempts += 1
     this.#bytes += bytes
@@ -41,18 +41,18 @@ export class Backlog {
     return this.#attempts >= mostAttempts || this.#bytes >= mostBytes
   }
 
-  /** Resolves when there is room again, or at `signal`. */
+  /** Resolves when there is room again, or when `signal` is aborted. */
   async room(signal: AbortSignal): Promise<void> {
     const aborted = Promise.withResolvers<void>()
-    const over = (): void => aborted.resolve()
-    signal.addEventListener('abort', over, { once: true })
+    const abort = (): void => aborted.resolve()
+    signal.addEventListener('abort', abort, { once: true })
     while (this.isFull && !signal.aborted)
       await Promise.race([this.#freed.promise, aborted.promise])
-    signal.removeEventListener('abort', over)
+    signal.removeEventListener('abort', abort)
   }
 }
 
-/** Forwards one stored delivery, once. */
+/** Returns a function that forwards one stored delivery once. */
 export function createAttempt(
   parts: SenderParts,
   backlog: Backlog,
@@ -64,19 +64,19 @@ export function createAttempt(
       const captured = parts.captured(id)
       if (!captured) return { kind: 'gone' }
       const of = { kind: 'forward', at: clock.now(), tryNumber, signal } as const
-      const outcome = await sendOn(parts, backlog, captured, target, of)
-      return { kind: 'tried', ...triedOf(outcome), mayRetry: mayRetry(outcome) }
+      const outcome = await forwardDelivery(parts, backlog, captured, target, of)
+      return { kind: 'tried', ...resultOf(outcome), mayRetry: mayRetry(outcome) }
     } catch (error) {
       return { kind: 'unsendable', reason: sentenceOf(error) }
     }
   }
 }
 
-export function triedOf({ answer, error }: WireOutcome): Tried {
+export function resultOf({ answer, error }: WireOutcome): TryResult {
   return { status: answer?.status ?? null, error: error?.message ?? null }
 }
 
-/** A server that fails or asks for patience (RFC 9110, 15.6; RFC 6585, 4), or no whole answer, may do better later; what cannot be sent will not. */
+/** Whether a retry may succeed: after a server error, 429 (RFC 6585, 4) or an incomplete response, but not if the request cannot be sent. */
 function mayRetry({ answer, error }: WireOutcome): boolean {
   switch (error?.code) {
     case 'invalid_request':
@@ -90,19 +90,21 @@ function mayRetry({ answer, error }: WireOutcome): boolean {
   }
 }
 
-/** What went wrong before anything was sent. */
+/** The reason why nothing was sent, as a sentence. */
 export function sentenceOf(error: unknown): string {
-  return error instanceof AppError ? error.message : 'Tabscope could not send it. Try it by hand.'
+  return error instanceof AppError
+    ? error.message
+    : 'The delivery could not be sent because of an internal error. Resend it manually.'
 }
 
-/** Said of what went to our own listener. */
-const oneHop =
-  'The target is the Tabscope listener: the delivery was received there again and is not forwarded further.'
+/** The note on a delivery that was forwarded to our own listener. */
+const loopNote =
+  'The target is the Tabscope listener, which received the delivery again. It is not forwarded any further.'
 
 /**
- * Sends a delivery to a forward target as it came, and has that recorded. Throws what the preparation throws: then nothing was sent.
+ * Sends a delivery to a forward target as captured, and records the attempt. Throws if the request cannot be prepared; then nothing was sent.
  */
-export async function sendOn(
+export async function forwardDelivery(
   parts: SenderParts,
   backlog: Backlog,
   captured: Captured,
@@ -114,16 +116,16 @@ export async function sendOn(
     readonly signal: AbortSignal
   },
 ): Promise<WireOutcome> {
-  const { world, wire, recorder } = parts
+  const { configuration, wire, recorder } = parts
   const url = parseTarget(target.url)
-  const known = world.known(url.origin)
+  const known = configuration.known(url.origin)
   const prepared = prepareResend(
     captured,
     { url, sign: { how: 'keep' }, edits: { headers: [], body: null } },
-    world,
+    configuration,
   )
-  // A tunnel may have been opened after the target was added. What came back by it could not be told from any other.
-  const outcome = leadsBack(url, world.publicAddresses)
+  // A tunnel may have been opened after the target was added. Deliveries that return through it could not be recognized.
+  const outcome = leadsBack(url, configuration.publicAddresses)
     ? notSent({ code: 'invalid_request', message: loopSentence(url) })
     : await wire.exchange(prepared.request, {
         timeout: target.timeout,
@@ -134,15 +136,15 @@ export async function sendOn(
         own: 'forward',
         signal: of.signal,
       })
-  const toOurselves =
-    outcome.remoteAddress !== null && `http://${outcome.remoteAddress}` === world.listener
+  const reachedListener =
+    outcome.remoteAddress !== null && `http://${outcome.remoteAddress}` === configuration.listener
   const fields = attemptFields(prepared, outcome, {
     kind: of.kind,
     deliveryId: captured.id,
     forwardId: target.id,
     at: of.at,
     tryNumber: of.tryNumber,
-    notes: toOurselves ? [oneHop] : [],
+    notes: reachedListener ? [loopNote] : [],
   })
   backlog.add(outcome.answer?.body.byteLength ?? 0, recorder.note(fields))
   return outcome

@@ -1,6 +1,6 @@
 import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
-import type { PassQuestion } from '../messages.ts'
+import type { PassRequest } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import { Backlog, createAttempt } from './forwarding.ts'
 import { TargetQueue, type TargetQueueParts } from './target-queue.ts'
@@ -12,8 +12,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Progress } from '../../capture/progress.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
 
-/** What decides whether a delivery is forwarded. */
-interface Followed {
+/** The fields of a delivery that decide whether it is forwarded. */
+interface NewDelivery {
   readonly id: number
   readonly endpointId: number | null
   readonly type: string | null
@@ -22,54 +22,54 @@ interface Followed {
   readonly answeredBy: string | null
 }
 
-/** So many are read in one go. */
-const atOnce = 500
-/** After it has read it rests so long, in milliseconds: in a flood each look finds several, and takes less of the processor. */
+/** How many deliveries are read at a time. */
+const batchSize = 500
+/** The pause after each read, in milliseconds, so that under load each read returns several deliveries. */
 const restMs = 5
-/** Without a word of the writer it looks again after so long, in milliseconds; and after a read that failed. */
-const lookEveryMs = 1000
-/** At the end the store may take so long to have what was answered, in milliseconds. */
-const levelMs = 500
+/** Without a notification of the writer, or after a failed read, it reads again after this long, in milliseconds. */
+const pollMs = 1000
+/** How long closing waits for received deliveries to be stored, in milliseconds. */
+const drainMs = 500
 
 /**
- * Reads every delivery behind `from` once, in order, as soon as it is in the store. `wanted` says whether anybody asks for them: what nobody
- * asks for is passed over unread. `close` takes along what was answered already.
+ * Reads every delivery after `from` once, in order, as soon as it is stored. `wanted` returns whether there are forward targets; deliveries received
+ * without any are skipped. `close` still reads deliveries that were responded to already.
  */
 function follow(options: {
   readonly db: Db
   readonly progress: Progress
   readonly from: number
   readonly wanted: () => boolean
-  readonly take: (delivery: Followed) => void
+  readonly take: (delivery: NewDelivery) => void
 }): { close(): Promise<void> } {
   const { db, progress, wanted, take } = options
-  const select = prepare<[number, number], Followed>(
+  const select = prepare<[number, number], NewDelivery>(
     db,
     `SELECT id, endpoint_id AS endpointId, type, arrival, own, answered_by AS answeredBy FROM delivery
-     WHERE id > ? AND id <= ? ORDER BY id LIMIT ${atOnce}`,
+     WHERE id > ? AND id <= ? ORDER BY id LIMIT ${batchSize}`,
   )
   let at = options.from
   let closing = false
 
-  /** False: there is nothing more for now. */
-  const some = (): boolean => {
+  /** Returns false if there are no new deliveries. */
+  const readBatch = (): boolean => {
     const stored = progress.storedId
     if (stored <= at) return false
     const rows = wanted() ? select.all(at, stored) : []
     for (const row of rows) take(row)
-    // Ids that are not there were deleted already.
-    at = rows.length < atOnce ? stored : (rows.at(-1)?.id ?? stored)
+    // Missing ids were deleted already.
+    at = rows.length < batchSize ? stored : (rows.at(-1)?.id ?? stored)
     return true
   }
 
   const loop = async (): Promise<void> => {
     while (!closing) {
       try {
-        if (some()) await pause(restMs)
-        else await progress.pastStored(at, lookEveryMs)
+        if (readBatch()) await pause(restMs)
+        else await progress.pastStored(at, pollMs)
       } catch {
-        // The store is busy or damaged; the writer says so, and what is there is read again.
-        await pause(lookEveryMs, undefined, { ref: false })
+        // The store is busy or damaged. The writer reports that. Read again later.
+        await pause(pollMs, undefined, { ref: false })
       }
     }
   }
@@ -81,11 +81,11 @@ function follow(options: {
       progress.wakeStored()
       await looping
       if (!wanted()) return
-      const deadline = performance.now() + levelMs
+      const deadline = performance.now() + drainMs
       const upTo = progress.lastId
       for (;;) {
         try {
-          while (some());
+          while (readBatch());
         } catch {
           return
         }
@@ -97,19 +97,19 @@ function follow(options: {
   }
 }
 
-/** What was skipped is written at most every so many milliseconds. */
-const everyMs = 1000
-/** So many stretches are held while the store cannot be written, the newest. */
+/** Skipped deliveries are written at most this often, in milliseconds. */
+const writeEveryMs = 1000
+/** The most ranges held in memory while the store cannot be written; the newest are kept. */
 const mostHeld = 10_000
 
 interface SkipWriting {
-  /** There is something to be written. */
+  /** Schedules a write. */
   wanted(): void
-  /** Writes what there is; resolves when it is tried. */
+  /** Writes immediately. Resolves after the attempt. */
   close(): Promise<void>
 }
 
-/** Has written what `take` returns: deliveries that were not forwarded, since the last time. */
+/** Writes the skipped deliveries that `take` returns. */
 function createSkipWriting(
   writes: ThreadClient<SendWrites>,
   clock: Clock,
@@ -126,7 +126,7 @@ function createSkipWriting(
     try {
       await writes.call('recordSkips', skips)
     } catch {
-      // The store cannot be written, and says so itself: later, then.
+      // The store cannot be written, and reports that itself. Retry later.
       held = skips.slice(-mostHeld)
       if (!closing) soon.wanted()
     }
@@ -135,7 +135,7 @@ function createSkipWriting(
     const before = writing
     writing = before.then(write)
   }
-  const soon = throttle(clock, everyMs, now)
+  const soon = throttle(clock, writeEveryMs, now)
 
   return {
     wanted: () => soon.wanted(),
@@ -147,40 +147,40 @@ function createSkipWriting(
   }
 }
 
-/** Sends every delivery on as it arrives. */
+/** Forwards every new delivery. */
 export interface Forwards {
   /** The list of forward targets has changed. */
   configured(): void
   health(): ForwardHealth[]
-  /** Returns how many waited. */
+  /** Drops waiting deliveries. Returns how many. */
   dropWaiting(forwardId: number): number
-  /** A delivery whose answer is to be that of a target; answered by `answerPass`. */
-  pass(question: PassQuestion): void
+  /** Forwards a delivery that gets the target's response, and replies through `respondToPass`. */
+  pass(request: PassRequest): void
   close(): Promise<void>
 }
 
-/** Health is told at most every so many milliseconds. */
+/** Health is published at most this often, in milliseconds. */
 const healthEveryMs = 200
-/** At the end what is under way may take so long, in milliseconds. */
+/** How long pending requests may take when Tabscope closes, in milliseconds. */
 const graceMs = 500
 
-const loopEnds = 'It was forwarded by Tabscope itself: the loop stops here.'
-const notWhole = 'It was incomplete.'
-const ruled = 'A response rule answered it instead.'
+const loopReason = 'Tabscope forwarded it here itself, so it is not forwarded again.'
+const incompleteReason = 'The delivery was incomplete.'
+const ruleReason = 'A response rule responded instead.'
 
 /**
- * Which of several targets with the same URL gets a delivery: the one whose response is returned, unless a response rule took its place; else a
- * temporary one before a stored one.
+ * Decides which of several targets with the same URL gets a delivery: the one whose response is returned, unless a response rule responded instead;
+ * otherwise a temporary target before a stored one.
  */
 function precedence(
   { mode, temporary }: ForwardTarget,
-  answeredBy: Followed['answeredBy'],
+  answeredBy: NewDelivery['answeredBy'],
 ): number {
   if (mode === 'answer') return answeredBy === 'rule' ? -1 : 2
   return temporary ? 1 : 0
 }
 
-/** Forwards what arrives from now on: what is stored up to `from` was there before, and is never forwarded by itself. */
+/** Forwards new deliveries. Deliveries up to `from` existed before and are never forwarded automatically. */
 export function createForwards(
   parts: SenderParts,
   from: number,
@@ -188,90 +188,90 @@ export function createForwards(
   random: () => number = Math.random,
 ): Forwards {
   const backlog = new Backlog()
-  const lanes = new Map<number, TargetQueue>()
-  /** Of targets that were removed, until what was under way has ended and what they skipped is written. */
+  const queues = new Map<number, TargetQueue>()
+  /** Queues of deleted targets, until their pending requests have ended and their skips are written. */
   const leaving = new Set<TargetQueue>()
   let byEndpoint = new Map<number, TargetQueue[]>()
-  let told = '[]'
+  let published = '[]'
 
-  const all = (): TargetQueue[] => [...lanes.values(), ...leaving]
-  const health = (): ForwardHealth[] => [...lanes.values()].map((lane) => lane.view())
-  const healthTelling = throttle(clock, healthEveryMs, () => {
+  const all = (): TargetQueue[] => [...queues.values(), ...leaving]
+  const health = (): ForwardHealth[] => [...queues.values()].map((queue) => queue.view())
+  const healthPublishing = throttle(clock, healthEveryMs, () => {
     const now = health()
     const text = JSON.stringify(now)
-    if (text === told) return
-    told = text
-    parts.tell({ event: 'health', health: now })
+    if (text === published) return
+    published = text
+    parts.publish({ event: 'health', health: now })
   })
   const skipWriting = createSkipWriting(parts.writes, clock, () => {
-    const skips = all().flatMap((lane) => lane.skips.take())
-    for (const lane of leaving) if (lane.underWay === 0) leaving.delete(lane)
+    const skips = all().flatMap((queue) => queue.skips.take())
+    for (const queue of leaving) if (queue.underWay === 0) leaving.delete(queue)
     return skips
   })
-  const laneParts: TargetQueueParts = {
+  const queueParts: TargetQueueParts = {
     clock,
     random,
     attempt: createAttempt(parts, backlog, clock),
-    changed: () => healthTelling.wanted(),
+    changed: () => healthPublishing.wanted(),
     skipped: () => skipWriting.wanted(),
   }
 
   const configured = (): void => {
-    const { forwards } = parts.world
+    const { forwards } = parts.configuration
     const ids = new Set(forwards.map(({ id }) => id))
-    for (const lane of lanes.values()) {
-      if (ids.has(lane.target.id)) continue
-      lanes.delete(lane.target.id)
-      leaving.add(lane)
-      void lane
-        .close('The target was removed.', lane.target.timeout)
+    for (const queue of queues.values()) {
+      if (ids.has(queue.target.id)) continue
+      queues.delete(queue.target.id)
+      leaving.add(queue)
+      void queue
+        .close('The target was deleted.', queue.target.timeout)
         .then(() => skipWriting.wanted())
     }
     for (const target of forwards) {
-      const lane = lanes.get(target.id)
-      if (lane) lane.configure(target)
-      else lanes.set(target.id, new TargetQueue(target, laneParts))
+      const queue = queues.get(target.id)
+      if (queue) queue.configure(target)
+      else queues.set(target.id, new TargetQueue(target, queueParts))
     }
-    byEndpoint = Map.groupBy(lanes.values(), (lane) => lane.target.endpointId)
-    healthTelling.wanted()
+    byEndpoint = Map.groupBy(queues.values(), (queue) => queue.target.endpointId)
+    healthPublishing.wanted()
   }
   configured()
 
-  const take = ({ id, endpointId, type, arrival, own, answeredBy }: Followed): void => {
+  const take = ({ id, endpointId, type, arrival, own, answeredBy }: NewDelivery): void => {
     if (endpointId === null) return
-    const fitting = (byEndpoint.get(endpointId) ?? []).filter((lane) => lane.fits(type))
-    for (const lane of fitting) {
-      const { url } = lane.target
-      const rank = precedence(lane.target, answeredBy)
+    const matching = (byEndpoint.get(endpointId) ?? []).filter((queue) => queue.accepts(type))
+    for (const queue of matching) {
+      const { url } = queue.target
+      const rank = precedence(queue.target, answeredBy)
       // A temporary target beside a stored one with the same URL: the delivery is sent there once.
       if (
-        fitting.some(({ target }) => target.url === url && precedence(target, answeredBy) > rank)
+        matching.some(({ target }) => target.url === url && precedence(target, answeredBy) > rank)
       ) {
         continue
       }
-      if (own === 'forward') lane.leaveOut(id, loopEnds)
-      else if (arrival !== 'complete') lane.leaveOut(id, notWhole)
-      else if (lane.target.mode === 'after') lane.take(id)
-      // For all others its answer was asked for by the capture thread.
-      else if (answeredBy === 'rule') lane.leaveOut(id, ruled)
+      if (own === 'forward') queue.skip(id, loopReason)
+      else if (arrival !== 'complete') queue.skip(id, incompleteReason)
+      else if (queue.target.mode === 'after') queue.enqueue(id)
+      // For other modes, the capture thread requests the response itself.
+      else if (answeredBy === 'rule') queue.skip(id, ruleReason)
     }
   }
   const following = follow({
     db: parts.db,
     progress: parts.progress,
     from,
-    wanted: () => lanes.size > 0,
+    wanted: () => queues.size > 0,
     take,
   })
 
   return {
     configured,
     health,
-    dropWaiting: (id) => lanes.get(id)?.drop('It was dropped while it waited.') ?? 0,
-    pass: createPassing(parts, backlog, clock, (id) => lanes.get(id)),
+    dropWaiting: (id) => queues.get(id)?.drop('It was dropped while it was waiting.') ?? 0,
+    pass: createPassing(parts, backlog, clock, (id) => queues.get(id)),
     close: async () => {
       await following.close()
-      await Promise.all(all().map((lane) => lane.close('Tabscope was closed.', graceMs)))
+      await Promise.all(all().map((queue) => queue.close('Tabscope was closed.', graceMs)))
       await skipWriting.close()
     },
   }

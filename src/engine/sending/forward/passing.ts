@@ -3,14 +3,14 @@ import type { Header } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Captured } from '../../deliveries/store.ts'
-import type { PassAnswer, PassQuestion } from '../messages.ts'
+import type { PassResponse, PassRequest } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
 import type { WireOutcome } from '../wire/exchange.ts'
-import { type Backlog, sentenceOf, triedOf, sendOn } from './forwarding.ts'
+import { type Backlog, sentenceOf, resultOf, forwardDelivery } from './forwarding.ts'
 import type { TargetQueue } from './target-queue.ts'
 
-/** Of one connection, whatever stands in `Connection` (RFC 9110, 7.6.1), and framing: our own answer has its own. */
-const ofOneConnection = new Set([
+/** Hop-by-hop headers (RFC 9110, 7.6.1) and framing headers, which our own response sets itself. */
+const hopByHop = new Set([
   'connection',
   'keep-alive',
   'te',
@@ -20,7 +20,7 @@ const ofOneConnection = new Set([
   'content-length',
 ])
 
-/** The headers of an answer that may go along with it on another connection: order, case and duplicates as they were. Name, value, name, value. */
+/** The end-to-end headers of a response, with order, case and duplicates as received. Name, value, name, value. */
 export function endToEnd(headers: readonly (readonly [string, string])[]): string[] {
   const named = new Set(
     headers
@@ -31,89 +31,92 @@ export function endToEnd(headers: readonly (readonly [string, string])[]): strin
   return headers
     .filter(([name]) => {
       const lower = name.toLowerCase()
-      return !ofOneConnection.has(lower) && !lower.startsWith('proxy-') && !named.has(lower)
+      return !hopByHop.has(lower) && !lower.startsWith('proxy-') && !named.has(lower)
     })
     .flatMap(([name, value]) => [name, value])
 }
 
-/** Bodies of deliveries that wait for the answer of a target, of all of them together, in bytes. */
+/** The most bytes of request bodies that wait for responses of targets in total. */
 const mostBytes = 64 * 1024 * 1024
 
-/** Asks a target for our answer, for each question at once: the service waits. */
+/** Returns a function that requests a target's response without queueing, because the service waits for it. */
 export function createPassing(
   parts: SenderParts,
   backlog: Backlog,
   clock: Clock,
-  laneOf: (forwardId: number) => TargetQueue | undefined,
-): (question: PassQuestion) => void {
+  queueOf: (forwardId: number) => TargetQueue | undefined,
+): (request: PassRequest) => void {
   let bytes = 0
 
-  const answerTo = async (question: PassQuestion): Promise<Omit<PassAnswer, 'key'>> => {
-    const lane = laneOf(question.forwardId)
-    if (!lane?.isOpen) return no('The target was deleted or is switched off.')
-    const { target } = lane
-    const size = question.body.byteLength
-    // One alone may be as large as it came.
-    const isHeavy = bytes > 0 && bytes + size > mostBytes
-    if (lane.underWay >= target.queue || backlog.isFull || isHeavy) {
-      lane.leaveOut(question.deliveryId, tooMany)
-      return no(tooMany)
+  const answerTo = async (request: PassRequest): Promise<Omit<PassResponse, 'key'>> => {
+    const queue = queueOf(request.forwardId)
+    if (!queue?.isOpen) return noResponse('The target was deleted or is switched off.')
+    const { target } = queue
+    const size = request.body.byteLength
+    // A single body may have any size.
+    const exceedsMemory = bytes > 0 && bytes + size > mostBytes
+    if (queue.underWay >= target.queue || backlog.isFull || exceedsMemory) {
+      queue.skip(request.deliveryId, tooMany)
+      return noResponse(tooMany)
     }
     bytes += size
-    const answered = lane.answering()
-    const captured = capturedOf(question, target.endpointId)
+    const answered = queue.startPassThrough()
+    const captured = capturedOf(request, target.endpointId)
     try {
       const of = { kind: 'pass_through', at: clock.now(), tryNumber: 1 } as const
-      const outcome = await sendOn(parts, backlog, captured, target, { ...of, signal: lane.signal })
+      const outcome = await forwardDelivery(parts, backlog, captured, target, {
+        ...of,
+        signal: queue.signal,
+      })
       const answer = answerOf(outcome)
-      answered({ ...triedOf(outcome), error: answer.reason })
+      answered({ ...resultOf(outcome), error: answer.reason })
       return answer
     } catch (error) {
       answered(null)
-      lane.leaveOut(question.deliveryId, sentenceOf(error))
-      return no(sentenceOf(error))
+      queue.skip(request.deliveryId, sentenceOf(error))
+      return noResponse(sentenceOf(error))
     } finally {
       bytes -= size
     }
   }
 
-  return (question) => {
-    void answerTo(question).then((answer) => parts.answerPass({ key: question.key, ...answer }))
+  return (request) => {
+    void answerTo(request).then((answer) => parts.respondToPass({ key: request.key, ...answer }))
   }
 }
 
-const tooMany = 'Too many deliveries were already waiting for this target.'
+const tooMany = 'Too many deliveries are already waiting for this target.'
 
-function no(reason: string): Omit<PassAnswer, 'key'> {
+function noResponse(reason: string): Omit<PassResponse, 'key'> {
   return { answer: null, reason }
 }
 
-function answerOf({ answer, error }: WireOutcome): Omit<PassAnswer, 'key'> {
-  if (error) return no(error.message)
-  if (!answer) return no('The target did not respond.')
+function answerOf({ answer, error }: WireOutcome): Omit<PassResponse, 'key'> {
+  if (error) return noResponse(error.message)
+  if (!answer) return noResponse('The target did not respond.')
   if (answer.bytes > answer.body.byteLength) {
     const limit = formatSize(keptAnswerBytes)
-    return no(
-      `The target's answer is larger than ${limit}: Tabscope responded to the service with 502 instead.`,
+    return noResponse(
+      `The target's response is larger than ${limit}. Tabscope responded to the service with 502 instead.`,
     )
   }
   const { status, headers, body } = answer
   return { answer: { status, rawHeaders: endToEnd(headers), body }, reason: null }
 }
 
-/** The delivery as the store will have it: it is on the disk, but perhaps not there yet. */
-function capturedOf(question: PassQuestion, endpointId: number): Captured {
+/** The delivery as it will be stored. It is durable, but may not be in the store yet. */
+function capturedOf(request: PassRequest, endpointId: number): Captured {
   return {
-    id: question.deliveryId,
-    method: question.method,
-    path: question.path,
-    headers: pairs(question.rawHeaders),
-    trailers: pairs(question.rawTrailers),
-    body: question.body,
+    id: request.deliveryId,
+    method: request.method,
+    path: request.path,
+    headers: pairs(request.rawHeaders),
+    trailers: pairs(request.rawTrailers),
+    body: request.body,
     whole: true,
     sha256: null,
     endpointId,
-    // Only what signs anew asks for these.
+    // Only needed for new signatures.
     brand: '',
     type: null,
     receivedUs: 0,

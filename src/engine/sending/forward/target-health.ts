@@ -1,20 +1,20 @@
 import { healthWindow, type ForwardHealth } from '#contract/answering.ts'
 
-/** What came of one try. */
-export interface Tried {
+/** The result of one attempt. */
+export interface TryResult {
   /** Null: there was no response. */
   readonly status: number | null
-  /** As a sentence: why there is none, or why it is of no use. */
+  /** Why there is no response, or why it cannot be used, as a sentence. */
   readonly error: string | null
 }
 
-/** How a target does, as its light and its counts say it. */
+/** The health of a target: its status light and its counts. */
 export class TargetHealth {
   #light: ForwardHealth['light']
   #since: number
   #lastStatus: number | null = null
   #lastError: string | null = null
-  /** Of the last deliveries, oldest first: whether each was answered with 2xx. */
+  /** Whether the target responded with 2xx to each of the last deliveries, oldest first. */
   #recent: boolean[] = []
   ok = 0
   failed = 0
@@ -25,15 +25,15 @@ export class TargetHealth {
     this.#since = now
   }
 
-  /** Nothing is known of it any more: it was switched, or its address is another. The counts stay. */
-  begin(on: boolean, now: number): void {
+  /** Resets the health after the target was turned on or off, or its URL changed. Keeps the counts. */
+  reset(on: boolean, now: number): void {
     this.#turn(on ? 'idle' : 'off', now)
     this.#lastStatus = null
     this.#lastError = null
     this.#recent = []
   }
 
-  tried({ status, error }: Tried, now: number): void {
+  recordAttempt({ status, error }: TryResult, now: number): void {
     this.#lastStatus = status
     this.#lastError = error
     if (this.#light === 'off') return
@@ -41,7 +41,7 @@ export class TargetHealth {
     else this.#turn(error === null && isOk(status) ? 'good' : 'failing', now)
   }
 
-  settled({ status, error }: Tried): void {
+  settled({ status, error }: TryResult): void {
     const ok = error === null && isOk(status)
     if (ok) this.ok += 1
     else this.failed += 1

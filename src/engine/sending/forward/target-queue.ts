@@ -1,45 +1,45 @@
 import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
 import { formatCount } from '#shared/text/format.ts'
-import { Run, type RunOf, type RunParts } from './run.ts'
-import { TargetHealth, type Tried } from './target-health.ts'
+import { DeliveryRun, type RunTarget, type RunParts } from './run.ts'
+import { TargetHealth, type TryResult } from './target-health.ts'
 import type { Skip } from '../store/send-writes.ts'
 
-/** More stretches than this are not held: then neighbours become one, and memory stays as it is. */
-const mostStretches = 1000
+/** The most ranges held. Beyond this, neighbours are merged to limit memory. */
+const maxRanges = 1000
 
 /**
- * What was not forwarded to one target, as stretches of deliveries that were left out for the same reason. `undecided` says whether anything
- * between two ids is still to be sent, or just being sent: that would be in a stretch that it does not belong to.
+ * The deliveries that were not forwarded to one target, as ranges with the same reason. `undecided` returns whether any delivery between two ids
+ * is waiting or pending, since it must not end up in a range that it does not belong to.
  */
-export class SkipBook {
+export class SkippedRanges {
   readonly #undecided: (after: number, before: number) => boolean
-  #stretches: Skip[] = []
+  #ranges: Skip[] = []
 
   constructor(undecided: (after: number, before: number) => boolean) {
     this.#undecided = undecided
   }
 
   get isEmpty(): boolean {
-    return this.#stretches.length === 0
+    return this.#ranges.length === 0
   }
 
   add({ id, ...skip }: Omit<Skip, 'fromId' | 'toId' | 'count'> & { readonly id: number }): void {
-    this.#put(this.#stretches, { ...skip, fromId: id, toId: id, count: 1 })
-    if (this.#stretches.length <= mostStretches) return
-    const [first, second, ...rest] = this.#stretches
-    if (first && second) this.#stretches = [joined(first, second), ...rest]
+    this.#put(this.#ranges, { ...skip, fromId: id, toId: id, count: 1 })
+    if (this.#ranges.length <= maxRanges) return
+    const [first, second, ...rest] = this.#ranges
+    if (first && second) this.#ranges = [joined(first, second), ...rest]
   }
 
-  /** All there are; from now on it is empty. What could not be one stretch when it was added may be by now. */
+  /** Removes and returns all ranges. Merges those that could not be merged when they were added. */
   take(): Skip[] {
     const taken: Skip[] = []
-    for (const stretch of this.#stretches) this.#put(taken, stretch)
-    this.#stretches = []
+    for (const range of this.#ranges) this.#put(taken, range)
+    this.#ranges = []
     return taken
   }
 
-  #put(stretches: Skip[], next: Skip): void {
-    const last = stretches.at(-1)
+  #put(ranges: Skip[], next: Skip): void {
+    const last = ranges.at(-1)
     const joins =
       last !== undefined &&
       last.reason === next.reason &&
@@ -47,8 +47,8 @@ export class SkipBook {
       last.types.join() === next.types.join() &&
       last.toId < next.fromId &&
       !this.#undecided(last.toId, next.fromId)
-    if (joins) stretches[stretches.length - 1] = joined(last, next)
-    else stretches.push(next)
+    if (joins) ranges[ranges.length - 1] = joined(last, next)
+    else ranges.push(next)
   }
 }
 
@@ -60,7 +60,7 @@ function joined(first: Skip, second: Skip): Skip {
   }
 }
 
-/** Ids that wait for their turn, oldest first. Nothing but the ids, so that a long queue is still a small one. */
+/** The ids of waiting deliveries, oldest first. Only ids, so that a long queue needs little memory. */
 export class WaitingIds {
   #ids: number[] = []
   #first = 0
@@ -73,12 +73,12 @@ export class WaitingIds {
     this.#ids.push(id)
   }
 
-  /** The oldest, which waits no longer. */
+  /** Removes and returns the oldest id. */
   take(): number | undefined {
     const id = this.#ids[this.#first]
     if (id === undefined) return undefined
     this.#first += 1
-    // The room before the first is given back once it is as much as what waits.
+    // Free the unused space at the front once it is as large as the rest.
     if (this.#first >= 1024 && this.#first * 2 >= this.#ids.length) {
       this.#ids = this.#ids.slice(this.#first)
       this.#first = 0
@@ -86,7 +86,7 @@ export class WaitingIds {
     return id
   }
 
-  /** Whether one of them is between the two. They were added in order. */
+  /** Whether an id is between the two. Ids are added in ascending order. */
   hasBetween(after: number, before: number): boolean {
     let low = this.#first
     let high = this.#ids.length
@@ -100,18 +100,18 @@ export class WaitingIds {
 }
 
 export interface TargetQueueParts extends RunParts {
-  /** There is something new in its `skips`. */
+  /** `skips` has new entries. */
   readonly skipped: () => void
 }
 
-/** One target with what waits for it. Nothing that becomes of it concerns another. */
-export class TargetQueue implements RunOf {
+/** The queue of one forward target. Targets do not affect each other. */
+export class TargetQueue implements RunTarget {
   readonly health: TargetHealth
-  /** What it has not forwarded, and is not written yet. */
-  readonly skips: SkipBook
+  /** Skipped deliveries that are not stored yet. */
+  readonly skips: SkippedRanges
   readonly #parts: TargetQueueParts
   readonly #waiting = new WaitingIds()
-  readonly #runs = new Set<Run>()
+  readonly #runs = new Set<DeliveryRun>()
   readonly #abort = new AbortController()
   #target: ForwardTarget
   #closed = false
@@ -122,7 +122,7 @@ export class TargetQueue implements RunOf {
     this.#target = target
     this.#parts = parts
     this.health = new TargetHealth(target.on, parts.clock.now())
-    this.skips = new SkipBook(
+    this.skips = new SkippedRanges(
       (after, before) =>
         this.#waiting.hasBetween(after, before) ||
         [...this.#runs].some(({ id }) => id > after && id < before),
@@ -133,7 +133,7 @@ export class TargetQueue implements RunOf {
     return this.#target
   }
 
-  /** Aborts what is under way. */
+  /** Aborts pending requests. */
   get signal(): AbortSignal {
     return this.#abort.signal
   }
@@ -142,22 +142,22 @@ export class TargetQueue implements RunOf {
     return this.#target.on && !this.#closed
   }
 
-  /** Whether deliveries of this type go here. */
-  fits(type: string | null): boolean {
+  /** Whether the target accepts deliveries of this type. */
+  accepts(type: string | null): boolean {
     const { types } = this.#target
     return this.isOpen && (types.length === 0 || (type !== null && types.includes(type)))
   }
 
-  /** A delivery to be forwarded when its turn comes. */
-  take(id: number): void {
+  /** Adds a delivery to the queue. */
+  enqueue(id: number): void {
     this.#waiting.add(id)
-    this.#begin()
+    this.#startNext()
     this.#trim()
     this.#parts.changed()
   }
 
-  /** A delivery that is not forwarded; `reason` is a sentence. */
-  leaveOut(id: number, reason: string): void {
+  /** Records that a delivery is not forwarded. `reason`: a sentence. */
+  skip(id: number, reason: string): void {
     const { id: forwardId, endpointId, types, url } = this.#target
     this.skips.add({
       forwardId,
@@ -173,49 +173,49 @@ export class TargetQueue implements RunOf {
     this.#parts.changed()
   }
 
-  /** What waits, for its turn or for another try, is not sent any more; returns how many that were. Those under way go on. */
+  /** Drops deliveries that wait for their first attempt or a retry. Returns how many. Pending requests continue. */
   drop(reason: string): number {
     let dropped = 0
     for (let id = this.#waiting.take(); id !== undefined; id = this.#waiting.take()) {
-      this.leaveOut(id, reason)
+      this.skip(id, reason)
       dropped += 1
     }
     for (const run of this.#runs) {
       if (run.retryAt !== null) dropped += 1
-      run.giveUp()
+      run.cancelRetry()
     }
     this.#parts.changed()
     return dropped
   }
 
-  /** From now on the target is so. What waits goes to where it is now. */
+  /** Changes the target. Waiting deliveries are sent to the new URL. */
   configure(target: ForwardTarget): void {
     const before = this.#target
     this.#target = target
     if (before.url !== target.url || before.on !== target.on) {
-      this.health.begin(target.on, this.#parts.clock.now())
+      this.health.reset(target.on, this.#parts.clock.now())
     }
-    if (!target.on) this.drop('The target was switched off.')
+    if (!target.on) this.drop('The target was turned off.')
     else if (target.mode !== 'after')
       this.drop('The target’s response is now returned to the service.')
-    this.#begin()
+    this.#startNext()
     this.#trim()
     this.#parts.changed()
   }
 
-  tried(tried: Tried): void {
-    this.health.tried(tried, this.#parts.clock.now())
+  recordAttempt(result: TryResult): void {
+    this.health.recordAttempt(result, this.#parts.clock.now())
   }
 
-  /** One more delivery whose answer is the target's. Returns what is to be called when it has it. */
-  answering(): (tried: Tried | null) => void {
+  /** Starts a delivery that gets the target's response. Returns a function to call with the result. */
+  startPassThrough(): (result: TryResult | null) => void {
     this.#answering += 1
     this.#parts.changed()
-    return (tried) => {
+    return (result) => {
       this.#answering -= 1
-      if (tried) {
-        this.tried(tried)
-        this.health.settled(tried)
+      if (result) {
+        this.recordAttempt(result)
+        this.health.settled(result)
       }
       this.#settle()
     }
@@ -235,42 +235,42 @@ export class TargetQueue implements RunOf {
     return this.#runs.size + this.#answering
   }
 
-  /** Takes nothing more; drops what waits; what is under way ends by itself, or after `graceMs` milliseconds as aborted. */
+  /** Closes the queue and drops waiting deliveries. Pending requests are aborted after `graceMs` milliseconds. */
   async close(reason: string, graceMs: number): Promise<void> {
     this.#closed = true
     this.drop(reason)
     if (this.underWay === 0) return
-    const callOff = this.#parts.clock.after(graceMs, () => this.#abort.abort())
+    const cancelTimer = this.#parts.clock.after(graceMs, () => this.#abort.abort())
     await this.#idle.promise
-    callOff()
+    cancelTimer()
   }
 
-  #begin(): void {
+  #startNext(): void {
     while (this.isOpen && this.#runs.size < this.#target.inFlight) {
       const id = this.#waiting.take()
       if (id === undefined) return
-      const run = new Run(id, this.#parts)
+      const run = new DeliveryRun(id, this.#parts)
       this.#runs.add(run)
       void this.#settleAfter(run)
     }
   }
 
-  /** The next one waits for this one to be over, with all of its tries, and so the order stays. */
-  async #settleAfter(run: Run): Promise<void> {
-    const outcome = await run.go(this)
+  /** The next delivery starts only after this one has finished with all of its retries, which keeps the order. */
+  async #settleAfter(run: DeliveryRun): Promise<void> {
+    const outcome = await run.start(this)
     switch (outcome.kind) {
       case 'tried':
         this.health.settled(outcome)
         break
       case 'unsendable':
-        this.leaveOut(run.id, outcome.reason)
+        this.skip(run.id, outcome.reason)
         break
       case 'gone':
         this.health.skipped += 1
         break
     }
     this.#runs.delete(run)
-    this.#begin()
+    this.#startNext()
     this.#settle()
   }
 
@@ -280,7 +280,7 @@ export class TargetQueue implements RunOf {
       const id = this.#waiting.take()
       if (id === undefined) return
       const many = queue === 1 ? '1 was' : `${formatCount(queue)} were`
-      this.leaveOut(id, `${many} waiting already.`)
+      this.skip(id, `${many} already waiting.`)
     }
   }
 

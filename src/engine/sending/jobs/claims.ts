@@ -1,36 +1,36 @@
 import type { Job } from '#contract/sending.ts'
 import type { Clock } from '../../platform/clock.ts'
 
-/** One delivery of a job. */
+/** An item of a job: one delivery. */
 export interface Item {
   readonly position: number
   readonly deliveryId: number
-  /** Microseconds since the epoch; null: not known, or not asked for. */
+  /** Microseconds since the epoch; null: unknown or not needed. */
   readonly receivedUs: number | null
 }
 
-/** Where the items of a job are kept. */
+/** The stored items of a job. */
 export interface ItemStore {
-  /** Those that wait, behind a position, in order. */
+  /** Waiting items after a position, in order. */
   waiting(after: number, limit: number): Item[]
   /**
-   * The next `count` of those that wait are about to be sent; on the disk when it resolves. Those whose delivery is gone are skipped, and
-   * counted in `gone`.
+   * Marks the next `count` waiting items as about to be sent. Durable when it resolves. Items whose delivery was deleted are skipped and counted
+   * in `gone`.
    */
   claim(count: number): Promise<{ readonly items: readonly Item[]; readonly gone: number }>
-  /** They were not begun, and wait again. */
+  /** Returns items that were not started to the waiting ones. */
   unclaim(positions: readonly number[]): Promise<void>
 }
 
-/** So many are looked at together. */
+/** How many waiting items are read at a time. */
 const windowSize = 512
 
-/** The items that come next: first those that are claimed, and so may be sent, then those that wait. */
+/** The next items of a job: claimed ones, which may be sent, then waiting ones. */
 export class Claims {
   readonly #store: ItemStore
   readonly #claimed: Item[] = []
   #waiting: Item[] = []
-  /** The last position that was looked at. */
+  /** The last position that was read. */
   #after = -1
 
   constructor(store: ItemStore) {
@@ -41,7 +41,7 @@ export class Claims {
     return this.#claimed
   }
 
-  /** Up to `count` of those that are not claimed, and at least one where there is one. */
+  /** Up to `count` items that are not claimed; at least one if there is any. */
   waiting(count: number): readonly Item[] {
     if (this.#waiting.length < count) {
       const more = this.#store.waiting(this.#after, windowSize)
@@ -51,10 +51,10 @@ export class Claims {
     return this.#waiting.slice(0, count)
   }
 
-  /** Claims the next ones; returns how many were left out, since their delivery is gone. */
+  /** Claims the next items. Returns how many were skipped because their delivery was deleted. */
   async claim(count: number): Promise<number> {
     const { items, gone } = await this.#store.claim(count)
-    // Fewer than asked for: then all that wait have been looked at.
+    // Fewer than requested: all waiting items have been read.
     const last = items.length < count ? Number.MAX_SAFE_INTEGER : (items.at(-1)?.position ?? -1)
     this.#waiting = this.#waiting.filter(({ position }) => position > last)
     this.#after = Math.max(this.#after, last)
@@ -62,31 +62,31 @@ export class Claims {
     return gone
   }
 
-  /** The next one that is claimed is begun. */
+  /** Removes the next claimed item because it was started. */
   take(): void {
     this.#claimed.shift()
   }
 
-  /** What was claimed and not begun waits again. */
-  async giveBack(): Promise<void> {
+  /** Returns claimed items that were not started to the waiting ones. */
+  async release(): Promise<void> {
     const positions = this.#claimed.splice(0).map(({ position }) => position)
     if (positions.length > 0) await this.#store.unclaim(positions)
   }
 }
 
-/** How one ended. */
-export interface Ended {
-  /** `left`: cut off because Tabscope ends, so that nobody knows whether it arrived. */
+/** The result of an item. */
+export interface ItemResult {
+  /** `left`: aborted because Tabscope closed, so it is unknown whether the request was received. */
   readonly as: 'ok' | 'failed' | 'skipped' | 'left'
   readonly status: number | null
-  /** As a sentence. */
+  /** A sentence. */
   readonly error: string | null
-  /** What it takes in memory until it is stored. */
+  /** The memory that it uses until it is stored, in bytes. */
   readonly bytes: number
   readonly stored: Promise<unknown>
 }
 
-/** It was not begun, and neither can the others be. */
+/** The item could not be started, and neither can the others. */
 export interface Halted {
   readonly as: 'halted'
   readonly reason: string
@@ -94,17 +94,17 @@ export interface Halted {
 
 export interface RunStore extends ItemStore {
   setState(state: Job['state'], reason: string | null, endedAt: number | null): Promise<void>
-  /** As it is stored. */
+  /** The stored job. */
   job(): Job
 }
 
 export interface RunParts {
   readonly store: RunStore
   readonly clock: Clock
-  /** Resolves when the target is done with it; never rejects. `next`: what is claimed behind it. */
-  send(item: Item, next: readonly Item[], signal: AbortSignal): Promise<Ended | Halted>
-  /** Something has changed. */
+  /** Sends an item. Resolves when the response was received or the request failed; never rejects. `next`: the claimed items after it. */
+  send(item: Item, next: readonly Item[], signal: AbortSignal): Promise<ItemResult | Halted>
+  /** The job has changed. */
   changed(): void
-  /** It has ended, or is paused with nothing under way: the store has all of it. */
-  atRest(): void
+  /** The job has ended, or is paused with no pending requests, and is completely stored. */
+  settled(): void
 }

@@ -6,27 +6,27 @@ import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Store } from '../../store/store.ts'
 
-/** How long it is waited for a search index that is behind, in milliseconds, and how often it is looked. */
+/** How long to wait for a search index that is behind, and how often to check, in milliseconds. */
 const waitMs = 10_000
-const lookMs = 50
-/** So many are asked for together. */
-const atOnce = 20_000
+const pollMs = 50
+/** How many ids are read at a time. */
+const pageSize = 20_000
 
-/** Deliveries in order of arrival, of a filter or a selection. Throws as `idsForJob`, and `bad_input` for both or neither. */
+/** The ids of a filter or a selection, oldest first. Throws like `idsForJob`, and `bad_input` if both or neither are given. */
 export async function idsOf(
   { store, clock }: { store: Pick<Store, 'reader' | 'writer'>; clock: Clock },
   { ids, filter, upTo }: Several,
 ): Promise<readonly number[]> {
   if ((ids === undefined) === (filter === undefined)) {
-    throw new AppError('bad_input', 'Give either the ids of deliveries or a filter.')
+    throw new AppError('bad_input', 'Give either delivery ids or a filter.')
   }
   if (filter !== undefined) return idsForJob(store, { filter, upTo, asOf: clock.now() })
   return [...new Set(ids)].toSorted((a, b) => a - b)
 }
 
 /**
- * The deliveries a filter finds, in order of arrival. Those that were answered before count, wherever they are by now. Throws `bad_filter`,
- * `not_found` where there are none, and `bad_input` where there are too many for a job.
+ * The deliveries that match a filter, oldest first, including those that were received but are not stored or indexed yet. Throws `bad_filter`,
+ * `not_found` if none match, and `bad_input` if there are too many for a job.
  */
 export async function idsForJob(
   { reader, writer }: Pick<Store, 'reader' | 'writer'>,
@@ -40,13 +40,13 @@ export async function idsForJob(
   let after = 0
   const deadline = performance.now() + waitMs
   while (after < last) {
-    const found = await reader.call('idsOf', { filter, after, upTo: last, asOf, limit: atOnce })
+    const found = await reader.call('idsOf', { filter, after, upTo: last, asOf, limit: pageSize })
     count += found.ids.length
-    // Beyond what a job takes they are only counted.
+    // Beyond the limit of a job, they are only counted.
     if (count <= jobLimit) ids.push(...found.ids)
     if (found.complete && found.reached < last) {
       if (performance.now() > deadline) throw behind(found.reached, last)
-      await pause(lookMs)
+      await pause(pollMs)
     }
     after = Math.max(after, found.reached)
   }
@@ -60,7 +60,7 @@ export async function idsForJob(
 function behind(reached: number, last: number): AppError {
   return new AppError(
     'bad_input',
-    `The search index has come to delivery ${reached} of ${last}. Try again in a moment.`,
+    `The search index is still being updated (delivery ${reached} of ${last}). Try again in a moment.`,
     { retry: 'later' },
   )
 }

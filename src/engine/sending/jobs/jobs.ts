@@ -1,5 +1,5 @@
 import { type Job, keptAnswerBytes } from '#contract/sending.ts'
-import { mayPass } from '../store-trouble.ts'
+import { isTemporaryStoreError } from '../store/send-writes.ts'
 import { steadyClock, systemClock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { createKeyedMutex } from '#shared/async/mutex.ts'
@@ -13,7 +13,7 @@ import { JobRun } from './run.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import type { SendWrites } from '../store/send-writes.ts'
 import type { ThreadClient } from '../../platform/rpc.ts'
-import type { Item, RunStore, Ended, RunParts } from './claims.ts'
+import type { Item, ItemResult, RunParts, RunStore } from './claims.ts'
 import { pacingOf } from './pacing.ts'
 import { isExpected } from '#contract/broken-signature.ts'
 import type { Captured } from '../../deliveries/store.ts'
@@ -21,60 +21,65 @@ import { readLastUrl } from '../store/attempts.ts'
 import { attemptFields } from '../attempt-fields.ts'
 import { type Prepared, prepareResend } from '../prepare/prepare.ts'
 
-/** So many deliveries are read together, and so many bytes of bodies at most: more than that is not kept. */
+/** How many deliveries are read at a time, and at most how many bytes of bodies. */
 const most = 32
 const mostBytes = 1024 * 1024
 
 /**
- * Reads deliveries a few at a time. One transaction for each would have SQLite lock, look whether anything was written since, and then read
- * its pages anew: that took longer than all else that is done for a delivery.
+ * Reads several deliveries per transaction. With a transaction for each, SQLite locks, checks for changes and reads its pages again every time,
+ * which took longer than everything else done for a delivery.
  */
 class ReadAhead {
   readonly #read: (ids: readonly number[]) => void
-  readonly #kept = new Map<number, Captured | null>()
+  readonly #loaded = new Map<number, Captured | null>()
 
   constructor(db: Db, captured: (id: number) => Captured | null) {
     this.#read = db.transaction((ids: readonly number[]) => {
       let bytes = 0
       for (const id of ids) {
-        const one = captured(id)
-        this.#kept.set(id, one)
-        bytes += one?.body.byteLength ?? 0
+        const delivery = captured(id)
+        this.#loaded.set(id, delivery)
+        bytes += delivery?.body.byteLength ?? 0
         if (bytes > mostBytes) return
       }
     })
   }
 
-  /** One, and with it some of those that come next; null: it is gone. */
+  /** Returns a delivery, and reads some of the next ones with it. Null: it was deleted. */
   take({ deliveryId: id }: Item, next: readonly Item[]): Captured | null {
-    if (!this.#kept.has(id)) {
-      this.#kept.clear()
+    if (!this.#loaded.has(id)) {
+      this.#loaded.clear()
       this.#read([id, ...next.slice(0, most - 1).map(({ deliveryId }) => deliveryId)])
     }
-    const one = this.#kept.get(id) ?? null
-    this.#kept.delete(id)
-    return one
+    const delivery = this.#loaded.get(id) ?? null
+    this.#loaded.delete(id)
+    return delivery
   }
 }
 
-/** A delivery ready to go out; `to` null: to where it goes by itself. Throws as `deliveries.resend`. */
+/** Prepares the request for a delivery. `target` null: its default target. Throws like `deliveries.resend`. */
 function prepareItem(
   parts: SenderParts,
   { sign, edits }: JobRequest,
   captured: Captured,
-  to: URL | null,
+  target: URL | null,
 ): Prepared {
-  const url = to ?? defaultUrlOf(captured, readLastUrl(parts.db, captured.id), parts.world)
-  return prepareResend(captured, { url, sign, edits }, parts.world)
+  const url =
+    target ?? defaultUrlOf(captured, readLastUrl(parts.db, captured.id), parts.configuration)
+  return prepareResend(captured, { url, sign, edits }, parts.configuration)
 }
 
-/** Sends the deliveries of a job, each once. */
-function createItemSender(parts: SenderParts, jobId: number, wish: JobRequest): RunParts['send'] {
-  const { recorder, world, wire } = parts
-  const to = wish.url === null ? null : parseTarget(wish.url)
+/** Returns a function that sends the deliveries of a job, each once. */
+function createItemSender(
+  parts: SenderParts,
+  jobId: number,
+  request: JobRequest,
+): RunParts['send'] {
+  const { recorder, configuration, wire } = parts
+  const target = request.url === null ? null : parseTarget(request.url)
   const ahead = new ReadAhead(parts.db, parts.captured)
 
-  const without = (item: Item, as: 'skipped' | 'failed', error: string): Ended => {
+  const endWithoutAttempt = (item: Item, as: 'skipped' | 'failed', error: string): ItemResult => {
     const { position } = item
     const stored = recorder.settle({ jobId, position, state: as, error })
     return { as, status: null, error, bytes: 0, stored }
@@ -82,28 +87,33 @@ function createItemSender(parts: SenderParts, jobId: number, wish: JobRequest): 
 
   return async (item, next, signal) => {
     const captured = ahead.take(item, next)
-    if (!captured) return without(item, 'skipped', 'Its delivery is gone.')
+    if (!captured) return endWithoutAttempt(item, 'skipped', 'The delivery was deleted.')
     let prepared: Prepared
     try {
-      prepared = prepareItem(parts, wish, captured, to)
+      prepared = prepareItem(parts, request, captured, target)
     } catch (error) {
-      // A mistake of ours with one delivery is not to end the thread that sends all of them.
-      if (!(error instanceof AppError)) return without(item, 'failed', 'It could not be prepared.')
+      // A bug that affects one delivery must not end the thread that sends all of them.
+      if (!(error instanceof AppError))
+        return endWithoutAttempt(
+          item,
+          'failed',
+          'The request could not be prepared because of an internal error.',
+        )
       if (error.code === 'secret_unavailable') return { as: 'halted', reason: error.message }
-      return without(item, 'failed', error.message)
+      return endWithoutAttempt(item, 'failed', error.message)
     }
     const at = systemClock.now()
-    const known = world.known(prepared.request.url.origin)
+    const known = configuration.known(prepared.request.url.origin)
     const outcome = await wire.exchange(prepared.request, {
-      timeout: wish.timeout,
+      timeout: request.timeout,
       maxAnswerBytes: keptAnswerBytes,
-      verifyTls: !wish.insecure && known?.verifyTls !== false,
+      verifyTls: !request.insecure && known?.verifyTls !== false,
       publicAllowed: known?.confirmed === true,
       keepAlive: true,
       own: 'send',
       signal,
     })
-    // Cut off because Tabscope ends: it may have arrived, and whoever resumes is asked.
+    // Aborted because Tabscope closes. It may have been received, so the user is asked when the job is resumed.
     const left = outcome.error?.code === 'aborted' && signal.reason === 'closing'
     const fields = attemptFields(prepared, outcome, {
       kind: 'resend',
@@ -123,31 +133,31 @@ function createItemSender(parts: SenderParts, jobId: number, wish: JobRequest): 
   }
 }
 
-/** Re-sending many. */
+/** Jobs that resend many deliveries. */
 export interface Jobs {
-  start(wish: JobRequest, ids: readonly number[]): Promise<Job>
+  start(request: JobRequest, ids: readonly number[]): Promise<Job>
   pause(id: number): Promise<Job>
   resume(id: number, uncertain: 'skip' | 'send'): Promise<Job>
   cancel(id: number): Promise<Job>
-  /** Starts another job with the deliveries of one that failed, sent in the same way. */
+  /** Starts another job with the failed deliveries of a job and the same options. */
   resendFailed(id: number): Promise<Job>
   live(): Job[]
-  /** Those that run stay as they are in the store, and are `interrupted` when it is opened again. */
+  /** Stops running jobs without changing the store. They are `interrupted` when it is opened again. */
   close(): Promise<void>
 }
 
-/** A job is told about so often, in milliseconds. */
-const toldEveryMs = 200
-/** After a failed write the next try comes this much later, in milliseconds: a disk that is full has room again some time. */
+/** The progress of a job is published this often, in milliseconds. */
+const publishEveryMs = 200
+/** The wait before a failed write is retried, in milliseconds: a full disk may have space again later. */
 const retryMs = 500
 
 export function createJobs(parts: SenderParts): Jobs {
-  const { writes, db, world } = parts
-  /** Those that run, or of which something is still under way. */
+  const { writes, db, configuration } = parts
+  /** Jobs that are running or have pending requests. */
   const runs = new Map<number, JobRun>()
   const ending = new AbortController()
-  /** What is asked of a job is done one after the other. */
-  const inTurn = createKeyedMutex<number>()
+  /** Serializes the calls for each job. */
+  const exclusively = createKeyedMutex<number>()
 
   const stored = (id: number): Job => {
     const job = readJob(db, id)
@@ -155,31 +165,31 @@ export function createJobs(parts: SenderParts): Jobs {
     return job
   }
 
-  /** Throws what would keep every one of them from being sent. */
-  const check = async (wish: JobRequest, ids: Iterable<number>): Promise<void> => {
-    const to = wish.url === null ? null : parseTarget(wish.url)
-    if (to) await assertConfirmed(to, world)
+  /** Throws if none of the deliveries could be sent. */
+  const check = async (request: JobRequest, ids: Iterable<number>): Promise<void> => {
+    const target = request.url === null ? null : parseTarget(request.url)
+    if (target) await assertConfirmed(target, configuration)
     for (const id of ids) {
       const captured = parts.captured(id)
       if (!captured) continue
-      const { request } = prepareItem(parts, wish, captured, to)
-      if (!to) await assertConfirmed(request.url, world)
+      const prepared = prepareItem(parts, request, captured, target)
+      if (!target) await assertConfirmed(prepared.request.url, configuration)
       return
     }
   }
 
-  const run = (job: Job, wish: JobRequest): JobRun => {
+  const run = (job: Job, request: JobRequest): JobRun => {
     const { id } = job
-    const telling = throttle(steadyClock, toldEveryMs, () =>
-      parts.tell({ event: 'job', job: live.job }),
+    const publishing = throttle(steadyClock, publishEveryMs, () =>
+      parts.publish({ event: 'job', job: live.job }),
     )
     const live = new JobRun(job, {
       store: createRunStore(db, writes, ending.signal, job),
       clock: steadyClock,
-      send: createItemSender(parts, id, wish),
-      changed: () => telling.wanted(),
-      atRest: () => {
-        telling.flush()
+      send: createItemSender(parts, id, request),
+      changed: () => publishing.wanted(),
+      settled: () => {
+        publishing.flush()
         runs.delete(id)
       },
     })
@@ -188,46 +198,49 @@ export function createJobs(parts: SenderParts): Jobs {
     return live
   }
 
-  const start = async (wish: JobRequest, ids: readonly number[]): Promise<Job> => {
-    await check(wish, ids)
+  const start = async (request: JobRequest, ids: readonly number[]): Promise<Job> => {
+    await check(request, ids)
     const createdAt = systemClock.now()
-    const id = await writes.call('createJob', { wish, ids, createdAt })
-    return run(stored(id), wish).job
+    const id = await writes.call('createJob', { request, ids, createdAt })
+    return run(stored(id), request).job
   }
 
   return {
     start,
     resendFailed: (id) =>
-      inTurn(id, async () => {
+      exclusively(id, async () => {
         const { state } = stored(id)
         if (runs.has(id) || (state !== 'done' && state !== 'cancelled')) {
-          throw new AppError('in_use', `Job ${id} is not over. Wait until it is, or cancel it.`)
+          throw new AppError('in_use', `Job ${id} has not finished. Wait for it, or cancel it.`)
         }
-        const wish = readJobRequest(db, id)
+        const request = readJobRequest(db, id)
         const ids = failedIds(db, id)
-        if (!wish || ids.length === 0) {
-          throw new AppError('bad_input', `No delivery of job ${id} failed.`)
+        if (!request || ids.length === 0) {
+          throw new AppError('bad_input', `Job ${id} has no failed deliveries.`)
         }
-        return start({ ...wish, filter: null }, ids)
+        return start({ ...request, filter: null }, ids)
       }),
     pause: (id) =>
-      inTurn(id, async () => {
+      exclusively(id, async () => {
         const live = runs.get(id)
         await live?.pause()
         return live?.job ?? stored(id)
       }),
     resume: (id, uncertain) =>
-      inTurn(id, async () => {
+      exclusively(id, async () => {
         const live = runs.get(id)
         const job = live?.job ?? stored(id)
         if (job.state === 'running' && live) return job
         if (job.state === 'done' || job.state === 'cancelled') {
-          throw new AppError('run_over', 'This job is over. Start another for what is left of it.')
+          throw new AppError(
+            'run_over',
+            'This job has finished. Start a new job for the remaining deliveries.',
+          )
         }
-        const wish = readJobRequest(db, id)
-        if (!wish) return stored(id)
+        const request = readJobRequest(db, id)
+        if (!request) return stored(id)
         const ready = async (): Promise<void> => {
-          await check(wish, openIds(db, id))
+          await check(request, openIds(db, id))
           await writes.call('settleUncertain', { jobId: id, as: uncertain })
           await writes.call('setJobState', {
             jobId: id,
@@ -241,10 +254,10 @@ export function createJobs(parts: SenderParts): Jobs {
           return live.job
         }
         await ready()
-        return run(stored(id), wish).job
+        return run(stored(id), request).job
       }),
     cancel: (id) =>
-      inTurn(id, async () => {
+      exclusively(id, async () => {
         const live = runs.get(id)
         if (live) {
           await live.cancel()
@@ -258,7 +271,7 @@ export function createJobs(parts: SenderParts): Jobs {
           reason: null,
           endedAt: systemClock.now(),
         })
-        parts.tell({ event: 'job', job: stored(id) })
+        parts.publish({ event: 'job', job: stored(id) })
         return stored(id)
       }),
     live: () => [...runs.values()].map(({ job }) => job),
@@ -274,7 +287,7 @@ interface Row {
   readonly deliveryId: number
 }
 
-/** A job's part of the store: read here, written by the writer thread. */
+/** The stored items of a job: read here, written by the writer thread. */
 function createRunStore(
   db: Db,
   writes: ThreadClient<SendWrites>,
@@ -283,7 +296,12 @@ function createRunStore(
 ): RunStore {
   const jobId = job.id
   const untilStored = <T>(write: () => Promise<T>): Promise<T> =>
-    retry(write, { clock: steadyClock, wait: () => retryMs, mayPass, signal: ending })
+    retry(write, {
+      clock: steadyClock,
+      wait: () => retryMs,
+      mayPass: isTemporaryStoreError,
+      signal: ending,
+    })
   const { byArrival } = pacingOf(job.pace)
   const waiting = createWaiting(db)
   const received = prepare<[number], { us: number }>(
@@ -307,7 +325,7 @@ function createRunStore(
   }
 }
 
-/** The deliveries of a job that still wait or are in doubt, in order. */
+/** The waiting and uncertain deliveries of a job, in order. */
 function* openIds(db: Db, jobId: number): Generator<number> {
   const next = prepare<[number, number], Row>(
     db,
@@ -321,7 +339,7 @@ function* openIds(db: Db, jobId: number): Generator<number> {
   }
 }
 
-/** The deliveries of a job that failed, in order. */
+/** The failed deliveries of a job, in order. */
 function failedIds(db: Db, jobId: number): number[] {
   return prepare<[number], Pick<Row, 'deliveryId'>>(
     db,

@@ -1,25 +1,25 @@
 import type { JobPace } from '#contract/sending.ts'
 
-/** So many may be under way where the pace says when, not how many: a target that is slow does not make it late. */
+/** The concurrency of timed paces, so that a slow target does not delay the schedule. */
 const timedWidth = 64
-/** What began late is made up for within so many milliseconds: a timer that was late shows nowhere, and a stall is no burst afterwards. */
-const caughtUpMs = 100
+/** Delays up to this many milliseconds are caught up: a late timer has no effect, and a longer stall does not cause a burst. */
+const catchUpMs = 100
 
-/** When the next one may begin. */
+/** When the next request may start. */
 export interface Pacing {
-  /** So many may be under way at once. */
+  /** The number of concurrent requests. */
   readonly width: number
-  /** The next one waits for a time, and not only for room. */
+  /** The next request waits for a time, not only for a free slot. */
   readonly timed: boolean
-  /** It needs to know when deliveries were received. */
+  /** Needs to know when the deliveries were received. */
   readonly byArrival: boolean
-  /** Milliseconds from the beginning of one to that of the next, by when they were received (microseconds); null: not known. */
+  /** Milliseconds between the starts of two requests, by when their deliveries were received (microseconds); null: unknown. */
   gap(beforeUs: number | null, nextUs: number | null): number
 }
 
 const noGap = (): number => 0
 
-/** What a pace means. */
+/** The pacing of a job's pace setting. */
 export function pacingOf(pace: JobPace): Pacing {
   switch (pace.how) {
     case 'one_by_one':
@@ -44,7 +44,7 @@ export function pacingOf(pace: JobPace): Pacing {
   }
 }
 
-/** The times at which one after the other is due, for one stretch of running. */
+/** When each request is due, from one start of a job to its next pause. */
 export class Schedule {
   readonly #pacing: Pacing
   #dueMs: number | null = null
@@ -54,20 +54,20 @@ export class Schedule {
     this.#pacing = pacing
   }
 
-  /** Milliseconds of the clock, when the next one is due, `now` being now. The first is at once. */
+  /** When the next request is due, in milliseconds of the clock. The first is due at `now`. */
   due(nextUs: number | null, now: number): number {
     if (this.#dueMs === null) return now
     const due = this.#dueMs + this.#pacing.gap(this.#receivedUs, nextUs)
-    return Math.max(due, now - caughtUpMs)
+    return Math.max(due, now - catchUpMs)
   }
 
-  /** It begins; those behind it are timed from when it was due. */
-  began(receivedUs: number | null, now: number): void {
+  /** A request starts. The following ones are timed from when it was due. */
+  started(receivedUs: number | null, now: number): void {
     this.#dueMs = this.due(receivedUs, now)
     this.#receivedUs = receivedUs ?? this.#receivedUs
   }
 
-  /** How many of those that come next are due by `until`; at least one. */
+  /** How many of the next requests are due by `until`; at least one. */
   dueBy(until: number, next: readonly (number | null)[], now: number): number {
     let before = this.#receivedUs
     let due = this.#dueMs

@@ -3,15 +3,15 @@ import { Claims, type Item, type RunParts } from './claims.ts'
 import { type Pacing, pacingOf, Schedule } from './pacing.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** So many kinds of outcomes are told; the store counts likewise. */
-const toldOutcomes = 20
+/** The most kinds of outcomes reported, as in the store. */
+const maxOutcomes = 20
 
 type Counted = 'waiting' | 'underWay' | 'ok' | 'failed' | 'skipped' | 'uncertain'
 
-/** How far a job is, counted along. */
+/** The progress of a job, counted while it runs. */
 class Tally {
   #job: Job
-  /** Counted in place: a new job for each of many thousands of items would be most of the garbage. */
+  /** Updated in place: a new object for each of many thousands of items would create too much garbage. */
   #counts: Record<Counted, number>
   readonly #outcomes: Map<string, Job['outcomes'][number]>
 
@@ -25,10 +25,10 @@ class Tally {
     const outcomes = [...this.#outcomes.values()]
       .toSorted((a, b) => b.count - a.count)
       .map((outcome) => ({ ...outcome }))
-    return { ...this.#job, ...this.#counts, outcomes: outcomes.slice(0, toldOutcomes) }
+    return { ...this.#job, ...this.#counts, outcomes: outcomes.slice(0, maxOutcomes) }
   }
 
-  /** Whether anything waits or is under way. */
+  /** Whether no item is waiting or pending. */
   get isOver(): boolean {
     return this.#counts.waiting + this.#counts.underWay === 0
   }
@@ -42,7 +42,7 @@ class Tally {
     this.#counts[to] += count
   }
 
-  /** One came to its end. `error` as a sentence. */
+  /** Counts the result of an item. `error`: a sentence. */
   ended(as: 'ok' | 'failed' | 'skipped', status: number | null, error: string | null): void {
     this.move('underWay', as)
     const key = keyOf({ status, error })
@@ -51,7 +51,7 @@ class Tally {
     else this.#outcomes.set(key, { status, error, count: 1 })
   }
 
-  /** What the store says, where it was asked. */
+  /** Replaces the counts with those of the store. */
   replace(job: Job): void {
     this.#job = job
     this.#counts = countsOf(job)
@@ -75,32 +75,32 @@ function keyOf({ status, error }: { status: number | null; error: string | null 
   return `${status ?? ''} ${error ?? ''}`
 }
 
-/** A batch is to last about so long, in milliseconds: then the disk is never waited for, and a crash leaves few in doubt. */
-const soonMs = 50
-const lateMs = 200
-const largest = 512
+/** The target duration of a batch, in milliseconds: long enough to never wait for the disk, short enough to leave few items uncertain after a crash. */
+const minBatchMs = 50
+const maxBatchMs = 200
+const maxBatch = 512
 
-/** How many are claimed together: more of them while they are used up soon, fewer while they last. */
+/** The number of items claimed together: grows while batches are used up quickly, shrinks while they last long. */
 export class BatchSize {
   readonly #least: number
   #size: number
   #at: number | null = null
   #claims = 0
 
-  /** `width`: so many are under way at once. */
+  /** `width`: the number of concurrent requests. */
   constructor(width: number) {
-    this.#least = Math.min(width, largest)
+    this.#least = Math.min(width, maxBatch)
     this.#size = this.#least
   }
 
-  /** For a batch that is claimed now, in milliseconds of the clock. */
+  /** The size of a batch that is claimed now. `now`: milliseconds of the clock. */
   next(now: number): number {
-    // The second one is claimed as soon as the first is there: that says nothing yet.
+    // The second batch is claimed right after the first, so its timing means nothing yet.
     const lasted = this.#at === null || this.#claims < 2 ? null : now - this.#at
     this.#at = now
     this.#claims += 1
-    if (lasted !== null && lasted < soonMs) this.#size = Math.min(largest, this.#size * 2)
-    if (lasted !== null && lasted > lateMs) {
+    if (lasted !== null && lasted < minBatchMs) this.#size = Math.min(maxBatch, this.#size * 2)
+    if (lasted !== null && lasted > maxBatchMs) {
       this.#size = Math.max(this.#least, Math.floor(this.#size / 2))
     }
     return this.#size
@@ -109,17 +109,17 @@ export class BatchSize {
 
 type Stop = { readonly as: 'paused'; readonly reason: string | null } | { as: 'ending' }
 
-/** What is claimed is due within so many milliseconds, where the pace says when. */
+/** With a timed pace, items are claimed that are due within this many milliseconds. */
 const aheadMs = 250
-/** The disk gets a start of so many milliseconds. */
+/** How early items are claimed before they are due, to allow for the disk, in milliseconds. */
 const diskMs = 20
-/** Attempts that the store does not have yet: more of them, or of their bytes, and nothing new begins. */
+/** No new requests start while more attempts, or more of their bytes, are not stored yet. */
 const unstoredCount = 4000
 const unstoredBytes = 32 * 1024 * 1024
-/** What is under way at the end gets so many milliseconds. */
+/** How long pending requests may take when the job is cancelled or Tabscope closes, in milliseconds. */
 const graceMs = 1000
 
-/** A job that runs, or that is paused while something of it is still under way. */
+/** A job that is running, or paused while requests are still pending. */
 export class JobRun {
   readonly #parts: RunParts
   readonly #tally: Tally
@@ -130,12 +130,12 @@ export class JobRun {
   #schedule: Schedule
   #claims: Claims
   #claiming: Promise<void> | null = null
-  /** With so few claimed the next ones are. */
+  /** When this few claimed items are left, the next ones are claimed. */
   #low = 0
   #open = 0
   #unstored = { count: 0, bytes: 0 }
   #stop: Stop | null = null
-  /** One failed that is to stop the rest: that is told once it is stored, and until then nothing new begins. */
+  /** A failure that pauses the job. It is reported once it is stored; until then no new requests start. */
   #failing = false
   #looping = false
   #running: Promise<void> | null = null
@@ -156,7 +156,7 @@ export class JobRun {
     return this.#tally.job
   }
 
-  /** Goes on with what waits; that it runs is in the store already. */
+  /** Starts sending the waiting items. The stored state is `running` already. */
   start(): void {
     this.#stop = null
     this.#failing = false
@@ -170,30 +170,30 @@ export class JobRun {
     this.#parts.changed()
   }
 
-  /** Goes on after a pause, once `ready` has made it so in the store; it may have ended meanwhile. Throws what that throws. */
+  /** Resumes after a pause, once `ready` has updated the store. Does nothing if the job has ended meanwhile. Throws what `ready` throws. */
   async resume(ready: () => Promise<void>): Promise<void> {
     await this.#over
     if (this.#over) return
-    // Until then it cannot end.
+    // Keeps the job from ending until then.
     this.#looping = true
     try {
       await ready()
     } catch (error) {
       this.#looping = false
-      this.#rest()
+      this.#settleIfIdle()
       throw error
     }
     this.start()
   }
 
-  /** Nothing new begins when it resolves, and the store says so. */
+  /** Pauses the job. When it resolves, no new requests start, and the stored state is `paused`. */
   async pause(reason: string | null = null): Promise<void> {
     this.#halt({ as: 'paused', reason })
     await this.#running
     await this.#over
   }
 
-  /** What is under way gets a moment, and is then cut off. */
+  /** Cancels the job. Pending requests get a moment to finish and are then aborted. */
   async cancel(): Promise<void> {
     await this.#end('cancelled')
     await this.#until(() => this.#unstored.count === 0)
@@ -201,7 +201,7 @@ export class JobRun {
     if (!this.#over) await this.#settle('cancelled')
   }
 
-  /** The same, but it stays as it is in the store. */
+  /** Stops the job without changing its stored state. */
   async close(): Promise<void> {
     await this.#end('closing')
   }
@@ -209,10 +209,10 @@ export class JobRun {
   async #end(why: 'cancelled' | 'closing'): Promise<void> {
     this.#stop = { as: 'ending' }
     this.#notice()
-    const callOff = this.#parts.clock.after(graceMs, () => this.#abort.abort(why))
+    const cancelTimer = this.#parts.clock.after(graceMs, () => this.#abort.abort(why))
     await this.#running
     await this.#until(() => this.#open === 0)
-    callOff()
+    cancelTimer()
   }
 
   #halt(stop: Stop): void {
@@ -227,7 +227,7 @@ export class JobRun {
       if (wait > 0) await this.#noticed(wait)
     }
     await this.#claiming
-    await this.#claims.giveBack().catch(() => undefined)
+    await this.#claims.release().catch(() => undefined)
     if (this.#stop?.as === 'paused' && !this.#tally.isOver) {
       const { reason } = this.#stop
       this.#tally.set({ state: 'paused', reason })
@@ -235,10 +235,10 @@ export class JobRun {
       this.#parts.changed()
     }
     this.#looping = false
-    this.#rest()
+    this.#settleIfIdle()
   }
 
-  /** Does what can be done now. Returns in how many milliseconds to look again, unless something happens; null: nothing waits any more. */
+  /** Starts or claims what is possible now. Returns the milliseconds until the next step is due, unless something happens; null: no items wait. */
   #step(now: number): number | null {
     if (!this.#hasRoom()) return Infinity
     const [item] = this.#claims.claimed
@@ -253,13 +253,13 @@ export class JobRun {
     }
     if (early > 0) return early
     this.#claims.take()
-    this.#schedule.began(item.receivedUs, now)
-    this.#begin(item)
+    this.#schedule.started(item.receivedUs, now)
+    this.#start(item)
     if (!this.#claiming && this.#isLow()) this.#claim(now)
     return 0
   }
 
-  /** Where the pace says when, the last one is left to the next look: it may be far away. */
+  /** Whether to claim more items. With a timed pace not for the last item, since the next one may be far away. */
   #isLow(): boolean {
     const { length } = this.#claims.claimed
     return length <= this.#low && (length > 0 || !this.#pacing.timed)
@@ -278,20 +278,20 @@ export class JobRun {
     const count = this.#pacing.timed
       ? this.#schedule.dueBy(now + aheadMs, times, now) - claimed.length
       : waiting.length
-    // Early: the writer may be at a group of attempts, and then comes the disk.
+    // Claim early: the writer may be busy with a group of attempts, and the disk takes time too.
     this.#low = Math.floor(Math.max(0, count) * 0.75)
     if (count <= 0) return
     this.#claiming = this.#claims
       .claim(count)
       .then((gone) => this.#tally.move('waiting', 'skipped', gone))
-      .catch((error: unknown) => this.#halt({ as: 'paused', reason: wordsOf(error) }))
+      .catch((error: unknown) => this.#halt({ as: 'paused', reason: claimFailureSentence(error) }))
       .finally(() => {
         this.#claiming = null
         this.#notice()
       })
   }
 
-  #begin(item: Item): void {
+  #start(item: Item): void {
     this.#open += 1
     this.#unstored.count += 1
     this.#tally.move('waiting', 'underWay')
@@ -300,10 +300,10 @@ export class JobRun {
   }
 
   async #follow(item: Item): Promise<void> {
-    const ended = await this.#parts.send(item, this.#claims.claimed, this.#abort.signal)
+    const result = await this.#parts.send(item, this.#claims.claimed, this.#abort.signal)
     this.#open -= 1
-    if (ended.as === 'halted') return this.#takeBack(item, ended.reason)
-    const { as, status, error, bytes, stored } = ended
+    if (result.as === 'halted') return this.#unclaim(item, result.reason)
+    const { as, status, error, bytes, stored } = result
     this.#unstored.bytes += bytes
     const stops = as === 'failed' && this.#pace.how === 'one_by_one' && this.#pace.stopOnFailure
     if (stops) this.#failing = true
@@ -312,27 +312,27 @@ export class JobRun {
     this.#unstored.bytes -= bytes
     this.#unstored.count -= 1
     if (as !== 'left') this.#tally.ended(as, status, error)
-    if (stops) this.#halt({ as: 'paused', reason: failureWords(item, status, error) })
+    if (stops) this.#halt({ as: 'paused', reason: failureSentence(item, status, error) })
     this.#parts.changed()
     this.#notice()
-    this.#rest()
+    this.#settleIfIdle()
   }
 
-  async #takeBack({ position }: Item, reason: string): Promise<void> {
+  async #unclaim({ position }: Item, reason: string): Promise<void> {
     this.#halt({ as: 'paused', reason })
     await this.#parts.store.unclaim([position]).catch(() => undefined)
     this.#unstored.count -= 1
     this.#tally.move('underWay', 'waiting')
     this.#parts.changed()
-    this.#rest()
+    this.#settleIfIdle()
   }
 
-  /** Where nothing runs and nothing is under way any more it is done, or at rest. */
-  #rest(): void {
+  /** Ends the job, or reports it as settled, once nothing is running or pending. */
+  #settleIfIdle(): void {
     if (this.#looping || this.#unstored.count > 0 || this.#stop?.as === 'ending') return
-    // What cannot be written down at the end of Tabscope is found out when the store is opened again.
+    // What cannot be stored when Tabscope closes is detected when the store is opened again.
     if (this.#tally.isOver) this.#over ??= this.#settle('done').catch(() => undefined)
-    else if (this.#stop?.as === 'paused') this.#parts.atRest()
+    else if (this.#stop?.as === 'paused') this.#parts.settled()
   }
 
   async #settle(as: 'done' | 'cancelled'): Promise<void> {
@@ -340,15 +340,15 @@ export class JobRun {
     await this.#parts.store.setState(as, null, endedAt)
     this.#tally.replace(this.#parts.store.job())
     this.#parts.changed()
-    this.#parts.atRest()
+    this.#parts.settled()
   }
 
-  /** Resolves when something has happened, or after so many milliseconds. */
+  /** Resolves when something happens, or after `ms` milliseconds. */
   #noticed(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const callOff = ms < Infinity ? this.#parts.clock.after(ms, () => this.#notice()) : null
+      const cancelTimer = ms < Infinity ? this.#parts.clock.after(ms, () => this.#notice()) : null
       this.#waiting.add(() => {
-        callOff?.()
+        cancelTimer?.()
         resolve()
       })
     })
@@ -357,23 +357,27 @@ export class JobRun {
   #notice(): void {
     const waiting = [...this.#waiting]
     this.#waiting.clear()
-    for (const goOn of waiting) goOn()
+    for (const resolve of waiting) resolve()
   }
 
-  async #until(what: () => boolean): Promise<void> {
-    while (!what()) await this.#noticed(Infinity)
+  async #until(condition: () => boolean): Promise<void> {
+    while (!condition()) await this.#noticed(Infinity)
   }
 }
 
-/** Why a job that stops at failures has paused. */
-function failureWords({ deliveryId }: Item, status: number | null, error: string | null): string {
-  const how = error ?? `It was answered with ${status}.`
+/** Why a job that stops on failure has paused. */
+function failureSentence(
+  { deliveryId }: Item,
+  status: number | null,
+  error: string | null,
+): string {
+  const how = error ?? `The target responded with ${status}.`
   return `Delivery ${deliveryId} failed. ${how} Resume to continue with the next one.`
 }
 
-/** Why nothing could be claimed. */
-function wordsOf(error: unknown): string {
+/** Why no items could be claimed. */
+function claimFailureSentence(error: unknown): string {
   return error instanceof AppError
     ? error.message
-    : 'The store did not take down what comes next. Resume to try it again.'
+    : 'The next deliveries could not be reserved in the store. Resume to retry.'
 }

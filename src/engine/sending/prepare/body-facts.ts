@@ -7,22 +7,22 @@ import type { Captured } from '../../deliveries/store.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import type { DeliveryNames } from './header-list.ts'
 
-/** The headers that repeat what the body says (SPEC, "Delivery headers"). */
+/** The headers that repeat values of the body (API documentation, "Delivery headers"). */
 export const echoIds = ['event-type', 'target-uuid', 'target-id'] as const
 export type EchoId = (typeof echoIds)[number]
 
-/** What headers say of a body. */
+/** The facts about a body that its headers depend on. */
 export interface BodyFacts {
   readonly kind: BodyKind
-  /** As it stands in a header: Latin-1 text, one character a byte. Empty: there is nothing to say. */
+  /** The header values: Latin-1 text, one character per byte. Empty: the body has no such value. */
   readonly echoes: Readonly<Record<EchoId, string>>
 }
 
-/** By identity: one body may go out with a thousand deliveries, and is never changed in place. */
-const read = new WeakMap<Uint8Array, BodyFacts>()
+/** Cached by identity: a body may be sent with a thousand deliveries, and is never changed in place. */
+const cache = new WeakMap<Uint8Array, BodyFacts>()
 
 export function factsOf(body: Uint8Array): BodyFacts {
-  const found = read.get(body)
+  const found = cache.get(body)
   if (found) return found
   const parsed = parseBody(body)
   const payload = parsed.kind === 'object' ? parsed.payload : {}
@@ -34,39 +34,39 @@ export function factsOf(body: Uint8Array): BodyFacts {
       'target-id': asHeader(payload.targetId),
     },
   }
-  read.set(body, facts)
+  cache.set(body, facts)
   return facts
 }
 
-/** What is neither text nor number cannot be repeated, nor can a line break: no header then. White space around it is not sent (RFC 9110, 5.5). */
+/** A value as a header value; empty if it is not a text or number, or contains a line break. Surrounding white space is trimmed (RFC 9110, 5.5). */
 export function asHeader(value: unknown): string {
   const text = (echoed(value) ?? '').trim()
   return /[\0-\x08\n-\x1f\x7f]/.test(text) ? '' : Buffer.from(text, 'utf8').toString('latin1')
 }
 
-/** Of no bytes at all nothing is said. */
-export function isNoJson(body: Uint8Array): boolean {
+/** Whether a body is not JSON. False for an empty body. */
+export function isInvalidJson(body: Uint8Array): boolean {
   const { kind } = factsOf(body)
   return kind === 'not_json' || kind === 'not_utf8'
 }
 
-/** A draft while it is made ready: filled in, and read. */
+/** A draft while it is being prepared, with its placeholders filled in. */
 export interface Composing {
   readonly content: DraftContent
-  /** The delivery that it comes from; null: none, or it is gone. */
+  /** The delivery that it is based on; null if there is none, or if it was deleted. */
   readonly captured: Captured | null
   readonly endpoint: EndpointRoute | null
-  /** Under the brand that counts. */
+  /** The header names of the draft's brand. */
   readonly names: DeliveryNames
-  /** Null: it cannot be read. */
+  /** Null if it is invalid. */
   readonly url: URL | null
-  /** Of its headers, filled in. */
+  /** The header values, with placeholders filled in. */
   readonly values: readonly string[]
   readonly body: Uint8Array
   readonly bodyUnchanged: boolean
-  /** It goes out as whom it came: then what depends on the endpoint is as captured, while the body is. */
+  /** Whether the endpoint is unchanged, so that headers that depend on it stay as captured while the body is unchanged. */
   readonly sameEndpoint: boolean
-  readonly world: SenderConfiguration
+  readonly configuration: SenderConfiguration
 }
 
 type Field = DraftProblem['field']

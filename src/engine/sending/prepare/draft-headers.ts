@@ -1,10 +1,48 @@
 import type { DraftHeader, DraftProblem, PreparedHeader } from '#contract/compose.ts'
 import type { Header } from '#contract/models.ts'
+import { AppError } from '../../platform/errors.ts'
+import { type Signature, signAs, signCurrent } from './signing.ts'
 import { headerEquals } from '../../conformance/received-headers.ts'
 import { asHeader, echoIds, factsOf, type EchoId, problem, type Composing } from './body-facts.ts'
-import type { SignatureDecision } from './draft-signature.ts'
 import { hasHeader, isNamed } from './header-list.ts'
 import { isChunked } from './resend-headers.ts'
+
+/** How the signature header of a draft is sent. */
+export type SignatureDecision =
+  /** As written. */
+  | { readonly how: 'keep' }
+  /** Without a signature. */
+  | { readonly how: 'omit'; readonly problem: DraftProblem | null }
+  | { readonly how: 'sign'; readonly signature: Signature }
+
+/** `auto` keeps a captured signature if body and endpoint are unchanged, and otherwise signs with the endpoint's current secret. */
+export function decideSignature(of: Composing): SignatureDecision {
+  const { content, body, bodyUnchanged, sameEndpoint, endpoint, configuration } = of
+  const { sign } = content
+  switch (sign.how) {
+    case 'auto': {
+      if (bodyUnchanged && sameEndpoint) return { how: 'keep' }
+      const signature = signCurrent(body, endpoint)
+      if (signature) return { how: 'sign', signature }
+      const message = endpoint
+        ? `The endpoint "${endpoint.name}" has no secret, so the request is sent without a signature.`
+        : 'No endpoint is selected, so the request is sent without a signature.'
+      return { how: 'omit', problem: problem('info', 'sign.left_out', 'sign', message) }
+    }
+    case 'keep':
+      return { how: 'keep' }
+    case 'none':
+      return { how: 'omit', problem: null }
+    case 'secret':
+    case 'broken':
+      try {
+        return { how: 'sign', signature: signAs(body, sign, content.endpointId, configuration) }
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        return { how: 'omit', problem: problem('error', 'sign.no_secret', 'sign', error.message) }
+      }
+  }
+}
 
 export interface ComposedHeaders {
   readonly rows: readonly PreparedHeader[]
@@ -16,7 +54,7 @@ export interface ComposedHeaders {
 
 type Dependent = 'host' | 'content-length' | 'application-id' | 'signature' | EchoId
 
-/** The headers of a draft as they go out: what depends follows body, endpoint, address and secret, unless it is set by hand. */
+/** The headers of a draft as sent. Dependent headers dependentValue from body, endpoint, URL and secret, unless they are set manually. */
 export function composeHeaders(of: Composing, decision: SignatureDecision): ComposedHeaders {
   const { content, values } = of
   const chunked = isChunked(
@@ -26,7 +64,7 @@ export function composeHeaders(of: Composing, decision: SignatureDecision): Comp
   )
   const rows: PreparedHeader[] = []
   const leftOut: number[] = []
-  let unsigned = decision.how === 'put'
+  let needsSignature = decision.how === 'sign'
   for (const [index, header] of content.headers.entries()) {
     if (!header.on || (header.name === '' && header.value === '')) continue
     const written = {
@@ -39,15 +77,15 @@ export function composeHeaders(of: Composing, decision: SignatureDecision): Comp
     if (kind === null) {
       rows.push(written)
     } else if (kind === 'signature') {
-      // Nothing was captured to be kept.
-      const nothing = written.value === '' && !of.bodyUnchanged
-      if (decision.how === 'keep' && !nothing) rows.push(written)
-      else if (decision.how === 'put' && unsigned) {
-        rows.push({ ...written, value: decision.made.value, from: 'signature' })
-        unsigned = false
+      // There is no captured signature to keep.
+      const isMissing = written.value === '' && !of.bodyUnchanged
+      if (decision.how === 'keep' && !isMissing) rows.push(written)
+      else if (decision.how === 'sign' && needsSignature) {
+        rows.push({ ...written, value: decision.signature.value, from: 'signature' })
+        needsSignature = false
       } else leftOut.push(index)
     } else {
-      const following = follow(kind, written.value, of, chunked)
+      const following = dependentValue(kind, written.value, of, chunked)
       if (following === null) leftOut.push(index)
       else rows.push({ ...written, ...following })
     }
@@ -55,12 +93,12 @@ export function composeHeaders(of: Composing, decision: SignatureDecision): Comp
   const problems: DraftProblem[] = []
   const isSignature = ({ name }: { name: string }): boolean =>
     name.toLowerCase() === of.names.lower.signature
-  if (decision.how === 'leave' && decision.problem) problems.push(decision.problem)
-  if (unsigned && decision.how === 'put') {
+  if (decision.how === 'omit' && decision.problem) problems.push(decision.problem)
+  if (needsSignature && decision.how === 'sign') {
     const row = content.headers.find(isSignature)
     if (row) problems.push(notSigned(row))
     else {
-      const value = decision.made.value
+      const value = decision.signature.value
       insert(rows, of.names.prefix, {
         name: of.names.usual.signature,
         value,
@@ -71,14 +109,16 @@ export function composeHeaders(of: Composing, decision: SignatureDecision): Comp
   }
   addEchoes(rows, of)
   problems.push(...addFraming(rows, of))
-  const made =
-    decision.how === 'put' && rows.some(({ from }) => from === 'signature') ? decision.made : null
+  const signature =
+    decision.how === 'sign' && rows.some(({ from }) => from === 'signature')
+      ? decision.signature
+      : null
   return {
     rows,
     leftOut,
     problems,
-    signing: made?.signing ?? (rows.some(isSignature) ? 'kept' : 'none'),
-    secretName: made?.secretName ?? null,
+    signing: signature?.signing ?? (rows.some(isSignature) ? 'kept' : 'none'),
+    secretName: signature?.secretName ?? null,
   }
 }
 
@@ -97,8 +137,8 @@ function dependentOf({ name }: DraftHeader, { names }: Composing): Dependent | n
   }
 }
 
-/** The value of a header that depends, and where it comes from; null: there is none. */
-function follow(
+/** The value of a dependent header and its source; null if the header is not sent. */
+function dependentValue(
   kind: Exclude<Dependent, 'signature'>,
   written: string,
   { url, body, bodyUnchanged, sameEndpoint, endpoint }: Composing,
@@ -133,12 +173,17 @@ function notSigned({ on }: DraftHeader): DraftProblem {
         'info',
         'sign.by_hand',
         'sign',
-        'The signature header is written by hand, so nothing is signed.',
+        'The signature header is set manually, so the request is not signed.',
       )
-    : problem('info', 'sign.off', 'sign', 'The signature header is switched off, so none is sent.')
+    : problem(
+        'info',
+        'sign.off',
+        'sign',
+        'The signature header is turned off, so no signature is sent.',
+      )
 }
 
-/** What the delivery had no value for, and the body has now: as when it is re-sent with that body. */
+/** Adds the headers for values that are new in the body, as when a delivery is resent with that body. */
 function addEchoes(rows: PreparedHeader[], of: Composing): void {
   const { captured, content, body, bodyUnchanged, names } = of
   if (!captured || bodyUnchanged) return
@@ -153,7 +198,7 @@ function addEchoes(rows: PreparedHeader[], of: Composing): void {
   }
 }
 
-/** No request does without a host, and no body without a length or chunks. */
+/** Adds `Host`, which every request needs, and a length for a body that is not chunked. */
 function addFraming(rows: PreparedHeader[], of: Composing): DraftProblem[] {
   const { url, body, content } = of
   const has = (lower: string): boolean => rows.some(({ name }) => name.toLowerCase() === lower)
@@ -164,18 +209,18 @@ function addFraming(rows: PreparedHeader[], of: Composing): DraftProblem[] {
   const off = content.headers.findIndex(({ name }) => name.toLowerCase() === 'content-length')
   if (off === -1) return []
   const message =
-    'Content-Length is switched off, but is sent anyway: a body needs it, or Transfer-Encoding: chunked.'
+    'Content-Length is turned off, but is sent anyway: a body requires it, or Transfer-Encoding: chunked.'
   return [problem('info', 'header.length_added', 'headers', message, off)]
 }
 
-/** Behind the last one whose name begins so; there is none: last of all. */
+/** Inserts a header after the last one whose name starts with the prefix, or at the end. */
 function insert(rows: PreparedHeader[], lowerPrefix: string, added: PreparedHeader): void {
   const last = rows.findLastIndex(({ name }) => name.toLowerCase().startsWith(lowerPrefix))
   rows.splice(last === -1 ? rows.length : last + 1, 0, added)
 }
 
-/** Whether a dependent header says something else than body and endpoint, and so is to stay as it is. */
-export function saysOther(
+/** Whether a dependent header contradicts body and endpoint, so that it must stay unchanged. */
+export function contradicts(
   header: Header,
   of: Pick<Composing, 'names' | 'endpoint' | 'body'>,
 ): boolean {
@@ -184,6 +229,6 @@ export function saysOther(
     const expected = endpoint?.applicationId ?? ''
     return expected !== '' && !headerEquals(header[1], expected)
   }
-  const id = echoIds.find((one) => isNamed(header, names.lower[one]))
+  const id = echoIds.find((echoId) => isNamed(header, names.lower[echoId]))
   return id !== undefined && !headerEquals(header[1], factsOf(body).echoes[id])
 }

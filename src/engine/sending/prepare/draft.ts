@@ -8,8 +8,7 @@ import {
 import type { Finding, Header, Verdict } from '#contract/models.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
-import { composeHeaders } from './draft-headers.ts'
-import { decideSignature } from './draft-signature.ts'
+import { composeHeaders, decideSignature } from './draft-headers.ts'
 import {
   hasHeader,
   sameHeaders,
@@ -18,13 +17,13 @@ import {
   connectFault,
   isToken,
   namesOf,
-  saysJson,
+  declaresJson,
   shownName,
 } from './header-list.ts'
 import { type Filling, Placeholders, placeholderNames } from './placeholders.ts'
 import type { Prepared } from './prepare.ts'
 import { requestTarget } from './request-target.ts'
-import { isChunked, wrongCoding, wrongLength } from './resend-headers.ts'
+import { isChunked, codingMessage, lengthMessage } from './resend-headers.ts'
 import {
   inspectedEndpoint,
   type InspectedEndpoint,
@@ -35,21 +34,21 @@ import { hash } from 'node:crypto'
 import { isHttp } from '#shared/text/address.ts'
 import { verify } from '../../signature/verify.ts'
 import { keysOf } from './signing.ts'
-import { type Composing, problem, isNoJson } from './body-facts.ts'
+import { type Composing, problem, isInvalidJson } from './body-facts.ts'
 import { AppError } from '../../platform/errors.ts'
 import { parseTarget } from '../target.ts'
 
 function methodProblems(method: string): DraftProblem[] {
   if (!isToken(method)) {
-    const message = 'The method is not one word of letters. Use one such as POST.'
+    const message = 'The method must be a single word, such as POST.'
     return [problem('error', 'method.token', 'method', message)]
   }
-  // RFC 9110, 9.1: methods are told apart by case.
+  // RFC 9110, 9.1: methods are case-sensitive.
   if (method !== 'CONNECT') return []
   return [problem('error', 'method.connect', 'method', connectFault)]
 }
 
-/** A body as captured of a delivery that is gone, or of which only the beginning was kept. */
+/** Problems of a captured body whose delivery was deleted or only partly stored. */
 function capturedProblems(content: DraftContent, captured: Captured | null): DraftProblem[] {
   if (content.body.kind !== 'captured') return []
   if (!captured) {
@@ -61,66 +60,68 @@ function capturedProblems(content: DraftContent, captured: Captured | null): Dra
   return [problem('error', 'body.partial', 'body', message)]
 }
 
-/** What readers will stumble over; it goes out all the same. */
+/** Warnings about the body. The draft can be sent anyway. */
 function bodyProblems(headers: readonly Header[], body: Uint8Array): DraftProblem[] {
   const problems: DraftProblem[] = []
-  if (saysJson(headers) && isNoJson(body)) {
+  if (declaresJson(headers) && isInvalidJson(body)) {
     const message = 'Content-Type is JSON, but the body is not JSON. It is sent anyway.'
     problems.push(problem('warning', 'body.not_json', 'body', message))
   }
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
     const message =
-      'The body begins with a byte order mark, which many JSON parsers refuse (RFC 8259, 8.1).'
+      'The body begins with a byte order mark, which many JSON parsers reject (RFC 8259, 8.1).'
     problems.push(problem('warning', 'body.bom', 'body', message))
   }
   return problems
 }
 
-/** So many are named of one place: more say nothing new. */
-const mostUnknown = 5
+/** The most unknown placeholders reported per field. */
+const maxUnknown = 5
 
 function unknownPlaceholders(
   unknown: readonly string[],
   field: 'url' | 'headers' | 'body',
   header: number | null = null,
 ): DraftProblem[] {
-  return unknown.slice(0, mostUnknown).map((whole) => {
-    const message = `${shownName(whole)} is not a placeholder and is sent unchanged. Available placeholders: ${placeholderNames}.`
+  return unknown.slice(0, maxUnknown).map((placeholder) => {
+    const message = `${shownName(placeholder)} is not a placeholder and is sent unchanged. Available placeholders: ${placeholderNames}.`
     return problem('info', 'placeholders.unknown', field, message, header)
   })
 }
 
-/** A draft, filled in and read. */
-interface Read {
+/** A draft with its placeholders filled in. */
+interface FilledDraft {
   readonly of: Composing
   readonly problems: readonly DraftProblem[]
-  /** The body, where placeholders changed it. */
+  /** The body, if placeholders changed it. */
   readonly filled: Uint8Array | null
 }
 
-/** Fills in the placeholders, and tells what is still as it was captured. */
-function readDraft(
+/** Fills the placeholders, and determines what is unchanged since the capture. */
+function fillDraft(
   content: DraftContent,
   captured: Captured | null,
   filling: Filling,
-  world: SenderConfiguration,
-): Read {
+  configuration: SenderConfiguration,
+): FilledDraft {
   const written = content.body.kind === 'bytes' ? content.body.bytes : (captured?.body ?? empty)
   const texts = content.placeholders
     ? fillAll(content, written, filling)
     : asWritten(content, written)
-  const address = readDraftUrl(texts.url)
-  const endpoint = world.endpoint(content.endpointId)
+  const address = parseDraftUrl(texts.url)
+  const endpoint = configuration.endpoint(content.endpointId)
   const { body } = texts
   const bodyUnchanged =
     captured !== null &&
     captured.whole &&
     (body === captured.body || Buffer.compare(body, captured.body) === 0)
-  // Of a delivery whose endpoint is gone, or that never had one, there is no other secret to sign with unasked.
-  const whose = captured && world.endpoint(captured.endpointId)
-  const sameEndpoint = captured !== null && (!whose || !endpoint || whose.id === endpoint.id)
+  // If the delivery has no endpoint, or it was deleted, no other endpoint's secret is used automatically.
+  const original = captured && configuration.endpoint(captured.endpointId)
+  const sameEndpoint = captured !== null && (!original || !endpoint || original.id === endpoint.id)
   const brand =
-    (sameEndpoint ? captured?.brand : endpoint?.brand) ?? captured?.brand ?? world.fallbackBrand
+    (sameEndpoint ? captured?.brand : endpoint?.brand) ??
+    captured?.brand ??
+    configuration.fallbackBrand
   const of: Composing = {
     content,
     captured,
@@ -128,11 +129,11 @@ function readDraft(
     names: namesOf(brand),
     url: address.url,
     values: texts.values,
-    // The captured bytes themselves: what is known of them is found again by them.
+    // The captured object itself, because results are cached by identity.
     body: bodyUnchanged && captured ? captured.body : body,
     bodyUnchanged,
     sameEndpoint,
-    world,
+    configuration,
   }
   const problems = [
     ...(address.url ? [] : [address.problem]),
@@ -175,8 +176,8 @@ function fillAll(content: DraftContent, written: Uint8Array, filling: Filling): 
   return { url: url.text, values, body: body.bytes, problems }
 }
 
-/** The address of a draft as it is written, or what is wrong with it. */
-function readDraftUrl(text: string): { url: URL } | { url: null; problem: DraftProblem } {
+/** Parses the URL of a draft, or returns the problem with it. */
+function parseDraftUrl(text: string): { url: URL } | { url: null; problem: DraftProblem } {
   const written = text.trim()
   if (written === '') {
     const message = 'Enter the target URL, such as http://localhost:3000/webhooks.'
@@ -193,13 +194,13 @@ function readDraftUrl(text: string): { url: URL } | { url: null; problem: DraftP
 function codeOf(text: string): string {
   if (!URL.canParse(text)) return 'url.invalid'
   const { protocol, username, password } = new URL(text)
-  // `localhost:3000` parses, with a scheme of that name.
+  // `localhost:3000` parses as a URL with the scheme `localhost`.
   if (/^[\w.-]+:\d+(?:[/?#]|$)/.test(text)) return 'url.invalid'
   if (!isHttp({ protocol })) return 'url.scheme'
   return username !== '' || password !== '' ? 'url.credentials' : 'url.invalid'
 }
 
-/** By identity: the body of a delivery is the same at each keystroke, and may be long. */
+/** Cached by identity: the body of a delivery is the same object at each keystroke, and may be large. */
 const hashes = new WeakMap<Uint8Array, string>()
 
 /** Hex SHA-256. */
@@ -209,35 +210,35 @@ function sha256Of(body: Uint8Array): string {
   return found
 }
 
-interface Judged {
-  /** Another object after each change of its secrets. */
+interface CachedVerdict {
+  /** A different object after each change of its secrets. */
   readonly endpoint: EndpointRoute | null
   readonly received: string
   readonly verdict: Verdict
 }
 
-const judged = new WeakMap<Uint8Array, Judged>()
+const verdicts = new WeakMap<Uint8Array, CachedVerdict>()
 
-/** What our own check says of these signatures, with the endpoint's secrets of now. */
+/** Verifies the signatures with the endpoint's current secrets. */
 function verdictOf(
   body: Uint8Array,
   received: readonly string[],
   endpoint: EndpointRoute | null,
 ): Verdict {
   const same = JSON.stringify(received)
-  const found = judged.get(body)
+  const found = verdicts.get(body)
   if (found && found.endpoint === endpoint && found.received === same) return found.verdict
   const { verdict } = verify(body, received, keysOf(endpoint))
-  judged.set(body, { endpoint, received: same, verdict })
+  verdicts.set(body, { endpoint, received: same, verdict })
   return verdict
 }
 
-/** An endpoint is another object after each change of it. */
+/** Cached by endpoint object, which is replaced after each change. */
 const compiled = new WeakMap<EndpointRoute, InspectedEndpoint>()
 
 /**
- * What Tabscope would find if this arrived at the endpoint. Without one nothing is said, and of a body that is too large to be edited neither:
- * it would take longer than a key is pressed.
+ * The findings that Tabscope would report if the endpoint received this request. Empty without an endpoint, and for a body that is too large to edit,
+ * which would delay typing.
  */
 function findingsOf(
   request: {
@@ -256,27 +257,31 @@ function findingsOf(
 }
 
 export interface PreparedDraft {
-  /** Null: one of the problems is an `error`. */
+  /** Null if one of the problems is an `error`. */
   readonly prepared: Prepared | null
   readonly problems: readonly DraftProblem[]
   readonly preview: Preview
 }
 
-/** A draft, as far as it can be made ready. Never throws for what is written: that is in `problems`. `captured`: the delivery it comes from. */
+/** Prepares a draft as far as possible. Invalid input does not throw, but is reported in `problems`. `captured`: the delivery that it is based on. */
 export function prepareDraft(
   content: DraftContent,
   captured: Captured | null,
   filling: Filling,
-  world: SenderConfiguration,
+  configuration: SenderConfiguration,
 ): PreparedDraft {
-  const { of, problems: read, filled } = readDraft(content, captured, filling, world)
+  const {
+    of,
+    problems: fillProblems,
+    filled,
+  } = fillDraft(content, captured, filling, configuration)
   const { body, bodyUnchanged, url, endpoint } = of
   const composed = composeHeaders(of, decideSignature(of))
   const headers = composed.rows.map(({ name, value }): Header => [name, value])
   const trailers = captured && isChunked(headers) ? captured.trailers : []
   const problems = [
     ...methodProblems(content.method),
-    ...read,
+    ...fillProblems,
     ...headerProblems(composed.rows, of),
     ...bodyProblems(headers, body),
     ...composed.problems,
@@ -336,14 +341,14 @@ export function prepareDraft(
   return { prepared, problems, preview }
 }
 
-/** What of the problems is worth keeping with an attempt. */
+/** The problems that are stored with an attempt. */
 function notesOf(problems: readonly DraftProblem[]): string[] {
   return problems
     .filter(({ severity, code }) => severity === 'warning' || code === 'sign.left_out')
     .map(({ message }) => message)
 }
 
-/** What of the headers cannot be sent so: names and values, and framing that contradicts itself or the body (RFC 9112, 6). */
+/** Problems of the headers: invalid names and values, and framing that contradicts itself or the body (RFC 9112, 6). */
 function headerProblems(rows: readonly PreparedHeader[], of: Composing): DraftProblem[] {
   const problems: DraftProblem[] = []
   const add = (code: string, message: string, { draft }: PreparedHeader): void => {
@@ -359,20 +364,20 @@ function headerProblems(rows: readonly PreparedHeader[], of: Composing): DraftPr
   const [coding] = named('transfer-encoding')
   for (const row of named('content-length')) {
     if (row.value.trim() === String(of.body.byteLength)) continue
-    // As it came: it said the length of a body that was whole.
+    // An unchanged captured length was correct for the original body.
     if (of.bodyUnchanged && isCaptured(row, of)) continue
-    add('header.content_length', wrongLength(row.name, of.body.byteLength), row)
+    add('header.content_length', lengthMessage(row.name, of.body.byteLength), row)
   }
   if (secondLength) {
     add('header.content_length', 'Content-Length is set twice. Remove one of them.', secondLength)
   }
   for (const row of named('transfer-encoding')) {
     if (row.value.trim().toLowerCase() === 'chunked' || isCaptured(row, of)) continue
-    add('header.transfer_encoding', wrongCoding(row.name), row)
+    add('header.transfer_encoding', codingMessage(row.name), row)
   }
   if (length && coding) {
     const message =
-      'Content-Length and Transfer-Encoding cannot go together (RFC 9112, 6.2). Switch one of them off.'
+      'Content-Length and Transfer-Encoding cannot be combined (RFC 9112, 6.2). Turn one of them off.'
     add('header.framing', message, length)
   }
   return problems

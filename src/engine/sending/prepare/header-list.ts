@@ -3,7 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Header } from '#contract/models.ts'
 import { visible } from '#shared/text/visible.ts'
 
-/** Lower-case names of the document's headers under a brand, and how they are usually written. */
+/** The names of the documented delivery headers of a brand: in lower case, and as usually written. */
 export interface DeliveryNames {
   /** `x-service-` */
   readonly prefix: string
@@ -13,7 +13,7 @@ export interface DeliveryNames {
 
 const known = new Map<string, DeliveryNames>()
 
-/** Kept for each brand, of which there are few: it is asked for at each delivery. */
+/** The header names of a brand. Cached, because they are needed for each delivery. */
 export function namesOf(brand: string): DeliveryNames {
   const found = known.get(brand)
   if (found) return found
@@ -41,7 +41,7 @@ export function namesOf(brand: string): DeliveryNames {
   return names
 }
 
-/** A name as it can stand in a sentence: what does not print is written out, and what is long is cut. */
+/** A name quoted for a message: unprintable characters are escaped, and long names are truncated. */
 export function shownName(name: string): string {
   const text = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name)
   return visible(text)
@@ -49,11 +49,11 @@ export function shownName(name: string): string {
 
 export interface HeaderFault {
   readonly code: 'header.name' | 'header.value'
-  /** Names the header, and never its value. */
+  /** Names the header, but never its value. */
   readonly message: string
 }
 
-/** Why a header cannot be sent as it is written (RFC 9110, 5.1 and 5.5); null when it can. */
+/** Why a header cannot be sent (RFC 9110, 5.1 and 5.5); null if it can. */
 export function headerFault(name: string, value: string): HeaderFault | null {
   try {
     validateHeaderName(name)
@@ -62,8 +62,8 @@ export function headerFault(name: string, value: string): HeaderFault | null {
       code: 'header.name',
       message:
         name === ''
-          ? 'A header has no name. Write one, or take the header away.'
-          : `${shownName(name)} is no name of a header. Use letters, digits and hyphens.`,
+          ? 'A header has no name. Enter one, or remove the header.'
+          : `${shownName(name)} is not a valid header name. Use letters, digits and hyphens.`,
     }
   }
   try {
@@ -77,13 +77,13 @@ export function headerFault(name: string, value: string): HeaderFault | null {
   return null
 }
 
-/** Whether a text is one of the words that methods are made of (RFC 9110, 9.1). */
+/** Whether a text is a token, as required for methods (RFC 9110, 9.1). */
 export function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)
 }
 
 export const connectFault =
-  'CONNECT asks a proxy for a tunnel and cannot be sent here. Use another method.'
+  'CONNECT opens a tunnel through a proxy and cannot be sent here. Use another method.'
 
 export function isNamed([name]: Header, lowerName: string): boolean {
   return name.length === lowerName.length && name.toLowerCase() === lowerName
@@ -93,7 +93,7 @@ export function hasHeader(headers: readonly Header[], lowerName: string): boolea
   return headers.some((header) => isNamed(header, lowerName))
 }
 
-/** The first value under a name. */
+/** The first value of a header. */
 export function headerValue(headers: readonly Header[], lowerName: string): string | undefined {
   return headers.find((header) => isNamed(header, lowerName))?.[1]
 }
@@ -102,12 +102,12 @@ export function withoutHeader(headers: readonly Header[], lowerName: string): He
   return headers.filter((header) => !isNamed(header, lowerName))
 }
 
-/** The same headers with the values of one name changed, each in its place and case. */
+/** Replaces the values of a header, keeping the position and case of each occurrence. */
 export function withValue(headers: readonly Header[], lowerName: string, value: string): Header[] {
   return headers.map((header) => (isNamed(header, lowerName) ? [header[0], value] : header))
 }
 
-/** `given`, all of one name, in the place of the first of that name; further ones of it go. There is none: they come last. */
+/** Replaces a header by `given`, which all have the same name, at its first position. Appends them if there is no such header. */
 export function withHeaders(headers: readonly Header[], given: readonly Header[]): Header[] {
   const lowerName = given[0]?.[0].toLowerCase() ?? ''
   const first = headers.findIndex((header) => isNamed(header, lowerName))
@@ -119,8 +119,8 @@ export function withHeaders(headers: readonly Header[], given: readonly Header[]
   ]
 }
 
-/** Behind the last header whose name begins so; there is none: last of all. */
-export function insertBehind(
+/** Inserts a header after the last one whose name starts with the prefix, or at the end. */
+export function insertAfter(
   headers: readonly Header[],
   lowerPrefix: string,
   added: Header,
@@ -136,8 +136,8 @@ export function sameHeaders(one: readonly Header[], other: readonly Header[]): b
   )
 }
 
-/** `application/json`, or a type that is written in it (RFC 6838, 4.2.8), with parameters or without. */
-export function saysJson(headers: readonly Header[]): boolean {
+/** Whether the content type is `application/json` or a type with the suffix `+json` (RFC 6838, 4.2.8). */
+export function declaresJson(headers: readonly Header[]): boolean {
   return headers.some(
     ([name, value]) =>
       name.toLowerCase() === 'content-type' &&

@@ -1,23 +1,23 @@
 import { isUtf8 } from 'node:buffer'
 
-/** What placeholders are filled in with. */
+/** The values for placeholders. */
 export interface Filling {
   readonly now: Date
   readonly uuid: () => string
   readonly counter: number
 }
 
-/** Those that there are, as they are told. */
+/** The available placeholders, for messages. */
 export const placeholderNames =
   '{{uuid}}, {{uuid:NAME}}, {{now}}, {{now:seconds}}, {{now:milliseconds}} and {{counter}}'
 
 const pattern = /\{\{([^{}\r\n]{1,80})\}\}/g
-/** A byte order mark stays: the body goes out as it is written. */
+/** Keeps a byte order mark, so that the body is sent as written. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** Its bytes have a buffer of their own. Those of `Buffer.from` lie in a pool, all of which would be copied to a page with them. */
+/** Allocates a separate buffer. `Buffer.from` uses a pool, all of which would be copied to a page. */
 const encoder = new TextEncoder()
 
-/** Fills in one request: within it a named UUID is the same wherever it stands. */
+/** Fills the placeholders of one request. A named UUID has the same value everywhere in it. */
 export class Placeholders {
   readonly #filling: Filling
   readonly #named = new Map<string, string>()
@@ -26,7 +26,7 @@ export class Placeholders {
     this.#filling = filling
   }
 
-  /** Those that are not known stay as they are, and are named in `unknown`, each once. */
+  /** Fills the placeholders in a text. Unknown ones stay unchanged and are listed in `unknown`. */
   fill(text: string): { readonly text: string; readonly unknown: readonly string[] } {
     if (!text.includes('{{')) return { text, unknown: [] }
     const unknown = new Set<string>()
@@ -38,7 +38,7 @@ export class Placeholders {
     return { text: filled, unknown: [...unknown] }
   }
 
-  /** The very same bytes where there is nothing to fill in. What is not UTF-8 is left alone (`isText` false). */
+  /** Fills the placeholders in a body. Returns the same object if there are none. A body that is not UTF-8 stays unchanged (`isText` false). */
   fillBytes(bytes: Uint8Array): {
     readonly bytes: Uint8Array
     readonly unknown: readonly string[]
@@ -78,8 +78,8 @@ export class Placeholders {
   }
 }
 
-/** Whether a text counts, so that a number has to be taken for it. */
-export function counts(text: string | Uint8Array): boolean {
+/** Whether a text contains the placeholder `{{counter}}`. */
+export function hasCounter(text: string | Uint8Array): boolean {
   if (typeof text === 'string') return text.includes('{{counter}}')
   return Buffer.from(text.buffer, text.byteOffset, text.byteLength).includes('{{counter}}')
 }

@@ -7,7 +7,7 @@ import {
   connectFault,
   isToken,
   hasHeader,
-  insertBehind,
+  insertAfter,
   isNamed,
   sameHeaders,
   withHeaders,
@@ -15,77 +15,77 @@ import {
   withValue,
   type DeliveryNames,
   namesOf,
-  saysJson,
+  declaresJson,
 } from './header-list.ts'
-import { addressed } from './request-target.ts'
-import { isChunked, refused, withGiven, withHost, withLength } from './resend-headers.ts'
+import { addressOf } from './request-target.ts'
+import { isChunked, badInput, withGiven, withHost, withLength } from './resend-headers.ts'
 import { headerEquals } from '../../conformance/received-headers.ts'
-import { echoIds, factsOf, isNoJson } from './body-facts.ts'
+import { echoIds, factsOf, isInvalidJson } from './body-facts.ts'
 import type { AppError } from '../../platform/errors.ts'
-import { type Made, signAs, signCurrent } from './signing.ts'
+import { type Signature, signAs, signCurrent } from './signing.ts'
 
-/** A request ready to go out, and what there is to say of it. */
+/** A request that is ready to be sent, and how it was prepared. */
 export interface Prepared {
   readonly request: WireRequest
-  /** Anything but `Host` differs from the captured delivery. */
+  /** Whether anything but `Host` differs from the captured delivery. */
   readonly edited: boolean
   readonly bodyEdited: boolean
   readonly signing: 'kept' | 'signed' | 'broken' | 'none'
   /** "current of Main" */
   readonly secretName: string | null
   readonly notes: readonly string[]
-  /** The store has all of it, but for the value of `Host`, which is that of the address. */
+  /** Whether the request equals the stored delivery except for `Host`, which follows from the URL. */
   readonly asStored: boolean
-  /** Hex, of the body, where it is known already. */
+  /** Hex hash of the body, if it is known already. */
   readonly sha256: string | null
 }
 
-export interface Resending {
+export interface ResendOptions {
   readonly url: URL
   readonly sign: SignChoice
   readonly edits: Edits
 }
 
 /**
- * A captured delivery for an address: without edits its very bytes, but for the value of `Host`. A query of the delivery goes along where the
- * address has none. Throws `bad_input`, `secret_unavailable`.
+ * Prepares a captured delivery for a URL. Without edits it is sent byte for byte, except for `Host`. The delivery's query is used if the URL has
+ * none. Throws `bad_input`, `secret_unavailable`.
  */
 export function prepareResend(
   captured: Captured,
-  wish: Resending,
-  world: SenderConfiguration,
+  options: ResendOptions,
+  configuration: SenderConfiguration,
 ): Prepared {
-  const { edits, sign } = wish
-  const { url, target } = addressed(wish.url, captured.path)
+  const { edits, sign } = options
+  const { url, target } = addressOf(options.url, captured.path)
   const given = edits.headers
   const bodyEdited =
     edits.body !== null && !(captured.whole && Buffer.compare(edits.body, captured.body) === 0)
   const body = bodyEdited && edits.body ? edits.body : captured.body
   if (!captured.whole && !bodyEdited) {
-    throw refused(
+    throw badInput(
       `Only the start of the body of delivery ${captured.id} was stored, so it cannot be sent again unchanged. Send it with a new body.`,
     )
   }
   if (!isToken(captured.method)) {
-    throw refused(
-      `Delivery ${captured.id} has no readable method, so it cannot be sent again. Compose a new request.`,
+    throw badInput(
+      `Delivery ${captured.id} has no valid method, so it cannot be sent again. Compose a new request.`,
     )
   }
-  if (captured.method === 'CONNECT') throw refused(connectFault)
+  if (captured.method === 'CONNECT') throw badInput(connectFault)
   const names = namesOf(captured.brand)
   const notes: string[] = []
   let headers: readonly Header[] = withGiven(captured.headers, given, body.byteLength)
   if (bodyEdited) {
     headers = withLength(headers, body.byteLength)
-    headers = followBody(headers, { names, given, before: captured.body, after: body })
+    headers = updateEchoes(headers, { names, given, before: captured.body, after: body })
     notes.push(...bodyNotes(headers, given, body))
   }
-  const signed = applySign(headers, { captured, sign, given, body, bodyEdited, world })
+  const signed = applySign(headers, { captured, sign, given, body, bodyEdited, configuration })
   headers = signed.headers
   if (signed.note) notes.push(signed.note)
   const trailers = isChunked(headers) ? captured.trailers : []
   if (trailers.length < captured.trailers.length) {
-    notes.push('The trailers stay behind: they come only behind a body in chunks.')
+    notes.push('The trailers are not sent, because they require a chunked body.')
   }
   const edited =
     bodyEdited ||
@@ -117,7 +117,7 @@ function bodyNotes(
   body: Uint8Array,
 ): string[] {
   const notes: string[] = []
-  if (saysJson(headers) && isNoJson(body)) {
+  if (declaresJson(headers) && isInvalidJson(body)) {
     notes.push('Content-Type is JSON, but the body is not JSON. It is sent anyway.')
   }
   if (hasHeader(headers, 'content-encoding') && !hasHeader(given, 'content-encoding')) {
@@ -127,10 +127,10 @@ function bodyNotes(
 }
 
 /**
- * The headers that repeat what the body says, after the body: those that agreed with the body before, in their places. One that had nothing to
- * repeat and has now is added, where others of them are there. What was given by hand, or did not agree before, stays.
+ * Updates the headers that repeat values of the body. Only headers that matched the previous body are changed, in place. A header for a value that is
+ * new in the body is added if others of them are present. Headers that were set manually, or did not match before, stay.
  */
-function followBody(
+function updateEchoes(
   headers: readonly Header[],
   of: {
     readonly names: DeliveryNames
@@ -147,16 +147,16 @@ function followBody(
   for (const id of echoIds) {
     const name = names.lower[id]
     if (hasHeader(given, name)) continue
-    const came = headers.filter((header) => isNamed(header, name))
-    const agreed =
-      came.length === 0
+    const received = headers.filter((header) => isNamed(header, name))
+    const matched =
+      received.length === 0
         ? before[id] === ''
-        : came.every(([, value]) => headerEquals(value, before[id]))
-    if (!agreed || after[id] === before[id]) continue
+        : received.every(([, value]) => headerEquals(value, before[id]))
+    if (!matched || after[id] === before[id]) continue
     if (after[id] === '') list = withoutHeader(list, name)
-    else if (came.length > 0) list = withValue(list, name, after[id])
+    else if (received.length > 0) list = withValue(list, name, after[id])
     else if (anyEcho)
-      list = insertBehind(list, `${names.prefix}event-`, [names.usual[id], after[id]])
+      list = insertAfter(list, `${names.prefix}event-`, [names.usual[id], after[id]])
   }
   return list
 }
@@ -168,7 +168,7 @@ interface Signed {
   readonly note: string | null
 }
 
-/** The headers with the signature that is asked for. Throws `bad_input`, `secret_unavailable`. */
+/** Applies the requested signature. Throws `bad_input`, `secret_unavailable`. */
 function applySign(
   headers: readonly Header[],
   of: {
@@ -177,53 +177,53 @@ function applySign(
     readonly given: readonly Header[]
     readonly body: Uint8Array
     readonly bodyEdited: boolean
-    readonly world: SenderConfiguration
+    readonly configuration: SenderConfiguration
   },
 ): Signed {
-  const { captured, sign, given, body, bodyEdited, world } = of
+  const { captured, sign, given, body, bodyEdited, configuration } = of
   const { lower, usual, prefix } = namesOf(captured.brand)
-  const kept = (): Signed => ({
+  const keep = (): Signed => ({
     headers,
     signing: hasHeader(headers, lower.signature) ? 'kept' : 'none',
     secretName: null,
     note: null,
   })
-  const left = (note: string | null): Signed => ({
+  const omit = (note: string | null): Signed => ({
     headers: withoutHeader(headers, lower.signature),
     signing: 'none',
     secretName: null,
     note,
   })
-  const put = ({ value, signing, secretName }: Made): Signed => ({
+  const replace = ({ value, signing, secretName }: Signature): Signed => ({
     headers: hasHeader(headers, lower.signature)
       ? withValue(firstOnly(headers, lower.signature), lower.signature, value)
-      : insertBehind(headers, prefix, [usual.signature, value]),
+      : insertAfter(headers, prefix, [usual.signature, value]),
     signing,
     secretName,
     note: null,
   })
-  const byHand = hasHeader(given, lower.signature)
+  const isManual = hasHeader(given, lower.signature)
   switch (sign.how) {
     case 'auto': {
-      if (byHand || !bodyEdited) return kept()
-      const endpoint = world.endpoint(captured.endpointId)
-      const made = signCurrent(body, endpoint)
-      if (made) return put(made)
-      return left(
+      if (isManual || !bodyEdited) return keep()
+      const endpoint = configuration.endpoint(captured.endpointId)
+      const signature = signCurrent(body, endpoint)
+      if (signature) return replace(signature)
+      return omit(
         endpoint
           ? `The endpoint "${endpoint.name}" has no secret, so the edited body is sent without a signature.`
           : 'The delivery belongs to no endpoint, so the edited body is sent without a signature.',
       )
     }
     case 'keep':
-      return kept()
+      return keep()
     case 'none':
-      if (byHand) throw contradicting(usual.signature)
-      return left(null)
+      if (isManual) throw conflicting(usual.signature)
+      return omit(null)
     case 'secret':
     case 'broken':
-      if (byHand) throw contradicting(usual.signature)
-      return put(signAs(body, sign, captured.endpointId, world))
+      if (isManual) throw conflicting(usual.signature)
+      return replace(signAs(body, sign, captured.endpointId, configuration))
   }
 }
 
@@ -232,8 +232,8 @@ function firstOnly(headers: readonly Header[], lowerName: string): Header[] {
   return first ? withHeaders(headers, [first]) : [...headers]
 }
 
-function contradicting(name: string): AppError {
-  return refused(
-    `The header ${name} is given by hand and by what is to sign. Leave one of them out.`,
+function conflicting(name: string): AppError {
+  return badInput(
+    `The header ${name} is set manually, but a new signature is requested too. Remove one of them.`,
   )
 }

@@ -1,23 +1,23 @@
-/** The address with the query of the delivery, where it has none of its own. */
+/** The URL with the query of the delivery, unless it has its own. */
 export function withQuery(url: URL, capturedPath: string): URL {
   const mark = capturedPath.indexOf('?')
   if (mark === -1 || url.search !== '') return url
-  const whole = new URL(url)
-  whole.search = capturedPath.slice(mark)
-  return whole
+  const combined = new URL(url)
+  combined.search = capturedPath.slice(mark)
+  return combined
 }
 
-interface Addressed {
+interface RequestAddress {
   readonly url: URL
-  /** What stands in the request line. */
+  /** The target in the request line. */
   readonly target: string
 }
 
-/** By the address of each job: what it sends came mostly by the same path, and parsing that takes as long as all the rest. */
-const known = new WeakMap<URL, Addressed & { readonly capturedPath: string }>()
+/** Cached by URL object: the deliveries of a job mostly have the same path, and parsing takes as long as the rest. */
+const known = new WeakMap<URL, RequestAddress & { readonly capturedPath: string }>()
 
-/** Where a delivery goes, by the address that was given. */
-export function addressed(given: URL, capturedPath: string): Addressed {
+/** The URL and request target of a delivery that is sent to `given`. */
+export function addressOf(given: URL, capturedPath: string): RequestAddress {
   const last = known.get(given)
   if (last?.capturedPath === capturedPath) return last
   const url = withQuery(given, capturedPath)
@@ -27,8 +27,8 @@ export function addressed(given: URL, capturedPath: string): Addressed {
 }
 
 /**
- * What stands in the request line for an address: as it came, byte for byte, as far as that means the same, since `URL` writes paths and
- * queries anew. `capturedPath` empty: it comes from no delivery.
+ * The target in the request line. Uses the captured path and query byte for byte as far as they mean the same, since `URL` normalizes them.
+ * `capturedPath` is empty for a request that is not based on a delivery.
  */
 export function requestTarget(url: URL, capturedPath: string): string {
   const own = url.pathname + url.search
@@ -41,14 +41,14 @@ export function requestTarget(url: URL, capturedPath: string): string {
   return sameWhenParsed(url, path + url.search) ? path + url.search : own
 }
 
-/** Of a request that was none, anything may stand here: a space would end the target, a line break the line (RFC 9112, 3). */
+/** A malformed request can contain anything here: a space would end the target, a line break the line (RFC 9112, 3). */
 function isOneWord(target: string): boolean {
   return /^[\x21-\x7e\x80-\xff]*$/.test(target)
 }
 
 function sameWhenParsed(url: URL, target: string): boolean {
-  const whole = url.origin + target
-  if (!target.startsWith('/') || !URL.canParse(whole)) return false
-  const parsed = new URL(whole)
+  const combined = url.origin + target
+  if (!target.startsWith('/') || !URL.canParse(combined)) return false
+  const parsed = new URL(combined)
   return parsed.pathname === url.pathname && parsed.search === url.search
 }

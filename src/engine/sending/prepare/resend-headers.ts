@@ -10,15 +10,15 @@ import {
   withValue,
 } from './header-list.ts'
 
-/** Whether the body goes out in chunks: the last coding is `chunked` (RFC 9112, 6.1). */
+/** Whether the body is chunked: the last transfer coding is `chunked` (RFC 9112, 6.1). */
 export function isChunked(headers: readonly Header[]): boolean {
   const value = headerValue(headers, 'transfer-encoding')
   return value !== undefined && /(?:^|[\s,])chunked\s*$/i.test(value)
 }
 
 /**
- * The headers with those that were given by hand in their places. Framing by hand takes the place of the captured framing. Throws
- * `bad_input`, naming the header.
+ * Replaces headers by those that were set manually. Manual framing replaces the captured framing. Throws `bad_input` that names the
+ * header.
  */
 export function withGiven(
   captured: readonly Header[],
@@ -28,7 +28,7 @@ export function withGiven(
   if (given.length === 0) return captured
   for (const [name, value] of given) {
     const fault = headerFault(name, value)
-    if (fault) throw refused(fault.message)
+    if (fault) throw badInput(fault.message)
   }
   let headers = [...captured]
   for (const group of Map.groupBy(given, ([name]) => name.toLowerCase()).values()) {
@@ -37,31 +37,31 @@ export function withGiven(
   const length = given.filter((header) => isNamed(header, 'content-length'))
   const coding = given.filter((header) => isNamed(header, 'transfer-encoding'))
   if (length.length > 0 && coding.length > 0) {
-    throw refused(
-      'Content-Length and Transfer-Encoding cannot go together (RFC 9112, 6.2). Leave one of them out.',
+    throw badInput(
+      'Content-Length and Transfer-Encoding cannot be combined (RFC 9112, 6.2). Remove one of them.',
     )
   }
-  if (length.length > 1) throw refused('Content-Length is given twice. Leave one of them out.')
+  if (length.length > 1) throw badInput('Content-Length is set twice. Remove one of them.')
   for (const [name, value] of length) {
-    if (value.trim() !== String(bodyBytes)) throw refused(wrongLength(name, bodyBytes))
+    if (value.trim() !== String(bodyBytes)) throw badInput(lengthMessage(name, bodyBytes))
     headers = withoutHeader(headers, 'transfer-encoding')
   }
   for (const [name, value] of coding) {
-    if (value.trim().toLowerCase() !== 'chunked') throw refused(wrongCoding(name))
+    if (value.trim().toLowerCase() !== 'chunked') throw badInput(codingMessage(name))
     headers = withoutHeader(headers, 'content-length')
   }
   return headers
 }
 
-export function wrongLength(name: string, bytes: number): string {
-  return `The header ${name} does not say the length of the body, which is ${bytes} bytes. Leave it out: it follows the body.`
+export function lengthMessage(name: string, bytes: number): string {
+  return `The header ${name} does not match the length of the body, which is ${bytes} bytes. Remove the header, and it is set automatically.`
 }
 
-export function wrongCoding(name: string): string {
-  return `The header ${name} can only be "chunked": the body is sent as it is. Change it, or leave it out.`
+export function codingMessage(name: string): string {
+  return `The header ${name} can only be "chunked", because the body is sent unchanged. Change or remove the header.`
 }
 
-/** The value of `Host` follows the address, in its place and case; there is none: in front. One by hand stays. */
+/** Sets `Host` to the host of the URL, in place, or at the front if there is none. A manual `Host` stays. */
 export function withHost(
   headers: readonly Header[],
   given: readonly Header[],
@@ -73,7 +73,7 @@ export function withHost(
     : [['Host', host], ...headers]
 }
 
-/** The length follows the body, unless it goes in chunks. Without a length there was no body: it is added. */
+/** Sets `Content-Length` to the length of the body, unless the body is chunked. */
 export function withLength(headers: readonly Header[], bytes: number): Header[] {
   if (isChunked(headers)) return [...headers]
   if (hasHeader(headers, 'content-length'))
@@ -81,6 +81,6 @@ export function withLength(headers: readonly Header[], bytes: number): Header[] 
   return bytes === 0 ? [...headers] : [...headers, ['Content-Length', String(bytes)]]
 }
 
-export function refused(message: string): AppError {
+export function badInput(message: string): AppError {
   return new AppError('bad_input', message)
 }

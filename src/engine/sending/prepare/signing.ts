@@ -5,18 +5,18 @@ import { AppError } from '../../platform/errors.ts'
 import { hmac, namedKey, type NamedKey } from '../../signature/verify.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 
-/** A signature to be sent. */
-export interface Made {
+/** A signature to send. */
+export interface Signature {
   readonly value: string
   readonly signing: 'signed' | 'broken'
   /** "current of Main"; null: a random one. */
   readonly secretName: string | null
 }
 
-/** An endpoint is another object after each change of it, so that no old secret can stay. */
+/** Cached by endpoint object, which is replaced after each change, so that no old secret stays. */
 const keys = new WeakMap<EndpointRoute, readonly NamedKey[]>()
 
-/** The secrets of an endpoint, ready to sign and check with. */
+/** The secrets of an endpoint as keys for signing and verification. */
 export function keysOf(endpoint: EndpointRoute | null): readonly NamedKey[] {
   if (!endpoint) return []
   const found = keys.get(endpoint)
@@ -26,8 +26,8 @@ export function keysOf(endpoint: EndpointRoute | null): readonly NamedKey[] {
   return made
 }
 
-/** Signs with the endpoint's secret of now; null: it has none, or it cannot be opened. */
-export function signCurrent(body: Uint8Array, endpoint: EndpointRoute | null): Made | null {
+/** Signs with the endpoint's current secret; null if it has none, or if it cannot be unlocked. */
+export function signCurrent(body: Uint8Array, endpoint: EndpointRoute | null): Signature | null {
   const found = keysOf(endpoint).find(({ name }) => name === 'current')
   if (!endpoint || !found) return null
   return {
@@ -37,35 +37,35 @@ export function signCurrent(body: Uint8Array, endpoint: EndpointRoute | null): M
   }
 }
 
-/** Signs as asked for, rightly or wrongly. `ownId`: the endpoint that counts where none is named. Throws `secret_unavailable`. */
+/** Creates the requested valid or broken signature. `ownId`: the endpoint if the choice names none. Throws `secret_unavailable`. */
 export function signAs(
   body: Uint8Array,
   choice: Extract<SignChoice, { how: 'secret' | 'broken' }>,
   ownId: number | null,
-  world: SenderConfiguration,
-): Made {
+  configuration: SenderConfiguration,
+): Signature {
   const fault = choice.how === 'broken' ? choice.fault : null
   if (fault === 'other_secret') {
-    return { value: otherSecret(body), signing: 'broken', secretName: null }
+    return { value: signWithUnknownSecret(body), signing: 'broken', secretName: null }
   }
-  const { key, secretName } = secretOf(choice.endpointId ?? ownId, choice.which, world)
-  const right = hmac(body, key.key)
-  if (fault === null) return { value: right, signing: 'signed', secretName }
-  return { value: spoil(right, fault), signing: 'broken', secretName }
+  const { key, secretName } = secretOf(choice.endpointId ?? ownId, choice.which, configuration)
+  const valid = hmac(body, key.key)
+  if (fault === null) return { value: valid, signing: 'signed', secretName }
+  return { value: breakSignature(valid, fault), signing: 'broken', secretName }
 }
 
 function secretOf(
   endpointId: number | null,
   which: 'current' | 'previous',
-  world: SenderConfiguration,
+  configuration: SenderConfiguration,
 ): { key: NamedKey; secretName: string } {
-  const endpoint = world.endpoint(endpointId)
+  const endpoint = configuration.endpoint(endpointId)
   if (!endpoint) {
     throw new AppError(
       'secret_unavailable',
       endpointId === null
-        ? 'There is no endpoint whose secret could sign. Choose one, or send without a signature.'
-        : 'The endpoint whose secret signs the request was deleted. Select another, or send without a signature.',
+        ? 'No endpoint is selected for the signature. Select one, or send without a signature.'
+        : 'The endpoint whose secret was selected for the signature was deleted. Select another, or send without a signature.',
     )
   }
   const key = keysOf(endpoint).find(({ name }) => name === which)
@@ -76,20 +76,20 @@ function secretOf(
   )
 }
 
-/** One for as long as Tabscope runs: what is shown before is what is sent. */
-const stranger = randomBytes(32)
+/** Constant while Tabscope runs, so that the preview matches what is sent. */
+const unknownSecret = randomBytes(32)
 
-function otherSecret(body: Uint8Array): string {
-  return createHmac('sha256', stranger).update(body).digest('hex')
+function signWithUnknownSecret(body: Uint8Array): string {
+  return createHmac('sha256', unknownSecret).update(body).digest('hex')
 }
 
-function spoil(right: string, fault: 'digit' | 'base64' | 'prefix'): string {
+function breakSignature(valid: string, fault: 'digit' | 'base64' | 'prefix'): string {
   switch (fault) {
     case 'digit':
-      return right.slice(0, -1) + (right.endsWith('0') ? '1' : '0')
+      return valid.slice(0, -1) + (valid.endsWith('0') ? '1' : '0')
     case 'base64':
-      return Buffer.from(right, 'hex').toString('base64')
+      return Buffer.from(valid, 'hex').toString('base64')
     case 'prefix':
-      return `sha256=${right}`
+      return `sha256=${valid}`
   }
 }

@@ -5,11 +5,11 @@ import type { Attempt, SignChoice } from '#contract/sending.ts'
 import type { EndpointRoute } from '../../capture/messages.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import type { Logged } from '../messages.ts'
-import { saysOther } from './draft-headers.ts'
+import { contradicts } from './draft-headers.ts'
 import { factsOf } from './body-facts.ts'
 import { namesOf } from './header-list.ts'
 
-/** A draft that is the captured delivery. What says something else than its body and endpoint is kept as if it were set by hand. */
+/** A draft of a captured delivery. Headers that contradict its body and endpoint count as set manually. */
 export function draftOfDelivery(
   captured: Captured,
   endpoint: EndpointRoute | null,
@@ -28,8 +28,8 @@ export function draftOfDelivery(
 }
 
 /**
- * A draft with the bytes and the headers of a log's delivery. It is signed anew, since the secret it was signed with is somebody else's, and
- * what was taken out of the body changed it; the signature as captured stands in its header, and can be kept.
+ * A draft with the bytes and headers of an event log's delivery. It gets a new signature, because the original secret is unknown, and redaction may
+ * have changed the body. The captured signature stays in its header and can be kept.
  */
 export function draftOfLogged(
   { origin, method, headers, body }: Logged,
@@ -48,7 +48,7 @@ export function draftOfLogged(
   }
 }
 
-/** A draft that is an attempt as it was sent. `body` null: that of its delivery. */
+/** A draft of an attempt, as it was sent. */
 export function draftOfAttempt(
   attempt: Attempt,
   sent: { readonly body: Uint8Array; readonly captured: Captured | null },
@@ -72,7 +72,7 @@ export function draftOfAttempt(
   }
 }
 
-/** What makes the same signature again: the same secret, where that is one of the endpoint's, else what stands in the header. */
+/** The choice that reproduces the signature: the same secret if the endpoint has it, otherwise the header as sent. */
 function signOf(
   { signing, secretName, bodyEdited }: Attempt,
   endpoint: EndpointRoute | null,
@@ -86,14 +86,14 @@ function signOf(
       return { how: 'keep' }
     case 'signed': {
       const which = (['current', 'previous'] as const).find(
-        (one) => secretName === `${one} of ${endpoint?.name}`,
+        (name) => secretName === `${name} of ${endpoint?.name}`,
       )
       return which ? { how: 'secret', endpointId: null, which } : { how: 'keep' }
     }
   }
 }
 
-/** A request as the service would send it: its headers, with values where they follow from nothing else. */
+/** A new request with the headers that the service sends. Headers that depend on others get their values when the draft is sent. */
 export function newDraft(
   origin: DraftContent['origin'],
   body: Uint8Array,
@@ -110,7 +110,7 @@ export function newDraft(
     [usual['event-type'], echoes['event-type']],
     [usual['target-uuid'], echoes['target-uuid']],
     [usual['target-id'], echoes['target-id']],
-    // Every delivery carries one: a made-up id where the endpoint names none.
+    // Every delivery has one: a sample id if the endpoint has none.
     [usual['application-id'], endpoint?.applicationId || 'app-sample'],
     [usual.signature, ''],
     ...(endpoint?.customHeaders ?? []),
@@ -135,7 +135,7 @@ function rowsOf(
 ): DraftHeader[] {
   const names = namesOf(brand)
   return headers.map((header) => {
-    const byHand = saysOther(header, { names, endpoint, body })
+    const byHand = contradicts(header, { names, endpoint, body })
     return { name: header[0], value: header[1], on: true, byHand }
   })
 }

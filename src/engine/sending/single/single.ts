@@ -9,25 +9,25 @@ import { type Prepared, prepareResend } from '../prepare/prepare.ts'
 import { defaultUrlOf, assertConfirmed, parseTarget } from '../target.ts'
 import { startDraft, startLogged } from './start-draft.ts'
 import { randomUUID } from 'node:crypto'
-import { counts, type Filling } from '../prepare/placeholders.ts'
+import { hasCounter, type Filling } from '../prepare/placeholders.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import type { DraftContent, DraftProblem } from '#contract/compose.ts'
 import { AppError } from '../../platform/errors.ts'
-import { attemptFields, type AttemptOf, outcomeOf, requestOf } from '../attempt-fields.ts'
+import { attemptFields, type AttemptContext, outcomeOf, requestOf } from '../attempt-fields.ts'
 
-/** Said of what went to our own listener. */
-const cameBack =
-  'The target is the Tabscope listener: the request was received there as a new delivery and is forwarded at most one more time.'
+/** The note on a request that was sent to our own listener. */
+const loopNote =
+  'The target is the Tabscope listener, which received the request as a new delivery. It is forwarded only one more time.'
 
 /**
- * Sends on a connection of its own, so that all phases are timed, and has it recorded. Throws `not_found` when its delivery was deleted
+ * Sends a request over a new connection, so that all phases are timed, and records the attempt. Throws `not_found` if its delivery was deleted
  * meanwhile.
  */
 async function sendOnce(
-  { world, wire, recorder }: SenderParts,
+  { configuration, wire, recorder }: SenderParts,
   prepared: Prepared,
   target: Target,
-  of: Pick<AttemptOf, 'kind' | 'deliveryId' | 'draftId'>,
+  of: Pick<AttemptContext, 'kind' | 'deliveryId' | 'draftId'>,
   options: SendOptions & { readonly signal: AbortSignal },
 ): Promise<Attempt> {
   const at = Date.now()
@@ -35,37 +35,37 @@ async function sendOnce(
     timeout: options.timeout,
     maxAnswerBytes: keptAnswerBytes,
     verifyTls: target.verifyTls && !options.insecure,
-    // Only what was said, not where it seemed to be: a name may lead elsewhere by now.
-    publicAllowed: world.known(target.origin)?.confirmed ?? false,
+    // Only the user's confirmation hasCounter, not the earlier lookup: the name may resolve differently by now.
+    publicAllowed: configuration.known(target.origin)?.confirmed ?? false,
     keepAlive: false,
     own: 'send',
     signal: options.signal,
   })
-  const toOurselves =
-    outcome.remoteAddress !== null && `http://${outcome.remoteAddress}` === world.listener
-  const made = { ...of, at, notes: toOurselves ? [cameBack] : [] }
+  const reachedListener =
+    outcome.remoteAddress !== null && `http://${outcome.remoteAddress}` === configuration.listener
+  const context = { ...of, at, notes: reachedListener ? [loopNote] : [] }
   const request = requestOf(prepared)
-  const fields = attemptFields({ ...prepared, sha256: request.sha256 }, outcome, made)
+  const fields = attemptFields({ ...prepared, sha256: request.sha256 }, outcome, context)
   const summary = await recorder.record(fields)
   if (!summary) {
     throw new AppError(
       'not_found',
-      `The delivery was deleted while it was sent (${outcome.answer ? `the response was ${outcome.answer.status}` : 'there was no response'}), so the attempt was not stored.`,
+      `The delivery was deleted while it was being sent (${outcome.answer ? `the target responded with ${outcome.answer.status}` : 'there was no response'}), so the attempt was not stored.`,
     )
   }
-  return { ...summary, request, ...outcomeOf(prepared, outcome, made) }
+  return { ...summary, request, ...outcomeOf(prepared, outcome, context) }
 }
 
-/** So many sentences are told at once. */
-const mostTold = 3
+/** The most problems listed in one error. */
+const maxListed = 3
 
-/** What keeps a draft from being sent, as an error; null: nothing does. */
-function refusalOf(problems: readonly DraftProblem[]): AppError | null {
+/** The error for a draft that cannot be sent; null if it can. */
+function draftError(problems: readonly DraftProblem[]): AppError | null {
   const errors = problems.filter(({ severity }) => severity === 'error')
   const [first] = errors
   if (!first) return null
   const message = errors
-    .slice(0, mostTold)
+    .slice(0, maxListed)
     .map((problem) => problem.message)
     .join(' ')
   return new AppError(codeOf(first.code), message, {
@@ -80,40 +80,40 @@ function codeOf(problem: string): AppError['code'] {
 }
 
 /**
- * Sends a draft. Its number is taken only when nothing keeps it from being sent. Throws `bad_input`, `bad_target`, `target_unconfirmed`,
+ * Sends a draft. Increments its counter only if it can be sent. Throws `bad_input`, `bad_target`, `target_unconfirmed`,
  * `secret_unavailable`, `not_found`.
  */
 async function sendDraft(
-  wish: DraftRequest,
+  request: DraftRequest,
   parts: SenderParts,
   counterOf: (draftId: number) => number | null,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const { draftId, content } = wish
-  const { world, writes } = parts
+  const { draftId, content } = request
+  const { configuration, writes } = parts
   const captured = originOf(content, parts)
   const next = draftId === null ? 1 : counterOf(draftId)
   if (next === null) {
-    throw new AppError('not_found', `There is no draft ${draftId}. It may have been removed.`)
+    throw new AppError('not_found', `Draft ${draftId} does not exist. It may have been deleted.`)
   }
   if (!captured && draftId === null) {
     throw new AppError(
       'bad_input',
-      'It is not based on a delivery, so its attempts can only be stored with a draft. Save it first.',
+      'The request is not based on a delivery, so its attempts can only be stored with a draft. Save the draft first.',
     )
   }
-  const made = (counter: number): Prepared => {
+  const prepareWith = (counter: number): Prepared => {
     const filling = { now: new Date(), uuid: randomUUID, counter }
-    const { prepared, problems } = prepareDraft(content, captured, filling, world)
+    const { prepared, problems } = prepareDraft(content, captured, filling, configuration)
     if (prepared) return prepared
-    throw refusalOf(problems) ?? new AppError('bad_input', 'It cannot be sent.')
+    throw draftError(problems) ?? new AppError('bad_input', 'The draft cannot be sent.')
   }
-  let prepared = made(next)
-  let target = await assertConfirmed(prepared.request.url, world)
-  if (draftId !== null && takesNumber(content, captured)) {
-    prepared = made(await writes.call('takeCounter', draftId))
-    // The number may stand in the name of the host.
-    target = await assertConfirmed(prepared.request.url, world)
+  let prepared = prepareWith(next)
+  let target = await assertConfirmed(prepared.request.url, configuration)
+  if (draftId !== null && usesCounter(content, captured)) {
+    prepared = prepareWith(await writes.call('takeCounter', draftId))
+    // The counter may be part of the host name.
+    target = await assertConfirmed(prepared.request.url, configuration)
   }
   const kind = captured ? 'resend' : 'compose'
   const of = {
@@ -121,7 +121,7 @@ async function sendDraft(
     deliveryId: captured?.id ?? null,
     ...(draftId === null ? {} : { draftId }),
   } as const
-  return sendOnce(parts, prepared, target, of, { ...wish, signal })
+  return sendOnce(parts, prepared, target, of, { ...request, signal })
 }
 
 function originOf(content: DraftContent, { captured }: SenderParts): Captured | null {
@@ -132,19 +132,19 @@ function originOf(content: DraftContent, { captured }: SenderParts): Captured | 
   return found
 }
 
-function takesNumber(content: DraftContent, captured: Captured | null): boolean {
+function usesCounter(content: DraftContent, captured: Captured | null): boolean {
   if (!content.placeholders) return false
   const { url, headers, body } = content
   const bytes = body.kind === 'bytes' ? body.bytes : captured?.body
   return (
-    counts(url) ||
-    headers.some(({ on, value }) => on && counts(value)) ||
-    (bytes !== undefined && counts(bytes))
+    hasCounter(url) ||
+    headers.some(({ on, value }) => on && hasCounter(value)) ||
+    (bytes !== undefined && hasCounter(bytes))
   )
 }
 
-/** What is sent just now, to be cancelled by the key that its caller chose. */
-class UnderWay {
+/** Pending requests, which can be cancelled by the key that their caller chose. */
+class PendingRequests {
   readonly #running = new Map<
     AbortController,
     { key: string | undefined; done: Promise<unknown> }
@@ -163,7 +163,7 @@ class UnderWay {
     }
   }
 
-  /** Ends all of it; resolves when it is recorded. */
+  /** Aborts all requests. Resolves when they are recorded. */
   async close(): Promise<void> {
     const running = [...this.#running]
     for (const [controller] of running) controller.abort()
@@ -171,41 +171,41 @@ class UnderWay {
   }
 }
 
-/** Of the deliveries that drafts come from so many are held: the one that is written at, and one beside it. */
-const held = 2
+/** The number of cached deliveries: the one of the edited draft, and one more. */
+const cacheSize = 2
 
-/** Deliveries for previews, which are asked for at each keystroke: the body is read once. Null: it is gone. */
+/** Caches deliveries for previews, which are updated at each keystroke. Returns null if the delivery was deleted. */
 export function cacheCaptured(
   db: Db,
   read: (id: number) => Captured | null,
 ): (id: number) => Captured | null {
   const exists = prepare<[number], { id: number }>(db, 'SELECT id FROM delivery WHERE id = ?')
-  const kept = new Map<number, Captured>()
+  const cache = new Map<number, Captured>()
   return (id) => {
-    const found = exists.get(id) ? (kept.get(id) ?? read(id)) : null
-    kept.delete(id)
+    const found = exists.get(id) ? (cache.get(id) ?? read(id)) : null
+    cache.delete(id)
     if (!found) return null
-    // The last one used is the last to go.
-    kept.set(id, found)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= held) break
-      kept.delete(oldest)
+    // The most recently used one is removed last.
+    cache.set(id, found)
+    for (const oldest of cache.keys()) {
+      if (cache.size <= cacheSize) break
+      cache.delete(oldest)
     }
     return found
   }
 }
 
-/** So many UUIDs are the same in each preview; a body of more than these is nothing to look at. */
-const steady = 200
+/** The number of UUIDs that stay the same between previews. */
+const stableUuids = 200
 
-/** Fills in previews: UUIDs are the same each time, so that only what is written changes before the eyes. What is sent has new ones. */
+/** Fills placeholders in previews: UUIDs stay the same, so that only what the user edits changes. Sent requests get new ones. */
 function createPreviewFilling(): (counter: number) => Filling {
-  const kept: string[] = []
+  const uuids: string[] = []
   return (counter) => {
     let next = 0
     const uuid = (): string => {
-      if (next >= steady) return randomUUID()
-      const found = (kept[next] ??= randomUUID())
+      if (next >= stableUuids) return randomUUID()
+      const found = (uuids[next] ??= randomUUID())
       next += 1
       return found
     }
@@ -213,21 +213,21 @@ function createPreviewFilling(): (counter: number) => Filling {
   }
 }
 
-/** What is sent one at a time, at the user's word. */
+/** Sends single requests for the user. */
 export interface Singles {
-  resend(wish: ResendRequest): Promise<Attempt>
-  sendDraft(wish: DraftRequest): Promise<Attempt>
+  resend(request: ResendRequest): Promise<Attempt>
+  sendDraft(request: DraftRequest): Promise<Attempt>
   startDraft: SenderApi['startDraft']
   startLogged: SenderApi['startLogged']
   preview: SenderApi['preview']
   cancel(key: string): void
-  /** Ends what is under way as `aborted`. */
+  /** Aborts pending requests. */
   close(): Promise<void>
 }
 
 export function createSingles(parts: SenderParts): Singles {
-  const { db, world } = parts
-  const underWay = new UnderWay()
+  const { db, configuration } = parts
+  const pending = new PendingRequests()
   const cached = cacheCaptured(db, parts.captured)
   const fillingOf = createPreviewFilling()
   const counter = prepare<[number], { counter: number }>(
@@ -236,31 +236,31 @@ export function createSingles(parts: SenderParts): Singles {
   )
   const counterOf = (draftId: number): number | null => counter.get(draftId)?.counter ?? null
 
-  const resend = async (wish: ResendRequest, signal: AbortSignal): Promise<Attempt> => {
-    const captured = parts.captured(wish.id) ?? throwDeliveryNotFound(wish.id)
+  const resend = async (request: ResendRequest, signal: AbortSignal): Promise<Attempt> => {
+    const captured = parts.captured(request.id) ?? throwDeliveryNotFound(request.id)
     const url =
-      wish.url === null
-        ? defaultUrlOf(captured, readLastUrl(db, wish.id), world)
-        : parseTarget(wish.url)
-    const prepared = prepareResend(captured, { ...wish, url }, world)
-    const target = await assertConfirmed(url, world)
+      request.url === null
+        ? defaultUrlOf(captured, readLastUrl(db, request.id), configuration)
+        : parseTarget(request.url)
+    const prepared = prepareResend(captured, { ...request, url }, configuration)
+    const target = await assertConfirmed(url, configuration)
     const of = { kind: 'resend', deliveryId: captured.id } as const
-    return sendOnce(parts, prepared, target, of, { ...wish, signal })
+    return sendOnce(parts, prepared, target, of, { ...request, signal })
   }
 
   return {
-    resend: (wish) => underWay.run(wish.key, (signal) => resend(wish, signal)),
-    sendDraft: (wish) =>
-      underWay.run(wish.key, (signal) => sendDraft(wish, parts, counterOf, signal)),
+    resend: (request) => pending.run(request.key, (signal) => resend(request, signal)),
+    sendDraft: (request) =>
+      pending.run(request.key, (signal) => sendDraft(request, parts, counterOf, signal)),
     startDraft: (input) => startDraft(input, parts),
-    startLogged: ({ logged, endpointId }) => startLogged(logged, endpointId, world),
+    startLogged: ({ logged, endpointId }) => startLogged(logged, endpointId, configuration),
     preview: async ({ draftId, content }) => {
       const { origin } = content
       const captured = origin.kind === 'delivery' ? cached(origin.deliveryId) : null
       const filling = fillingOf(draftId === null ? 1 : (counterOf(draftId) ?? 1))
-      return prepareDraft(content, captured, filling, world).preview
+      return prepareDraft(content, captured, filling, configuration).preview
     },
-    cancel: (key) => underWay.cancel(key),
-    close: () => underWay.close(),
+    cancel: (key) => pending.cancel(key),
+    close: () => pending.close(),
   }
 }

@@ -17,26 +17,26 @@ import { eventTypeOf } from '#catalogue/catalogue.ts'
 
 type Input = ParsedInput<'compose.start'>
 
-/** What a draft may hold; a captured delivery may have more, and can be re-sent all the same. */
-const mostHeaders = 500
-const longestUrl = 8000
+/** Limits of a draft. A captured delivery may exceed them, and can still be resent. */
+const maxHeaders = 500
+const maxUrlLength = 8000
 
-/** A new draft, as `compose.start` gives it. Throws `not_found`, `bad_input`. */
+/** Creates the draft for `compose.start`. Throws `not_found`, `bad_input`. */
 export async function startDraft(
   { from, endpointId }: Input,
-  parts: Pick<SenderParts, 'db' | 'world' | 'captured'>,
+  parts: Pick<SenderParts, 'db' | 'configuration' | 'captured'>,
 ): Promise<DraftContent> {
-  const { world, captured } = parts
-  const named = world.endpoint(endpointId) ?? world.firstEndpoint
-  const brand = named?.brand ?? world.fallbackBrand
+  const { configuration, captured } = parts
+  const named = configuration.endpoint(endpointId) ?? configuration.firstEndpoint
+  const brand = named?.brand ?? configuration.fallbackBrand
   switch (from.kind) {
     case 'delivery': {
       const delivery = captured(from.id) ?? throwDeliveryNotFound(from.id)
-      const endpoint = world.endpoint(delivery.endpointId) ?? named
-      return checked(draftOfDelivery(delivery, endpoint, firstUrlOf(delivery, parts)))
+      const endpoint = configuration.endpoint(delivery.endpointId) ?? named
+      return withinLimits(draftOfDelivery(delivery, endpoint, initialUrlOf(delivery, parts)))
     }
     case 'attempt':
-      return checked(await startFromAttempt(from.id, named, parts))
+      return withinLimits(await startFromAttempt(from.id, named, parts))
     case 'sample': {
       const body = sampleBody(from.type, sampleSource(brand))
       if (!body) {
@@ -56,16 +56,16 @@ export async function startDraft(
   }
 }
 
-/** A draft with a copy of a log's delivery, to be sent as if by one of our endpoints. Throws `bad_input`. */
+/** Creates a draft with a copy of an event log's delivery, for one of our endpoints. Throws `bad_input`. */
 export function startLogged(
   logged: Logged,
   endpointId: number | null,
-  world: SenderConfiguration,
+  configuration: SenderConfiguration,
 ): DraftContent {
-  const endpoint = world.endpoint(endpointId) ?? world.firstEndpoint
-  const brand = endpoint?.brand ?? world.fallbackBrand
-  const url = urlFor(endpoint, logged.type, { world })
-  return checked(
+  const endpoint = configuration.endpoint(endpointId) ?? configuration.firstEndpoint
+  const brand = endpoint?.brand ?? configuration.fallbackBrand
+  const url = urlFor(endpoint, logged.type, { configuration })
+  return withinLimits(
     draftOfLogged(logged, endpoint, {
       brand,
       url: URL.canParse(url) ? withQuery(new URL(url), logged.path).href : url,
@@ -76,7 +76,7 @@ export function startLogged(
 async function startFromAttempt(
   id: number,
   named: EndpointRoute | null,
-  { db, world, captured }: Pick<SenderParts, 'db' | 'world' | 'captured'>,
+  { db, configuration, captured }: Pick<SenderParts, 'db' | 'configuration' | 'captured'>,
 ): Promise<DraftContent> {
   const attempt = readAttempt(db, id)
   const sent = await readAttemptBody(db, {
@@ -89,25 +89,25 @@ async function startFromAttempt(
   if (!attempt || !sent) {
     throw new AppError(
       'not_found',
-      `There is no attempt ${id}. It may have gone with its delivery.`,
+      `Attempt ${id} does not exist. It may have been deleted with its delivery.`,
     )
   }
   const delivery = attempt.deliveryId === null ? null : captured(attempt.deliveryId)
   if ((!delivery || attempt.bodyEdited) && sent.bytes.byteLength > draftBodyLimit) {
-    throw new AppError(
-      'bad_input',
-      'The body is larger than 6 MiB, which is as much as can be edited.',
-    )
+    throw new AppError('bad_input', 'The body is larger than 6 MiB, the limit for editing.')
   }
-  const endpoint = (delivery && world.endpoint(delivery.endpointId)) ?? named
-  const brand = delivery?.brand ?? endpoint?.brand ?? world.fallbackBrand
+  const endpoint = (delivery && configuration.endpoint(delivery.endpointId)) ?? named
+  const brand = delivery?.brand ?? endpoint?.brand ?? configuration.fallbackBrand
   return draftOfAttempt(attempt, { body: sent.bytes, captured: delivery }, endpoint, brand)
 }
 
-/** Where it would go, with its query: a draft shows all that goes out. Empty where there is nowhere to go. */
-function firstUrlOf(delivery: Captured, { db, world }: Pick<SenderParts, 'db' | 'world'>): string {
+/** The default target of a delivery with its query, since a draft shows the complete URL. Empty if there is none. */
+function initialUrlOf(
+  delivery: Captured,
+  { db, configuration }: Pick<SenderParts, 'db' | 'configuration'>,
+): string {
   try {
-    const url = defaultUrlOf(delivery, readLastUrl(db, delivery.id), world)
+    const url = defaultUrlOf(delivery, readLastUrl(db, delivery.id), configuration)
     return withQuery(url, delivery.path).href
   } catch (error) {
     if (error instanceof AppError && error.code === 'bad_target') return ''
@@ -118,24 +118,26 @@ function firstUrlOf(delivery: Captured, { db, world }: Pick<SenderParts, 'db' | 
 function urlFor(
   endpoint: EndpointRoute | null,
   type: string | null,
-  { world }: Pick<SenderParts, 'world'>,
+  { configuration }: Pick<SenderParts, 'configuration'>,
 ): string {
   if (!endpoint) return ''
-  const forwarded = forwardUrlOf(endpoint.id, type, world)
-  return forwarded ?? (world.listener === null ? '' : world.listener + endpoint.path)
+  const forwarded = forwardUrlOf(endpoint.id, type, configuration)
+  return (
+    forwarded ?? (configuration.listener === null ? '' : configuration.listener + endpoint.path)
+  )
 }
 
-function checked(content: DraftContent): DraftContent {
+function withinLimits(content: DraftContent): DraftContent {
   const { headers, url, method } = content
   const fits =
-    headers.length <= mostHeaders &&
+    headers.length <= maxHeaders &&
     headers.every(({ name, value }) => name.length <= 1000 && value.length <= 100_000) &&
-    url.length <= longestUrl &&
+    url.length <= maxUrlLength &&
     method.length <= 40
   if (fits) return content
   throw new AppError(
     'bad_input',
-    `It has more than can be edited: up to ${mostHeaders} headers and ${longestUrl} characters of address. It can be re-sent as it is.`,
+    `The delivery exceeds the limits for editing: ${maxHeaders} headers and ${maxUrlLength} characters of URL. You can resend it unchanged.`,
   )
 }
 
@@ -150,7 +152,7 @@ function sampleSource(brand: string): SampleSource {
     between,
     pick: (from) => {
       for (const found of from.slice(between(0, from.length - 1))) return found
-      throw new RangeError('There is nothing to pick from.')
+      throw new RangeError('The list is empty.')
     },
     brand,
     location: { uuid: randomUUID(), id: String(between(100, 999)), name: 'Pier 9' },
@@ -158,8 +160,8 @@ function sampleSource(brand: string): SampleSource {
 }
 
 /**
- * One believable body of a type of the document, its keys in the order of the document's table, as JSON to be read and edited. Null: the
- * document does not know the type.
+ * A realistic sample body of an event type as formatted JSON, with its keys in the order of the API documentation. Null if the type is not
+ * documented.
  */
 function sampleBody(type: string, source: SampleSource): Uint8Array | null {
   const known = eventTypeOf(type)
@@ -168,7 +170,7 @@ function sampleBody(type: string, source: SampleSource): Uint8Array | null {
   const { location, now } = source
   const payload = {
     type,
-    // What is undefined is left out of JSON.
+    // Undefined values are omitted from JSON.
     targetUuid,
     targetId,
     locationUuid: location.uuid,

@@ -5,7 +5,7 @@ import { withHost } from '../prepare/resend-headers.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { toHeaders } from '../../deliveries/rows.ts'
 
-/** What of an attempt is no part of its summary. */
+/** The part of an attempt that is not in its summary. */
 const AttemptRecord = Attempt.pick({
   request: true,
   answer: true,
@@ -17,21 +17,21 @@ const AttemptRecord = Attempt.pick({
 })
 export type AttemptRecord = z.infer<typeof AttemptRecord>
 
-/** The rest of the request is that of its delivery, but for `Host`. An attempt is gone when its delivery is. */
+/** The request equals its delivery except for `Host`. An attempt is deleted with its delivery. */
 const AsCaptured = z.object({ target: z.string() })
 
 const Stored = AttemptRecord.extend({ request: z.union([Attempt.shape.request, AsCaptured]) })
-/** As it is stored: what went out as it was captured is not kept once more for each time that it went. */
+/** The stored form: a request that was sent as captured is not stored again. */
 export type StoredRecord = Omit<AttemptRecord, 'request'> & {
   readonly request: AttemptRecord['request'] | z.infer<typeof AsCaptured>
 }
 
-/** One line. */
+/** The record as one line of JSON. */
 export function recordText(record: StoredRecord): string {
   return JSON.stringify(record)
 }
 
-/** What an attempt that went out as captured has of its delivery. */
+/** The parts of a delivery that an attempt sent as captured refers to. */
 export interface AttemptOrigin {
   readonly headers: readonly Header[]
   readonly trailers: readonly Header[]
@@ -44,7 +44,7 @@ interface ContentRow {
   readonly sha256: string
 }
 
-/** The whole of it again. `url` is where it went. Null: its delivery is gone. */
+/** Restores a complete record. `url`: the target of the attempt. Null if its delivery was deleted. */
 export function readRecord(
   db: Db,
   text: string,
@@ -65,7 +65,7 @@ export function readRecord(
   })
 }
 
-/** The same for whoever has the delivery at hand. */
+/** Like `readRecord`, with the delivery provided by the caller. */
 export function recordOf(
   text: string,
   url: string,

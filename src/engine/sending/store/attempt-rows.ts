@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { AttemptError, AttemptSummary } from '#contract/sending.ts'
 
-/** An item of a job that ends without an attempt. */
+/** A job item that ended without an attempt. */
 export interface SettledItem {
   readonly jobId: number
   readonly position: number
@@ -9,18 +9,18 @@ export interface SettledItem {
   readonly error: string
 }
 
-/** An attempt to be stored. `verdict` and `previousId` are found when it is. */
+/** An attempt to store. `verdict` and `previousId` are determined when it is stored. */
 export interface AttemptFields extends Omit<AttemptSummary, 'id' | 'verdict' | 'previousId'> {
-  /** The rest of it, as it is stored (`recordText`). */
+  /** The rest of the attempt, as stored (`recordText`). */
   readonly record: string
-  /** Null: that of its delivery, unchanged. */
+  /** Null: the unchanged body of its delivery. */
   readonly requestBody: Uint8Array | null
   readonly answerBody: Uint8Array | null
-  /** Of a job: which of its items this settles. */
+  /** The position of the job item that this attempt belongs to. */
   readonly position: number | null
 }
 
-/** A row of `attempt`, without its record. */
+/** A row of the table `attempt`, without its record. */
 export interface AttemptRow {
   readonly id: number
   readonly delivery_id: number | null
@@ -46,7 +46,7 @@ export interface AttemptRow {
   readonly answer_bytes: number
 }
 
-/** The one before may have made room for newer ones: then nobody is sent to look for it. */
+/** `previous_id` is null if that attempt has been deleted. */
 export const attemptColumns = `id, delivery_id, draft_id, job_id, forward_id, kind, at_ms, method, url, status, error_code, error, took_ms,
   edited, body_edited, signing, secret_name, verdict, (SELECT id FROM attempt AS before WHERE before.id = attempt.previous_id) AS previous_id,
   try_number, request_bytes, answer_bytes`
@@ -85,17 +85,17 @@ export function toAttemptSummary(row: AttemptRow): AttemptSummary {
   }
 }
 
-/** Answered with 2xx, and the whole of it came. */
-export function went(status: number | null, errorCode: string | null): boolean {
+/** Whether the target responded with 2xx, and the response was complete. */
+export function isSuccess(status: number | null, errorCode: string | null): boolean {
   return errorCode === null && status !== null && status >= 200 && status < 300
 }
 
-/** Hex digits of 52 bits: a whole number that JavaScript and SQLite both hold exactly. */
+/** Hex digits of 52 bits: an integer that JavaScript and SQLite both represent exactly. */
 const digits = 13
 
-/** By what attempts to an address are found; whoever finds one compares the address. */
+/** A hash to find attempts by URL. Callers must compare the URL too. */
 export function urlHash(url: string): number {
-  // Many in a row go to the same address.
+  // Consecutive attempts often have the same URL.
   if (lastHash.url !== url) {
     lastHash = { url, hash: Number.parseInt(hash('sha256', url, 'hex').slice(0, digits), 16) }
   }
@@ -104,7 +104,7 @@ export function urlHash(url: string): number {
 
 let lastHash = { url: '', hash: 0 }
 
-/** Nothing but what a summary has: what is pushed carries no header and no body. */
+/** Only the fields of a summary: what is pushed to pages contains no headers and no body. */
 export function summaryFields(
   fields: AttemptFields,
 ): Omit<AttemptSummary, 'id' | 'verdict' | 'previousId'> {

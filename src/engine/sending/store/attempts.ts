@@ -6,26 +6,26 @@ import {
   type SettledItem,
   summaryFields,
   urlHash,
-  went,
+  isSuccess,
   attemptColumns,
   toAttemptSummary,
   type AttemptRow,
 } from './attempt-rows.ts'
 import { isExpected } from '#contract/broken-signature.ts'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { decodeBody } from '../../deliveries/decode-body.ts'
 import { readRecord } from './attempt-record.ts'
 import { readSkipsOf } from './skips.ts'
 
 export interface AttemptLimits {
   readonly attempts: number
-  /** Of records and bodies together. */
+  /** The total size of records and bodies. */
   readonly bytes: number
 }
 
 const attemptLimits: AttemptLimits = { attempts: 100_000, bytes: 512 * 1024 * 1024 }
 
-/** Deleted at once: few enough that the writer is soon back at what arrives. */
+/** The rows deleted per step: few enough that the writer returns quickly to new deliveries. */
 const stepRows = 64
 
 interface Oldest {
@@ -35,8 +35,8 @@ interface Oldest {
 }
 
 /**
- * Keeps attempts within their limits: the oldest go first, in small steps with turns between them, the newest never. `changed` hears of
- * deliveries that have no attempt left.
+ * Keeps attempts within their limits: deletes the oldest in small steps that yield in between, but never the newest. `changed` is called with
+ * deliveries that have no attempts left.
  */
 function createAttemptRetention(
   db: Db,
@@ -50,17 +50,17 @@ function createAttemptRetention(
      WHERE id < (SELECT max(id) FROM attempt) ORDER BY id LIMIT ?`,
   )
   const remove = prepare<[number]>(db, 'DELETE FROM attempt WHERE id = ?')
-  const forget = prepare<[number]>(
+  const clearSent = prepare<[number]>(
     db,
     `UPDATE delivery SET sent = NULL
      WHERE id = ? AND NOT EXISTS (SELECT 1 FROM attempt WHERE delivery_id = delivery.id)`,
   )
 
-  /** True when there may be more to do. */
+  /** Returns true if there may be more to delete. */
   const step = db.transaction((): boolean => {
-    const taken = tally.get()
-    let rows = (taken?.attempts ?? 0) - limits.attempts
-    let bytes = (taken?.bytes ?? 0) - limits.bytes
+    const used = tally.get()
+    let rows = (used?.attempts ?? 0) - limits.attempts
+    let bytes = (used?.bytes ?? 0) - limits.bytes
     if (rows <= 0 && bytes <= 0) return false
     const deliveries = new Set<number>()
     const candidates = oldest.all(stepRows)
@@ -71,12 +71,12 @@ function createAttemptRetention(
       rows -= 1
       bytes -= stored_bytes
     }
-    changed([...deliveries].filter((id) => forget.run(id).changes > 0))
+    changed([...deliveries].filter((id) => clearSent.run(id).changes > 0))
     return candidates.length > 0 && (rows > 0 || bytes > 0)
   })
 
   return async () => {
-    while (db.open && step()) await turn()
+    while (db.open && step()) await yieldToOthers()
   }
 }
 
@@ -86,7 +86,7 @@ type Value = string | number | null
 const inserted = `delivery_id, draft_id, job_id, forward_id, kind, at_ms, method, url, url_hash, status, error_code, error, took_ms, edited,
   body_edited, signing, secret_name, verdict, previous_id, try_number, request_bytes, answer_bytes, stored_bytes, record`
 
-/** Stores attempts. `changed` hears of deliveries whose last attempt came out otherwise than the one before it. */
+/** Returns a function that stores attempts. `changed` is called with deliveries whose last attempt has a different result than the one before. */
 export function createRecord(
   db: Db,
   changed: (ids: readonly number[]) => void,
@@ -111,16 +111,16 @@ export function createRecord(
   )
   const before = createBefore(db)
   const settling = createSettling(db)
-  const makeRoom = createAttemptRetention(db, changed, limits)
+  const deleteOldest = createAttemptRetention(db, changed, limits)
 
-  /** Within one transaction. */
-  let came = { attempts: 0, bytes: 0 }
+  /** Counted within one transaction. */
+  let added = { attempts: 0, bytes: 0 }
 
   const store = (fields: AttemptFields, previous: Before | undefined): AttemptSummary => {
-    const fine = went(fields.status, fields.error?.code ?? null)
-    const known = compared(fine, previous)
-    const verdict = fields.signing === 'broken' ? null : known.verdict
-    const summary = { ...summaryFields(fields), ...known, verdict }
+    const succeeded = isSuccess(fields.status, fields.error?.code ?? null)
+    const comparison = compared(succeeded, previous)
+    const verdict = fields.signing === 'broken' ? null : comparison.verdict
+    const summary = { ...summaryFields(fields), ...comparison, verdict }
     const { record, requestBody, answerBody } = fields
     const storedBytes =
       Buffer.byteLength(record) + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
@@ -150,14 +150,14 @@ export function createRecord(
       storedBytes,
       record,
     )
-    came.attempts += 1
-    came.bytes += storedBytes
+    added.attempts += 1
+    added.bytes += storedBytes
     const id = Number(lastInsertRowid)
     if (requestBody ?? answerBody) insertBody.run(id, requestBody, answerBody)
     return { id, ...summary }
   }
 
-  /** Null: its delivery is gone. */
+  /** Null: its delivery was deleted. */
   const storeOne = (fields: AttemptFields, touched: Set<number>): AttemptSummary | null => {
     const { deliveryId } = fields
     if (deliveryId === null) return store(fields, before(fields))
@@ -168,13 +168,13 @@ export function createRecord(
       saveSent.run(sent, deliveryId)
       touched.add(deliveryId)
     }
-    // Never sent: nobody need look for an attempt before this one.
+    // A delivery that was never sent has no previous attempt.
     return store(fields, delivery.sent === null ? undefined : before(fields))
   }
 
   const record = db.transaction(
     ({ attempts, settled }: Parameters<SendWrites['record']>[0], touched: Set<number>) => {
-      came = { attempts: 0, bytes: 0 }
+      added = { attempts: 0, bytes: 0 }
       const summaries = attempts.map((fields) => {
         const summary = storeOne(fields, touched)
         settling.byAttempt(fields, summary?.id ?? null)
@@ -182,7 +182,7 @@ export function createRecord(
       })
       for (const item of settled) settling.without(item)
       settling.done()
-      if (came.attempts > 0) count.run(came.attempts, came.bytes)
+      if (added.attempts > 0) count.run(added.attempts, added.bytes)
       return summaries
     },
   )
@@ -191,12 +191,15 @@ export function createRecord(
     const touched = new Set<number>()
     const summaries = record(input, touched)
     changed([...touched])
-    await makeRoom()
+    await deleteOldest()
     return summaries
   }
 }
 
-/** Finds the attempt that one is compared with, the newest whose signature was not broken on purpose: of the same delivery to the same address, else of the same draft. */
+/**
+ * Finds the attempt to compare an attempt with: the newest to the same URL of the same delivery, or else of the same draft, whose signature was not
+ * broken deliberately.
+ */
 function createBefore(db: Db): (fields: AttemptFields) => Before | undefined {
   const ofDelivery = prepare<[number, number, string], Before>(
     db,
@@ -215,24 +218,24 @@ function createBefore(db: Db): (fields: AttemptFields) => Before | undefined {
 }
 
 function compared(
-  fine: boolean,
+  succeeded: boolean,
   previous: Before | undefined,
 ): Pick<AttemptSummary, 'verdict' | 'previousId'> {
   if (!previous) return { verdict: null, previousId: null }
-  const same = went(previous.status, previous.error_code) === fine
-  const verdict = same ? 'same' : fine ? 'fixed' : 'regressed'
+  const same = isSuccess(previous.status, previous.error_code) === succeeded
+  const verdict = same ? 'same' : succeeded ? 'fixed' : 'regressed'
   return { verdict, previousId: previous.id }
 }
 
 interface Settling {
-  /** Where the attempt is that of a job's item: how that ended. It was sent, even where the attempt is not kept. */
+  /** Updates the job item of an attempt, if it has one. The item was sent even if the attempt is not stored. */
   byAttempt(attempt: AttemptFields, attemptId: number | null): void
   without(item: SettledItem): void
-  /** What was counted of jobs that had ended is not true any more. At the end of the transaction. */
+  /** Clears the stored counts of the changed jobs. Call at the end of the transaction. */
   done(): void
 }
 
-/** Writes how items of jobs ended. */
+/** Returns functions that store the results of job items. */
 function createSettling(db: Db): Settling {
   const settle = prepare<[string, number | null, number | null, string | null, number, number]>(
     db,
@@ -276,7 +279,7 @@ export interface AttemptsPage {
   readonly notForwarded: string[]
 }
 
-/** Newest first. Where several are named each must be so. */
+/** A page of attempts, newest first, that match all of the given ids. */
 export function readAttempts(db: Db, input: AttemptsInput): AttemptsPage {
   const { deliveryId, draftId, jobId, before, limit } = input
   const named = [
@@ -314,7 +317,7 @@ export function readAttempt(db: Db, id: number): Attempt | null {
   return record && { ...summary, ...record }
 }
 
-/** Where a delivery was last sent by hand; null: it was not. */
+/** The URL to which a delivery was last sent manually; null if it was not. */
 export function readLastUrl(db: Db, deliveryId: number): string | null {
   const row = prepare<[number], { url: string }>(
     db,
@@ -334,8 +337,8 @@ export interface AttemptBodyInput {
 type Slice = { bytes: Uint8Array; size: number }
 
 /**
- * A body that was sent as captured is that of its delivery; one that is not kept is empty. Null: there is no such attempt. Throws
- * `bad_input` when it cannot be decoded.
+ * Reads the body of an attempt. A request that was sent as captured has the body of its delivery. A body that was not stored is empty. Null if there is
+ * no such attempt. Throws `bad_input` if the body cannot be decoded.
  */
 export async function readAttemptBody(db: Db, input: AttemptBodyInput): Promise<Slice | null> {
   const { id, which, offset, length } = input
@@ -348,14 +351,14 @@ export async function readAttemptBody(db: Db, input: AttemptBodyInput): Promise<
   return { bytes: bytes.subarray(offset, offset + length), size: bytes.byteLength }
 }
 
-/** What stands for the body of each kind, in the row of its attempt. */
+/** SQL expressions for the bodies of an attempt. */
 const bodies = {
   request:
     'coalesce((SELECT request FROM attempt_body WHERE id = attempt.id), (SELECT body FROM delivery_content WHERE id = delivery_id))',
   answer: '(SELECT answer FROM attempt_body WHERE id = attempt.id)',
 } as const
 
-/** Of nothing at all SQLite makes a NULL. */
+/** Reads a part of a body. SQLite returns NULL for an empty one. */
 function sliceOf(
   db: Db,
   id: number,

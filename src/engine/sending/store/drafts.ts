@@ -6,16 +6,13 @@ import { parseBody } from '../../capture/parse-body.ts'
 
 /** Throws `not_found`. */
 export function noDraft(id: number): never {
-  throw new AppError(
-    'not_found',
-    `There is no draft ${id}. It was deleted. Save it as a new draft.`,
-  )
+  throw new AppError('not_found', `Draft ${id} does not exist any more. Save it as a new draft.`)
 }
 
-/** So many are kept, drafts and templates together. */
+/** The most drafts and templates stored. */
 export const mostDrafts = 200
 
-/** What is stored of a content as one text: all of it but the body. */
+/** The part of a draft that is stored as one text: everything but the body. */
 const Stored = DraftContent.omit({ body: true })
 
 interface Row {
@@ -42,7 +39,7 @@ function toDraftSummary(row: Row): DraftSummary {
   }
 }
 
-/** Those changed last first. No body is read. */
+/** All drafts, most recently changed first. Does not read bodies. */
 export function readDrafts(db: Db): DraftSummary[] {
   return prepare<[], Row>(
     db,
@@ -66,26 +63,26 @@ export function readDraft(db: Db, id: number): Draft | null {
 
 export interface DraftFields {
   readonly id: number | null
-  /** Null: a draft. Undefined: as it was. */
+  /** Null: a draft. Undefined: unchanged. */
   readonly name: string | null | undefined
   readonly content: DraftContent
   /** Milliseconds since the epoch. */
   readonly at: number
 }
 
-/** Throws `name_taken`, `not_found`, and `bad_input` when there are too many. */
+/** Saves a draft. Throws `name_taken`, `not_found`, and `bad_input` if there are too many. */
 export function writeDraft(db: Db, { id, name, content, at }: DraftFields): DraftSummary {
   return db.transaction(() => {
-    const kept = prepare<[], { id: number; name: string | null }>(
+    const existing = prepare<[], { id: number; name: string | null }>(
       db,
       'SELECT id, name FROM draft',
     ).all()
-    assertNameFree(kept, id, name ?? null)
-    const before = id === null ? null : (kept.find((draft) => draft.id === id) ?? noDraft(id))
-    if (before === null && kept.length >= mostDrafts) {
+    assertNameFree(existing, id, name ?? null)
+    const before = id === null ? null : (existing.find((draft) => draft.id === id) ?? noDraft(id))
+    if (before === null && existing.length >= mostDrafts) {
       throw new AppError(
         'bad_input',
-        `There are ${mostDrafts} drafts and templates, which is the limit. Remove one first.`,
+        `You have reached the limit of ${mostDrafts} drafts and templates. Delete one first.`,
       )
     }
     const { body, ...rest } = content
@@ -109,22 +106,22 @@ export function writeDraft(db: Db, { id, name, content, at }: DraftFields): Draf
   })()
 }
 
-/** Compared here: SQLite's NOCASE knows the 26 letters of English alone. */
+/** Not compared by SQLite, whose NOCASE only handles ASCII letters. */
 function assertNameFree(
-  kept: readonly { id: number; name: string | null }[],
+  existing: readonly { id: number; name: string | null }[],
   id: number | null,
   name: string | null,
 ): void {
   const lower = name?.toLowerCase()
   if (lower === undefined) return
-  if (kept.every((other) => other.id === id || other.name?.toLowerCase() !== lower)) return
+  if (existing.every((other) => other.id === id || other.name?.toLowerCase() !== lower)) return
   throw new AppError(
     'name_taken',
-    `There is a template "${name}" already. Choose another name, or remove that one.`,
+    `A template named "${name}" already exists. Choose another name, or delete that template.`,
   )
 }
 
-/** With those of its attempts that belong to no delivery. */
+/** Deletes a draft, and those of its attempts that belong to no delivery. */
 export function deleteDraft(db: Db, id: number): void {
   db.transaction(() => {
     prepare<[number]>(db, 'DELETE FROM draft WHERE id = ?').run(id)
@@ -132,7 +129,7 @@ export function deleteDraft(db: Db, id: number): void {
   })()
 }
 
-/** What a draft is called by in a list: the type that its body says, else where it comes from, else where it goes. */
+/** The title of a draft in lists: the event type in its body, else its origin, else its target. */
 function draftTitle(db: Db, { origin, body, method, url }: DraftContent): string {
   const type = body.kind === 'bytes' ? typeIn(body.bytes) : capturedType(db, origin)
   if (type) return type

@@ -5,7 +5,7 @@ import type { JobRequest } from '../messages.ts'
 import { z } from 'zod'
 import { Header } from '#contract/models.ts'
 
-/** The state of an item as it is told: where it is stored as `waiting` the position up to which its job is claimed says the rest. */
+/** The reported state of an item. An item stored as `waiting` counts as claimed up to the claimed position of its job. */
 export const shownState = `CASE state WHEN 'returned' THEN 'waiting'
   WHEN 'waiting' THEN iif(position > (SELECT claimed_to FROM send_job WHERE id = job_id), 'waiting', 'claimed')
   ELSE state END`
@@ -13,11 +13,11 @@ export const shownState = `CASE state WHEN 'returned' THEN 'waiting'
 export interface Waiting {
   readonly position: number
   readonly deliveryId: number
-  /** It was claimed once, and given back. */
+  /** It was claimed before and returned. */
   readonly returned: boolean
 }
 
-/** Reads the items of a job that wait, behind a position, in order. */
+/** Returns a function that reads the waiting items of a job after a position, in order. */
 export function createWaiting(
   db: Db,
 ): (jobId: number, after: number, limit: number) => readonly Waiting[] {
@@ -34,7 +34,7 @@ export function createWaiting(
        AND position > max(?, (SELECT claimed_to FROM send_job WHERE id = ?))
      ORDER BY position LIMIT ?`,
   )
-  // What was given back had been claimed, and so comes before all that never was.
+  // Returned items were claimed before, so they precede all items that were not.
   return (jobId, after, limit) => {
     const back = returned.all(jobId, after, limit).map((row) => ({ ...row, returned: true }))
     if (back.length >= limit) return back
@@ -63,16 +63,16 @@ interface ItemRow {
 
 const ItemState = JobItem.shape.state
 const itemColumns = `position, delivery_id, (SELECT title FROM delivery WHERE id = delivery_id) AS title, ${shownState} AS state, attempt_id, status, error`
-/** Those of which there are few have an index. */
+/** States of few items, which have an index. */
 const rare: readonly JobItem['state'][] = ['uncertain', 'failed', 'skipped']
 
-/** In order, those behind `after`. */
+/** Reads the items of a job after a position, in order. */
 export function readJobItems(db: Db, { id, states, after, limit }: JobItemsInput): JobItem[] {
-  const asked = itemStates.filter((state) => states.includes(state))
+  const requested = itemStates.filter((state) => states.includes(state))
   const rows =
-    asked.length > 0 && asked.every((state) => rare.includes(state))
-      ? // Each along its own part of the index: few that failed among many are found at once.
-        asked
+    requested.length > 0 && requested.every((state) => rare.includes(state))
+      ? // One query per state uses the index, which finds a few failed items among many quickly.
+        requested
           .flatMap((state) =>
             prepare<[number, number, number], ItemRow>(
               db,
@@ -86,7 +86,7 @@ export function readJobItems(db: Db, { id, states, after, limit }: JobItemsInput
           db,
           `SELECT ${itemColumns} FROM send_job_item WHERE job_id = ? AND position > ?
              AND ${shownState} IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
-        ).all(id, after, JSON.stringify(asked.length > 0 ? asked : itemStates), limit)
+        ).all(id, after, JSON.stringify(requested.length > 0 ? requested : itemStates), limit)
   return rows.map((row) => ({
     position: row.position,
     deliveryId: row.delivery_id,
@@ -104,20 +104,20 @@ type JobWrites = Pick<
 >
 
 export interface JobLimits {
-  /** Jobs that are over; those that are not are kept, however many. */
+  /** The most finished jobs stored. Unfinished jobs are never deleted. */
   readonly jobs: number
-  /** Their items together. */
+  /** The most items of finished jobs in total. */
   readonly items: number
 }
 
 export const jobLimits: JobLimits = { jobs: 100, items: 1_000_000 }
 
-/** What is stored of a wish as one text: all of it but the body. */
+/** The part of a request that is stored as one text: everything but the body. */
 export type StoredJobRequest = Omit<JobRequest, 'edits'> & {
   headers: JobRequest['edits']['headers']
 }
 
-/** The writes of jobs. All that a crash must not undo is on the disk when it answers. */
+/** The writes of jobs. What a crash must not undo is durable when they return. */
 export function createJobWrites(
   db: Db,
   durably: <T>(work: () => T) => T,
@@ -133,7 +133,7 @@ export function createJobWrites(
      SELECT ?, key, value, 'waiting' FROM json_each(?)`,
   )
   const waiting = createWaiting(db)
-  const goneOf = prepare<[string], { id: number }>(
+  const deletedOf = prepare<[string], { id: number }>(
     db,
     'SELECT value AS id FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM delivery WHERE id = value)',
   )
@@ -161,8 +161,8 @@ export function createJobWrites(
   )
 
   const createJob = db.transaction((input: Parameters<SendWrites['createJob']>[0]): number => {
-    const { wish, ids, createdAt } = input
-    const { edits, ...rest } = wish
+    const { request, ids, createdAt } = input
+    const { edits, ...rest } = request
     const stored: StoredJobRequest = { ...rest, headers: edits.headers }
     const { lastInsertRowid } = insertJob.run(
       createdAt,
@@ -172,7 +172,7 @@ export function createJobWrites(
     )
     const id = Number(lastInsertRowid)
     insertItems.run(id, JSON.stringify(ids))
-    makeRoom(db, limits)
+    deleteOldest(db, limits)
     return id
   })
 
@@ -184,14 +184,14 @@ export function createJobWrites(
       while (claimed.length < count) {
         const rows = waiting(jobId, after, count - claimed.length)
         const ids = JSON.stringify(rows.map(({ deliveryId }) => deliveryId))
-        const lost = new Set(goneOf.all(ids).map(({ id }) => id))
+        const deleted = new Set(deletedOf.all(ids).map(({ id }) => id))
         for (const { position, deliveryId, returned } of rows) {
           after = position
-          if (!lost.has(deliveryId)) {
+          if (!deleted.has(deliveryId)) {
             if (returned) setItem.run('waiting', null, jobId, position)
             claimed.push({ position, deliveryId })
           } else {
-            setItem.run('skipped', 'Its delivery is gone.', jobId, position)
+            setItem.run('skipped', 'The delivery was deleted.', jobId, position)
             gone += 1
           }
         }
@@ -216,14 +216,14 @@ export function createJobWrites(
   return {
     createJob: (input) => durably(() => createJob(input)),
     claim: (input) => durably(() => claim(input)),
-    // What is lost of it is uncertain after a crash, and so on the safe side.
+    // Need not be durable: after a crash these items are uncertain, which is safe.
     unclaim,
     settleUncertain: ({ jobId, as }) => {
       const send = as === 'send'
       durably(() =>
         settle.run(
           send ? 'returned' : 'skipped',
-          send ? null : 'Left out: it may have arrived before Tabscope ended.',
+          send ? null : 'Skipped: it may have been received before Tabscope closed.',
           jobId,
         ),
       )
@@ -232,8 +232,8 @@ export function createJobWrites(
   }
 }
 
-/** Of those that are over the oldest go. */
-function makeRoom(db: Db, limits: JobLimits): void {
+/** Deletes the oldest finished jobs. */
+function deleteOldest(db: Db, limits: JobLimits): void {
   const over = prepare<[], { id: number; total: number }>(
     db,
     "SELECT id, total FROM send_job WHERE state IN ('done', 'cancelled') ORDER BY id DESC",
@@ -246,39 +246,39 @@ function makeRoom(db: Db, limits: JobLimits): void {
   }
 }
 
-/** Its attempts stay. */
+/** Deletes a job, but not its attempts. */
 export function deleteJob(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM send_job WHERE id = ?').run(id)
 }
 
 /**
- * When the store is opened nothing is under way: what is still claimed may have been sent or not, and jobs that ran wait to be gone on
- * with.
+ * Called when the store is opened and nothing is pending: claimed items may or may not have been sent, so they become uncertain, and running jobs
+ * become interrupted.
  */
 export function interruptJobs(db: Db): void {
   const open = prepare<[], { id: number; over: number }>(
     db,
-    // What is over and has nothing under way is not gone through again.
+    // Finished jobs without pending items need no update.
     `SELECT id, state IN ('done', 'cancelled') AS over FROM send_job
      WHERE summary IS NULL OR json_extract(summary, '$.underWay') > 0`,
   )
-  const doubt = prepare<[number, number]>(
+  const markUncertain = prepare<[number, number]>(
     db,
     `UPDATE send_job_item SET state = 'uncertain' WHERE job_id = ? AND state = 'waiting'
        AND position <= (SELECT claimed_to FROM send_job WHERE id = ?)`,
   )
-  const sumUp = prepare<[string, number]>(db, 'UPDATE send_job SET summary = ? WHERE id = ?')
+  const saveSummary = prepare<[string, number]>(db, 'UPDATE send_job SET summary = ? WHERE id = ?')
   db.transaction(() => {
     for (const { id, over } of open.all()) {
-      doubt.run(id, id)
-      if (over === 1) sumUp.run(JSON.stringify(countJob(db, id)), id)
+      markUncertain.run(id, id)
+      if (over === 1) saveSummary.run(JSON.stringify(countJob(db, id)), id)
     }
     db.exec("UPDATE send_job SET state = 'interrupted' WHERE state = 'running'")
   })()
 }
 
-/** So many kinds of outcomes are told. */
-const toldOutcomes = 20
+/** The most kinds of outcomes reported. */
+const maxOutcomes = 20
 
 const Counted = Job.pick({
   waiting: true,
@@ -291,7 +291,7 @@ const Counted = Job.pick({
 })
 type Counted = z.infer<typeof Counted>
 
-/** How the items of a job stand, counted. */
+/** Counts the items of a job by state and outcome. */
 export function countJob(db: Db, id: number): Counted {
   const states = prepare<[number], { state: string; n: number }>(
     db,
@@ -304,7 +304,7 @@ export function countJob(db: Db, id: number): Counted {
     `SELECT status, error, count(*) AS count FROM send_job_item
      WHERE job_id = ? AND state IN ('ok', 'failed', 'skipped')
      GROUP BY status, error ORDER BY count DESC, status, error LIMIT ?`,
-  ).all(id, toldOutcomes)
+  ).all(id, maxOutcomes)
   return {
     waiting: of('waiting'),
     underWay: of('claimed'),
@@ -317,7 +317,7 @@ export function countJob(db: Db, id: number): Counted {
 }
 
 const State = Job.shape.state
-const Wish = z.object({
+const StoredRequest = z.object({
   filter: z.string().nullable(),
   url: z.string().nullable(),
   sign: SignChoice,
@@ -343,31 +343,31 @@ const columns =
   'id, created_ms, ended_ms, state, reason, total, summary, wish, body IS NOT NULL AS with_body'
 
 function toJob(db: Db, row: Row): Job {
-  const wish = Wish.parse(JSON.parse(row.wish))
+  const request = StoredRequest.parse(JSON.parse(row.wish))
   return {
     id: row.id,
     createdAt: row.created_ms,
     endedAt: row.ended_ms,
     state: State.parse(row.state),
     reason: row.reason,
-    filter: wish.filter,
-    url: wish.url,
-    sign: wish.sign,
-    pace: wish.pace,
-    edited: wish.headers.length > 0 || row.with_body === 1,
+    filter: request.filter,
+    url: request.url,
+    sign: request.sign,
+    pace: request.pace,
+    edited: request.headers.length > 0 || row.with_body === 1,
     total: row.total,
     ...(row.summary === null ? countJob(db, row.id) : Counted.parse(JSON.parse(row.summary))),
   }
 }
 
-/** Newest first. */
+/** All jobs, newest first. */
 export function readJobs(db: Db): Job[] {
   return prepare<[], Row>(db, `SELECT ${columns} FROM send_job ORDER BY id DESC`)
     .all()
     .map((row) => toJob(db, row))
 }
 
-/** Those that run, are paused or were interrupted; newest first. */
+/** Running, paused and interrupted jobs, newest first. */
 export function readOpenJobs(db: Db): Job[] {
   return prepare<[], Row>(
     db,
@@ -382,14 +382,14 @@ export function readJob(db: Db, id: number): Job | null {
   return row ? toJob(db, row) : null
 }
 
-/** What a job was asked for, to go on with it. */
+/** The request of a job, to resume or repeat it. */
 export function readJobRequest(db: Db, id: number): JobRequest | null {
   const row = prepare<[number], { wish: string; body: Uint8Array | null }>(
     db,
     'SELECT wish, body FROM send_job WHERE id = ?',
   ).get(id)
   if (!row) return null
-  const { headers, ...rest } = Wish.parse(JSON.parse(row.wish))
+  const { headers, ...rest } = StoredRequest.parse(JSON.parse(row.wish))
   const body = row.body && new Uint8Array(row.body)
   return { ...rest, edits: Edits.parse({ headers, body }) }
 }

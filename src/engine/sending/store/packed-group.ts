@@ -9,34 +9,34 @@ export interface AttemptGroup {
 }
 
 /**
- * A group of attempts on its way to the writer thread: two texts, and the bodies beside them. As objects, hundreds of them, both threads would
- * spend twice the time on it.
+ * A group of attempts for the transfer to the writer thread: two texts, and the bodies separately. Transferring hundreds of objects would take both
+ * threads twice as long.
  */
 export interface PackedGroup {
-  /** `Told`, as JSON. */
+  /** `PackedAttempts` as JSON. */
   readonly text: string
-  /** The records, each a line. */
+  /** The records, one per line. */
   readonly records: string
   readonly bodies: readonly PackedBodies[]
 }
 
-/** Of most attempts there are none. */
+/** The bodies of an attempt. Most attempts have none. */
 interface PackedBodies {
-  /** Of the attempt in its group. */
+  /** The index of the attempt in its group. */
   readonly index: number
   readonly requestBody: Uint8Array | null
   readonly answerBody: Uint8Array | null
 }
 
-/** What became of each; the rest of it the sender has. */
+/** The result for each attempt. The sender has the other fields already. */
 export interface PackedRows {
-  /** Null: its delivery was gone. */
+  /** Null: its delivery was deleted. */
   readonly ids: readonly (number | null)[]
   readonly verdicts: readonly AttemptSummary['verdict'][]
   readonly previousIds: readonly (number | null)[]
 }
 
-/** What is mostly the same from one attempt of a group to the next. */
+/** The fields that are mostly equal for consecutive attempts. */
 type Shared = Omit<AttemptFields, keyof Own | 'record' | 'requestBody' | 'answerBody'>
 type Own = Pick<
   AttemptFields,
@@ -52,7 +52,7 @@ type OwnValues = readonly [
   answerBytes: number,
 ]
 
-interface Told {
+interface PackedAttempts {
   readonly shared: readonly Shared[]
   readonly attempts: readonly OwnValues[]
   readonly settled: readonly SettledItem[]
@@ -73,23 +73,23 @@ export function packGroup({ attempts, settled }: AttemptGroup): PackedGroup {
     const { requestBody, answerBody } = fields
     if (requestBody ?? answerBody) bodies.push({ index, requestBody, answerBody })
   }
-  const told: Told = { shared, attempts: own, settled }
-  return { text: JSON.stringify(told), records, bodies }
+  const packed: PackedAttempts = { shared, attempts: own, settled }
+  return { text: JSON.stringify(packed), records, bodies }
 }
 
 export function unpackGroup({ text, records, bodies }: PackedGroup): AttemptGroup {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `packGroup` gave, in the same program
-  const { shared, attempts, settled } = JSON.parse(text) as Told
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- created by `packGroup` in the same program
+  const { shared, attempts, settled } = JSON.parse(text) as PackedAttempts
   const lines = records.split('\n')
   let next = 0
   return {
-    attempts: attempts.flatMap((own, index) => {
-      const [of, deliveryId, position, at, took, requestBytes, answerBytes] = own
-      const alike = shared[of]
-      if (!alike) return []
-      const bare = bodies[next]?.index === index ? bodies[next++] : undefined
+    attempts: attempts.flatMap((values, index) => {
+      const [sharedIndex, deliveryId, position, at, took, requestBytes, answerBytes] = values
+      const common = shared[sharedIndex]
+      if (!common) return []
+      const own = bodies[next]?.index === index ? bodies[next++] : undefined
       return {
-        ...alike,
+        ...common,
         deliveryId,
         position,
         at,
@@ -97,8 +97,8 @@ export function unpackGroup({ text, records, bodies }: PackedGroup): AttemptGrou
         requestBytes,
         answerBytes,
         record: lines[index] ?? '',
-        requestBody: bare?.requestBody ?? null,
-        answerBody: bare?.answerBody ?? null,
+        requestBody: own?.requestBody ?? null,
+        answerBody: own?.answerBody ?? null,
       }
     }),
     settled,
@@ -149,7 +149,7 @@ export function packRows(rows: readonly (AttemptSummary | null)[]): PackedRows {
   }
 }
 
-/** The summary of one, by its place in the group, as the store has it; null: its delivery was gone. */
+/** The stored summary of an attempt, by its index in the group; null: its delivery was deleted. */
 export function unpackRow(
   fields: AttemptFields,
   { ids, verdicts, previousIds }: PackedRows,

@@ -3,19 +3,19 @@ import { prepare, type Db } from '../../platform/sqlite.ts'
 import { createLogExtrasReader } from '../../deliveries/log-extras.ts'
 import type { Skip } from './send-writes.ts'
 
-/** So many stretches are kept, the newest. */
-export const keptSkips = 10_000
-/** So many sentences are told of one delivery. */
-const toldSkips = 20
+/** The most ranges stored. The oldest are deleted. */
+export const maxSkips = 10_000
+/** The most sentences returned for one delivery. */
+const maxSentences = 20
 
-/** Returns how stretches of deliveries that were not forwarded are stored. */
-export function createRecordSkips(db: Db, kept = keptSkips): (skips: readonly Skip[]) => void {
+/** Returns a function that stores ranges of deliveries that were not forwarded. */
+export function createRecordSkips(db: Db, limit = maxSkips): (skips: readonly Skip[]) => void {
   const insert = prepare<[number, number, string, string, number, number, number, number, string]>(
     db,
     `INSERT INTO forward_skip (forward_id, endpoint_id, types, url, from_id, to_id, count, at_ms, reason)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const makeRoom = prepare<[number]>(
+  const deleteOldest = prepare<[number]>(
     db,
     'DELETE FROM forward_skip WHERE id <= (SELECT max(id) FROM forward_skip) - ?',
   )
@@ -33,26 +33,26 @@ export function createRecordSkips(db: Db, kept = keptSkips): (skips: readonly Sk
         skip.reason,
       )
     }
-    makeRoom.run(kept)
+    deleteOldest.run(limit)
   })
 }
 
 const Types = z.array(z.string())
 
-/** Where a delivery was not forwarded to, and why, as sentences; the newest first. What went there at another time is no skip. */
+/** Sentences that say where a delivery was not forwarded and why, newest first. Targets that it was sent to at another time are left out. */
 export function readSkipsOf(db: Db, deliveryId: number): string[] {
   const delivery = prepare<[number], { endpoint_id: number | null; type: string | null }>(
     db,
     'SELECT endpoint_id, type FROM delivery WHERE id = ?',
   ).get(deliveryId)
   if (!delivery) return []
-  const told = createLogExtrasReader(db)(deliveryId)
-  if (told) return told.notForwarded
+  const logged = createLogExtrasReader(db)(deliveryId)
+  if (logged) return logged.notForwarded
   return createSkipsReader(db).of({ id: deliveryId, endpointId: delivery.endpoint_id, ...delivery })
 }
 
 export interface SkipsReader {
-  /** Whether any of the deliveries between two ids, both included, may have been skipped. */
+  /** Whether any delivery between two ids (inclusive) may have been skipped. */
   readonly any: (from: number, to: number) => boolean
   readonly of: (delivery: {
     readonly id: number
@@ -61,7 +61,7 @@ export interface SkipsReader {
   }) => string[]
 }
 
-/** As `readSkipsOf`, for whoever asks for many: the statements are made once. */
+/** Like `readSkipsOf`, but prepares the statements once for many deliveries. */
 export function createSkipsReader(db: Db): SkipsReader {
   const any = prepare<[number, number], { one: number }>(
     db,
@@ -88,7 +88,7 @@ export function createSkipsReader(db: Db): SkipsReader {
           return types.length === 0 || (type !== null && types.includes(type))
         })
         .map(({ url, reason }) => `Not forwarded to ${url}: ${reason}`)
-      return [...new Set(sentences)].slice(0, toldSkips)
+      return [...new Set(sentences)].slice(0, maxSentences)
     },
   }
 }

@@ -10,8 +10,8 @@ import { placeOfAddress } from '../target.ts'
 const readBytes = 64 * 1024
 
 /**
- * What is received on a connection, in one buffer that is used again and again: a stream would allocate a new one for each small response. It is
- * valid for the time of the call.
+ * Receives the bytes of a connection in one reused buffer: a stream would allocate a new one for each small response. The bytes are valid during
+ * the call.
  */
 class Incoming {
   take: ((bytes: Buffer) => void) | null = null
@@ -24,9 +24,9 @@ class Incoming {
   }
 }
 
-/** Who uses a connection now, and is handed what is received. */
+/** The current user of a connection, which receives its bytes. */
 export interface Holder {
-  /** The bytes are valid for the time of the call. */
+  /** The bytes are valid during the call. */
   data(bytes: Buffer): void
   /** The other side has sent everything. */
   ended(): void
@@ -34,12 +34,12 @@ export interface Holder {
   lost(error: Error | null): void
 }
 
-/** One connection, used by one exchange at a time. It listens all the time, so that a connection that ends while idle is known to have ended. */
+/** A connection, used by one exchange at a time. It always listens, so that it notices when it is closed while idle. */
 export class Connection {
   readonly socket: Socket
   /** `127.0.0.1:3000` */
   readonly remoteAddress: string
-  /** Something was received for the last request, so that was read. */
+  /** Whether something was received for the last request, so the server has read it. */
   answered = false
   #holder: Holder | null
   #idleLost: (() => void) | null = null
@@ -76,7 +76,7 @@ export class Connection {
     return !this.#closed && !this.socket.destroyed && this.socket.writable
   }
 
-  /** Idle from now on. `lost` is called when it ends before it is used again. */
+  /** Marks the connection as idle. `lost` is called if it closes before it is used again. */
   release(lost: () => void): void {
     this.#holder = null
     this.#idleLost = lost
@@ -108,7 +108,7 @@ export function addressOf({ remoteAddress = '', remotePort = 0 }: Socket): strin
     : `${remoteAddress}:${remotePort}`
 }
 
-/** An address that does not respond for so many milliseconds is given up for the next one, if there is one. */
+/** After this many milliseconds without a connection, the next address is tried, if there is one. */
 const nextAfterMs = 1000
 
 export interface DialOptions {
@@ -118,18 +118,18 @@ export interface DialOptions {
 
 export interface Dialled {
   /**
-   * Ready to be written to: with TLS, after its handshake. It has no listeners. What is received is handed to `incoming`; null: it is read as a
-   * stream.
+   * The socket is ready for writing; with TLS, after the handshake. It has no listeners. Received bytes are passed to `incoming`; null: read the
+   * socket as a stream.
    */
   ready(socket: Socket, incoming: Incoming | null): void
-  /** Also called before the handshake of TLS. */
+  /** Also called before the TLS handshake. */
   connected(socket: Socket): void
   failed(error: AttemptError): void
 }
 
 /**
- * Opens a connection: the name is looked up once, and its addresses are tried one after the other. Each is judged just before it is connected
- * to, so that a name that points elsewhere the next time (DNS rebinding) gains nothing.
+ * Opens a connection: looks up the name once, and tries its addresses in order. Each address is checked right before connecting to it, so that DNS
+ * rebinding has no effect.
  */
 export class Dial {
   readonly #url: URL
@@ -182,7 +182,7 @@ export class Dial {
     const tryNext = (error: Error): void => {
       clearTimeout(this.#next)
       dispose(socket)
-      // Of several failures the first is reported: it is that of the preferred address.
+      // Report the first of several failures, which is that of the preferred address.
       if (!this.#over) this.#try(others, failed ?? error)
     }
     socket.once('error', tryNext)
@@ -210,10 +210,10 @@ export class Dial {
     const socket = connectTls({
       host: address,
       port: Number(port) || 443,
-      // An address is not a server name (RFC 6066, 3): then the certificate is compared with the address.
+      // An IP address is not a server name (RFC 6066, 3). Then the certificate is compared with the address.
       servername: isIP(host) === 0 ? host : '',
       ALPNProtocols: ['http/1.1'],
-      // Whatever the environment says.
+      // Regardless of the environment.
       rejectUnauthorized: this.#options.verifyTls,
     })
     return socket.setNoDelay()
@@ -247,19 +247,19 @@ export class Dial {
   }
 }
 
-/** Its later errors are ignored. */
+/** Destroys a socket and ignores its later errors. */
 function dispose(socket: Socket): void {
   socket.removeAllListeners()
   socket.on('error', () => undefined).destroy()
 }
 
 function noResponse(): Error {
-  return Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })
+  return Object.assign(new Error('no response'), { code: 'ETIMEDOUT' })
 }
 
 function unconfirmed(url: URL, address: string): AttemptError {
   return {
     code: 'unconfirmed',
-    message: `${authorityOf(url)} is at ${address}, outside this machine and its network, and is not confirmed yet. Confirm the target, then send again.`,
+    message: `${authorityOf(url)} is at ${address}, outside this machine and its network, and is not confirmed. Confirm the target, then send again.`,
   }
 }

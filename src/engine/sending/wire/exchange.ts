@@ -21,9 +21,9 @@ export interface WireOptions {
   readonly verifyTls: boolean
   /** False: an address that is neither loopback nor private is not connected to (`unconfirmed`). */
   readonly publicAllowed: boolean
-  /** Uses a connection that is open, and leaves it open for the next request. False: a connection of its own, so that all phases are timed. */
+  /** Reuses an open connection, and leaves it open for the next request. False: uses a new connection, so that all phases are timed. */
   readonly keepAlive: boolean
-  /** How our own listener recognizes it, if it goes there. */
+  /** How our own listener recognizes the request if it is sent there. */
   readonly own: 'forward' | 'send'
   readonly signal?: AbortSignal | undefined
 }
@@ -40,17 +40,17 @@ export interface WireOutcome {
   readonly tlsVerified: boolean | null
 }
 
-/** A body is counted up to so many times of what is kept; then the connection is cut. */
-const countedTimes = 8
-/** A server that says nothing to `Expect: 100-continue` is sent the body after so many milliseconds (RFC 9110, 10.1.1). */
+/** A response body may be up to this many times as large as the part that is kept. Then the connection is closed. */
+const maxBodyFactor = 8
+/** If a server does not react to `Expect: 100-continue`, the body is sent after this many milliseconds (RFC 9110, 10.1.1). */
 const expectMs = 1000
-/** Up to so many bytes, head and body are copied together instead of written separately. */
-const copied = 64 * 1024
+/** Up to this many bytes, head and body are copyLimit into one buffer instead of written separately. */
+const copyLimit = 64 * 1024
 
 export interface ExchangeEvents {
-  /** A new connection, before anything is written. */
+  /** A new connection was opened, and nothing is written yet. */
   opened(connection: Connection): void
-  /** Called once, before the outcome is handed out. `keepMs`: the connection can be used again for so long. */
+  /** Called once, before the outcome is returned. `keepMs`: for how long the connection can be reused, in milliseconds. */
   over(connection: Connection | null, keepMs: number): void
 }
 
@@ -69,7 +69,7 @@ export class Exchange implements Holder {
   #connection: Connection | null = null
   #remoteAddress: string | null = null
   #reused = false
-  #heard = false
+  #received = false
   #sent = false
   #over = false
 
@@ -88,8 +88,8 @@ export class Exchange implements Holder {
     )
   }
 
-  /** Over a connection that was kept, or a new one. */
-  begin(kept: Connection | null): void {
+  /** Starts the exchange over a kept connection, or a new one. */
+  start(kept: Connection | null): void {
     const { timeout } = this.#options
     const { url } = this.#request
     this.#timer = setTimeout(
@@ -120,7 +120,7 @@ export class Exchange implements Holder {
   }
 
   data(bytes: Buffer): void {
-    this.#heard = true
+    this.#received = true
     this.#phases.answered()
     try {
       this.#reader.take(bytes)
@@ -129,7 +129,7 @@ export class Exchange implements Holder {
       return
     }
     if (this.#reader.whole) this.#end(null)
-    else if (this.#reader.bytes > this.#options.maxAnswerBytes * countedTimes) this.#end(null)
+    else if (this.#reader.bytes > this.#options.maxAnswerBytes * maxBodyFactor) this.#end(null)
   }
 
   ended(): void {
@@ -162,27 +162,27 @@ export class Exchange implements Holder {
 
   #write({ socket }: Connection, head: string): void {
     const { body } = this.#request
-    const { before, behind } = aroundBody(this.#request)
+    const { before, after } = aroundBody(this.#request)
     const done = (): void => {
       this.#sent = true
       this.#phases.sent()
     }
     const text = head + before
-    const length = text.length + body.byteLength + behind.length
-    if (length <= copied) {
+    const length = text.length + body.byteLength + after.length
+    if (length <= copyLimit) {
       const bytes = Buffer.allocUnsafe(length)
       bytes.write(text, 0, 'latin1')
       bytes.set(body, text.length)
-      bytes.write(behind, text.length + body.byteLength, 'latin1')
+      bytes.write(after, text.length + body.byteLength, 'latin1')
       socket.write(bytes, done)
       return
     }
     socket.cork()
     if (text !== '') socket.write(text, 'latin1')
-    if (behind === '') socket.write(body, done)
+    if (after === '') socket.write(body, done)
     else {
       socket.write(body)
-      socket.write(behind, 'latin1', done)
+      socket.write(after, 'latin1', done)
     }
     socket.uncork()
   }
@@ -194,9 +194,9 @@ export class Exchange implements Holder {
 
   #fail(error: Error): void {
     const fault = faultOfError(error, this.#request.url, this.#reader.responding)
-    // The target may have received it, so it is not sent again by itself.
-    if (fault.code === 'reset' && this.#reused && !this.#heard) {
-      this.#end({ code: 'reset', message: keptWasClosed(this.#request.url) })
+    // The target may have received the request, so it is not resent automatically.
+    if (fault.code === 'reset' && this.#reused && !this.#received) {
+      this.#end({ code: 'reset', message: reusedConnectionClosed(this.#request.url) })
     } else this.#end(fault)
   }
 
@@ -208,7 +208,7 @@ export class Exchange implements Holder {
     this.#dial?.cancel()
     const connection = this.#connection
     const keepMs = error === null && this.#sent ? this.#reader.keep() : 0
-    if (connection) connection.answered = this.#heard
+    if (connection) connection.answered = this.#received
     this.#events.over(connection, keepMs)
     this.#done({
       answer: this.#reader.response(),
@@ -222,6 +222,6 @@ export class Exchange implements Holder {
   }
 }
 
-function keptWasClosed(url: URL): string {
+function reusedConnectionClosed(url: URL): string {
   return `${authorityOf(url)} closed a reused connection without a response. It may have processed the request: check there before you send it again.`
 }

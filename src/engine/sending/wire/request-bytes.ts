@@ -2,14 +2,14 @@ import type { Header } from '#contract/models.ts'
 import { faultOfAddress, faultOfField, faultOfMethod } from '../../platform/http/request-head.ts'
 
 /**
- * One request as bytes on a connection. The headers are sent as they are, in this order and case, and nothing is added. The body is framed as
- * they say: by `Content-Length`, in one chunk if `Transfer-Encoding` is `chunked`, otherwise not at all.
+ * A request as bytes on a connection. The headers are sent unchanged, in this order and case, and nothing is added. The body is framed as they
+ * declare: by `Content-Length`, as one chunk if `Transfer-Encoding` is `chunked`, otherwise not.
  */
 export interface WireRequest {
   readonly method: string
   /** http or https. */
   readonly url: URL
-  /** The request target as it is sent. Without it, path and query of the URL. */
+  /** The request target to send. Default: path and query of the URL. */
   readonly target?: string
   readonly headers: readonly Header[]
   readonly body: Uint8Array
@@ -17,29 +17,29 @@ export interface WireRequest {
   readonly trailers: readonly Header[]
 }
 
-/** The head of a request as it is sent, with the empty line: what is given, and nothing else. In Latin-1. */
+/** The head of a request, including the empty line, in Latin-1. */
 export function headText({ method, url, target, headers }: WireRequest): string {
   return `${method} ${target ?? url.pathname + url.search} HTTP/1.1\r\n${fieldLines(headers)}\r\n`
 }
 
-/** What is sent before and after the body: the frame of its one chunk and the trailers, or nothing. In Latin-1. */
+/** What is sent before and after the body: the framing of its one chunk and the trailers, or nothing. In Latin-1. */
 export function aroundBody({ headers, body, trailers }: WireRequest): {
   readonly before: string
-  readonly behind: string
+  readonly after: string
 } {
-  if (!inChunks(headers)) return { before: '', behind: '' }
+  if (!isChunked(headers)) return { before: '', after: '' }
   const end = `0\r\n${fieldLines(trailers)}\r\n`
-  // An empty chunk would be the last one.
-  if (body.byteLength === 0) return { before: '', behind: end }
-  return { before: `${body.byteLength.toString(16)}\r\n`, behind: `\r\n${end}` }
+  // An empty chunk would end the body.
+  if (body.byteLength === 0) return { before: '', after: end }
+  return { before: `${body.byteLength.toString(16)}\r\n`, after: `\r\n${end}` }
 }
 
-/** True: the request itself asks to close the connection after the response. */
+/** Whether the request asks to close the connection after the response. */
 export function asksToClose(headers: readonly Header[]): boolean {
   return valuesOf(headers, 'connection').some((value) => /\bclose\b/i.test(value))
 }
 
-/** True: the body waits for `100 Continue` (RFC 9110, 10.1.1). */
+/** Whether the body waits for `100 Continue` (RFC 9110, 10.1.1). */
 export function awaitsContinue({ headers, body }: WireRequest): boolean {
   return (
     body.byteLength > 0 &&
@@ -47,7 +47,7 @@ export function awaitsContinue({ headers, body }: WireRequest): boolean {
   )
 }
 
-/** Why a request cannot be sent as it is: a sentence that says what to do, without the value of a header. Null: it can be sent. */
+/** Why a request cannot be sent, as a sentence without header values; null if it can. */
 export function faultOfRequest(request: WireRequest): string | null {
   const { url, method, target } = request
   const fault = faultOfAddress(url) ?? faultOfMethod(method) ?? faultOfTarget(target)
@@ -63,37 +63,37 @@ export function faultOfRequest(request: WireRequest): string | null {
   return faultOfFraming(request)
 }
 
-/** RFC 9112, 3.2: a blank, or anything that ends the line, would make it another request. */
+/** RFC 9112, 3.2: a space or a line break would turn it into a different request. */
 function faultOfTarget(target: string | undefined): string | null {
   if (target === undefined || /^[\x21-\x7e\x80-\xff]+$/.test(target)) return null
   return 'The request target is empty, or contains a space, a line break or a character outside Latin-1. Percent-encode it, for example %20.'
 }
 
-/** RFC 9112, 6: the headers must say where the body really ends, or the rest would be read as another request. */
+/** RFC 9112, 6: the headers must declare where the body ends, or the rest would be read as another request. */
 function faultOfFraming({ headers, body, trailers }: WireRequest): string | null {
   const lengths = valuesOf(headers, 'content-length')
   const codings = valuesOf(headers, 'transfer-encoding')
   const [length] = lengths
   if (length !== undefined && codings.length > 0) {
-    return 'Content-Length and Transfer-Encoding say two different things of where the body ends. Leave one of them out.'
+    return 'Content-Length and Transfer-Encoding contradict each other. Remove one of them.'
   }
-  if (lengths.length > 1) return 'Content-Length is there twice. Leave one of them out.'
-  if (codings.length > 0 && !endsInChunks(codings)) {
-    return 'Transfer-Encoding does not end in "chunked", so the body would have no end. Write "chunked", or a Content-Length in its place.'
+  if (lengths.length > 1) return 'Content-Length is set twice. Remove one of them.'
+  if (codings.length > 0 && !endsWithChunked(codings)) {
+    return 'Transfer-Encoding does not end in "chunked", so the body has no end. Use "chunked" or a Content-Length instead.'
   }
   if (trailers.length > 0 && codings.length === 0) {
-    return 'There are trailers, but the body is not in chunks. Take them out, or write Transfer-Encoding: chunked in place of Content-Length.'
+    return 'Trailers require a chunked body. Remove them, or use Transfer-Encoding: chunked instead of Content-Length.'
   }
   if (length !== undefined && length.trim() !== String(body.byteLength)) {
-    return `Content-Length does not say the length of the body, which is ${body.byteLength} bytes. Write that, or leave it to be reckoned.`
+    return `Content-Length does not match the length of the body, which is ${body.byteLength} bytes. Correct it, or remove it to set it automatically.`
   }
   if (body.byteLength > 0 && length === undefined && codings.length === 0) {
-    return `There is a body of ${body.byteLength} bytes, but no header that says so. Add Content-Length: ${body.byteLength}.`
+    return `The body has ${body.byteLength} bytes, but no header declares its length. Add Content-Length: ${body.byteLength}.`
   }
   return null
 }
 
-function endsInChunks(codings: readonly string[]): boolean {
+function endsWithChunked(codings: readonly string[]): boolean {
   const all = codings
     .join(',')
     .split(',')
@@ -101,7 +101,7 @@ function endsInChunks(codings: readonly string[]): boolean {
   return all.indexOf('chunked') === all.length - 1
 }
 
-function inChunks(headers: readonly Header[]): boolean {
+function isChunked(headers: readonly Header[]): boolean {
   return valuesOf(headers, 'transfer-encoding').length > 0
 }
 
@@ -110,7 +110,7 @@ const none: readonly string[] = []
 function valuesOf(headers: readonly Header[], name: string): readonly string[] {
   let values: string[] | null = null
   for (const [header, value] of headers) {
-    // The length first, since this runs over all headers of every request.
+    // Compare the length first, since this runs over all headers of every request.
     if (header.length === name.length && header.toLowerCase() === name) (values ??= []).push(value)
   }
   return values ?? none

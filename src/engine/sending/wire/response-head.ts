@@ -1,6 +1,6 @@
 import type { Header } from '#contract/models.ts'
 
-/** Why bytes are not an HTTP response, by the code that Node's own parser has for it, so that `faultOfError` words both alike. */
+/** An invalid HTTP response, with the error code that Node's parser uses, so that `faultOfError` handles both alike. */
 export class ResponseFault extends Error {
   readonly code: string
 
@@ -85,7 +85,7 @@ export function framingOf(head: ResponseHead, method: string): Framing {
   return { kind: 'length', length: Number(first) }
 }
 
-/** True: the head allows a further request over the connection (RFC 9112, 9.3). */
+/** Whether the head allows another request over the connection (RFC 9112, 9.3). */
 export function leavesOpen(head: ResponseHead, framing: Framing): boolean {
   return (
     head.httpVersion === '1.1' &&
@@ -96,7 +96,7 @@ export function leavesOpen(head: ResponseHead, framing: Framing): boolean {
   )
 }
 
-/** For how many milliseconds the server says that it keeps an idle connection; null: it does not say. */
+/** For how many milliseconds the server keeps an idle connection, by its `Keep-Alive` header; null if it does not say. */
 export function keptFor({ headers }: ResponseHead): number | null {
   const said = headers.find(([name]) => name.toLowerCase() === 'keep-alive')?.[1]
   const seconds = said === undefined ? null : /\btimeout=(\d{1,6})/i.exec(said)?.[1]
@@ -116,7 +116,7 @@ function tokensOf({ headers }: ResponseHead, name: string): string[] {
   return tokens
 }
 
-/** The text from `from` on, trimmed of blanks and tabs. Not by a pattern: one that looks for blanks at the end takes quadratic time. */
+/** The text from `from` on, without surrounding blanks and tabs. Not a regular expression, which would take quadratic time for trailing blanks. */
 function withoutBlanks(text: string, from: number): string {
   let start = from
   let end = text.length

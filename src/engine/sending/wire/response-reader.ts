@@ -28,7 +28,7 @@ export interface WireResponse {
 /** The most bytes that the line with the size of a chunk may have, with its extensions. */
 const sizeLine = 16 * 1024
 
-/** Reads a chunked body (RFC 9112, 7.1), however it is cut into packets. Extensions and trailers are checked and dropped. */
+/** Reads a chunked body (RFC 9112, 7.1) from packets of any size. Extensions and trailers are checked and dropped. */
 class ChunkReader {
   readonly #body: (piece: Buffer) => void
   #state: 'size' | 'data' | 'after' | 'trailers' = 'size'
@@ -69,7 +69,7 @@ class ChunkReader {
     return null
   }
 
-  /** True: it was the last line. */
+  /** Returns true for the last line. */
   #lineEnds(line: string): boolean {
     switch (this.#state) {
       case 'size': {
@@ -95,7 +95,7 @@ class ChunkReader {
   }
 }
 
-/** Bytes gathered piece by piece, however small the pieces. */
+/** Collects bytes from pieces of any size. */
 class ByteBuffer {
   #bytes: Buffer = Buffer.alloc(0)
   #length = 0
@@ -113,7 +113,7 @@ class ByteBuffer {
         expected,
         Math.min(this.#bytes.byteLength * 2, needed + 1_048_576),
       )
-      // Not from the shared pool: all of that would go along when the bytes are handed to another thread.
+      // Not from the shared pool, all of which would be transferred with the bytes to another thread.
       const grown = Buffer.allocUnsafeSlow(room)
       this.#bytes.copy(grown, 0, 0, this.#length)
       this.#bytes = grown
@@ -127,7 +127,7 @@ class ByteBuffer {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** All bytes, in memory of their own. */
+  /** All bytes, in their own memory. */
   whole(): Uint8Array {
     return this.#length === this.#bytes.byteLength ? this.#bytes : new Uint8Array(this.view())
   }
@@ -136,15 +136,15 @@ class ByteBuffer {
 const beginning = Buffer.from('HTTP/1.')
 
 /**
- * Reads one response, however it is cut into packets. Interim responses are skipped (RFC 9110, 15.2). What Node's parser reads is read the same;
- * beyond that, lines may end in LF alone, values may be folded, and a length that `Transfer-Encoding` overrides may be anything.
+ * Reads one response from packets of any size. Interim responses are skipped (RFC 9110, 15.2). Accepts what Node's parser accepts, and also lines
+ * that end in LF alone, folded values, and any length that `Transfer-Encoding` overrides.
  */
 export class ResponseReader {
   readonly #method: string
   readonly #maxBytes: number
   readonly #interim: (status: number) => void
   #pending = new ByteBuffer()
-  /** Up to here the pending bytes have no empty line. */
+  /** Up to here, the pending bytes contain no empty line. */
   #searched = 0
   #statusSeen = false
   #head: ResponseHead | null = null
@@ -162,7 +162,7 @@ export class ResponseReader {
     this.#interim = interim
   }
 
-  /** True: the head is complete. */
+  /** Whether the head is complete. */
   get responding(): boolean {
     return this.#head !== null
   }
@@ -176,11 +176,11 @@ export class ResponseReader {
     return this.#bytes
   }
 
-  /** For how many milliseconds the connection can be kept for a further request; 0: not at all; infinity: the server does not say. */
+  /** For how many milliseconds the connection can be kept for another request. 0: not; infinity: the server does not say. */
   keep(): number {
     const head = this.#head
     if (!head || !this.#whole || this.#leftOver || !leavesOpen(head, this.#framing)) return 0
-    // A second early: the server counts from when it wrote, and its close takes a while to arrive.
+    // A second earlier: the server counts from when it wrote, and its close takes time to be received.
     const said = keptFor(head)
     return said === null ? Number.POSITIVE_INFINITY : Math.max(0, said - 1000)
   }
@@ -192,13 +192,13 @@ export class ResponseReader {
     if (rest) this.#takeBody(rest)
   }
 
-  /** The connection has ended. True: the response is complete. */
+  /** The connection has closed. Returns whether the response is complete. */
   ended(): boolean {
     if (this.#head && this.#framing.kind === 'until_close') this.#whole = true
     return this.#whole
   }
 
-  /** Null: the head is not complete. */
+  /** Null if the head is not complete. */
   response(): WireResponse | null {
     const head = this.#head
     if (!head) return null
@@ -213,9 +213,9 @@ export class ResponseReader {
     }
   }
 
-  /** Returns what follows the head; null: the head is not complete. */
+  /** Returns the bytes after the head; null if the head is not complete. */
   #takeHead(bytes: Buffer): Buffer | null {
-    // Most heads arrive whole.
+    // Most heads are received in one packet.
     const first = this.#pending.length === 0 ? endOfHead(bytes, 0) : -1
     if (first !== -1) return this.#headEnds(bytes, first)
     const before = this.#pending.length

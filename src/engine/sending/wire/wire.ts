@@ -4,7 +4,7 @@ import type { AttemptError } from '#contract/sending.ts'
 import type { Connection } from './connection.ts'
 import { placeOfAddress } from '../target.ts'
 import { Exchange, type WireOptions, type WireOutcome } from './exchange.ts'
-import type { OwnPorts, Sender } from './own-ports.ts'
+import type { OwnPorts, OwnSender } from '../messages.ts'
 import { asksToClose, faultOfRequest, type WireRequest } from './request-bytes.ts'
 
 /** Connections to targets. One for the sender thread. */
@@ -24,7 +24,7 @@ interface Idle {
 class Pool {
   readonly #idle = new Map<string, Idle[]>()
 
-  /** The one that was used last, so that those that are no longer needed run out. Null: there is none. */
+  /** The most recently used connection, so that those no longer needed time out. Null if there is none. */
   take(key: string): Connection | null {
     const waiting = this.#idle.get(key)
     for (;;) {
@@ -56,7 +56,7 @@ class Pool {
   }
 }
 
-/** By URL, which is the same object for everything that a job sends: to take it apart costs more than to look it up. */
+/** Cached by URL object, which is the same for all requests of a job: parsing costs more than the lookup. */
 const origins = new WeakMap<URL, string>()
 
 function originOf(url: URL): string {
@@ -67,7 +67,7 @@ function originOf(url: URL): string {
   return origin
 }
 
-/** Only requests that are alike in all of this share a connection. */
+/** Requests share a connection only if all of this is equal. */
 function poolKey(url: URL, { verifyTls, publicAllowed, own }: WireOptions): string {
   return `${originOf(url)} ${verifyTls ? 1 : 0}${publicAllowed ? 1 : 0} ${own}`
 }
@@ -88,8 +88,8 @@ class OwnConnections {
     this.#listener = listener
   }
 
-  /** To be called before the first byte is written. `answered`: the last request over the connection got a response. */
-  mark(socket: Socket, as: Sender, answered: () => boolean): void {
+  /** Call before the first byte is written. `answered`: whether the last request over the connection got a response. */
+  mark(socket: Socket, as: OwnSender, answered: () => boolean): void {
     const { localPort, remoteAddress, remotePort } = socket
     if (localPort === undefined || remoteAddress === undefined) return
     // An earlier connection had this port.
@@ -114,13 +114,13 @@ class OwnConnections {
   }
 }
 
-/** A connection that nobody uses is closed after so many milliseconds. */
+/** An idle connection is closed after this many milliseconds. */
 const idleMs = 2000
 
 /** Opens the sender's connections. `listener`: the current origin of our own listener. */
 export function createWire(ownPorts: OwnPorts, listener: () => string | null): Wire {
   const pending = new Set<Exchange>()
-  /** One listener for each signal, since a job has one for everything that it sends. */
+  /** One listener per signal, since a job uses one signal for all of its requests. */
   const bySignal = new WeakMap<AbortSignal, Set<Exchange>>()
   const pool = new Pool()
   const own = new OwnConnections(ownPorts, listener)
@@ -131,7 +131,9 @@ export function createWire(ownPorts: OwnPorts, listener: () => string | null): W
     if (known) return known
     const exchanges = new Set<Exchange>()
     bySignal.set(signal, exchanges)
-    signal.addEventListener('abort', () => exchanges.forEach((one) => one.abort()), { once: true })
+    signal.addEventListener('abort', () => exchanges.forEach((exchange) => exchange.abort()), {
+      once: true,
+    })
     return exchanges
   }
 
@@ -156,7 +158,7 @@ export function createWire(ownPorts: OwnPorts, listener: () => string | null): W
         const exchange = new Exchange(request, options, { opened, over }, resolve)
         pending.add(exchange)
         abortable?.add(exchange)
-        exchange.begin(options.keepAlive ? pool.take(key) : null)
+        exchange.start(options.keepAlive ? pool.take(key) : null)
       })
     },
     close: async () => {

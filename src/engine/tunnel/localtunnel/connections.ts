@@ -1,23 +1,22 @@
 import type { Socket } from 'node:net'
 import { backoff } from '#shared/async/retry.ts'
-import { Absence } from './absence.ts'
 
-/** An open connection to the server, as far as it shows what it does. */
+/** An open connection to the server, with what can be observed of it. */
 interface Followed {
   readonly socket: Socket
-  /** When it was opened, on `performance.now()`. */
+  /** When it was opened, by `performance.now()`. */
   readonly since: number
-  /** Whether a request has come over it. */
+  /** Whether a request was received over it. */
   carried: boolean
-  /** What had been sent when the last of a request came; null: nothing has come. */
+  /** Bytes sent when the last part of a request was received; null: nothing was received. */
   sentBefore: number | null
-  /** Whether our end was closed before the server's, because the local one was. */
+  /** Whether our end was closed first, because the local connection was closed. */
   endedHere: boolean
 }
 
-/** In milliseconds. A server that goes away without a word, and a router that forgets what is idle, are known by it. */
+/** In milliseconds. Keep-alive detects a server that disappears silently and a router that drops idle connections. */
 const keepAliveMs = 15_000
-/** Our end is closed: the server has so many milliseconds to take the rest and close its own. */
+/** After our end is closed, the server has this many milliseconds to receive the rest and close its own end. */
 const closingMs = 10_000
 
 function follow(socket: Socket): Followed {
@@ -33,7 +32,7 @@ function follow(socket: Socket): Followed {
     followed.carried = true
     followed.sentBefore = socket.bytesWritten
   })
-  // After a local error the client ends it and leaves it paused: what lies unread would keep it open for ever.
+  // After a local error the client ends the socket and leaves it paused: unread data would keep it open forever.
   socket.once('finish', () => {
     followed.endedHere = !socket.readableEnded && !socket.errored
     const drain = (): void => void socket.resume()
@@ -45,48 +44,147 @@ function follow(socket: Socket): Followed {
   return followed
 }
 
-/** Whether an answer is awaited or on its way. */
+/** Whether a response is pending or being sent. */
 function busy({ socket, sentBefore }: Followed): boolean {
   if (socket.destroyed || socket.writableEnded) return false
   return socket.writableLength > 0 || (sentBefore !== null && socket.bytesWritten === sentBefore)
 }
 
-export interface ConnectionsParts {
-  /** How many there are to be. */
-  readonly most: number
-  /** The server's end, as it is named in sentences. */
+/** In milliseconds. */
+const outageLimits = {
+  /** Time without any connection until it is reported: a server may close each connection after use and get a new one immediately. */
+  noticed: 150,
+  /** Time without any connection until the tunnel counts as closed. Shorter if the port refuses connections, which rarely recovers. */
+  ended: { refused: 300, otherwise: 3000 },
+  /** Between two reports while other connections are open. */
+  trouble: 5000,
+  check: 50,
+}
+
+interface OutageMonitorParts {
+  /** The server's address, for messages. */
   readonly place: string
-  /** Makes one more; returns its socket, which is not connected yet. */
+  /** Whether a working connection is open. */
+  readonly served: () => boolean
+  readonly trouble: (reason: string) => void
+  /** No connection is possible any more. Called once. */
+  readonly ended: (reason: string) => void
+}
+
+/** Decides when the lack of connections is reported, and when it means that the tunnel has closed. */
+class OutageMonitor {
+  readonly #parts: OutageMonitorParts
+  #lastReason = ''
+  #refused = false
+  #since = 0
+  #watch: NodeJS.Timeout | null = null
+  #reportedAt = -Infinity
+  #isReported = false
+
+  constructor(parts: OutageMonitorParts) {
+    this.#parts = parts
+  }
+
+  /** Why there is no connection, as far as known. */
+  get reason(): string {
+    return this.#lastReason === ''
+      ? `no connection to ${this.#parts.place} is left`
+      : this.#lastReason
+  }
+
+  /** A connection failed. `code`: the system's error code. */
+  unreachable(code: string): void {
+    const { place } = this.#parts
+    this.#refused = code === 'ECONNREFUSED'
+    this.#lastReason = this.#refused
+      ? `${place} refuses connections`
+      : `${place} cannot be reached${code === '' ? '' : ` (${code})`}`
+  }
+
+  /** A connection was closed as soon as it was open. `again`: not for the first time. */
+  closedEarly(again: boolean): void {
+    this.#refused = false
+    this.#lastReason = again
+      ? `${this.#parts.place} closes each connection as soon as it is open`
+      : ''
+  }
+
+  /** No connection is open: starts checking frequently. */
+  begin(): void {
+    if (this.#watch) return
+    this.#since = performance.now()
+    this.#watch = setInterval(() => this.#check(), outageLimits.check)
+  }
+
+  /** A connection is open again: stops checking. */
+  end(): void {
+    if (this.#watch) clearInterval(this.#watch)
+    this.#watch = null
+    this.#isReported = false
+  }
+
+  /** A connection worked: clears the last failure. */
+  recover(): void {
+    this.#refused = false
+    this.#lastReason = ''
+    this.end()
+  }
+
+  /** Reports the problem: repeatedly while other connections are open, once while there are none. */
+  report(others: boolean): void {
+    if (others ? performance.now() - this.#reportedAt < outageLimits.trouble : this.#isReported)
+      return
+    this.#isReported = !others
+    this.#reportedAt = performance.now()
+    this.#parts.trouble(`${this.reason}. Was the tunnel's server restarted?`)
+  }
+
+  #check(): void {
+    const lasts = performance.now() - this.#since
+    if (this.#parts.served()) this.end()
+    else if (lasts >= (this.#refused ? outageLimits.ended.refused : outageLimits.ended.otherwise)) {
+      this.end()
+      this.#parts.ended(this.reason)
+    } else if (lasts >= outageLimits.noticed) this.report(false)
+  }
+}
+
+export interface ConnectionsParts {
+  /** The number of connections to keep open. */
+  readonly most: number
+  /** The server's address, for messages. */
+  readonly place: string
+  /** Starts another connection. Returns its sockets, which are not connected yet. */
   readonly connect: () => readonly Socket[]
-  /** The first is open. */
+  /** The first connection is open. */
   readonly opened: () => void
   readonly counted: (open: number) => void
   readonly trouble: (reason: string) => void
-  /** None can be had (any more). Said once. */
+  /** No connection is possible any more. Called once. */
   readonly none: (reason: string) => void
 }
 
 /** In milliseconds. */
 const limits = {
-  /** A connection that has carried nothing and ends before, was not worth opening. */
+  /** A connection that closes sooner without having carried a request counts as a failure. */
   settled: 200,
-  /** An attempt to connect. */
+  /** Timeout for connecting. */
   connect: 10_000,
   /**
-   * Between attempts after one that failed, doubling; while none is open, while others are, and where it was closed at the local end. The first
-   * is short: a server may not have seen yet that a connection is gone, and then refuses the one in its place.
+   * Pauses between attempts after a failure. The first one doubles up to a limit: `none` while no connection is open, `some` while others are,
+   * `local` if it was closed locally. It is short because a server may refuse a connection until it notices that the previous one is gone.
    */
   pauses: { first: 20, none: 500, some: 30_000, local: 1000 },
 }
 
 /**
- * The connections that the client keeps to its server. By itself it forgets the place of one that the server refused, that timed out, or whose
- * local end was reset, until none is left and nothing says so; and where one is closed as soon as it is open, it opens the next without a pause.
- * So when another is opened is decided here, by what becomes of the sockets.
+ * Maintains the client's connections to its server. On its own, the client never replaces a connection that was refused, timed out or was reset
+ * locally, until none is left without any event. And if a connection closes as soon as it opens, the client opens the next without a pause.
+ * So this class decides when to open another one, by observing the sockets.
  */
 export class Connections {
   readonly #parts: ConnectionsParts
-  readonly #absence: Absence
+  readonly #outage: OutageMonitor
   readonly #connecting = new Set<Socket>()
   readonly #open = new Map<Socket, Followed>()
   #last: Socket | null = null
@@ -99,7 +197,7 @@ export class Connections {
 
   constructor(parts: ConnectionsParts) {
     this.#parts = parts
-    this.#absence = new Absence({
+    this.#outage = new OutageMonitor({
       place: parts.place,
       served: () => [...this.#open.values()].some((followed) => this.#isSettled(followed)),
       trouble: parts.trouble,
@@ -111,13 +209,13 @@ export class Connections {
     return this.#open.size
   }
 
-  /** Takes in a socket of the client's that is about to connect. */
+  /** Adds one of the client's sockets that is about to connect. */
   add(socket: Socket): void {
     this.#connecting.add(socket)
     this.#last = socket
     let error: Error | null = null
     const limit = setTimeout(() => {
-      error ??= Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })
+      error ??= Object.assign(new Error('no response'), { code: 'ETIMEDOUT' })
       socket.destroy()
     }, limits.connect)
     socket.on('error', (cause) => {
@@ -133,7 +231,7 @@ export class Connections {
     })
   }
 
-  /** Opens what is missing: at once, or after a pause where it has just failed. */
+  /** Opens the missing connections: immediately, or after a pause if the last attempt failed. */
   fill(): void {
     if (this.#over || this.#retry) return
     if (this.#failures > 0) {
@@ -143,14 +241,14 @@ export class Connections {
     for (let missing = this.#missing(); missing > 0; missing -= 1) this.#connect()
   }
 
-  /** Opens no more, closes what is idle, and waits for answers on their way for up to so many milliseconds. */
+  /** Opens no more connections, closes idle ones, and waits up to `graceMs` milliseconds for pending responses. */
   async close(graceMs: number): Promise<void> {
     this.#stop()
     const until = performance.now() + graceMs
     for (;;) {
-      const working = [...this.#open].filter(([, followed]) => busy(followed))
+      const pending = [...this.#open].filter(([, followed]) => busy(followed))
       for (const [socket, followed] of this.#open) if (!busy(followed)) socket.end()
-      if (working.length === 0 || performance.now() >= until) return
+      if (pending.length === 0 || performance.now() >= until) return
       await new Promise((resolve) => {
         setTimeout(resolve, 10)
       })
@@ -169,7 +267,7 @@ export class Connections {
   #stop(): void {
     this.#over = true
     if (this.#retry) clearTimeout(this.#retry)
-    this.#absence.end()
+    this.#outage.end()
   }
 
   #connected(socket: Socket): void {
@@ -193,7 +291,7 @@ export class Connections {
     else if (this.#endedHere) this.#countFailure()
     else this.#failed(error, followed !== undefined)
     if (followed) this.#parts.counted(this.#open.size)
-    // What was closed here is not lost: it comes again when the door does.
+    // Connections closed locally are not lost: they return when the tunnel listener does.
     if (this.#open.size === 0 && !this.#endedHere) this.#lost()
     this.fill()
   }
@@ -202,21 +300,21 @@ export class Connections {
     this.#failures = 0
     if (this.#retry) clearTimeout(this.#retry)
     this.#retry = null
-    this.#absence.forget()
+    this.#outage.recover()
   }
 
   #failed(error: Error | null, wasOpen: boolean): void {
     this.#countFailure()
-    if (wasOpen) this.#absence.shut(this.#failures > 1)
+    if (wasOpen) this.#outage.closedEarly(this.#failures > 1)
     else {
       const code = error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-      this.#absence.unreachable(code)
+      this.#outage.unreachable(code)
     }
     const others = this.#open.size > 0
-    if (this.#everOpen && !(wasOpen && others)) this.#absence.tell(others)
+    if (this.#everOpen && !(wasOpen && others)) this.#outage.report(others)
   }
 
-  /** Several that were opened together fail once. */
+  /** Connections that were opened together count as one failure. */
   #countFailure(): void {
     if (!this.#counted) this.#failures += 1
     this.#counted = true
@@ -233,7 +331,7 @@ export class Connections {
     const pause = backoff({ shortest: first, longest }, this.#failures - 1)
     this.#retry = setTimeout(() => {
       this.#retry = null
-      // The one opened last time tells whether it is worth it.
+      // Retry fully only if the last connection works.
       const last = this.#last ? this.#open.get(this.#last) : undefined
       if (last && this.#isSettled(last)) this.#worked()
       else if (this.#missing() > 0 && this.#connecting.size === 0) this.#connect()
@@ -242,8 +340,8 @@ export class Connections {
   }
 
   #lost(): void {
-    if (this.#everOpen) this.#absence.begin()
-    else if (this.#connecting.size === 0) this.#end(this.#absence.reason)
+    if (this.#everOpen) this.#outage.begin()
+    else if (this.#connecting.size === 0) this.#end(this.#outage.reason)
   }
 
   #end(reason: string): void {

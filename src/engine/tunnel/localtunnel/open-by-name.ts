@@ -3,12 +3,12 @@ import {
   type OpenTunnel,
   type ProviderDependencies,
   TunnelFailure,
-  type TunnelSigns,
+  type ProviderEvents,
 } from '../provider.ts'
-import type { ClientData, ClientEvent, ClientOrder } from './names.ts'
+import type { ClientData, ClientEvent, ClientCommand } from './names.ts'
 import { Worker } from 'node:worker_threads'
 
-/** What became of the client when it was asked for a tunnel. */
+/** A client with an open tunnel. */
 interface OpenClient {
   /** The name that was assigned. */
   readonly id: string
@@ -19,25 +19,25 @@ interface OpenClient {
 const stopped = (): TunnelFailure =>
   new TunnelFailure('stopped', 'The tunnel was closed while it was being opened.')
 
-/** A thread that does not say within so many milliseconds that it has closed is ended all the same. */
+/** A thread that does not confirm within this many milliseconds that it has closed is terminated. */
 const closeMs = 600
 
 /**
- * Opens a tunnel with the client in a thread of its own, which is ended, and waited for, with the tunnel: also while it opens, and whatever
- * happens in it. Rejects with `TunnelFailure`.
+ * Opens a tunnel with the client in its own thread. The thread is terminated, and waited for, when the tunnel closes, even while it opens or
+ * if it crashes. Rejects with `TunnelFailure`.
  */
 function openClient(
-  world: ProviderDependencies,
+  dependencies: ProviderDependencies,
   data: ClientData,
-  signs: TunnelSigns,
+  events: ProviderEvents,
   signal: AbortSignal,
 ): Promise<OpenClient> {
   if (signal.aborted) return Promise.reject(stopped())
   const opening = Promise.withResolvers<OpenClient>()
   const closed = Promise.withResolvers<TunnelFailure | null>()
-  // With this variable set, the client would print what its server says on our terminal.
-  const { DEBUG: _unwanted, ...env } = world.env
-  const worker = new Worker(world.tunnelThread, { workerData: data, env })
+  // With this variable set, the client prints messages of its server to our terminal.
+  const { DEBUG: _unwanted, ...env } = dependencies.env
+  const worker = new Worker(dependencies.tunnelThread, { workerData: data, env })
   let ending = false
   let opened = false
   let deadline: NodeJS.Timeout | undefined
@@ -52,37 +52,37 @@ function openClient(
     opening.reject(failure ?? stopped())
   }
   const close = (): void => {
-    const order: ClientOrder = 'close'
-    worker.postMessage(order)
+    const command: ClientCommand = 'close'
+    worker.postMessage(command)
     deadline = setTimeout(() => void end(null), closeMs)
   }
   const died = (why: string): void => {
-    const message = `The tunnel's client stopped unexpectedly (${why}).`
-    void end(signal.aborted ? null : new TunnelFailure(opened ? 'ended' : 'internal', message))
+    const text = `The localtunnel client stopped unexpectedly (${why}).`
+    void end(signal.aborted ? null : new TunnelFailure(opened ? 'ended' : 'internal', text))
   }
 
-  worker.on('message', (said: ClientEvent) => {
+  worker.on('message', (message: ClientEvent) => {
     if (ending) return
-    // What was on its way when it was closed is of no interest any more.
-    if (signal.aborted && said.event !== 'closed') return
-    switch (said.event) {
+    // Messages that were sent before it closed no longer matter.
+    if (signal.aborted && message.event !== 'closed') return
+    switch (message.event) {
       case 'opened':
         opened = true
-        opening.resolve({ id: said.id, url: said.url, closed: closed.promise })
+        opening.resolve({ id: message.id, url: message.url, closed: closed.promise })
         return
       case 'connections':
-        signs.connections(said.open, said.most)
+        events.connections(message.open, message.most)
         return
       case 'trouble':
-        signs.trouble(said.reason)
+        events.trouble(message.reason)
         return
       case 'failed': {
-        const { code, message, retry } = said.fault
-        void end(new TunnelFailure(code, message, { retry }))
+        const { fault } = message
+        void end(new TunnelFailure(fault.code, fault.message, { retry: fault.retry }))
         return
       }
       case 'ended':
-        void end(new TunnelFailure('ended', said.reason))
+        void end(new TunnelFailure('ended', message.reason))
         return
       case 'closed':
         void end(null)
@@ -94,28 +94,33 @@ function openClient(
   return opening.promise
 }
 
-/** The server keeps a name for a second after the last connection of its client is gone. */
-const nameKeptMs = 1300
+/** The server reserves a name for a second after the client's last connection has closed. */
+const nameReservedMs = 1300
 
 /**
- * Opens a tunnel, and where another name was given than was asked for, closes it and asks once more, a little later: most often it is we ourselves who
- * had that name a moment ago. Rejects with `TunnelFailure`.
+ * Opens a tunnel. If another name was assigned than was requested, closes it and retries once after a short wait: in most cases our own previous
+ * tunnel still holds the name. Rejects with `TunnelFailure`.
  */
 export async function openByName(
-  world: ProviderDependencies,
-  wish: ClientData,
-  signs: TunnelSigns,
+  dependencies: ProviderDependencies,
+  request: ClientData,
+  events: ProviderEvents,
   signal: AbortSignal,
 ): Promise<OpenClient> {
-  const other = new AbortController()
-  const client = await openClient(world, wish, signs, AbortSignal.any([signal, other.signal]))
-  if (wish.name === null || wish.name === client.id || signal.aborted) return client
-  other.abort()
+  const retrying = new AbortController()
+  const client = await openClient(
+    dependencies,
+    request,
+    events,
+    AbortSignal.any([signal, retrying.signal]),
+  )
+  if (request.name === null || request.name === client.id || signal.aborted) return client
+  retrying.abort()
   await client.closed
   try {
-    await pause(nameKeptMs, undefined, { signal })
+    await pause(nameReservedMs, undefined, { signal })
   } catch {
     throw stopped()
   }
-  return openClient(world, wish, signs, signal)
+  return openClient(dependencies, request, events, signal)
 }

@@ -1,9 +1,9 @@
-// The client brings no types. What is declared here is what is used of it, some of which it does not document.
+// The client ships no types. These declarations cover the parts that are used, some of which are undocumented.
 declare module 'localtunnel' {
   import type { EventEmitter } from 'node:events'
 
   interface Tunnel extends EventEmitter {
-    /** Undefined until its server has answered. */
+    /** Undefined until the server has responded. */
     readonly tunnelCluster: { open(): void } | undefined
     close(): void
   }
@@ -15,7 +15,7 @@ declare module 'localtunnel' {
   export default function localtunnel(options: Options, done: (error: Error | null) => void): Tunnel
 }
 
-// The very file that the client requires: what is set there holds for its requests.
+// The same file that the client requires, so that settings apply to its requests.
 declare module 'axios/dist/node/axios.cjs' {
   export { default } from 'axios'
 }

@@ -1,41 +1,41 @@
 import { randomBytes } from 'node:crypto'
 import type { SizeProbe, SizeStep, TunnelProbe } from '#contract/tunnel.ts'
-import { ask, type Asked, type Heard, probeUrl } from './ask.ts'
+import { type ProbeRequest, type ProbeResponse, probeUrl, sendProbe } from './send-probe.ts'
 import { probeBody, type ProbeBody, randomBody } from './format.ts'
-import { failureSentence, isPage, otherAnswerSentence } from './sentences.ts'
+import { failureSentence, isPage, foreignResponseSentence } from './messages.ts'
 
-/** What one body has shown. */
-export interface Tried {
+/** The result of sending one body. */
+export interface SizeResult {
   readonly step: SizeStep
-  /** Its time was over. */
-  readonly isLate: boolean
+  /** The request timed out. */
+  readonly timedOut: boolean
 }
 
 const KiB = 1024
 const MiB = 1024 * KiB
 
-/** Tried one after the other, in bytes. */
+/** The sizes to try in order, in bytes. */
 const sizes = [KiB, 16 * KiB, 64 * KiB, 256 * KiB, MiB, 2 * MiB, 5 * MiB, 10 * MiB] as const
 
-/** The largest that passed and the smallest that did not are at most so far apart, as a factor. */
+/** The search ends when the smallest size that failed is at most this many times the largest that passed. */
 const closeEnough = 1.12
 
 /**
- * Looks for the largest body that comes through. Each size is told once: what did not pass is tried a second time first, so that a hiccup is
- * no limit. Ends early when `tryOne` returns null: it was called off.
+ * Searches for the largest body that gets through. Reports each size once. A size that fails is retried before it is reported, so that a
+ * temporary failure does not count as a limit. Ends early when `trySize` returns null, which means that the search was cancelled.
  */
 export async function searchSizes(
-  tryOne: (bytes: number) => Promise<Tried | null>,
-  told: (step: SizeStep) => void,
+  trySize: (bytes: number) => Promise<SizeResult | null>,
+  report: (step: SizeStep) => void,
 ): Promise<void> {
   let largest = 0
-  let failed: Tried | null = null
+  let failed: SizeResult | null = null
   for (const bytes of sizes) {
-    const tried = await twice(tryOne, bytes, true)
-    if (tried === null) return
-    told(tried.step)
-    if (tried.step.outcome !== 'passed') {
-      failed = tried
+    const result = await tryTwice(trySize, bytes, true)
+    if (result === null) return
+    report(result.step)
+    if (result.step.outcome !== 'passed') {
+      failed = result
       break
     }
     largest = bytes
@@ -47,92 +47,92 @@ export async function searchSizes(
     next !== null;
     next = between(largest, stopsAt, ownLimit)
   ) {
-    const tried = await twice(tryOne, next, false)
-    if (tried === null) return
-    told(tried.step)
-    if (tried.step.outcome === 'passed') largest = next
+    const result = await tryTwice(trySize, next, false)
+    if (result === null) return
+    report(result.step)
+    if (result.step.outcome === 'passed') largest = next
     else stopsAt = next
-    ownLimit = tried.step.ownLimit ?? ownLimit
+    ownLimit = result.step.ownLimit ?? ownLimit
   }
 }
 
-/** What to try next between what passed and what did not; null: it is known well enough. */
+/** The next size to try between the largest that passed and the smallest that failed; null if they are close enough. */
 function between(largest: number, stopsAt: number, ownLimit: number | null): number | null {
   if (largest === 0 || stopsAt === 0 || ownLimit === largest) return null
-  // Then it is known to the byte where we stop ourselves, and all that is left to see is whether so much comes through.
+  // The exact limit of our own listener is known, so all that is left to check is whether a body of that size gets through.
   if (ownLimit !== null && ownLimit > largest && ownLimit < stopsAt) return ownLimit
   if (stopsAt <= largest * closeEnough) return null
   const grain = largest < 64 * KiB ? 64 : KiB
   return Math.round(Math.sqrt(largest * stopsAt) / grain) * grain
 }
 
-/** Near the limit, what hung once is not waited for again. */
-async function twice(
-  tryOne: (bytes: number) => Promise<Tried | null>,
+/** Tries a size, and retries it once if it failed. Near the limit a size that timed out is not retried. */
+async function tryTwice(
+  trySize: (bytes: number) => Promise<SizeResult | null>,
   bytes: number,
-  evenLate: boolean,
-): Promise<Tried | null> {
-  const first = await tryOne(bytes)
+  retryTimeouts: boolean,
+): Promise<SizeResult | null> {
+  const first = await trySize(bytes)
   if (first === null || first.step.outcome === 'passed' || first.step.ownLimit !== null)
     return first
-  return first.isLate && !evenLate ? first : tryOne(bytes)
+  return first.timedOut && !retryTimeouts ? first : trySize(bytes)
 }
 
-/** What one probe has shown. */
+/** The verdict on one probe. */
 interface Verdict {
   readonly outcome: SizeStep['outcome']
-  /** Somebody else, or another Tabscope, answers there. */
+  /** Another program or another Tabscope responded. */
   readonly isOther: boolean
   readonly status: number | null
-  /** As a sentence; null where it passed. */
+  /** A sentence; null if the probe passed. */
   readonly reason: string | null
-  /** The largest body that this Tabscope's listener takes, where that is what it stopped at; in bytes. */
+  /** The body limit of our own listener in bytes, if the listener rejected the body because of it. */
   readonly ownLimit: number | null
 }
 
 const mib = 1024 * 1024
 
-/** Judges what came back by what was sent. */
-function verdictOf(heard: Heard, sent: ProbeBody, url: URL): Verdict {
+/** Compares a response with what was sent. */
+function verdictOf(response: ProbeResponse, sent: ProbeBody, url: URL): Verdict {
   const none = { isOther: false, status: null, ownLimit: null }
-  switch (heard.kind) {
+  switch (response.kind) {
     case 'ours':
-      return verdictOfOurs(heard, sent)
+      return verdictOfOurs(response, sent)
     case 'stale':
       return {
         ...none,
         outcome: 'refused',
-        status: heard.status,
+        status: response.status,
         reason:
-          'The response belongs to an earlier probe: something in between caches responses. Disable caching for /hooks/.',
+          'The response belongs to an earlier probe, so something in between caches responses. Disable caching for /hooks/.',
       }
     case 'tabscope':
       return {
         ...none,
         outcome: 'refused',
         isOther: true,
-        status: heard.status,
+        status: response.status,
         reason:
-          'Another Tabscope responds at this URL, or something in between removes headers. Reopen the tunnel, if necessary under another name.',
+          'Another Tabscope responds at this URL, or something in between removes headers. Reopen the tunnel, under another name if necessary.',
       }
     case 'other': {
-      const { answer, text } = heard
-      const isAnswer = answer.status >= 200 && answer.status < 300
+      const { answer, text } = response
+      const isSuccess = answer.status >= 200 && answer.status < 300
       return {
         ...none,
         outcome: 'refused',
-        isOther: isAnswer && !isPage(answer, text),
+        isOther: isSuccess && !isPage(answer, text),
         status: answer.status,
-        reason: otherAnswerSentence(url, answer, text),
+        reason: foreignResponseSentence(url, answer, text),
       }
     }
     case 'failure':
-      return { ...none, outcome: 'failed', reason: failureSentence(heard.failure, url) }
+      return { ...none, outcome: 'failed', reason: failureSentence(response.failure) }
   }
 }
 
 function verdictOfOurs(
-  { answer, status }: Extract<Heard, { kind: 'ours' }>,
+  { answer, status }: Extract<ProbeResponse, { kind: 'ours' }>,
   { content, sha256 }: ProbeBody,
 ): Verdict {
   const sent = content.byteLength
@@ -146,36 +146,37 @@ function verdictOfOurs(
       return {
         ...none,
         outcome: 'refused',
-        reason: `It reached Tabscope, whose own body limit is ${+(answer.limit / mib).toFixed(3)} MiB. Raise it under Settings > Listener.`,
+        reason: `The request reached Tabscope, whose own body limit is ${+(answer.limit / mib).toFixed(3)} MiB. Raise it under Settings > Listener.`,
         ownLimit: answer.limit,
       }
     case 'busy':
       return {
         ...none,
         outcome: 'refused',
-        reason: 'It reached Tabscope, which was busy with too many large bodies. Try again later.',
+        reason:
+          'The request reached Tabscope, which was busy with too many large bodies. Try again later.',
       }
     case 'broken':
       return {
         ...none,
         outcome: 'changed',
-        reason: `Only ${answer.bytes} of ${sent} bytes arrived: something in between truncates bodies.`,
+        reason: `Only ${answer.bytes} of ${sent} bytes were received: something in between truncates bodies.`,
       }
   }
 }
 
-function changedSentence(sent: number, arrived: number): string {
+function changedSentence(sent: number, received: number): string {
   const how =
-    sent === arrived
-      ? `${arrived} bytes arrived, but not those that were sent`
-      : `${sent} bytes were sent and ${arrived} arrived`
+    sent === received
+      ? `${received} bytes were received, but not the ones that were sent`
+      : `${sent} bytes were sent and ${received} received`
   return `The body was changed in transit: ${how}. Signatures would not match. Something in between rewrites bodies (compresses, filters or decodes them): disable that for /hooks/.`
 }
 
-type Way = Pick<Asked, 'method' | 'headers'>
+type RequestStyle = Pick<ProbeRequest, 'method' | 'headers'>
 
-/** As a sender has them. Whoever changes bodies has no reason to with this type, and no leave to compress the answer. */
-const asSender: Way = {
+/** Headers like those of a webhook sender. The content type gives proxies no reason to change the body, and the response must not be compressed. */
+const asSender: RequestStyle = {
   method: 'POST',
   headers: [
     ['User-Agent', 'Tabscope-Probe'],
@@ -185,8 +186,8 @@ const asSender: Way = {
   ],
 }
 
-/** As a browser opens a page: by these, servers choose whom to show one of theirs. */
-const asBrowser: Way = {
+/** Headers of a browser that opens a page: tunnel servers use them to decide whether to show a page of their own. */
+const asBrowser: RequestStyle = {
   method: 'GET',
   headers: [
     [
@@ -203,60 +204,60 @@ const asBrowser: Way = {
   ],
 }
 
-/** How long one body may take: so many milliseconds and what it needs at a slow pace, and never more than `most`. */
-interface SizePace {
+/** The timeout for one body: `base` milliseconds plus the time that its bytes need at `bytesPerSecond`, at most `most` milliseconds. */
+interface SizeTimeout {
   readonly base: number
   readonly bytesPerSecond: number
   readonly most: number
 }
 
-const patientPace: SizePace = { base: 15_000, bytesPerSecond: 64 * 1024, most: 90_000 }
+const defaultSizeTimeout: SizeTimeout = { base: 15_000, bytesPerSecond: 64 * 1024, most: 90_000 }
 
-/** Tries what sizes of body come through, and tells of each. Never rejects; aborted: as far as it came. */
+/** Tests which body sizes get through, and reports each. Never rejects. When aborted, resolves to the results so far. */
 async function probeSizes(
   key: Uint8Array,
   origin: string,
-  pace: SizePace,
-  told: (probe: SizeProbe) => void,
+  sizeTimeout: SizeTimeout,
+  report: (probe: SizeProbe) => void,
   signal: AbortSignal,
 ): Promise<SizeProbe> {
   const url = probeUrl(origin)
   const steps: SizeStep[] = []
   const at = Date.now()
-  const tell = (running: boolean): SizeProbe => {
+  const publish = (running: boolean): SizeProbe => {
     const probe = { at, running, url: origin, steps: [...steps], ...boundsOf(steps) }
-    told(probe)
+    report(probe)
     return probe
   }
-  tell(true)
+  publish(true)
   if (url !== null) {
     await searchSizes(
-      (bytes) => tryOne(key, url, bytes, pace, signal),
+      (bytes) => trySize(key, url, bytes, sizeTimeout, signal),
       (step) => {
         steps.push(step)
-        tell(true)
+        publish(true)
       },
     )
   }
-  return tell(false)
+  return publish(false)
 }
 
-async function tryOne(
+async function trySize(
   key: Uint8Array,
   url: URL,
   bytes: number,
-  { base, bytesPerSecond, most }: SizePace,
+  { base, bytesPerSecond, most }: SizeTimeout,
   signal: AbortSignal,
-): Promise<Tried | null> {
+): Promise<SizeResult | null> {
   const body = await randomBody(bytes)
   const timeout = Math.min(most, base + Math.round(bytes / bytesPerSecond) * 1000)
-  const heard = await ask({ key, url, ...asSender, body, timeout, signal })
-  const code = heard.kind === 'failure' ? heard.failure.code : null
+  const response = await sendProbe({ key, url, ...asSender, body, timeout, signal })
+  const code = response.kind === 'failure' ? response.failure.code : null
   if (code === 'aborted') return null
-  const { outcome, status, reason, ownLimit } = verdictOf(heard, body, url)
+  const { outcome, status, reason, ownLimit } = verdictOf(response, body, url)
   return {
-    step: { bytes, outcome, status, ms: heard.ms, reason, ownLimit },
-    isLate: code === 'timeout',
+    step: { bytes, outcome, status, ms: response.ms, reason, ownLimit },
+    timedOut: code === 'timeout',
   }
 }
 
@@ -270,19 +271,19 @@ function boundsOf(steps: readonly SizeStep[]): Pick<SizeProbe, 'largest' | 'stop
   return { largest, stopsAt }
 }
 
-/** What a self-probe found. Beside what is shown: whether the address is answered by somebody else. */
+/** The result of a self-probe, including whether something other than this Tabscope responded. */
 export interface ProbeResult extends TunnelProbe {
   readonly code: 'probe_ok' | 'probe_failed' | 'other_answer'
 }
 
-/** Asks of the public address what a sender would, and knows the answer of this very Tabscope from any other. Nothing here rejects. */
+/** Sends requests to the public URL as a sender would, and tells responses of this Tabscope from any other. No method rejects. */
 export interface Prober {
-  /** One signed request with a nonce to `<origin>/hooks/_probe`, over a connection of its own, given up after `timeoutMs`. */
+  /** Sends one signed request with a nonce to `<origin>/hooks/_probe` over a new connection. Times out after `timeoutMs`. */
   probe(origin: string, timeoutMs: number, signal: AbortSignal): Promise<ProbeResult>
-  /** What a browser gets there; null: not known. */
+  /** What a browser receives at the URL; null if unknown. */
   browser(origin: string, signal: AbortSignal): Promise<'ours' | 'interstitial' | null>
-  /** Bodies from 1 KiB to 10 MiB, each step told; aborted: as far as it came. */
-  sizes(origin: string, told: (probe: SizeProbe) => void, signal: AbortSignal): Promise<SizeProbe>
+  /** Tests bodies from 1 KiB to 10 MiB and reports each step. When aborted, resolves to the results so far. */
+  sizes(origin: string, report: (probe: SizeProbe) => void, signal: AbortSignal): Promise<SizeProbe>
 }
 
 const bodyBytes = 200
@@ -290,41 +291,51 @@ const bodyBytes = 200
 /** Milliseconds. */
 const browserMs = 10_000
 
-/** `key`: the one that the capture thread has. */
-export function createProber(key: Uint8Array, pace: SizePace = patientPace): Prober {
+/** `key`: the same key that the capture thread uses. */
+export function createProber(
+  key: Uint8Array,
+  sizeTimeout: SizeTimeout = defaultSizeTimeout,
+): Prober {
   const probe: Prober['probe'] = async (origin, timeout, signal) => {
     const at = Date.now()
     const url = probeUrl(origin)
     if (url === null) {
-      const reason = 'The public address cannot be read. Look at how it is written.'
+      const reason = 'The public URL is invalid. Check it.'
       return { at, ok: false, ms: 0, reason, code: 'probe_failed' }
     }
     const body = probeBody(randomBytes(bodyBytes))
-    const heard = await ask({ key, url, ...asSender, body, timeout, signal })
-    const { outcome, reason, isOther } = verdictOf(heard, body, url)
+    const response = await sendProbe({ key, url, ...asSender, body, timeout, signal })
+    const { outcome, reason, isOther } = verdictOf(response, body, url)
     const ok = outcome === 'passed'
     const code = ok ? 'probe_ok' : isOther ? 'other_answer' : 'probe_failed'
-    return { at, ok, ms: heard.ms, reason, code }
+    return { at, ok, ms: response.ms, reason, code }
   }
 
   const browser: Prober['browser'] = async (origin, signal) => {
     const url = probeUrl(origin)
     if (url === null) return null
-    const heard = await ask({ key, url, ...asBrowser, body: null, timeout: browserMs, signal })
-    if (heard.kind === 'ours') return 'ours'
-    if (heard.kind !== 'other' || !isInBetween(heard)) return null
-    // Only where a sender gets through is it the browser that is kept out.
+    const response = await sendProbe({
+      key,
+      url,
+      ...asBrowser,
+      body: null,
+      timeout: browserMs,
+      signal,
+    })
+    if (response.kind === 'ours') return 'ours'
+    if (response.kind !== 'other' || !isInterstitial(response)) return null
+    // Only if a sender gets through is the page shown to browsers alone.
     return (await probe(origin, browserMs, signal)).ok ? 'interstitial' : null
   }
 
   return {
     probe,
     browser,
-    sizes: (origin, told, signal) => probeSizes(key, origin, pace, told, signal),
+    sizes: (origin, report, signal) => probeSizes(key, origin, sizeTimeout, report, signal),
   }
 }
 
-/** Some servers lead a browser to their page, others put it in the place of the answer. */
-function isInBetween({ answer, text }: Extract<Heard, { kind: 'other' }>): boolean {
+/** Some servers redirect a browser to a page of their own, others return it as the response. */
+function isInterstitial({ answer, text }: Extract<ProbeResponse, { kind: 'other' }>): boolean {
   return (answer.status >= 300 && answer.status < 400) || isPage(answer, text)
 }

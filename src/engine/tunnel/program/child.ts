@@ -1,25 +1,25 @@
 import { spawn } from 'node:child_process'
 
-/** So much of a line is kept, in bytes; what follows up to its end is let go. */
+/** The most bytes kept of a line. The rest of the line is discarded. */
 const lineBytes = 16 * 1024
 
-/** Cuts what a program writes into lines. Holds one line at most, however much comes and however long it is. */
+/** Splits the output of a program into lines. Holds at most one line, regardless of its length. */
 export function lineReader(line: (text: string) => void): {
   write(chunk: Uint8Array): void
-  /** What stood there without an end of line. */
+  /** Reports the rest of the output that has no line break at its end. */
   end(): void
 } {
-  let held: Buffer[] = []
+  let parts: Buffer[] = []
   let bytes = 0
   const keep = (part: Buffer) => {
     const fits = part.subarray(0, lineBytes - bytes)
     if (fits.byteLength === 0) return
-    held.push(fits)
+    parts.push(fits)
     bytes += fits.byteLength
   }
-  const tell = () => {
-    const text = Buffer.concat(held).toString('utf8').trim()
-    held = []
+  const report = () => {
+    const text = Buffer.concat(parts).toString('utf8').trim()
+    parts = []
     bytes = 0
     if (text !== '') line(text)
   }
@@ -30,40 +30,40 @@ export function lineReader(line: (text: string) => void): {
         const at = rest.indexOf(10)
         if (at === -1) break
         keep(rest.subarray(0, at))
-        tell()
+        report()
         rest = rest.subarray(at + 1)
       }
-      // A copy: the chunk is a view of a larger buffer, which would be held with it.
+      // Copied, because the chunk is a view that would keep a larger buffer in memory.
       keep(Buffer.from(rest))
     },
-    end: tell,
+    end: report,
   }
 }
 
-/** Between the asking and the forcing, in milliseconds. */
+/** Between SIGTERM and SIGKILL, in milliseconds. */
 const graceMs = 2000
-/** What it wrote before it ended is waited for so long, in milliseconds. */
+/** How long output is still read after the program has ended, in milliseconds. */
 const drainMs = 500
 
 /** How a program ended. */
 export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  /** It could not be started at all. */
+  /** Why the program could not be started. */
   readonly fault: NodeJS.ErrnoException | null
 }
 
 export interface Child {
-  /** Resolves when it is gone, and all that it wrote has been read. */
-  readonly gone: Promise<Exit>
-  /** Asks it to end, and forces it when it has not after `graceMs`. Resolves with `gone`. */
+  /** Resolves when the program has ended and all of its output has been read. */
+  readonly ended: Promise<Exit>
+  /** Ends the program: with SIGTERM, then with SIGKILL after `graceMs`. Resolves with `ended`. */
   end(): Promise<Exit>
 }
 
 /**
- * Starts a program, never through a shell, as the head of a process group of its own: so that whatever it starts in turn ends with it, and so
- * that Ctrl+C in the terminal comes to Tabscope alone, which ends it in order. It ends with this process, also when that is killed: on Windows
- * by the job object in which libuv puts what is not detached, elsewhere by `endWithThisProcess`.
+ * Starts a program without a shell, as the leader of its own process group, so that its child processes end with it, and so that Ctrl+C in the
+ * terminal only reaches Tabscope, which ends it properly. The program ends with this process, even if this process is killed: on Windows through
+ * the job object in which libuv puts child processes that are not detached, elsewhere through `endWithThisProcess`.
  */
 export function startChild(
   file: string,
@@ -83,15 +83,15 @@ export function startChild(
     const { pid } = child
     if (pid === undefined) return
     try {
-      // The group outlives its head: what is left of it hears the signal too.
+      // The group outlives its leader, and the rest of it receives the signal too.
       process.kill(grouped ? -pid : pid, signal)
     } catch {
-      // Gone already.
+      // Already ended.
     }
   }
-  // Where Tabscope ends without having closed anything, this is the last moment.
-  const last = () => send('SIGKILL')
-  process.once('exit', last)
+  // The last chance if Tabscope exits without closing the tunnel.
+  const killOnExit = () => send('SIGKILL')
+  process.once('exit', killOnExit)
   const watcher = grouped && child.pid !== undefined ? endWithThisProcess(child.pid) : null
 
   const readers = [child.stdout, child.stderr].map((stream) => {
@@ -109,50 +109,50 @@ export function startChild(
     })
   })
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const gone = exited.then(async (): Promise<Exit> => {
-    // Children of its own may live on and hold its output open: they go with it.
+  const ended = exited.then(async (): Promise<Exit> => {
+    // Child processes may still run and keep its output open.
     send('SIGKILL')
     over = true
-    process.off('exit', last)
+    process.off('exit', killOnExit)
     watcher?.stop()
-    // What has left the group may still hold it open: that is not waited for.
-    const enough = setTimeout(() => {
+    // Processes that left the group may still keep it open. Do not wait for them.
+    const drainTimer = setTimeout(() => {
       child.stdout.destroy()
       child.stderr.destroy()
     }, drainMs)
     await closed
-    clearTimeout(enough)
+    clearTimeout(drainTimer)
     for (const reader of readers) reader.end()
     return { code: child.exitCode, signal: child.signalCode, fault }
   })
   let ending: Promise<Exit> | null = null
   const end = async (): Promise<Exit> => {
-    if (over) return gone
+    if (over) return ended
     send('SIGTERM')
     const force = setTimeout(send, graceMs, 'SIGKILL')
     try {
-      return await gone
+      return await ended
     } finally {
       clearTimeout(force)
     }
   }
-  return { gone, end: () => (ending ??= end()) }
+  return { ended, end: () => (ending ??= end()) }
 }
 
 /**
- * Kills a process group when this process ends in whatever way: a shell waits for the end of a pipe whose other end is held here alone. A
- * killed process runs no more code, and where main of the desktop app is killed, Chromium ends this process at once. `group` is the number of
- * its head.
+ * Kills a process group when this process ends for any reason: a shell waits for the end of a pipe whose other end only this process holds. A
+ * killed process runs no more code, and if the main process of the desktop app is killed, Chromium ends this process immediately. `group` is the
+ * process id of the group's leader.
  */
 function endWithThisProcess(group: number): { stop(): void } {
   const script = 'read -r _; kill -s KILL -- "-$1"'
   const shell = spawn('/bin/sh', ['-c', script, 'tabscope', String(group)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: {},
-    // Ctrl+C in the terminal must not end it before what it watches.
+    // Ctrl+C in the terminal must not end the shell before the process it watches.
     detached: true,
   })
-  // Without a shell the program outlives a Tabscope that is killed, and works all the same.
+  // Without a shell the program still works, but outlives a killed Tabscope.
   shell.on('error', () => undefined)
   shell.stdin.on('error', () => undefined)
   shell.unref()

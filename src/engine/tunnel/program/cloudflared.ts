@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TunnelFailure } from '../provider.ts'
 import type { ProgramReader, ProgramLine, TunnelProgram } from './reader.ts'
 
-/** A line of its log as JSON, which a variable can make it write. */
+/** A line of the log as JSON, which an environment variable can switch on. */
 const JsonLine = z.object({
   message: z.string(),
   error: z.string().optional(),
@@ -10,8 +10,8 @@ const JsonLine = z.object({
 })
 
 /**
- * cloudflared's quick tunnels. Its own configuration file would be read, and its rules would answer in place of the listener: it is given an
- * empty one. Its address stands in a box, below a line that says so; that it can be reached is said by "Registered tunnel connection".
+ * Quick tunnels of cloudflared. It is started with an empty configuration file, because rules in its own one would respond instead of the
+ * listener. It prints its URL in a box below an announcement; "Registered tunnel connection" means that the URL is reachable.
  */
 export const cloudflared: TunnelProgram = {
   name: 'cloudflared',
@@ -23,7 +23,7 @@ export const cloudflared: TunnelProgram = {
     '--no-autoupdate',
     '--loglevel',
     'info',
-    // The requests that are under way when it is asked to end; unasked it waits for them for 30 s.
+    // How long it waits for pending requests when it ends. The default is 30 s.
     '--grace-period',
     '1s',
     '--url',
@@ -47,7 +47,7 @@ const lost =
 function reader(quote: (text: string) => string): ProgramReader {
   const open = new Set<number>()
   let most = 1
-  /** Lines in which the address is still looked for. */
+  /** The number of further lines in which the URL is expected. */
   let box = 0
   let failure: TunnelFailure | null = null
 
@@ -58,38 +58,39 @@ function reader(quote: (text: string) => string): ProgramReader {
     return open.size === before ? [] : [{ what: 'connections', open: open.size, most }]
   }
   return {
-    words: (text) => parse(text).words,
+    messageOf: (text) => parse(text).message,
     line(text) {
-      const { words, index } = parse(text)
-      failure ??= failureOf(words, quote)
-      if (/quick tunnel has been created/i.test(words)) {
+      const { message, index } = parse(text)
+      failure ??= failureOf(message, quote)
+      if (/quick tunnel has been created/i.test(message)) {
         box = 3
         return []
       }
-      const boxed = box-- > 0 ? /^\|\s(.*)\s\|$/u.exec(words)?.[1]?.trim() : undefined
+      const boxed = box-- > 0 ? /^\|\s(.*)\s\|$/u.exec(message)?.[1]?.trim() : undefined
       if (boxed) {
         box = 0
         return [{ what: 'address', text: boxed }]
       }
-      if (/^Registered tunnel connection|^Connection \S+ registered/.test(words)) {
+      if (/^Registered tunnel connection|^Connection \S+ registered/.test(message)) {
         return counted(() => open.add(index))
       }
-      return lost.test(words) ? counted(() => open.delete(index)) : []
+      return lost.test(message) ? counted(() => open.delete(index)) : []
     },
     failure: () => failure,
   }
 }
 
 /** `2022-11-11T19:57:58Z INF Registered tunnel connection connIndex=0 location=ORD`, or the same as JSON. */
-function parse(text: string): { words: string; index: number } {
+function parse(text: string): { message: string; index: number } {
   const plain = text.replaceAll(/\u001b\[[0-9;]*m/g, '')
   const json = plain.startsWith('{"') && plain.endsWith('}') ? jsonLine(plain) : null
   if (json) {
-    const words = json.error === undefined ? json.message : `${json.message} error="${json.error}"`
-    return { words, index: json.connIndex ?? 0 }
+    const message =
+      json.error === undefined ? json.message : `${json.message} error="${json.error}"`
+    return { message, index: json.connIndex ?? 0 }
   }
   return {
-    words: plain.replace(/^\S+ (?:TRC|DBG|INF|WRN|ERR|FTL|PNC) /, ''),
+    message: plain.replace(/^\S+ (?:TRC|DBG|INF|WRN|ERR|FTL|PNC) /, ''),
     index: Number(/\bconnIndex=(\d+)/.exec(plain)?.[1] ?? 0),
   }
 }
@@ -102,42 +103,42 @@ function jsonLine(text: string): z.infer<typeof JsonLine> | null {
   }
 }
 
-/** What it ends of, told by what it says before. */
-function failureOf(words: string, quote: (text: string) => string): TunnelFailure | null {
-  const said = () => `It said: "${quote(words)}".`
-  if (/429 Too Many Requests|error code: 1015/i.test(words)) {
+/** The failure that a line reports; null if it is unknown. */
+function failureOf(message: string, quote: (text: string) => string): TunnelFailure | null {
+  const output = () => `cloudflared reported: "${quote(message)}".`
+  if (/429 Too Many Requests|error code: 1015/i.test(message)) {
     return new TunnelFailure(
       'server_refused',
-      'Cloudflare gives out no quick tunnel now: too many were asked for from this network. It is asked again later.',
+      'Cloudflare limits quick tunnels, and too many were requested from this network. Tabscope retries later.',
     )
   }
-  if (/failed to request quick Tunnel/i.test(words)) {
-    return /no such host|server misbehaving/i.test(words)
+  if (/failed to request quick Tunnel/i.test(message)) {
+    return /no such host|server misbehaving/i.test(message)
       ? new TunnelFailure(
           'server_unresolved',
-          `cloudflared cannot find the service that gives out quick tunnels. Look at the connection to the internet. ${said()}`,
+          `cloudflared cannot find the quick tunnel service. Check your internet connection. ${output()}`,
         )
       : new TunnelFailure(
           'server_down',
-          `cloudflared cannot reach the service that gives out quick tunnels. Look at the connection to the internet. ${said()}`,
+          `cloudflared cannot reach the quick tunnel service. Check your internet connection. ${output()}`,
         )
   }
   if (
-    /failed to (unmarshal|parse|read) quick.?tunnel|Error unmarshaling QuickTunnel/i.test(words)
+    /failed to (unmarshal|parse|read) quick.?tunnel|Error unmarshaling QuickTunnel/i.test(message)
   ) {
     return new TunnelFailure(
       'server_answer',
-      `The service that gives out quick tunnels answered something that is none. ${said()}`,
+      `The quick tunnel service returned an invalid response. ${output()}`,
     )
   }
   if (
     /flag provided but not defined|Incorrect Usage|error parsing YAML|cloudflared tunnel run/i.test(
-      words,
+      message,
     )
   ) {
     return new TunnelFailure(
       'program_failed',
-      `cloudflared does not open a quick tunnel as it is set up here. Update it, and look at its variables (TUNNEL_…). ${said()}`,
+      `cloudflared cannot open a quick tunnel with its current setup. Update it, and check its environment variables (TUNNEL_…). ${output()}`,
       { retry: false },
     )
   }

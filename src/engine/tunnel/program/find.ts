@@ -5,7 +5,7 @@ import { access, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { startChild } from './child.ts'
 
-/** What a program is started with: Tabscope's own environment, without what is Tabscope's, and without what would make another tunnel of it. */
+/** The environment for a program: Tabscope's own, without Tabscope's variables and without those that would change which tunnel is opened. */
 export function environmentFor(
   { withoutVariables }: TunnelProgram,
   { env }: ProviderDependencies,
@@ -20,11 +20,11 @@ export function environmentFor(
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What is started from the Dock of a Mac has the system's own folders on its path, and not those to which programs are installed. */
+/** Apps started from the macOS Dock only have the system folders on their path, not the folders where programs are installed. */
 const macSystem = ['/usr/bin', '/bin', '/usr/sbin', '/sbin']
 const macInstalled = ['/opt/homebrew/bin', '/usr/local/bin']
 
-/** The variable's name is `Path` on Windows, and case does not matter there. */
+/** Reads an environment variable. On Windows, names are case-insensitive (`Path`). */
 function valueOf(env: Environment, name: string, platform: NodeJS.Platform): string {
   if (platform !== 'win32') return env[name] ?? ''
   const key = Object.keys(env).find((key) => key.toUpperCase() === name)
@@ -32,8 +32,8 @@ function valueOf(env: Environment, name: string, platform: NodeJS.Platform): str
 }
 
 /**
- * The files that a program may be, in the order of the path. Relative places are left out: what lies in the folder from which Tabscope was
- * started is not run. On Windows only what can be started without a shell.
+ * The files to try for a program, in the order of the path. Relative folders are skipped, so that a program in the current folder is never run.
+ * On Windows only files that start without a shell.
  */
 export function candidates(
   name: string,
@@ -62,15 +62,15 @@ export function candidates(
   return [...new Set(files)]
 }
 
-/** The program as the path has it; null: there is none. Nothing is run. */
+/** The file of a program on the path; null if there is none. Runs nothing. */
 export async function findProgram(name: string, env: Environment): Promise<string | null> {
   for (const file of candidates(name, env)) {
-    if (await runnable(file)) return file
+    if (await isExecutable(file)) return file
   }
   return null
 }
 
-async function runnable(file: string): Promise<boolean> {
+async function isExecutable(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK)
     return (await stat(file)).isFile()
@@ -80,23 +80,23 @@ async function runnable(file: string): Promise<boolean> {
 }
 
 /**
- * Where the program is, and its version as it says it itself; else what is to be done. One that does not say it within `versionMs` is shown
- * without.
+ * The file of a program and its version, or how to install it. The version is left out if the program does not print it within `versionMs`
+ * milliseconds.
  */
 export async function lookForProgram(
   program: TunnelProgram,
-  world: ProviderDependencies,
+  dependencies: ProviderDependencies,
   versionMs = 3000,
 ): Promise<{ missing: string | null; program: string | null }> {
-  const file = await findProgram(program.name, world.env)
+  const file = await findProgram(program.name, dependencies.env)
   if (file === null) return { missing: missing(program), program: null }
-  const version = await versionOf(file, environmentFor(program, world), versionMs)
+  const version = await versionOf(file, environmentFor(program, dependencies), versionMs)
   return { missing: null, program: version === null ? file : `${file} (${version})` }
 }
 
-/** Why it cannot be used. */
+/** The message for a program that is not installed. */
 export function missing({ name, from }: TunnelProgram): string {
-  return `There is no program "${name}" on the path. Install it from ${from}, then try again. Tabscope downloads nothing by itself.`
+  return `The program "${name}" was not found on the path. Install it from ${from}, then try again. Tabscope does not download it.`
 }
 
 async function versionOf(
@@ -106,8 +106,8 @@ async function versionOf(
 ): Promise<string | null> {
   let first: string | null = null
   const child = startChild(file, ['--version'], env, (line) => (first ??= line))
-  const enough = setTimeout(() => void child.end(), versionMs)
-  const { code } = await child.gone
-  clearTimeout(enough)
+  const timer = setTimeout(() => void child.end(), versionMs)
+  const { code } = await child.ended
+  clearTimeout(timer)
   return code === 0 && first !== null ? quoted(first, env) : null
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TunnelFailure } from '../provider.ts'
 import type { ProgramReader, ProgramLine, TunnelProgram } from './reader.ts'
 
-/** A line of its log. What else stands there differs from message to message. */
+/** A line of ngrok's log. Other fields depend on the message. */
 const LogLine = z.object({
   msg: z.string(),
   err: z.string().optional(),
@@ -15,7 +15,7 @@ const lost = new Set([
   'failed to reconnect session',
 ])
 
-/** ngrok's agent. Its log is asked for as JSON; the address stands in "started tunnel". */
+/** The ngrok agent. It logs JSON; "started tunnel" contains the URL. */
 export const ngrok: TunnelProgram = {
   name: 'ngrok',
   from: 'https://ngrok.com/download',
@@ -45,10 +45,10 @@ function reader(quote: (text: string) => string): ProgramReader {
     return [{ what: 'connections', open, most: 1 }]
   }
   return {
-    words: (text) => wordsOf(text, parse(text)),
+    messageOf: (text) => messageIn(text, parse(text)),
     line(text) {
-      const said = parse(text)
-      const { msg, url } = said ?? { msg: '', url: undefined }
+      const parsed = parse(text)
+      const { msg, url } = parsed ?? { msg: '', url: undefined }
       if (msg === 'started tunnel' && url !== undefined) {
         started = true
         return [{ what: 'address', text: url }, ...connections(1)]
@@ -56,10 +56,10 @@ function reader(quote: (text: string) => string): ProgramReader {
       if (msg === 'client session established' || msg === 'tunnel session started') {
         return connections(1)
       }
-      // Once it has an address it comes back by itself, and says so.
+      // Once it has a URL, it reconnects by itself and reports that.
       if (!started && failure === null) {
-        failure = ngrokFailure(wordsOf(text, said), quote)
-        // It tries again for ever where its server cannot be reached; waiting for that is not its concern here.
+        failure = ngrokFailure(messageIn(text, parsed), quote)
+        // ngrok retries forever if it cannot reach its server. Tabscope handles retries itself.
         if (failure !== null && msg === 'failed to reconnect session') {
           return [{ what: 'failed', failure }]
         }
@@ -71,7 +71,7 @@ function reader(quote: (text: string) => string): ProgramReader {
 }
 
 function parse(text: string): z.infer<typeof LogLine> | null {
-  // Each line is looked at, however many there are: a failed parse is dear.
+  // A failed parse is slow, and every line is checked.
   if (!text.startsWith('{"') || !text.endsWith('}')) return null
   try {
     return LogLine.safeParse(JSON.parse(text)).data ?? null
@@ -80,39 +80,39 @@ function parse(text: string): z.infer<typeof LogLine> | null {
   }
 }
 
-function wordsOf(text: string, line: z.infer<typeof LogLine> | null): string {
+function messageIn(text: string, line: z.infer<typeof LogLine> | null): string {
   if (line === null) return text.replace(/^ERROR:\s*/, '')
   return line.err === undefined || line.err === '<nil>' ? line.msg : `${line.msg}: ${line.err}`
 }
 
-/** What a line of ngrok's says went wrong, by its code (https://ngrok.com/docs/errors) or its words; null: nothing that is known. */
-function ngrokFailure(words: string, quote: (text: string) => string): TunnelFailure | null {
-  const code = /\bERR_NGROK_(\d+)/.exec(words)
-  if (code) return byCode(code[0], Number(code[1]), quote(words))
-  const said = `It said: "${quote(words)}".`
-  if (/no such host|has no records|server misbehaving/i.test(words)) {
+/** The failure that a line reports, by its error code (https://ngrok.com/docs/errors) or its text; null if it is unknown. */
+function ngrokFailure(message: string, quote: (text: string) => string): TunnelFailure | null {
+  const code = /\bERR_NGROK_(\d+)/.exec(message)
+  if (code) return byCode(code[0], Number(code[1]), quote(message))
+  const output = `ngrok reported: "${quote(message)}".`
+  if (/no such host|has no records|server misbehaving/i.test(message)) {
     return new TunnelFailure(
       'server_unresolved',
-      `ngrok cannot find its server. Look at the connection to the internet. ${said}`,
+      `ngrok cannot find its server. Check your internet connection. ${output}`,
     )
   }
-  if (/^failed to (reconnect session|dial)/i.test(words)) {
+  if (/^failed to (reconnect session|dial)/i.test(message)) {
     return new TunnelFailure(
       'server_down',
-      `ngrok cannot reach its server. Look at the connection to the internet. ${said}`,
+      `ngrok cannot reach its server. Check your internet connection. ${output}`,
     )
   }
-  if (/configuration file|unknown (flag|command)|unmarshal|yaml/i.test(words)) {
+  if (/configuration file|unknown (flag|command)|unmarshal|yaml/i.test(message)) {
     return new TunnelFailure(
       'program_failed',
-      `ngrok does not take its configuration, or what it is started with. Run "ngrok config check", and update it. ${said}`,
+      `ngrok rejected its configuration or arguments. Run "ngrok config check", and update ngrok. ${output}`,
       { retry: false },
     )
   }
   return null
 }
 
-function byCode(code: string, number: number, said: string): TunnelFailure {
+function byCode(code: string, number: number, output: string): TunnelFailure {
   switch (number) {
     case 105:
     case 106:
@@ -120,32 +120,32 @@ function byCode(code: string, number: number, said: string): TunnelFailure {
     case 4018:
       return new TunnelFailure(
         'server_refused',
-        `ngrok has no authtoken, or one that is not accepted (${code}). Run "ngrok config add-authtoken" with the one from your account at ngrok.com, then open the tunnel again.`,
+        `ngrok has no authtoken, or a rejected one (${code}). Run "ngrok config add-authtoken" with the token from your account at ngrok.com, then reopen the tunnel.`,
         { retry: false },
       )
     case 108:
       return new TunnelFailure(
         'server_refused',
-        `Your ngrok account allows no further agent (${code}). End one that runs elsewhere; it is tried again meanwhile.`,
+        `Your ngrok account does not allow another agent (${code}). Stop one that runs elsewhere. Tabscope keeps retrying.`,
       )
     case 334:
       return new TunnelFailure(
         'server_refused',
-        `The address is in use by another ngrok of your account (${code}). End that one; it is tried again meanwhile.`,
+        `Another ngrok agent of your account uses this URL (${code}). Stop it. Tabscope keeps retrying.`,
       )
     case 120:
     case 121:
       return new TunnelFailure(
         'program_failed',
-        `This ngrok is too old for its server (${code}). Run "ngrok update", then open the tunnel again.`,
+        `This version of ngrok is too old for its server (${code}). Run "ngrok update", then reopen the tunnel.`,
         { retry: false },
       )
     default:
       return new TunnelFailure(
         'server_refused',
-        `ngrok was refused (${code}). It said: "${said}".`,
+        `The ngrok server refused the tunnel (${code}): "${output}".`,
         {
-          // Of names and domains, as far as they are documented: another one is to be chosen.
+          // Errors 300 to 399 concern names and domains, as far as documented: the user has to choose another.
           retry: number < 300 || number >= 400,
         },
       )

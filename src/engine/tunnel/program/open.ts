@@ -4,40 +4,40 @@ import {
   type OpenTunnel,
   type OpenOptions,
   type ProviderDependencies,
-  type TunnelSigns,
+  type ProviderEvents,
 } from '../provider.ts'
 import { startChild, type Exit } from './child.ts'
 import { environmentFor, findProgram, missing } from './find.ts'
 import { quoted, type ProgramLine, type TunnelProgram } from './reader.ts'
 
-/** The public origin, and the process that holds it. */
+/** The public origin, and when the process has ended. */
 type Opened = Pick<OpenTunnel, 'url' | 'closed'>
 
 /**
- * Starts the program and waits until it has an address and a connection to its server. It is ended, with all that it has started, when the
- * signal is aborted, and when what it says shows that nothing will come of it. Rejects with `TunnelFailure` once it is gone.
+ * Starts the program and waits until it has a URL and a connection to its server. The program and its child processes are ended when the
+ * signal is aborted, or when its output shows a failure. Rejects with `TunnelFailure` once the program has ended.
  */
 export async function openProgram(
   program: TunnelProgram,
-  wish: OpenOptions,
-  world: ProviderDependencies,
-  signs: TunnelSigns,
+  options: OpenOptions,
+  dependencies: ProviderDependencies,
+  events: ProviderEvents,
   signal: AbortSignal,
 ): Promise<Opened> {
   const { name } = program
-  const file = await findProgram(name, world.env)
+  const file = await findProgram(name, dependencies.env)
   if (file === null) {
     throw new TunnelFailure('program_missing', missing(program), { retry: false })
   }
 
-  const env = environmentFor(program, world)
+  const env = environmentFor(program, dependencies)
   const quote = (text: string) => quoted(text, env)
   const reader = program.reader(quote)
   let line = ''
-  const lastWords = () =>
-    line === '' ? 'It said nothing.' : `It said last: "${quote(reader.words(line))}".`
+  const lastOutput = () =>
+    line === '' ? 'It printed nothing.' : `Last output: "${quote(reader.messageOf(line))}".`
   const aborted = () =>
-    new TunnelFailure('stopped', `${name} was ended before it was ready. ${lastWords()}`)
+    new TunnelFailure('stopped', `${name} was stopped before it was ready. ${lastOutput()}`)
   if (signal.aborted) throw aborted()
 
   const opened = Promise.withResolvers<string>()
@@ -50,52 +50,52 @@ export async function openProgram(
     failure ??= why
     void child.end()
   }
-  const hear = (said: ProgramLine) => {
-    switch (said.what) {
+  const handle = (event: ProgramLine) => {
+    switch (event.what) {
       case 'address': {
-        const origin = originOf(said.text)
+        const origin = originOf(event.text)
         if (origin === null) {
           fail(
             new TunnelFailure(
               'server_answer',
-              `${name} gave an address that is none: "${quote(said.text)}".`,
+              `${name} reported an invalid URL: "${quote(event.text)}".`,
             ),
           )
         } else if (url !== null && url !== origin) {
-          fail(new TunnelFailure('ended', `${name} reconnected with another URL.`))
+          fail(new TunnelFailure('ended', `${name} reconnected with a different URL.`))
         }
         url ??= origin
         break
       }
       case 'connections': {
-        const lost = connected && said.open === 0
-        connected = said.open > 0
-        signs.connections(said.open, said.most)
-        if (lost) signs.trouble(`${name} has lost its connection to its server. ${lastWords()}`)
+        const lost = connected && event.open === 0
+        connected = event.open > 0
+        events.connections(event.open, event.most)
+        if (lost) events.trouble(`${name} lost its connection to its server. ${lastOutput()}`)
         break
       }
       case 'failed':
-        fail(said.failure)
+        fail(event.failure)
         break
       default:
-        said satisfies never
+        event satisfies never
     }
     if (url !== null && connected && !ready && failure === null) {
       ready = true
       opened.resolve(url)
     }
   }
-  const child = startChild(file, program.args(wish.port, wish.options), env, (text) => {
+  const child = startChild(file, program.args(options.port, options.options), env, (text) => {
     line = text
     if (signal.aborted || failure !== null) return
-    for (const said of reader.line(text)) hear(said)
+    for (const event of reader.line(text)) handle(event)
   })
   const stop = () => void child.end()
   signal.addEventListener('abort', stop, { once: true })
-  const closed = child.gone.then((exit): TunnelFailure | null => {
+  const closed = child.ended.then((exit): TunnelFailure | null => {
     signal.removeEventListener('abort', stop)
     if (signal.aborted) return null
-    return failure ?? reader.failure() ?? unknownEnd(name, exit, lastWords(), ready)
+    return failure ?? reader.failure() ?? unexpectedExit(name, exit, lastOutput(), ready)
   })
   const origin = await Promise.race([
     opened.promise,
@@ -104,19 +104,24 @@ export async function openProgram(
   return { url: origin, closed }
 }
 
-/** Its last words are all that is known. */
-function unknownEnd(name: string, exit: Exit, lastWords: string, wasOpen: boolean): TunnelFailure {
+/** The failure for an exit that only the last line of output explains. */
+function unexpectedExit(
+  name: string,
+  exit: Exit,
+  lastOutput: string,
+  wasOpen: boolean,
+): TunnelFailure {
   const { fault, code, signal } = exit
   if (fault !== null) {
     return new TunnelFailure(
       'program_failed',
-      `${name} cannot be started (${fault.code ?? 'unknown'}). Look whether the program is one for this machine, and whether it may be run.`,
+      `${name} cannot be started (${fault.code ?? 'unknown'}). Check that the program is built for this machine and is executable.`,
       { retry: false },
     )
   }
   const how = signal === null ? `with code ${code}` : `by ${signal}`
   return new TunnelFailure(
     wasOpen ? 'ended' : 'program_failed',
-    `${name} ended ${how}. ${lastWords}`,
+    `${name} ended ${how}. ${lastOutput}`,
   )
 }

@@ -3,18 +3,19 @@ import type { TunnelFailure } from '../provider.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 const secretNames = /token|secret|password|credential|api_?key/i
-/** So much is looked at, and so much is shown of it, in UTF-16 units. */
-const longest = 4000
-const most = 300
+/** How much of a text is processed, and how much of it is shown, in UTF-16 units. */
+const maxProcessed = 4000
+const maxShown = 300
 
 /**
- * What a program said, as it can stand in a sentence: on one line, printable, not long, and without what may be a secret: what the environment
- * has under such a name, what stands behind the word "token", and any long run of letters and digits mixed.
+ * Text from a program, safe to use in a message: on one line, printable, truncated, and without possible secrets: values of environment
+ * variables with a secret-like name, values after the word "token", and long runs of mixed letters and digits.
  */
-export function quoted(said: string, env: Environment = {}): string {
-  // Not in the middle of a word, which may be a secret that is not known by its half.
-  const whole = said.length > longest ? said.slice(0, longest).replace(/(?<!\S)\S+$/, '') : said
-  let text = whole.replaceAll(/\u001b\[[0-?]*[ -/]*[@-~]/gu, '')
+export function quoted(output: string, env: Environment = {}): string {
+  // Do not cut a word in half: half a secret would not be recognized.
+  const limited =
+    output.length > maxProcessed ? output.slice(0, maxProcessed).replace(/(?<!\S)\S+$/, '') : output
+  let text = limited.replaceAll(/\u001b\[[0-?]*[ -/]*[@-~]/gu, '')
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && value.length >= 4 && secretNames.test(name)) {
       text = text.replaceAll(value, '…')
@@ -23,16 +24,18 @@ export function quoted(said: string, env: Environment = {}): string {
   text = text
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .replaceAll(/((?:auth)?token["']?\s*[:=]\s*["']?)[^\s"',]+/giu, '$1…')
-    .replaceAll(/[A-Za-z0-9_-]{24,}/g, (run) => (mixed(run) ? '…' : run))
+    .replaceAll(/[A-Za-z0-9_-]{24,}/g, (run) => (looksSecret(run) ? '…' : run))
     .trim()
-  // Half a character, where it is cut in the middle of one, would not print.
-  return text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : text
+  // Do not leave half a surrogate pair at the end.
+  return text.length > maxShown
+    ? `${text.slice(0, maxShown).replace(/[\uD800-\uDBFF]$/, '')}…`
+    : text
 }
 
 const isMixed = (text: string) => /\d/.test(text) && /[A-Za-z]/.test(text)
 
-/** Names of hosts are long too, but hardly have a part that is long and mixed, nor digits beside capitals. */
-function mixed(run: string): boolean {
+/** Host names are long too, but rarely have a long mixed part or digits next to capitals. */
+function looksSecret(run: string): boolean {
   if (!isMixed(run)) return false
   return (
     /[A-Z]/.test(run) ||
@@ -41,34 +44,34 @@ function mixed(run: string): boolean {
   )
 }
 
-/** What a line of a program's output means. Most mean nothing. */
+/** The meaning of a line of a program's output. Most lines have none. */
 export type ProgramLine =
-  /** Its public address, as it stands there: anything at all. */
+  /** The public URL as printed, not validated. */
   | { readonly what: 'address'; readonly text: string }
-  /** How many of its connections to its server are open, of how many. */
+  /** How many connections to the tunnel's server are open, of how many. */
   | { readonly what: 'connections'; readonly open: number; readonly most: number }
-  /** Nothing will come of it. */
+  /** The tunnel cannot be opened. */
   | { readonly what: 'failed'; readonly failure: TunnelFailure }
 
-/** Reads what one run of a program says. */
+/** Parses the output of one run of a program. */
 export interface ProgramReader {
-  /** The line as somebody would tell it: without the time, and what else is there for machines. */
-  words(text: string): string
+  /** The message of a line: without the time and other fields for machines. */
+  messageOf(text: string): string
   line(text: string): readonly ProgramLine[]
-  /** What it ended of, where what it said is known; null: it is not. */
+  /** Why the program failed, if its output is known; null otherwise. */
   failure(): TunnelFailure | null
 }
 
-/** A program that makes a tunnel, for as long as it runs. */
+/** A program that keeps a tunnel open while it runs. */
 export interface TunnelProgram {
-  /** Its name on the path, and in sentences. */
+  /** Its name on the path and in messages. */
   readonly name: string
-  /** Where it is to be had, as the end of a sentence. */
+  /** Where to get it, as the end of a sentence. */
   readonly from: string
-  /** What it is started with to lead to the port, on 127.0.0.1. */
+  /** The arguments that open a tunnel to the port on 127.0.0.1. */
   args(port: number, options: Readonly<Record<string, string>>): string[]
-  /** Variables that would make another tunnel of it. */
+  /** Environment variables to remove, because they would change which tunnel is opened. */
   readonly withoutVariables: readonly string[]
-  /** `quote`: what was said as it can stand in a sentence. */
+  /** `quote` makes output safe to use in a message. */
   reader(quote: (text: string) => string): ProgramReader
 }

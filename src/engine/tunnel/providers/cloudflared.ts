@@ -9,32 +9,32 @@ const check = (options: Readonly<Record<string, string>>) => tidyOptions('cloudf
 const provider: TunnelProvider = {
   id: 'cloudflared',
   label: 'cloudflared',
-  about: "A quick tunnel of Cloudflare's, by its program cloudflared. No account is needed.",
+  about: 'A Cloudflare quick tunnel, opened with the program cloudflared. No account is needed.',
   fields: [],
   notes: [
     'The URL changes each time: update it on the dashboard after each start.',
     'Quick tunnels have no uptime guarantee, and Cloudflare limits their number and concurrent requests.',
     "The program's own configuration file is not used: its rules would respond instead of the listener.",
-    'A new address may take some seconds until it is known everywhere.',
+    'A new URL may take a few seconds to resolve everywhere.',
   ],
   leadsTo: 'door',
   parse(rest) {
     if (rest !== '' && rest !== ':') {
-      throw badOption('cloudflared', 'cloudflared takes nothing behind its name. Leave it out.')
+      throw badOption('cloudflared', 'cloudflared accepts no options. Use --tunnel cloudflared.')
     }
     return check({})
   },
   check,
-  look: (world) => lookForProgram(cloudflared, world),
-  async open(wish, world, signs, signal) {
+  look: (dependencies) => lookForProgram(cloudflared, dependencies),
+  async open(request, dependencies, events, signal) {
     const opened = await openProgram(
       cloudflared,
-      { ...wish, options: check(wish.options) },
-      world,
-      signs,
+      { ...request, options: check(request.options) },
+      dependencies,
+      events,
       signal,
     )
-    return { ...opened, asked: null, again: null }
+    return { ...opened, requestedName: null, nextName: null }
   },
 }
 export default provider

@@ -8,7 +8,7 @@ const fields = [
     name: 'host',
     label: 'Server',
     placeholder: publicServer,
-    hint: 'The localtunnel server: a name or an address. Without one, the public server is used.',
+    hint: 'The localtunnel server, as a host name or URL. Leave it empty to use the public server.',
     required: false,
   },
   {
@@ -37,7 +37,7 @@ function parse(rest: string): Record<string, string> {
   const at = rest.indexOf('@')
   const before = at < 0 ? rest : rest.slice(0, at)
   if (before !== '' && !before.startsWith(':')) {
-    throw badOption('subdomain', 'Write it as localtunnel[:subdomain][@host].')
+    throw badOption('subdomain', 'Invalid tunnel option. Use localtunnel[:subdomain][@host].')
   }
   return check({ subdomain: before.slice(1), host: at < 0 ? '' : rest.slice(at + 1) })
 }
@@ -45,30 +45,30 @@ function parse(rest: string): Record<string, string> {
 const provider: TunnelProvider = {
   id: 'localtunnel',
   label: 'localtunnel',
-  about: 'The open source tunnel, over its public server or one of your own.',
+  about: 'An open source tunnel that uses a public server or your own.',
   fields,
   notes: [
     'Its server shows browsers its own page first. Webhook senders are not affected.',
     'So an authorization redirect cannot use this tunnel: use a loopback URL for it.',
-    'Names of headers arrive in lower case, whatever the sender wrote.',
+    'Header names are received in lowercase, regardless of how the sender wrote them.',
     'The public server is assumed to truncate bodies at 1 to 2 MB. The size probe shows the actual limit.',
-    'The public server is run by volunteers, and whoever runs it can read all that passes.',
+    'The public server is run by volunteers, who can read everything that passes through it.',
   ],
   leadsTo: 'door',
   parse,
   check,
   publicServer: ({ host = publicServer }) => (host === publicServer ? publicServer : null),
   look: async () => ({ missing: null, program: null }),
-  async open({ port, options, again }, world, signs, signal) {
+  async open({ port, options, previousName }, dependencies, events, signal) {
     const { host = publicServer, subdomain } = check(options)
-    const name = subdomain ?? (again !== null && isName(again) ? again : null)
-    const wish = { host, name, byUser: subdomain !== undefined, port }
-    const { id, url, closed } = await openByName(world, wish, signs, signal)
+    const name = subdomain ?? (previousName !== null && isName(previousName) ? previousName : null)
+    const request = { host, name, byUser: subdomain !== undefined, port }
+    const { id, url, closed } = await openByName(dependencies, request, events, signal)
     return {
       url,
-      asked: name === null || name === id ? null : name,
-      // A name that its server gives, but that cannot be asked for, is of no use the next time.
-      again: isName(id) ? id : null,
+      requestedName: name === null || name === id ? null : name,
+      // A name that the server assigns but does not accept in a request is of no use the next time.
+      nextName: isName(id) ? id : null,
       closed,
     }
   },

@@ -4,9 +4,9 @@ import { TunnelFailure, type TunnelProvider } from '../provider.ts'
 const fields = [
   {
     name: 'url',
-    label: 'Public address',
+    label: 'Public URL',
     placeholder: 'https://hooks.example.com',
-    hint: 'Give the address that leads to this listener, as "https://hooks.example.com".',
+    hint: 'Enter the URL that leads to this listener, such as "https://hooks.example.com".',
     required: true,
   },
 ] as const
@@ -17,35 +17,37 @@ function check(options: Readonly<Record<string, string>>): Record<string, string
   if (origin === null) {
     throw badOption(
       'url',
-      'The setting "url" is no public address. Give http:// or https:// and a name, perhaps a port, and nothing behind it: no path, no query, no credentials.',
+      'The option "url" is not a public URL. Enter http:// or https:// and a host name, optionally with a port, but without a path, query or credentials.',
     )
   }
   return { url: origin }
 }
 
-/** An address that the user has wired to the listener: nothing is opened here, and nothing can be mended. */
+/** A URL that the user has connected to the listener. Tabscope opens nothing, and cannot fix it. */
 const provider: TunnelProvider = {
   id: 'manual',
-  label: 'your own address',
-  about: 'A reverse proxy, ssh -R, or anything else that you have wired to the listener yourself.',
+  label: 'your own URL',
+  about:
+    'A reverse proxy, ssh -R, or anything else that you have connected to the listener yourself.',
   fields,
   notes: [
     'Forward everything under /hooks/ to 127.0.0.1 and the listener’s port, with method, query, headers and body unchanged.',
     'Tabscope checks whether the URL leads here. It cannot fix it: the proxy in between is yours.',
-    'When the port of the listener changes, what passes it on has to be changed too.',
+    'If the port of the listener changes, update the proxy too.',
     'Deliveries through this URL are not marked as received through a tunnel: they reach the listener like any other.',
   ],
   leadsTo: 'listener',
   parse: (rest) => check({ url: rest.startsWith(':') ? rest.slice(1) : rest }),
   check,
   look: async () => ({ missing: null, program: null }),
-  async open({ options }, _world, _signs, signal) {
-    if (signal.aborted) throw new TunnelFailure('stopped', 'It was closed while it was opened.')
+  async open({ options }, _dependencies, _events, signal) {
+    if (signal.aborted)
+      throw new TunnelFailure('stopped', 'The tunnel was closed while it was being opened.')
     const { url = '' } = check(options)
     const closed = new Promise<null>((resolve) => {
       signal.addEventListener('abort', () => resolve(null), { once: true })
     })
-    return { url, asked: null, again: null, closed }
+    return { url, requestedName: null, nextName: null, closed }
   },
 }
 export default provider

@@ -9,7 +9,7 @@ const fields = [
     name: 'domain',
     label: 'Domain',
     placeholder: 'pier9.ngrok.app',
-    hint: 'A domain of your ngrok account, without https://. Leave it empty for the one that ngrok chooses.',
+    hint: 'A domain of your ngrok account, without https://. Leave it empty to let ngrok choose one.',
     required: false,
   },
 ] as const
@@ -25,7 +25,7 @@ function check(options: Readonly<Record<string, string>>): Record<string, string
   if (!domainName.test(name)) {
     throw badOption(
       'domain',
-      'The setting "domain" is no domain. Give its name alone, as "pier9.ngrok.app": no https://, no port, no path.',
+      'The option "domain" is not a domain name. Enter the name alone, such as "pier9.ngrok.app", without https://, port or path.',
     )
   }
   return { domain: name }
@@ -34,12 +34,12 @@ function check(options: Readonly<Record<string, string>>): Record<string, string
 const provider: TunnelProvider = {
   id: 'ngrok',
   label: 'ngrok',
-  about: "A tunnel of ngrok's, by its program ngrok. It needs an account there.",
+  about: 'An ngrok tunnel, opened with the program ngrok. It requires an ngrok account.',
   fields,
   notes: [
-    'The authtoken of your account is set up in ngrok itself, by "ngrok config add-authtoken". Tabscope neither asks for it nor keeps it.',
-    'With a free account browsers get a page of ngrok\'s first. Senders of webhooks do not, nor does a request with the header "ngrok-skip-browser-warning".',
-    'While it runs, ngrok shows all requests including bodies on a local page (127.0.0.1:4040).',
+    'Set up the authtoken of your account in ngrok itself, with "ngrok config add-authtoken". Tabscope does not need or store it.',
+    'With a free account, ngrok shows browsers a page of its own first. Webhook senders and requests with the header "ngrok-skip-browser-warning" are not affected.',
+    'While it runs, ngrok shows all requests, including bodies, on a local page (127.0.0.1:4040).',
     'Your account limits concurrent agents and monthly traffic.',
   ],
   leadsTo: 'door',
@@ -48,13 +48,13 @@ const provider: TunnelProvider = {
     return check({ domain: rest.startsWith(':') ? rest.slice(1) : rest })
   },
   check,
-  look: (world) => lookForProgram(ngrok, world),
-  async open(wish, world, signs, signal) {
-    const options = check(wish.options)
-    const opened = await openProgram(ngrok, { ...wish, options }, world, signs, signal)
+  look: (dependencies) => lookForProgram(ngrok, dependencies),
+  async open(request, dependencies, events, signal) {
+    const options = check(request.options)
+    const opened = await openProgram(ngrok, { ...request, options }, dependencies, events, signal)
     const { domain } = options
-    const asAsked = domain === undefined || new URL(opened.url).hostname === domain
-    return { ...opened, asked: asAsked ? null : domain, again: null }
+    const isAsRequested = domain === undefined || new URL(opened.url).hostname === domain
+    return { ...opened, requestedName: isAsRequested ? null : domain, nextName: null }
   },
 }
 export default provider

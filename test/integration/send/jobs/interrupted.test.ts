@@ -91,7 +91,7 @@ const rounds = [
   { how: 'at_once', width: 32, uncertain: 'send' },
 ] as const
 
-it('killed in the middle: nothing is sent twice unasked, and what did not begin is sent once', async () => {
+it('killed while running: nothing is sent twice unasked, and items that were not started are sent once', async () => {
   const count = 600
   await using folder = ownedFolder()
   const serve = (): Promise<Listening> =>

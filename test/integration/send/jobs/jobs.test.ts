@@ -80,7 +80,7 @@ describe('a job', () => {
     expect(receiver.came.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
   })
 
-  it('takes what a filter finds, up to a delivery', async () => {
+  it('sends the matches of a filter up to a delivery', async () => {
     await using receiver = await openReceiver()
     const { engine } = tab()
     const upTo = ids[19] ?? 0
@@ -175,7 +175,7 @@ describe('a job', () => {
 })
 
 describe('a job that is paused', () => {
-  it('starts nothing new, and resumes where it stopped', async () => {
+  it('starts no new requests, and resumes where it stopped', async () => {
     await using receiver = await openReceiver()
     const { engine } = tab()
     receiver.hold(true)
@@ -223,7 +223,7 @@ describe('a job that is paused', () => {
     expect(receiver.came).toEqual(numbers(0, 8))
   })
 
-  it('is canceled for good: what waits stays unsent, what hangs is cut off', async () => {
+  it('is cancelled permanently: waiting items stay unsent, and pending requests are aborted', async () => {
     await using receiver = await openReceiver()
     const { engine } = tab()
     receiver.hold(true)
@@ -256,8 +256,8 @@ describe('a job that is paused', () => {
   })
 })
 
-describe('what is refused before anything begins', () => {
-  it('an address that cannot be sent to, and a public one that nobody has confirmed', async () => {
+describe('requests that are refused before a job starts', () => {
+  it('an invalid URL, and a public one that is not confirmed', async () => {
     await refused({ url: 'file:///etc/passwd' }, 'bad_target')
     await refused({ url: 'http://user:word@localhost/' }, 'bad_target')
     await refused({ url: 'http://203.0.113.7/' }, 'target_unconfirmed')
@@ -289,7 +289,7 @@ describe('what is refused before anything begins', () => {
   })
 })
 
-it('plans what it would send and where, and sends nothing', async () => {
+it('plans requests and targets without sending', async () => {
   const { engine } = tab()
   const before = await engine.call('jobs.list', {})
   const url = 'http://127.0.0.1:9/'
@@ -325,12 +325,12 @@ it('skips deliveries that are gone, before it begins and on the way', async () =
   expect(receiver.came).toEqual([0, 10, 11])
   expect(job.outcomes).toContainEqual({
     status: null,
-    error: 'Its delivery is gone.',
+    error: 'The delivery was deleted.',
     count: count - 2,
   })
 })
 
-describe('what failed of a job', () => {
+describe('the failed deliveries of a job', () => {
   let fresh: { id: number; title: string }[] = []
   beforeAll(async () => {
     const { engine, port, path } = tab()
@@ -340,7 +340,7 @@ describe('what failed of a job', () => {
   })
   const freshIds = (count: number): number[] => fresh.slice(0, count).map(({ id }) => id)
 
-  it('is sent again in the same way by another job, once the first is over', async () => {
+  it('are resent with the same options by another job, once the first has finished', async () => {
     const { engine } = tab()
     await using receiver = await openReceiver()
     const closed = `http://127.0.0.1:${await freePort()}/`
@@ -358,7 +358,7 @@ describe('what failed of a job', () => {
     await ended(good)
     await expect(engine.call('jobs.resendFailed', { id: good })).rejects.toMatchObject({
       code: 'bad_input',
-      message: `No delivery of job ${good} failed.`,
+      message: `Job ${good} has no failed deliveries.`,
     })
     await expect(engine.call('jobs.resendFailed', { id: 4711 })).rejects.toMatchObject({
       code: 'not_found',

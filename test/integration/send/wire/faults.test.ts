@@ -43,7 +43,7 @@ test('reset, or ended, before the response', async () => {
 test.each([
   ['a length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'],
   ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
-])('ended in the middle of a response with %s: what came is kept', async (_, half) => {
+])('closed in the middle of a response with %s: the received part is kept', async (_, half) => {
   await using server = await rawServer((socket) => socket.end(half))
   await using to = wired()
   const outcome = await to.send(server.origin)
@@ -130,7 +130,7 @@ test('endless headers', async () => {
   })
 })
 
-test('of 100 MiB, 1 MiB is kept, 8 are counted, and the connection is cut', async () => {
+test('of 100 MiB, 1 MiB is kept, 8 MiB are counted, and the connection is closed', async () => {
   const piece = Buffer.alloc(MiB, 'x')
   let written = 0
   let cut = false
@@ -159,7 +159,7 @@ test('of 100 MiB, 1 MiB is kept, 8 are counted, and the connection is cut', asyn
   expect(written).toBeLessThan(50)
 })
 
-test('a redirect is a response like any other, and interim responses are passed over', async () => {
+test('a redirect is a normal response, and interim responses are skipped', async () => {
   await using server = await rawServer((socket) =>
     socket.end(
       'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 307 Elsewhere\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n',

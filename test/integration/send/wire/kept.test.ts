@@ -94,7 +94,7 @@ test('closed after 2 s without use, or sooner when the server asks for it', asyn
   expect(performance.now() - began).toBeGreaterThanOrEqual(2000)
 })
 
-test('one that the server has ended while it was idle is not used', async () => {
+test('a connection that the server closed while it was idle is not used', async () => {
   await using server = await keepingServer((socket) => socket.write(ok('')))
   await using to = wired()
   for (const end of ['end', 'resetAndDestroy', 'write'] as const) {

@@ -75,7 +75,7 @@ test('our own listener knows its sender before the first byte, and no other does
   await until('the marks to be gone', () => ports.every((port) => ownPorts.of(port) === null))
 })
 
-test('a mark outlives a connection that was given up: its request may still be read', async () => {
+test('a mark outlives an aborted connection, whose request may still be read', async () => {
   const { ownPorts, send, wire } = wired(() => origin)
   await using server = await keepingServer(() => undefined)
   const { origin } = server

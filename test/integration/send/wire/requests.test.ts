@@ -3,7 +3,7 @@ import { rawServer } from '#test/support/raw-server.ts'
 import { until } from '#test/support/until.ts'
 import { ok, wired } from './wired.ts'
 
-test('a request goes out byte for byte: order, case, duplicates, Latin-1, nothing added', async () => {
+test('a request is sent byte for byte: order, case, duplicates, Latin-1, nothing added', async () => {
   await using server = await rawServer((socket) => socket.end(ok('')))
   await using to = wired()
   const outcome = await to.send(`${server.origin}/hook?a=%C3%A4&a=2#part`, {
@@ -26,7 +26,7 @@ test('a request goes out byte for byte: order, case, duplicates, Latin-1, nothin
   ])
 })
 
-test('what follows the method is sent unchanged', async () => {
+test('the request target is sent unchanged', async () => {
   await using server = await rawServer((socket) => socket.end(ok('')))
   await using to = wired()
   for (const target of [`/a/../b?q='"{}|\xe4`, '*']) await to.send(server.origin, { target })
@@ -36,7 +36,7 @@ test('what follows the method is sent unchanged', async () => {
   ])
 })
 
-test('a body in chunks goes out in one, with its trailers; an empty one in none', async () => {
+test('a chunked body is sent as one chunk with its trailers; an empty one without chunks', async () => {
   await using server = await rawServer((socket) => socket.end(ok('')))
   await using to = wired()
   const headers: [string, string][] = [['transfer-encoding', 'Chunked']]
@@ -56,7 +56,7 @@ test('a body in chunks goes out in one, with its trailers; an empty one in none'
   ])
 })
 
-test('a large body goes out whole', async () => {
+test('a large body is sent completely', async () => {
   await using server = await rawServer((socket) => socket.on('data', () => undefined))
   await using to = wired()
   const body = Buffer.alloc(3_000_000, 'abc')
@@ -151,7 +151,7 @@ test.each([
         ['content-length', '3'],
       ],
     },
-    'Content-Length is there twice',
+    'Content-Length is set twice',
   ],
   [
     'length and chunks',
@@ -161,7 +161,7 @@ test.each([
         ['Transfer-Encoding', 'chunked'],
       ],
     },
-    'two different things',
+    'contradict each other',
   ],
   ['a coding without end', { headers: [['Transfer-Encoding', 'gzip']] }, 'end in "chunked"'],
   ['chunks twice', { headers: [['Transfer-Encoding', 'chunked, chunked']] }, 'end in "chunked"'],
@@ -169,7 +169,7 @@ test.each([
   [
     'trailers behind a length',
     { headers: [['Content-Length', '3']], trailers: [['X-A', 'b']] },
-    'There are trailers',
+    'Trailers require a chunked body',
   ],
   [
     'a trailer with a line break',

@@ -80,7 +80,7 @@ test.each([
   })
 })
 
-test('a connection that was opened unverified is never used where verification is on', async () => {
+test('a connection that was opened unverified is never used for verified requests', async () => {
   await using server = await secureServer()
   await using to = wired()
   const url = `https://localhost:${server.port}/`

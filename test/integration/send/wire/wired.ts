@@ -1,5 +1,5 @@
 import type { WireOptions, WireOutcome } from '#engine/sending/wire/exchange.ts'
-import { OwnPorts } from '#engine/sending/wire/own-ports.ts'
+import { OwnPorts } from '#engine/sending/messages.ts'
 import type { WireRequest } from '#engine/sending/wire/request-bytes.ts'
 import { createWire, type Wire } from '#engine/sending/wire/wire.ts'
 

@@ -14,7 +14,7 @@ import type { ThreadClient } from '#engine/platform/rpc.ts'
 import { attempted } from '#test/support/attempts.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
-/** A recorder before a writer thread that answers when it is told to. */
+/** A recorder with a writer thread that responds when the test says so. */
 function bench() {
   const clock = fakeClock()
   const groups: AttemptGroup[] = []
@@ -24,7 +24,7 @@ function bench() {
   let nextId = 0
   const record = (packed: PackedGroup): Promise<PackedRows> =>
     new Promise((resolve, reject) => {
-      // As it goes from thread to thread.
+      // As it is transferred between threads.
       const group = unpackGroup(structuredClone(packed))
       groups.push(group)
       answers.push((error) => {
@@ -45,7 +45,7 @@ function bench() {
     made,
     progress,
     recorder,
-    /** The writer answers what it was asked first, and what follows from that happens. */
+    /** The writer responds to the oldest call. Resolves when the consequences have happened. */
     answer: async (error: Error | null = null): Promise<void> => {
       answers.shift()?.(error)
       await clock.pass(0)
@@ -65,7 +65,7 @@ const body = (mib: number): Partial<AttemptFields> => ({
 })
 
 describe('the recorder', () => {
-  it('writes one group at a time, in order, and gathers the rest meanwhile', async () => {
+  it('writes one group at a time, in order, and collects further entries meanwhile', async () => {
     const { recorder, groups, answer, underWay } = bench()
     const first = recorder.record(of(1))
     for (let id = 2; id <= 1203; id += 1) void recorder.record(of(id))
@@ -80,7 +80,7 @@ describe('the recorder', () => {
     expect(groups.flatMap(deliveriesOf)).toEqual(Array.from({ length: 1203 }, (_, i) => i + 1))
   })
 
-  it('bounds a group by its bytes, and takes one that is larger alone', async () => {
+  it('limits a group by its bytes, and writes a larger entry alone', async () => {
     const { recorder, groups, answer } = bench()
     void recorder.record(of(1))
     for (const [index, mib] of [3, 3, 3, 20, 1].entries())
@@ -107,7 +107,7 @@ describe('the recorder', () => {
     await clock.pass(1000)
     expect(groups.map(deliveriesOf)).toEqual([[5]])
     progress.storedId = 12
-    // Of the same delivery: the one that was held goes first.
+    // Of the same delivery: the held one comes first.
     void recorder.record(of(12, { at: 2 }))
     await answer()
     await answer()
@@ -129,7 +129,7 @@ describe('the recorder', () => {
     expect(clock.waiting(), 'and then looks no more').toBe(0)
   })
 
-  it('writes again what could not be written, in order, and nothing is lost', async () => {
+  it('retries failed writes in order, and loses nothing', async () => {
     const { recorder, groups, answer, clock } = bench()
     const first = recorder.record(of(1))
     const item = recorder.settle({ jobId: 1, position: 4, state: 'skipped', error: 'It is gone.' })
@@ -150,7 +150,7 @@ describe('the recorder', () => {
     await item
   })
 
-  it('discards only what can never be stored', async () => {
+  it('discards only entries that can never be stored', async () => {
     const { recorder, groups, answer } = bench()
     void recorder.record(of(1))
     const kept = recorder.record(of(2))
@@ -159,7 +159,7 @@ describe('the recorder', () => {
     await answer()
     const never = new AppError('internal', 'It cannot be stored.')
     await answer(never)
-    // One by one, until the one is found that cannot.
+    // One by one, until the entry that cannot be written is found.
     await answer()
     await answer(never)
     await answer()
@@ -169,7 +169,7 @@ describe('the recorder', () => {
     expect(groups.map(deliveriesOf)).toEqual([[1], [2, 3, 4], [2], [3], [4]])
   })
 
-  it('reports what was stored at most ten times a second, the newest hundred, in order', async () => {
+  it('publishes stored attempts at most ten times a second, the newest hundred, in order', async () => {
     const { recorder, made, answer, clock } = bench()
     for (let id = 1; id <= 700; id += 1) void recorder.record(of(id))
     await answer()

@@ -11,7 +11,7 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
   async (seed) => {
     const random = seeded(seed)
     let isListening = true
-    /** When its provider last said that something is wrong, by address. */
+    /** When the provider last reported trouble, by URL. */
     const doubted = new Map<string, number>()
     const expectTruth = (view: TunnelView): void => {
       if (view.state === 'online') {
@@ -50,7 +50,7 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
       const opening = lastOpening()
       if (!opening || opening.signal.aborted) return
       if (url !== null) doubted.set(url, script.happens())
-      opening.signs.trouble('Trouble.')
+      opening.events.trouble('Trouble.')
     }
     const acts: readonly (() => unknown)[] = [
       () => tunnel.open({ provider: 'scripted', options: {} }, random.chance(0.5)),
@@ -80,7 +80,7 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
       () =>
         lastOpening()?.ends(random.chance(0.5) ? null : new TunnelFailure('ended', 'It ended.')),
       trouble,
-      // Said again while it is looked into.
+      // Reported again during a probe.
       async () => {
         trouble()
         await clock.pass(1000)
@@ -100,9 +100,9 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
       () => void (world.probes = random.pick([true, null, null, false])),
       () => script.sleep(random.between(-20_000, 60_000)),
       () => void (world.network = String(random.between(1, 3))),
-      () => void (world.letsGo = random.chance(0.7)),
+      () => void (world.closesImmediately = random.chance(0.7)),
       () => void (world.last = random.chance(0.5) ? clock.now() : 0),
-      () => lastOpening()?.signs.connections(random.between(0, 10), 10),
+      () => lastOpening()?.events.connections(random.between(0, 10), 10),
     ]
     for (let step = 0; step < steps; step += 1) {
       await random.pick(acts)()
@@ -111,7 +111,7 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
       await clock.pass(random.pick([0, 0, 0, 1, 100, 100, 100, 1000, 1000, 5000, 20_000]))
       look()
     }
-    world.letsGo = random.chance(0.5)
+    world.closesImmediately = random.chance(0.5)
     const ending = tunnel.end()
     await clock.pass(10_000)
     await ending

@@ -31,8 +31,8 @@ it('closes while it waits for the next try', async () => {
   expect(openings).toHaveLength(1)
 })
 
-it('never opens the next before its provider has released the last, and reports what it waits for', async () => {
-  const { tunnel, clock, openings, most } = await online({ letsGo: false })
+it('never opens the next tunnel before its provider has closed the last, and reports what it waits for', async () => {
+  const { tunnel, clock, openings, most } = await online({ closesImmediately: false })
   await tunnel.open({ ...wish, options: { subdomain: 'next' } }, false)
   await clock.pass(9999)
   expect(openings).toHaveLength(1)
@@ -40,7 +40,7 @@ it('never opens the next before its provider has released the last, and reports 
   expect(tunnel.view()).toMatchObject({
     state: 'opening',
     reason:
-      'Opening Scripted, as you asked. What was opened before (Scripted) is not gone after 10 s: its address may still lead here. The next tunnel is opened when it is.',
+      'Opening Scripted, as requested. The previous tunnel (Scripted) did not close within 10 s: its URL may still lead here. The next tunnel opens once it has closed.',
   })
   await clock.pass(60_000)
   expect(openings).toHaveLength(1)
@@ -52,16 +52,16 @@ it('never opens the next before its provider has released the last, and reports 
 })
 
 it('reports a closed tunnel that its provider does not release', async () => {
-  const { tunnel, clock, openings } = await online({ letsGo: false })
+  const { tunnel, clock, openings } = await online({ closesImmediately: false })
   const closing = tunnel.close()
   await clock.pass(10_000)
   expect(await closing).toMatchObject({
     state: 'off',
     reason:
-      'You closed it. What was opened before (Scripted) is not gone after 10 s: its address may still lead here. Close Tabscope to be sure.',
+      'You closed it. The previous tunnel (Scripted) did not close within 10 s: its URL may still lead here. Quit Tabscope to make sure that it closes.',
   })
-  // Said again to whoever asks again.
-  expect((await tunnel.close()).reason).toContain('is not gone')
+  // Returned again for another call.
+  expect((await tunnel.close()).reason).toContain('did not close')
   openings[0]?.ends()
   await clock.pass(0)
   expect(tunnel.view()).toMatchObject({ state: 'off', reason: 'You closed it.' })
@@ -105,7 +105,7 @@ it('ends with nothing left, and is wanted as before', async () => {
   expect(clock.waiting()).toBe(0)
   expect(live()).toBe(0)
   expect(written.at(-1)?.wanted).toBe(true)
-  expect(tunnel.view()).toMatchObject({ state: 'off', reason: 'Tabscope is being closed.' })
+  expect(tunnel.view()).toMatchObject({ state: 'off', reason: 'Tabscope is closing.' })
   await tunnel.open(wish, false)
   await tunnel.close()
   await clock.pass(60_000)
@@ -113,7 +113,7 @@ it('ends with nothing left, and is wanted as before', async () => {
 })
 
 it('also ends when a provider never releases it', async () => {
-  const { tunnel, clock } = await online({ letsGo: false })
+  const { tunnel, clock } = await online({ closesImmediately: false })
   const ending = tunnel.end()
   await clock.pass(10_000)
   await ending
@@ -124,8 +124,8 @@ it('hears nothing of a tunnel that is gone', async () => {
   const { tunnel, clock, openings } = await online()
   await tunnel.open({ ...wish, options: { subdomain: 'next' } }, false)
   await clock.pass(0)
-  openings[0]?.signs.trouble('Late.')
-  openings[0]?.signs.connections(3, 10)
+  openings[0]?.events.trouble('Late.')
+  openings[0]?.events.connections(3, 10)
   await clock.pass(1000)
   expect(tunnel.view()).toMatchObject({ state: 'online', connections: null })
 })

@@ -4,7 +4,7 @@ import { scripted, wish } from './scripted.ts'
 
 const down = new TunnelFailure('server_down', 'The server cannot be reached.')
 
-/** The history as the strip draws it: what, for how many seconds. */
+/** The history as shown in the interface: states, and for how many seconds. */
 async function strip({ tunnel }: ReturnType<typeof scripted>) {
   const spans = await tunnel.history(0, 5000)
   return spans.map(({ state, cause, from, to }) => `${state} ${cause} ${(to - from) / 1000}`)
@@ -41,7 +41,7 @@ it('is a stretch for each state, without a gap, as stored as in memory', async (
   expect([...spans.values()]).toEqual(all)
 })
 
-it('counts tries in vain to the time in which there is none', async () => {
+it('counts failed attempts as time without a tunnel', async () => {
   const script = scripted({ opens: false })
   const { tunnel, clock, opening, spans } = script
   await tunnel.open(wish, false)
@@ -78,7 +78,7 @@ it('records another reason for being offline separately', async () => {
   ])
 })
 
-it('is carried forward, so that after a crash it is right to half a minute, and not written all the time', async () => {
+it('is extended regularly, so that it is accurate to half a minute after a crash', async () => {
   const script = scripted()
   const { tunnel, clock, spans } = script
   await tunnel.open(wish, false)
@@ -112,7 +112,7 @@ it('has a gap where the computer was asleep', async () => {
   ])
 })
 
-it('continues after sleep, where nothing else is heard', async () => {
+it('continues after sleep if nothing else is reported', async () => {
   const script = scripted({ listening: false })
   const { tunnel, clock, sleep } = script
   await tunnel.open(wish, false)
@@ -122,7 +122,7 @@ it('continues after sleep, where nothing else is heard', async () => {
   expect(await strip(script)).toEqual(['offline listener_down 20', 'offline listener_down 8'])
 })
 
-it('ends where Tabscope is closed', async () => {
+it('ends when Tabscope closes', async () => {
   const script = scripted()
   const { tunnel, clock, spans } = script
   await tunnel.open(wish, false)

@@ -37,25 +37,25 @@ describe('What a localtunnel server gives', () => {
   })
 
   it.each([
-    ['<!doctype html>', /a web page in place of a tunnel/],
-    [' \n<html>', /a web page in place of a tunnel/],
-    ['hello', /text in place of a tunnel/],
-    [null, /something else in place of a tunnel/],
-    [[good], /something else in place of a tunnel/],
-    [{}, /wrong or absent: id, url, port\)/],
-    [{ ...good, port: '40123' }, /absent: port\)/],
-    [{ ...good, port: 0 }, /absent: port\)/],
-    [{ ...good, port: 65_536 }, /absent: port\)/],
-    [{ ...good, port: 80.5 }, /absent: port\)/],
-    [{ ...good, id: '' }, /absent: id\)/],
-    [{ ...good, id: 9 }, /absent: id\)/],
-    [{ ...good, ip: 9 }, /absent: ip\)/],
-    [{ ...good, url: 'ftp://pier9.test' }, /an address that cannot be \(ftp:\/\/pier9.test\)/],
-    [{ ...good, url: 'https://' }, /an address that cannot be/],
-    [{ ...good, url: 'https://pier9.test/path' }, /an address that cannot be/],
-    [{ ...good, url: 'https://a:b@pier9.test' }, /an address that cannot be/],
-    [{ ...good, url: 'pier9' }, /an address that cannot be/],
-    [{ ...good, url: '\u001B[2J\u202Ehttps://x' }, /an address that cannot be \(https:\/\/x\)/],
+    ['<!doctype html>', /a web page instead of a tunnel/],
+    [' \n<html>', /a web page instead of a tunnel/],
+    ['hello', /text instead of a tunnel/],
+    [null, /unexpected data instead of a tunnel/],
+    [[good], /unexpected data instead of a tunnel/],
+    [{}, /wrong or missing: id, url, port\)/],
+    [{ ...good, port: '40123' }, /missing: port\)/],
+    [{ ...good, port: 0 }, /missing: port\)/],
+    [{ ...good, port: 65_536 }, /missing: port\)/],
+    [{ ...good, port: 80.5 }, /missing: port\)/],
+    [{ ...good, id: '' }, /missing: id\)/],
+    [{ ...good, id: 9 }, /missing: id\)/],
+    [{ ...good, ip: 9 }, /missing: ip\)/],
+    [{ ...good, url: 'ftp://pier9.test' }, /an invalid URL \(ftp:\/\/pier9.test\)/],
+    [{ ...good, url: 'https://' }, /an invalid URL/],
+    [{ ...good, url: 'https://pier9.test/path' }, /an invalid URL/],
+    [{ ...good, url: 'https://a:b@pier9.test' }, /an invalid URL/],
+    [{ ...good, url: 'pier9' }, /an invalid URL/],
+    [{ ...good, url: '\u001B[2J\u202Ehttps://x' }, /an invalid URL \(https:\/\/x\)/],
   ])('is no tunnel: %j', (data, sentence) => {
     expect(failing(data)).toMatch(sentence)
   })
@@ -63,7 +63,7 @@ describe('What a localtunnel server gives', () => {
   it('reports that a name is required where a name before an IP address is not an address', () => {
     const data = { ...good, url: 'http://pier9.127.0.0.1:4000' }
     expect(() => assignedBy(data, 'http://127.0.0.1:4000', 'loopback')).toThrow(
-      /Its own name has to be given as its host, not its IP address\.$/,
+      /Enter its host name instead of its IP address\.$/,
     )
   })
 
@@ -73,29 +73,29 @@ describe('What a localtunnel server gives', () => {
     [Number.NaN, 1],
     [2.7, 2],
     [1e9, 64],
-  ])('is a bearable number of connections: %j', (count, most) => {
+  ])('limits the number of connections: %j', (count, most) => {
     expect(assignedBy({ ...good, max_conn_count: count }, server, 'public').most).toBe(most)
   })
 
   it.each([
-    ['127.0.0.1', 'public', /an address of this machine/],
-    ['0.0.0.0', 'public', /an address of this machine/],
-    ['::ffff:127.0.0.1', 'public', /an address of this machine/],
-    ['10.0.0.8', 'public', /an address inside the network/],
-    ['169.254.169.254', 'public', /an address inside the network/],
-    ['fe80::1', 'public', /an address inside the network/],
-    ['127.0.0.1', 'private', /an address of this machine/],
-    ['inner.example.test', 'public', /that is no IP address/],
-  ] as const)('does not lead inside: %s, from a %s server', (ip, near, sentence) => {
+    ['127.0.0.1', 'public', /this address is on this machine/],
+    ['0.0.0.0', 'public', /this address is on this machine/],
+    ['::ffff:127.0.0.1', 'public', /this address is on this machine/],
+    ['10.0.0.8', 'public', /this address is inside your network/],
+    ['169.254.169.254', 'public', /this address is inside your network/],
+    ['fe80::1', 'public', /this address is inside your network/],
+    ['127.0.0.1', 'private', /this address is on this machine/],
+    ['inner.example.test', 'public', /this is not an IP address/],
+  ] as const)('does not connect to %s for a %s server', (ip, near, sentence) => {
     expect(failing({ ...good, ip }, near)).toMatch(sentence)
     expect(failing({ ...good, ip }, near)).toContain('Tabscope does not connect there.')
   })
 
-  it('leads inside where the server is inside itself, but not to a port of the system', () => {
+  it('connects to a private address if the server is private too, but not to a system port', () => {
     expect(assignedBy({ ...good, ip: '10.0.0.8' }, server, 'private').ip).toBe('10.0.0.8')
     expect(assignedBy({ ...good, ip: '127.0.0.1' }, server, 'loopback').ip).toBe('127.0.0.1')
     expect(failing({ ...good, ip: '127.0.0.1', port: 22 }, 'loopback')).toMatch(
-      /port of the system/,
+      /this is a system port/,
     )
   })
 })

@@ -4,7 +4,7 @@ import { isProxied, statusFailure } from '#engine/tunnel/worker.ts'
 
 const wish = { host: 'https://tunnel.example.test', name: 'pier9', byUser: true }
 
-describe('A status in place of a tunnel', () => {
+describe('A status instead of a tunnel', () => {
   it.each([
     [204, 'server_answer'],
     [304, 'server_answer'],
@@ -17,15 +17,15 @@ describe('A status in place of a tunnel', () => {
     expect(statusFailure(status, '<html>', wish)).toMatchObject({ code, retry: true })
   })
 
-  it('is final where it is about the name that the user chose', () => {
+  it('is final if it concerns the name that the user chose', () => {
     const data = { message: 'Invalid subdomain.' }
     expect(statusFailure(403, data, wish).retry).toBe(false)
-    // Asked for only because it was ours the last time: nobody can choose another.
+    // Requested only because it was assigned the last time, so the user cannot choose another.
     expect(statusFailure(403, data, { ...wish, byUser: false }).retry).toBe(true)
     expect(statusFailure(403, { message: 'Not from here.' }, wish).retry).toBe(true)
   })
 
-  it('is reported with the server’s message, and with the rule for names where one was requested', () => {
+  it('is reported with the server’s message, and with the rule for names if one was requested', () => {
     const data = { message: `Invalid\r\n\u001B[31msubdomain.${'x '.repeat(5000)}` }
     const { message } = statusFailure(403, data, wish)
     expect(message).toMatch(
@@ -48,7 +48,7 @@ describe('A server’s message', () => {
 })
 
 describe('The proxy of the environment', () => {
-  it('is for what is not on this machine', () => {
+  it('is used unless the server is on this machine', () => {
     const env = { HTTPS_PROXY: 'http://proxy.test:3128', http_proxy: '' }
     expect(isProxied('https://tunnel.example.test', env)).toBe(true)
     expect(isProxied('http://tunnel.example.test', env)).toBe(false)

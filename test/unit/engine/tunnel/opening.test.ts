@@ -7,7 +7,7 @@ it('is online only when a request through its address has arrived', async () => 
   expect(await tunnel.open(wish, false)).toMatchObject({
     state: 'opening',
     cause: 'asked',
-    reason: 'Opening Scripted, as you asked.',
+    reason: 'Opening Scripted, as requested.',
     url: null,
     using: wish,
   })
@@ -18,8 +18,7 @@ it('is online only when a request through its address has arrived', async () => 
   expect(tunnel.view()).toMatchObject({
     state: 'opening',
     url: 'https://pier9.example.test',
-    reason:
-      'The address is https://pier9.example.test. Looking whether a request to it arrives here.',
+    reason: 'The URL is https://pier9.example.test. Checking whether requests to it arrive here.',
   })
   expect(probing().url).toBe('https://pier9.example.test')
   probing().answer(true)
@@ -43,7 +42,7 @@ it('waits a moment before it reports a new address as unreachable', async () => 
     state: 'opening',
     cause: 'probe_failed',
     reason:
-      'Requests to https://name1.example.test do not arrive yet; looking again. No answer came.',
+      'Requests to https://name1.example.test do not arrive yet. Checking again. No answer came.',
   })
   await clock.pass(250 + 500)
   world.probes = true
@@ -64,7 +63,7 @@ it.each([
   }
   expect(probes.length).toBeGreaterThanOrEqual(6)
   expect(states().slice(0, 3)).toEqual(['opening asked', `opening ${code}`, `offline ${code}`])
-  expect(opening().wish.again).toBe('name1')
+  expect(opening().wish.previousName).toBe('name1')
   expect(live()).toBe(1)
   expect(tunnel.view()).toMatchObject({ state: 'reconnecting', failures: 1 })
   expect(tunnel.view().reason).not.toContain('undefined')
@@ -72,7 +71,7 @@ it.each([
 
 it('probes no more first times than the time for it allows', async () => {
   const { clock, probes, openings } = await online({ probes: null })
-  // Each is given up after 5 s.
+  // Each probe times out after 5 s.
   await clock.pass(16_000)
   expect(probes.length).toBeLessThanOrEqual(4)
   expect(openings.length).toBe(2)
@@ -108,7 +107,7 @@ it('requires a listener, and comes back with it', async () => {
     state: 'offline',
     cause: 'listener_down',
     reason:
-      'The listener does not listen, so a tunnel would lead to nothing. The tunnel opens by itself once the listener listens.',
+      'The listener is not running. The tunnel opens automatically once the listener is running.',
     nextTryAt: null,
   })
   await clock.pass(60_000)
@@ -119,7 +118,7 @@ it('requires a listener, and comes back with it', async () => {
   expect(tunnel.view().state).toBe('online')
   expect(openings[0]?.wish.port).toBe(9999)
   expect(world.door).toBe('open')
-  // Moving to another port is no interruption: the door stays where it is.
+  // Moving to another port does not interrupt the tunnel: the tunnel listener keeps its port.
   tunnel.listenerChanged({ state: 'starting', port: 4999 })
   tunnel.listenerChanged(listening(4999))
   await clock.pass(0)
@@ -135,7 +134,7 @@ it('requires a listener, and comes back with it', async () => {
     state: 'offline',
     cause: 'listener_down',
     url: null,
-    reason: 'The listener has ended. The tunnel opens by itself once the listener listens.',
+    reason: 'The listener has ended. The tunnel opens automatically once the listener is running.',
   })
   await clock.pass(0)
   expect([world.door, live()]).toEqual(['closed', 0])
@@ -145,14 +144,14 @@ it('requires a listener, and comes back with it', async () => {
   expect(tunnel.view().state).toBe('online')
 })
 
-it('reopens what leads to the listener when that moves', async () => {
+it('reopens a tunnel to the listener when the listener moves', async () => {
   const { tunnel, clock, openings, world, most } = await online({}, byHand)
   expect(openings[0]?.wish.port).toBe(4780)
   expect(world.door).toBe('closed')
   tunnel.listenerChanged(listening(5000))
   expect(tunnel.view()).toMatchObject({
     state: 'reconnecting',
-    reason: 'The listener has moved to port 5000: reopening By hand.',
+    reason: 'The listener moved to port 5000. Reopening Manual.',
   })
   await clock.pass(0)
   expect(openings[1]?.wish.port).toBe(5000)
@@ -172,7 +171,7 @@ it('reports states immediately, and the rest at most five times a second', async
   const { clock, opening, views } = await online()
   const told = views.length
   for (let open = 0; open < 100; open += 1) {
-    opening().signs.connections(open % 10, 10)
+    opening().events.connections(open % 10, 10)
     await clock.pass(10)
   }
   await clock.pass(200)

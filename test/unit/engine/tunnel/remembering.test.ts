@@ -4,16 +4,16 @@ import { scripted, type ScriptedOptions, wish } from './scripted.ts'
 
 const pier9 = { provider: 'scripted', options: { subdomain: 'pier9' } }
 
-/** As it is after Tabscope was closed and started again. */
+/** The state after Tabscope was closed and started again. */
 function restarted(written: readonly StoredTunnel[], options: ScriptedOptions = {}) {
   return scripted({ ...options, stored: written.at(-1) ?? defaultTunnel })
 }
 
-it('opens again what was open when Tabscope was last closed, and asks for the same name', async () => {
+it('reopens the tunnel that was open when Tabscope was last closed, and requests the same name', async () => {
   const first = scripted()
   await first.tunnel.open(wish, false)
   await first.clock.pass(0)
-  expect(first.openings[0]?.wish.again).toBeNull()
+  expect(first.openings[0]?.wish.previousName).toBeNull()
   await first.tunnel.end()
 
   const second = restarted(first.written)
@@ -21,13 +21,13 @@ it('opens again what was open when Tabscope was last closed, and asks for the sa
   expect(second.tunnel.view()).toMatchObject({
     state: 'opening',
     cause: 'asked',
-    reason: 'Opening Scripted again: it was open when Tabscope was last closed.',
+    reason: 'Reopening Scripted: it was open when Tabscope was last closed.',
     setup: wish,
     using: wish,
     temporary: false,
   })
   await second.clock.pass(0)
-  expect(second.openings[0]?.wish.again).toBe('name1')
+  expect(second.openings[0]?.wish.previousName).toBe('name1')
   expect(second.tunnel.view().state).toBe('online')
   await second.tunnel.close()
 
@@ -37,10 +37,10 @@ it('opens again what was open when Tabscope was last closed, and asks for the sa
   expect(third.tunnel.view()).toMatchObject({ state: 'off', setup: wish })
   await third.tunnel.open(null, false)
   await third.clock.pass(0)
-  expect(third.openings[0]?.wish.again).toBe('name1')
+  expect(third.openings[0]?.wish.previousName).toBe('name1')
 })
 
-it('reports what is wrong with a stored setup that this version cannot use', async () => {
+it('reports why this version cannot use a stored setup', async () => {
   const record = { ...defaultTunnel.record, setup: { provider: 'gone', options: {} } }
   const { tunnel, clock, openings } = scripted({ stored: { wanted: true, record } })
   tunnel.resume()
@@ -48,7 +48,7 @@ it('reports what is wrong with a stored setup that this version cannot use', asy
   expect(tunnel.view()).toMatchObject({
     state: 'offline',
     cause: 'bad_options',
-    reason: 'There is no tunnel of the kind "gone" in this version of Tabscope. Choose another.',
+    reason: 'This version of Tabscope has no tunnel provider "gone". Select another.',
     nextTryAt: null,
   })
   expect(openings).toEqual([])
@@ -57,7 +57,7 @@ it('reports what is wrong with a stored setup that this version cannot use', asy
   expect(tunnel.view().state).toBe('online')
 })
 
-it('does not store what was asked for on the command line, but the name that it got', async () => {
+it('does not store a setup of the command line, but the name that was assigned', async () => {
   const { tunnel, clock, written } = scripted()
   await tunnel.configure(pier9)
   expect(await tunnel.open(wish, true)).toMatchObject({
@@ -72,7 +72,7 @@ it('does not store what was asked for on the command line, but the name that it 
   expect(second.tunnel.view().state).toBe('off')
   await second.tunnel.open(wish, true)
   await second.clock.pass(0)
-  expect(second.openings[0]?.wish.again).toBe('name1')
+  expect(second.openings[0]?.wish.previousName).toBe('name1')
 })
 
 it('asks for no name of another setup', async () => {
@@ -81,13 +81,13 @@ it('asks for no name of another setup', async () => {
   await clock.pass(0)
   await tunnel.open({ provider: 'scripted', options: { host: 'https://b.example.test' } }, false)
   await clock.pass(0)
-  expect(openings[1]?.wish.again).toBeNull()
+  expect(openings[1]?.wish.previousName).toBeNull()
   await tunnel.open(wish, false)
   await clock.pass(0)
-  expect(openings[2]?.wish.again).toBe('name1')
+  expect(openings[2]?.wish.previousName).toBe('name1')
 })
 
-it('refuses what cannot be, and leaves what is open as it is', async () => {
+it('refuses an invalid setup, and keeps the open tunnel', async () => {
   const { tunnel, clock, written } = scripted()
   await tunnel.open(wish, false)
   await clock.pass(0)
@@ -103,11 +103,13 @@ it('refuses what cannot be, and leaves what is open as it is', async () => {
   expect(written).toHaveLength(before)
 })
 
-it('warns of another name than the user asked for, until the user has seen it, also over a restart', async () => {
+it('warns about another name than requested until the user has seen it, even after a restart', async () => {
   const first = scripted({ opens: false })
   await first.tunnel.open(pier9, false)
   await first.clock.pass(0)
-  first.opening().opens({ url: 'https://abc.example.test', asked: 'pier9', again: 'abc' })
+  first
+    .opening()
+    .opens({ url: 'https://abc.example.test', requestedName: 'pier9', nextName: 'abc' })
   await first.clock.pass(0)
   const warning = { kind: 'assigned', asked: 'pier9', got: 'abc', by: 'user' }
   expect(first.tunnel.view()).toMatchObject({ state: 'online', warnings: [warning] })
@@ -118,26 +120,30 @@ it('warns of another name than the user asked for, until the user has seen it, a
   expect(second.tunnel.view().warnings).toMatchObject([warning])
   await second.tunnel.open(null, false)
   await second.clock.pass(0)
-  second.opening().opens({ url: 'https://def.example.test', asked: 'pier9', again: 'def' })
+  second
+    .opening()
+    .opens({ url: 'https://def.example.test', requestedName: 'pier9', nextName: 'def' })
   await second.clock.pass(0)
   expect(second.tunnel.view().warnings).toMatchObject([{ ...warning, got: 'def' }])
   expect((await second.tunnel.dismiss('assigned')).warnings).toEqual([])
 
-  // The same again is not said again; another one is.
+  // The same warning is not repeated, but another one is raised.
   const third = restarted(second.written, { opens: false })
-  for (const [again, count] of [
+  for (const [nextName, count] of [
     ['def', 0],
     ['ghi', 1],
   ] as const) {
     await third.tunnel.open(null, false)
     await third.clock.pass(0)
-    third.opening().opens({ url: `https://${again}.example.test`, asked: 'pier9', again })
+    third
+      .opening()
+      .opens({ url: `https://${nextName}.example.test`, requestedName: 'pier9', nextName })
     await third.clock.pass(0)
     expect(third.tunnel.view().warnings).toHaveLength(count)
   }
   await third.tunnel.open(null, false)
   await third.clock.pass(0)
-  third.opening().opens({ asked: null, again: 'pier9' })
+  third.opening().opens({ requestedName: null, nextName: 'pier9' })
   await third.clock.pass(0)
   expect(third.tunnel.view().warnings).toEqual([])
 })
@@ -146,21 +152,25 @@ it('keeps requesting the previous name, until the user acknowledges the other on
   const { tunnel, clock, openings, opening, world } = scripted()
   await tunnel.open(wish, false)
   await clock.pass(0)
-  const taken = async (again: string) => {
+  const taken = async (nextName: string) => {
     world.opens = false
     opening().ends()
     await clock.pass(200)
-    opening().opens({ url: `https://${again}.example.test`, asked: 'name1', again })
+    opening().opens({ url: `https://${nextName}.example.test`, requestedName: 'name1', nextName })
     await clock.pass(0)
   }
   await taken('abc')
   expect(tunnel.view().warnings).toMatchObject([{ asked: 'name1', got: 'abc', by: 'last_time' }])
   await taken('def')
-  expect(openings.map(({ wish: { again } }) => again)).toEqual([null, 'name1', 'name1'])
+  expect(openings.map(({ wish: { previousName } }) => previousName)).toEqual([
+    null,
+    'name1',
+    'name1',
+  ])
   await tunnel.dismiss('assigned')
   opening().ends()
   await clock.pass(200)
-  expect(opening().wish.again).toBe('def')
+  expect(opening().wish.previousName).toBe('def')
 })
 
 it('asks for the name of the address that was copied', async () => {
@@ -170,15 +180,15 @@ it('asks for the name of the address that was copied', async () => {
   world.opens = false
   opening().ends()
   await clock.pass(200)
-  opening().opens({ url: 'https://abc.example.test', asked: 'name1', again: 'abc' })
+  opening().opens({ url: 'https://abc.example.test', requestedName: 'name1', nextName: 'abc' })
   await clock.pass(0)
   await tunnel.copied('https://abc.example.test/hooks/kitchen')
   opening().ends()
   await clock.pass(200)
-  expect(opening().wish.again).toBe('abc')
+  expect(opening().wish.previousName).toBe('abc')
 })
 
-it('warns when the address is another one than was copied, until the new one is', async () => {
+it('warns when the URL differs from the copied one, until the new one is copied', async () => {
   const { tunnel, clock, written } = scripted()
   const at = async (subdomain: string) => {
     await tunnel.open({ provider: 'scripted', options: { subdomain } }, false)
@@ -197,7 +207,7 @@ it('warns when the address is another one than was copied, until the new one is'
   await tunnel.close()
   const second = restarted(written)
   expect(second.tunnel.view().warnings).toMatchObject([warning])
-  // The old one is had again.
+  // The old URL is assigned again.
   expect(await at('b')).toEqual([])
   expect(await at('c')).toMatchObject([{ ...warning, now: 'https://c.example.test' }])
   expect((await tunnel.copied('https://c.example.test')).warnings).toEqual([])
@@ -205,7 +215,7 @@ it('warns when the address is another one than was copied, until the new one is'
   expect((await tunnel.dismiss('address_changed')).warnings).toEqual([])
   expect(await at('a')).toEqual([])
   expect(await at('b')).toHaveLength(1)
-  // Copied while none is open: it is the new one all the same.
+  // Copied while no tunnel is open: still the new URL.
   expect(await at('a')).toHaveLength(0)
   await tunnel.copied('https://b.example.test')
   expect(await at('c')).toHaveLength(1)
@@ -213,13 +223,13 @@ it('warns when the address is another one than was copied, until the new one is'
   expect((await tunnel.copied('https://c.example.test')).warnings).toEqual([])
   await tunnel.copied('https://a.example.test')
   expect(await at('b')).toHaveLength(1)
-  // Copied just when it had changed: the dashboard gets the old one.
+  // Copied right after it changed: the dashboard gets the old URL.
   expect((await tunnel.copied('https://old.example.test')).warnings).toMatchObject([
     { old: 'https://old.example.test', now: 'https://b.example.test' },
   ])
 })
 
-it('keeps working while the store cannot be written, and skips what was to be stored', async () => {
+it('keeps working while the store cannot be written', async () => {
   const { tunnel, clock, world, log, opening } = scripted()
   world.storeFails = true
   const secretive = { provider: 'scripted', options: { subdomain: 'hidden' } }
@@ -255,7 +265,7 @@ it('opens by a public server only once it is confirmed, and remembers that', asy
   expect(first.openings).toEqual([])
   expect(first.tunnel.view().state).toBe('off')
 
-  // What is asked for on the command line holds for this run.
+  // A setup of the command line applies to this run.
   await first.tunnel.open(shared, true, true)
   await expect(first.tunnel.open(shared, false)).rejects.toMatchObject(refused)
   await first.tunnel.open(null, false, true)

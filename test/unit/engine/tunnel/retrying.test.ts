@@ -18,12 +18,12 @@ it('reports an end without a reason', async () => {
   await clock.pass(0)
   expect(views.find(({ state }) => state === 'reconnecting')).toMatchObject({
     cause: 'ended',
-    reason: 'The tunnel (Scripted) ended without saying why. It is being reopened.',
+    reason: 'The tunnel (Scripted) closed without a reason. Reopening the tunnel.',
     url: null,
   })
 })
 
-it('waits longer from retry to retry, from 0.1 s to 30 s, and reports when the next one is', async () => {
+it('waits longer after each retry, from 0.1 s to 30 s, and reports when the next one is due', async () => {
   const { tunnel, clock, openings, opening } = scripted({ opens: false })
   await tunnel.open(wish, false)
   await clock.pass(0)
@@ -50,7 +50,7 @@ it('waits longer from retry to retry, from 0.1 s to 30 s, and reports when the n
     100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000,
   ])
   expect(tunnel.view().reason).toBe(
-    'Trying Scripted again, after 12 tries in vain. The last time: The server cannot be reached.',
+    'Retrying Scripted after 12 failed attempts. Last error: The server cannot be reached.',
   )
 })
 
@@ -66,7 +66,7 @@ it('is offline since its first failure, however often it is tried again', async 
     await clock.pass((tunnel.view().nextTryAt ?? 0) - clock.now())
     expect(tunnel.view()).toMatchObject({ state: 'reconnecting', since })
   }
-  // One that the user opens anew is another.
+  // A tunnel that the user reopens starts a new period.
   await tunnel.open(wish, false)
   expect(tunnel.view()).toMatchObject({ state: 'opening', since: clock.now() })
 })
@@ -92,10 +92,10 @@ it('does not hammer a server that lets every tunnel go again', async () => {
     if (opening().isLive()) opening().ends(failure)
     await clock.pass(20)
   }
-  // At once, some times after 0.1 s, then 0.2, 0.4, ... 25.6, 30 s.
+  // Immediately, a few times after 0.1 s, then 0.2, 0.4, ... 25.6, 30 s.
   expect(openings.length).toBeLessThanOrEqual(28)
   expect(tunnel.view().state).toBe('offline')
-  // One that holds for half a minute counts as well: then it is at once again.
+  // A tunnel that is online for half a minute resets the backoff.
   await clock.pass(30_000)
   const count = openings.length
   await clock.pass(30_000)
@@ -111,7 +111,7 @@ it('reconnects immediately each time its server is restarted, ten times', async 
     opening().ends(new TunnelFailure('ended', 'The server closed all connections.'))
     await clock.pass(0)
     if (tunnel.view().state === 'offline') await clock.pass(100)
-    // Down for two tries.
+    // Down for two attempts.
     opening().fails(new TunnelFailure('server_down', 'Down.'))
     await clock.pass(100)
     opening().fails(new TunnelFailure('server_down', 'Down.'))
@@ -122,7 +122,7 @@ it('reconnects immediately each time its server is restarted, ten times', async 
   }
 })
 
-it('stays offline, and tries nothing, where trying again is of no use', async () => {
+it('stays offline without retries if a retry cannot succeed', async () => {
   const { tunnel, clock, openings, opening } = scripted({ opens: false })
   await tunnel.open(wish, false)
   await clock.pass(0)
@@ -139,7 +139,7 @@ it('stays offline, and tries nothing, where trying again is of no use', async ()
   expect(await tunnel.check()).toMatchObject({
     state: 'reconnecting',
     cause: 'asked',
-    reason: 'Trying Scripted now, as you asked.',
+    reason: 'Retrying Scripted now, as requested.',
   })
   await clock.pass(0)
   expect(openings).toHaveLength(2)
@@ -163,7 +163,7 @@ it.each(['woke', 'network_changed'] as const)(
     await clock.pass(6000)
     expect(openings).toHaveLength(count + 1)
     expect(tunnel.view()).toMatchObject({ state: 'reconnecting', cause })
-    expect(tunnel.view().reason).toMatch(/\. Trying Scripted again\.$/)
+    expect(tunnel.view().reason).toMatch(/\. Retrying Scripted\.$/)
     opening().fails(new TunnelFailure('server_down', 'Down.'))
     await clock.pass(0)
     expect((tunnel.view().nextTryAt ?? 0) - clock.now()).toBe(100)

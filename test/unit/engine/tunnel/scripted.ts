@@ -7,7 +7,7 @@ import type {
   OpenOptions,
   TunnelFailure,
   TunnelProvider,
-  TunnelSigns,
+  ProviderEvents,
 } from '#engine/tunnel/provider.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { watchSleep } from '#engine/platform/sleep-watch.ts'
@@ -16,20 +16,20 @@ import { defaultTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
 import { createTunnel } from '#engine/tunnel/tunnel.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
-/** An opening as the provider sees it, to be answered by the test. */
+/** A call of the provider's `open`, which the test settles. */
 export interface Opening {
   readonly wish: OpenOptions
-  readonly signs: TunnelSigns
+  readonly events: ProviderEvents
   readonly signal: AbortSignal
-  /** It has opened. */
-  opens(tunnel?: Partial<Pick<OpenTunnel, 'url' | 'asked' | 'again'>>): void
+  /** The tunnel opens. */
+  opens(tunnel?: Partial<Pick<OpenTunnel, 'url' | 'requestedName' | 'nextName'>>): void
   fails(failure: Error): void
-  /** It ends by itself, or lets go at last. */
+  /** The tunnel closes by itself, or finishes closing. */
   ends(failure?: TunnelFailure | null): void
   isLive(): boolean
 }
 
-/** A probe that is under way. */
+/** A pending probe. */
 export interface Probing {
   readonly url: string
   readonly signal: AbortSignal
@@ -38,17 +38,17 @@ export interface Probing {
 
 export interface ScriptedOptions {
   readonly stored?: Partial<StoredTunnel>
-  readonly pace?: Partial<TunnelTimings>
+  readonly timings?: Partial<TunnelTimings>
   readonly lastSpanId?: number
-  /** The provider lets go at once when it is told to; true unless given. */
-  readonly letsGo?: boolean
-  /** Every opening opens, with these names one after the other; else the test opens them. */
+  /** Whether the provider closes immediately when it is cancelled. Default: true. */
+  readonly closesImmediately?: boolean
+  /** Whether every tunnel opens automatically; otherwise the test opens it. */
   readonly opens?: boolean
-  /** What every probe finds; null: the test answers them. */
+  /** The result of every probe; null: the test settles them. */
   readonly probes?: boolean | null
   readonly random?: () => number
   readonly listening?: boolean
-  /** Called with each view that is told, at that moment. */
+  /** Called with each published view. */
   readonly told?: (view: TunnelView) => void
 }
 
@@ -60,14 +60,14 @@ export const listening = (port = 4780): ListenerState => ({
   failing: null,
 })
 
-/** The supervisor with a provider, a prober and a clock that do what the test says. */
+/** A tunnel with a provider, a prober and a clock that the test controls. */
 export function scripted(options: ScriptedOptions = {}) {
   const fake = fakeClock()
   let skew = 0
   const clock = {
     ...fake,
     now: () => fake.now() + skew + 1_000_000,
-    // The one by which sleep is known is the engine's, not the tunnel's.
+    // The timer of the sleep watch belongs to the engine, not the tunnel.
     waiting: () => fake.waiting() - 1,
   }
   const openings: Opening[] = []
@@ -78,10 +78,10 @@ export function scripted(options: ScriptedOptions = {}) {
   const log: string[] = []
   const doorCalls: string[] = []
   const world = {
-    /** What every probe finds; null: the test answers them. */
+    /** The result of every probe; null: the test settles them. */
     probes: options.probes === undefined ? true : options.probes,
     opens: options.opens ?? true,
-    letsGo: options.letsGo ?? true,
+    closesImmediately: options.closesImmediately ?? true,
     storeFails: false,
     network: 'eth0 10.0.0.1',
     last: 0,
@@ -90,7 +90,7 @@ export function scripted(options: ScriptedOptions = {}) {
     browser: 'ours' as 'ours' | 'interstitial' | null,
     sizes: null as { told: (probe: SizeProbe) => void; signal: AbortSignal } | null,
   }
-  /** Counts what happens, in order. */
+  /** Counts events in order. */
   let happened = 0
   const found = new Map<string, { readonly ok: boolean; readonly begun: number }>()
   let live = 0
@@ -98,7 +98,7 @@ export function scripted(options: ScriptedOptions = {}) {
 
   const provider = (id: string, leadsTo: 'door' | 'listener'): TunnelProvider => ({
     id,
-    label: id === 'scripted' ? 'Scripted' : 'By hand',
+    label: id === 'scripted' ? 'Scripted' : 'Manual',
     about: '',
     fields: [],
     notes: [],
@@ -110,7 +110,7 @@ export function scripted(options: ScriptedOptions = {}) {
     },
     publicServer: ({ shared }) => (shared === undefined ? null : `https://${shared}.test`),
     look: async () => ({ missing: null, program: null }),
-    open: (wish, _world, signs, signal) =>
+    open: (wish, _world, events, signal) =>
       new Promise((resolve, reject) => {
         let isLive = true
         live += 1
@@ -122,15 +122,15 @@ export function scripted(options: ScriptedOptions = {}) {
         }
         const opening: Opening = {
           wish,
-          signs,
+          events,
           signal,
           isLive: () => isLive,
           opens: (tunnel = {}) => {
-            const name = wish.options['subdomain'] ?? wish.again ?? `name${openings.length}`
+            const name = wish.options['subdomain'] ?? wish.previousName ?? `name${openings.length}`
             resolve({
               url: `https://${name}.example.test`,
-              asked: null,
-              again: name,
+              requestedName: null,
+              nextName: name,
               closed: closed.promise,
               ...tunnel,
             })
@@ -146,7 +146,7 @@ export function scripted(options: ScriptedOptions = {}) {
           },
         }
         signal.addEventListener('abort', () => {
-          if (world.letsGo) opening.ends()
+          if (world.closesImmediately) opening.ends()
         })
         openings.push(opening)
         if (world.opens) opening.opens()
@@ -155,7 +155,7 @@ export function scripted(options: ScriptedOptions = {}) {
 
   const tunnel = createTunnel({
     providers: [provider('scripted', 'door'), provider('manual', 'listener')],
-    world: { tunnelThread: new URL('file:///none'), env: {} },
+    dependencies: { tunnelThread: new URL('file:///none'), env: {} },
     prober: {
       probe: (url, timeoutMs, signal) =>
         new Promise((resolve) => {
@@ -195,7 +195,7 @@ export function scripted(options: ScriptedOptions = {}) {
     },
     random: options.random ?? (() => 1),
     network: () => world.network,
-    door: {
+    tunnelListener: {
       open: async () => {
         doorCalls.push('open')
         world.door = 'open'
@@ -227,9 +227,9 @@ export function scripted(options: ScriptedOptions = {}) {
         return [...spans.values()].filter(({ to }) => to > since).slice(-limit)
       },
     },
-    pace: options.pace,
+    timings: options.timings,
   })
-  const sleepWatch = watchSleep(clock, (from, to) => tunnel.slept(from, to))
+  const sleepWatch = watchSleep(clock, (from, to) => tunnel.resumedFromSleep(from, to))
   if (options.listening ?? true) tunnel.listenerChanged(listening())
   onTestFinished(async () => {
     sleepWatch.end()
@@ -249,13 +249,13 @@ export function scripted(options: ScriptedOptions = {}) {
     doorCalls,
     most,
     live: () => live,
-    /** What the last probe of each address has found, and when it began, as a number that grows. */
+    /** The result of the last probe of each URL, and when it started, as an increasing number. */
     found,
-    /** Something happens: the number of it. */
+    /** Counts an event and returns its number. */
     happens: () => (happened += 1),
-    /** The computer sleeps for so long: the time of day goes on, the timers do not. */
+    /** The computer sleeps: the time of day advances, but timers do not. */
     sleep: (ms: number) => void (skew += ms),
-    /** What was told, each state once for as long as it lasted. */
+    /** The published states without consecutive duplicates. */
     states: () =>
       views
         .map(({ state, cause }) => `${state} ${cause}`)
@@ -274,10 +274,10 @@ export function scripted(options: ScriptedOptions = {}) {
 }
 
 export const wish = { provider: 'scripted', options: {} }
-/** One that leads to the listener. */
+/** A tunnel that leads to the main listener. */
 export const byHand = { provider: 'manual', options: {} }
 
-/** One that is online, unless the options keep it from that. */
+/** A tunnel that is online, unless the options prevent that. */
 export async function online(options: ScriptedOptions = {}, of = wish) {
   const script = scripted(options)
   await script.tunnel.open(of, false)

@@ -20,10 +20,10 @@ const found = (sizes: number[]): SizeProbe => ({
 
 it('needs a tunnel that leads here', async () => {
   const { tunnel, clock } = scripted({ probes: null })
-  expect(() => tunnel.probeSizes()).toThrow('No tunnel is open that leads here.')
+  expect(() => tunnel.probeSizes()).toThrow('No working tunnel is open.')
   await tunnel.open(wish, false)
   await clock.pass(0)
-  expect(() => tunnel.probeSizes()).toThrow('No tunnel is open that leads here.')
+  expect(() => tunnel.probeSizes()).toThrow('No working tunnel is open.')
 })
 
 it('runs once at a time, reports progress, and stays in the view', async () => {
@@ -51,7 +51,7 @@ it('runs once at a time, reports progress, and stays in the view', async () => {
   tunnel.probeSizes()
   expect(world.sizes).not.toBe(run)
   expect(tunnel.view().sizes?.steps).toEqual([])
-  // It takes all the way there is: that is no sign of a tunnel that is dead.
+  // It uses all of the bandwidth, so a failed probe does not mean that the tunnel is dead.
   world.probes = null
   for (let seconds = 0; seconds < 30; seconds += 1) {
     world.sizes?.told(found([1024]))

@@ -9,7 +9,7 @@ it('probes every 8 s, so that an outage is known within 15', async () => {
   expect(probes).toHaveLength(1)
   await clock.pass(1)
   expect(probes).toHaveLength(2)
-  // It dies right after that probe, and answers nothing any more.
+  // The tunnel dies right after that probe and stops responding.
   world.probes = null
   await clock.pass(8000 + 4999)
   expect(tunnel.view().state).toBe('online')
@@ -17,7 +17,7 @@ it('probes every 8 s, so that an outage is known within 15', async () => {
   expect(tunnel.view()).toMatchObject({ state: 'degraded', cause: 'probe_failed' })
 })
 
-it('takes what comes through for a probe, and no longer than for its time', async () => {
+it('skips a probe if a request was received recently', async () => {
   const { tunnel, clock, probes, world } = await online()
   await clock.pass(7000)
   world.last = clock.now()
@@ -30,7 +30,7 @@ it('takes what comes through for a probe, and no longer than for its time', asyn
   expect(probes).toHaveLength(2)
 })
 
-it('probes all the same when the clock was set back behind the last that came through', async () => {
+it('still probes if the clock was set back before the last received request', async () => {
   const { clock, probes, world } = await online()
   world.last = clock.now() + 3_600_000
   await clock.pass(8000)
@@ -41,16 +41,16 @@ it('is degraded immediately when its provider reports a problem, until a probe s
   const { tunnel, clock, opening, probes, probing, world } = await online()
   world.probes = null
   await clock.pass(1000)
-  opening().signs.trouble('A connection was refused.')
+  opening().events.trouble('A connection was refused.')
   expect(tunnel.view()).toMatchObject({
     state: 'degraded',
     cause: 'ended',
-    reason: 'A connection was refused. Looking whether requests still arrive.',
+    reason: 'A connection was refused. Checking whether requests still arrive.',
   })
   await clock.pass(0)
   expect(probes).toHaveLength(2)
-  // Said again while it is looked into: what this probe finds may have been before that.
-  opening().signs.trouble('Another connection was refused.')
+  // Trouble is reported again during the probe, whose result may be older.
+  opening().events.trouble('Another connection was refused.')
   probing().answer(true)
   await clock.pass(0)
   expect(tunnel.view()).toMatchObject({ state: 'degraded' })
@@ -64,7 +64,7 @@ it('is degraded immediately when its provider reports a problem, until a probe s
 it('probes once a second and no more while its provider cries all the time', async () => {
   const { tunnel, clock, opening, probes } = await online()
   for (let ms = 0; ms < 5000; ms += 10) {
-    opening().signs.trouble('It hurts.')
+    opening().events.trouble('It hurts.')
     await clock.pass(10)
   }
   expect(probes.length).toBeLessThanOrEqual(8)
@@ -114,8 +114,7 @@ it('is degraded and not reopened while it is slow, but something passes', async 
   expect(tunnel.view()).toMatchObject({
     state: 'degraded',
     cause: 'probe_failed',
-    reason:
-      "Something still comes through, but a request of Tabscope's own did not: No answer came.",
+    reason: 'Requests still arrive, but a self-check failed: No answer came.',
   })
   expect(openings).toHaveLength(1)
   await busy(90)
@@ -129,7 +128,7 @@ it('is reopened when something passed once after the first failed probe, and not
   await clock.pass(500)
   world.last = clock.now()
   await clock.pass(3500)
-  // It came before the probe before the last one.
+  // It was received before the second to last probe.
   expect(openings.length).toBeGreaterThan(1)
 })
 
@@ -140,7 +139,9 @@ it('is degraded and never reopened while responses are delayed here: that would 
   world.holding = 10
   await clock.pass(400_000)
   expect(tunnel.view()).toMatchObject({ state: 'degraded', cause: 'probe_failed' })
-  expect(tunnel.view().reason).toMatch(/^Responses are delayed here, .* No answer came\.$/)
+  expect(tunnel.view().reason).toMatch(
+    /^A self-check failed\. Responses that a rule or a target delays .* No answer came\.$/,
+  )
   expect(openings).toHaveLength(1)
   world.holding = 0
   await clock.pass(10_000)
@@ -177,7 +178,7 @@ it('checks immediately when the computer wakes up', async () => {
     state: 'degraded',
     cause: 'woke',
     reason:
-      'Nothing ran here for 3 min: the computer was asleep, or its clock was set. Looking whether requests still arrive.',
+      'The computer was asleep for 3 min, or its clock was changed. Checking whether requests still arrive.',
   })
   expect(probes).toHaveLength(2)
   probes[1]?.answer(true)

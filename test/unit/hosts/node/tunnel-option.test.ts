@@ -54,7 +54,7 @@ it.each([
   if (wish === undefined || wish === 'none') throw new Error('no wish')
   expect(serverNotice(wish)).toBe(
     isPublic
-      ? 'localtunnel uses https://localtunnel.me, a public server run by volunteers. Whoever runs it can read everything that passes through the tunnel.'
+      ? 'localtunnel uses https://localtunnel.me, a public server run by volunteers. Its operators can read everything that passes through the tunnel.'
       : null,
   )
 })

@@ -7,7 +7,7 @@ import {
   type PassThroughResult,
   type PassLimits,
 } from '#engine/capture/respond/pass-through.ts'
-import type { PassQuestion } from '#engine/sending/messages.ts'
+import type { PassRequest } from '#engine/sending/messages.ts'
 import { passThrough } from '#test/support/capture-thread.ts'
 import { waitingConnection } from '#test/support/waiting-connection.ts'
 import { until } from '#test/support/until.ts'
@@ -15,7 +15,7 @@ import { until } from '#test/support/until.ts'
 const largeLimits: PassLimits = { deliveries: 10, bytes: 1000, graceMs: 60_000, closingMs: 60_000 }
 
 function setUp(limits: Partial<PassLimits> = {}) {
-  const questions: PassQuestion[] = []
+  const questions: PassRequest[] = []
   const done: PassThroughResult[] = []
   const passing = new PassThrough(
     { post: (question) => questions.push(question) },

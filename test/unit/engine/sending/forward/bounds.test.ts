@@ -25,7 +25,7 @@ it.each([
   expect(room).toBe(true)
 })
 
-it('gives room for what could not be stored as well, and ends a wait that is aborted', async () => {
+it('also frees the room of attempts that could not be stored, and ends an aborted wait', async () => {
   const backlog = new Backlog()
   const { promise, reject } = Promise.withResolvers<void>()
   backlog.add(40 * MiB, promise)
@@ -39,7 +39,7 @@ it('gives room for what could not be stored as well, and ends a wait that is abo
   expect(backlog.isFull).toBe(false)
 })
 
-it('does what is needed immediately, then rate-limited, and nothing unrequested', async () => {
+it('runs immediately, then rate-limited, and never unrequested', async () => {
   const clock = fakeClock()
   const at: number[] = []
   const soon = throttle(clock, 200, () => at.push(clock.now()))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { endToEnd } from '#engine/sending/forward/passing.ts'
 
-it('leaves out what is of one connection, and what Connection names (RFC 9110, 7.6.1)', () => {
+it('omits hop-by-hop headers and those that Connection names (RFC 9110, 7.6.1)', () => {
   expect(
     endToEnd([
       ['Content-Type', 'text/plain'],

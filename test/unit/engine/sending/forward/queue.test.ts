@@ -5,7 +5,7 @@ import { WaitingIds } from '#engine/sending/forward/target-queue.ts'
 const seconds = (random: number): number[] =>
   [1, 2, 3, 4, 5, 6, 7, 8, 2000].map((failures) => retryWait(failures, random) / 1000)
 
-it('gives ids in the order in which they came, however many came and went', () => {
+it('returns ids in the order in which they were added, regardless of their number', () => {
   const waiting = new WaitingIds()
   const given: number[] = []
   for (let id = 1; id <= 10_000; id += 1) {
@@ -18,7 +18,7 @@ it('gives ids in the order in which they came, however many came and went', () =
   expect(waiting.size).toBe(0)
 })
 
-it('knows whether one that waits is between two ids', () => {
+it('detects whether a waiting id is between two ids', () => {
   const waiting = new WaitingIds()
   for (const id of [4, 7, 9, 20]) waiting.add(id)
   expect(waiting.take()).toBe(4)

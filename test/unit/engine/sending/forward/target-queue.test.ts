@@ -20,7 +20,7 @@ interface Begun {
   readonly end: (outcome: TryOutcome) => Promise<void>
 }
 
-/** A lane whose tries end when the test says so. */
+/** A queue whose attempts end when the test says so. */
 function laneWith(fields: Partial<ForwardTarget> = {}) {
   const clock = fakeClock()
   const target: ForwardTarget = {
@@ -33,7 +33,7 @@ function laneWith(fields: Partial<ForwardTarget> = {}) {
     ...fields,
   }
   const begun: Begun[] = []
-  const lane = new TargetQueue(target, {
+  const queue = new TargetQueue(target, {
     clock,
     random: () => 0,
     changed: () => undefined,
@@ -57,140 +57,140 @@ function laneWith(fields: Partial<ForwardTarget> = {}) {
     if (!one) throw new Error('nothing has begun')
     return one
   }
-  return { lane, target, clock, begun, next }
+  return { queue, target, clock, begun, next }
 }
 
-const skipped = (lane: TargetQueue): unknown[] =>
-  lane.skips.take().map(({ fromId, toId, reason }) => [fromId, toId, reason])
+const skipped = (queue: TargetQueue): unknown[] =>
+  queue.skips.take().map(({ fromId, toId, reason }) => [fromId, toId, reason])
 
 describe('the queue', () => {
   it('holds as many as it may, and skips the oldest that waits', async () => {
-    const { lane, next } = laneWith({ queue: 3 })
-    for (let id = 1; id <= 8; id += 1) lane.take(id)
-    expect(lane.view()).toMatchObject({ waiting: 3, underWay: 1, skipped: 4 })
-    expect(skipped(lane)).toEqual([[2, 5, '3 were waiting already.']])
+    const { queue, next } = laneWith({ queue: 3 })
+    for (let id = 1; id <= 8; id += 1) queue.enqueue(id)
+    expect(queue.view()).toMatchObject({ waiting: 3, underWay: 1, skipped: 4 })
+    expect(skipped(queue)).toEqual([[2, 5, '3 were already waiting.']])
     await next().end(answered(200))
     expect(next().id).toBe(6)
-    expect(lane.view()).toMatchObject({ waiting: 2, underWay: 1, ok: 1 })
+    expect(queue.view()).toMatchObject({ waiting: 2, underWay: 1, ok: 1 })
   })
 
-  it('never reports what is being sent as skipped', async () => {
-    const { lane, next } = laneWith({ queue: 1 })
-    for (const id of [1, 2, 3]) lane.take(id)
+  it('never reports pending deliveries as skipped', async () => {
+    const { queue, next } = laneWith({ queue: 1 })
+    for (const id of [1, 2, 3]) queue.enqueue(id)
     await next().end(answered(200))
     expect(next().id).toBe(3)
-    for (const id of [4, 5]) lane.take(id)
-    expect(skipped(lane)).toEqual([
-      [2, 2, '1 was waiting already.'],
-      [4, 4, '1 was waiting already.'],
+    for (const id of [4, 5]) queue.enqueue(id)
+    expect(skipped(queue)).toEqual([
+      [2, 2, '1 was already waiting.'],
+      [4, 4, '1 was already waiting.'],
     ])
   })
 
   it('has the configured number in progress, started in order', async () => {
-    const { lane, begun, next } = laneWith({ inFlight: 3 })
-    for (let id = 1; id <= 5; id += 1) lane.take(id)
+    const { queue, begun, next } = laneWith({ inFlight: 3 })
+    for (let id = 1; id <= 5; id += 1) queue.enqueue(id)
     expect(begun.map(({ id }) => id)).toEqual([1, 2, 3])
     next()
     await next().end(answered(200))
     expect(begun.map(({ id }) => id)).toEqual([3, 4])
-    expect(lane.view()).toMatchObject({ waiting: 1, underWay: 3 })
+    expect(queue.view()).toMatchObject({ waiting: 1, underWay: 3 })
   })
 
-  it('is emptied by hand, while sends in progress continue', async () => {
-    const { lane, begun, next } = laneWith()
-    for (let id = 1; id <= 4; id += 1) lane.take(id)
-    expect(lane.drop('Dropped.')).toBe(3)
-    expect(lane.view()).toMatchObject({ waiting: 0, underWay: 1, skipped: 3 })
-    expect(skipped(lane)).toEqual([[2, 4, 'Dropped.']])
+  it('is emptied manually, while pending requests continue', async () => {
+    const { queue, begun, next } = laneWith()
+    for (let id = 1; id <= 4; id += 1) queue.enqueue(id)
+    expect(queue.drop('Dropped.')).toBe(3)
+    expect(queue.view()).toMatchObject({ waiting: 0, underWay: 1, skipped: 3 })
+    expect(skipped(queue)).toEqual([[2, 4, 'Dropped.']])
     await next().end(answered(200))
     expect(begun).toEqual([])
-    expect(lane.view()).toMatchObject({ underWay: 0, ok: 1 })
+    expect(queue.view()).toMatchObject({ underWay: 0, ok: 1 })
   })
 })
 
 describe('tries', () => {
-  it('come later each time, in their turn, until one succeeds', async () => {
-    const { lane, clock, begun, next } = laneWith({ retries: 3 })
-    lane.take(1)
-    lane.take(2)
+  it('happen with growing delays, in order, until one succeeds', async () => {
+    const { queue, clock, begun, next } = laneWith({ retries: 3 })
+    queue.enqueue(1)
+    queue.enqueue(2)
     await next().end(refused)
-    expect(lane.view()).toMatchObject({ retryAt: 1000, underWay: 1, waiting: 1, light: 'down' })
+    expect(queue.view()).toMatchObject({ retryAt: 1000, underWay: 1, waiting: 1, light: 'down' })
     await clock.pass(999)
     expect(begun).toEqual([])
     await clock.pass(1)
     expect(begun[0]).toMatchObject({ id: 1, tryNumber: 2 })
     await next().end(answered(503))
-    expect(lane.view()).toMatchObject({ retryAt: 3000, light: 'failing', failed: 0 })
+    expect(queue.view()).toMatchObject({ retryAt: 3000, light: 'failing', failed: 0 })
     await clock.pass(2000)
     expect(begun[0]).toMatchObject({ id: 1, tryNumber: 3 })
     await next().end(answered(204))
-    expect(lane.view()).toMatchObject({ retryAt: null, light: 'good', ok: 1, failed: 0 })
+    expect(queue.view()).toMatchObject({ retryAt: null, light: 'good', ok: 1, failed: 0 })
     expect(begun[0]).toMatchObject({ id: 2, tryNumber: 1 })
   })
 
-  it('end after so many, and the next has its turn', async () => {
-    const { lane, clock, begun, next } = laneWith({ retries: 1 })
-    lane.take(1)
-    lane.take(2)
+  it('end after the limit, and the next delivery is sent', async () => {
+    const { queue, clock, begun, next } = laneWith({ retries: 1 })
+    queue.enqueue(1)
+    queue.enqueue(2)
     await next().end(refused)
     await clock.pass(1000)
     await next().end(refused)
     expect(begun[0]).toMatchObject({ id: 2, tryNumber: 1 })
-    expect(lane.view()).toMatchObject({ failed: 1, lastError: 'Refused.', lastStatus: null })
+    expect(queue.view()).toMatchObject({ failed: 1, lastError: 'Refused.', lastStatus: null })
   })
 
-  it('are not made where none would help, nor unasked', async () => {
+  it('do not happen if they cannot help, or if they are turned off', async () => {
     const without = laneWith()
-    without.lane.take(1)
+    without.queue.enqueue(1)
     await without.next().end(refused)
     expect(without.clock.waiting()).toBe(0)
-    const { lane, clock, next } = laneWith({ retries: 5 })
-    lane.take(1)
+    const { queue, clock, next } = laneWith({ retries: 5 })
+    queue.enqueue(1)
     await next().end(answered(404))
     expect(clock.waiting()).toBe(0)
-    expect(lane.view()).toMatchObject({ light: 'failing', failed: 1, lastStatus: 404 })
+    expect(queue.view()).toMatchObject({ light: 'failing', failed: 1, lastStatus: 404 })
   })
 
   it('leave the queue bounded while the target is down', async () => {
-    const { lane, next } = laneWith({ retries: 20, queue: 2 })
-    lane.take(1)
+    const { queue, next } = laneWith({ retries: 20, queue: 2 })
+    queue.enqueue(1)
     await next().end(refused)
-    for (let id = 2; id <= 100; id += 1) lane.take(id)
-    expect(lane.view()).toMatchObject({ waiting: 2, underWay: 1, skipped: 97 })
+    for (let id = 2; id <= 100; id += 1) queue.enqueue(id)
+    expect(queue.view()).toMatchObject({ waiting: 2, underWay: 1, skipped: 97 })
   })
 
-  it('are given up when what waits is dropped', async () => {
-    const { lane, clock, begun, next } = laneWith({ retries: 5 })
-    lane.take(1)
-    lane.take(2)
+  it('are cancelled when waiting deliveries are dropped', async () => {
+    const { queue, clock, begun, next } = laneWith({ retries: 5 })
+    queue.enqueue(1)
+    queue.enqueue(2)
     await next().end(refused)
-    expect(lane.drop('Dropped.')).toBe(2)
+    expect(queue.drop('Dropped.')).toBe(2)
     await clock.pass(60_000)
     expect(begun).toEqual([])
-    expect(lane.view()).toMatchObject({ underWay: 0, waiting: 0, failed: 1, retryAt: null })
+    expect(queue.view()).toMatchObject({ underWay: 0, waiting: 0, failed: 1, retryAt: null })
   })
 
-  it('leave out what cannot be sent, and what was deleted, and continue', async () => {
-    const { lane, next } = laneWith()
-    for (const id of [1, 2, 3]) lane.take(id)
+  it('skip deliveries that cannot be sent or were deleted, and continue', async () => {
+    const { queue, next } = laneWith()
+    for (const id of [1, 2, 3]) queue.enqueue(id)
     await next().end({ kind: 'unsendable', reason: 'It cannot be sent.' })
     await next().end({ kind: 'gone' })
     expect(next().id).toBe(3)
-    expect(skipped(lane)).toEqual([[1, 1, 'It cannot be sent.']])
-    expect(lane.view()).toMatchObject({ skipped: 2, failed: 0, light: 'idle' })
+    expect(skipped(queue)).toEqual([[1, 1, 'It cannot be sent.']])
+    expect(queue.view()).toMatchObject({ skipped: 2, failed: 0, light: 'idle' })
   })
 })
 
 describe('the light', () => {
   it('reports the last result, and since when', async () => {
-    const { lane, clock, next } = laneWith()
-    expect(lane.view()).toMatchObject({ light: 'idle', since: 0 })
-    for (const id of [1, 2, 3, 4]) lane.take(id)
+    const { queue, clock, next } = laneWith()
+    expect(queue.view()).toMatchObject({ light: 'idle', since: 0 })
+    for (const id of [1, 2, 3, 4]) queue.enqueue(id)
     const lights: unknown[] = []
     for (const outcome of [answered(200), answered(201), answered(302), refused]) {
       await clock.pass(10)
       await next().end(outcome)
-      const { light, since, lastStatus } = lane.view()
+      const { light, since, lastStatus } = queue.view()
       lights.push([light, since, lastStatus])
     }
     expect(lights).toEqual([
@@ -201,44 +201,44 @@ describe('the light', () => {
     ])
   })
 
-  it('is off with the target, whose queue goes; on again it knows nothing yet', async () => {
-    const { lane, target, next } = laneWith()
-    lane.take(1)
-    lane.take(2)
-    lane.configure({ ...target, on: false })
-    expect(lane.view()).toMatchObject({ light: 'off', waiting: 0, skipped: 1 })
-    expect(skipped(lane)).toEqual([[2, 2, 'The target was switched off.']])
+  it('is off with the target, whose queue is dropped; back on, it has no history', async () => {
+    const { queue, target, next } = laneWith()
+    queue.enqueue(1)
+    queue.enqueue(2)
+    queue.configure({ ...target, on: false })
+    expect(queue.view()).toMatchObject({ light: 'off', waiting: 0, skipped: 1 })
+    expect(skipped(queue)).toEqual([[2, 2, 'The target was turned off.']])
     await next().end(answered(200))
-    expect(lane.view()).toMatchObject({ light: 'off', ok: 1 })
-    expect(lane.fits('OPEN_TAB')).toBe(false)
-    lane.configure(target)
-    expect(lane.view()).toMatchObject({ light: 'idle', lastStatus: null, ok: 1 })
+    expect(queue.view()).toMatchObject({ light: 'off', ok: 1 })
+    expect(queue.accepts('OPEN_TAB')).toBe(false)
+    queue.configure(target)
+    expect(queue.view()).toMatchObject({ light: 'idle', lastStatus: null, ok: 1 })
   })
 })
 
 describe('a change', () => {
-  it('of the address takes effect for what waits', async () => {
-    const { lane, target, next } = laneWith()
-    lane.take(1)
-    lane.take(2)
-    lane.configure({ ...target, url: 'http://127.0.0.1:4000/' })
+  it('of the URL applies to waiting deliveries', async () => {
+    const { queue, target, next } = laneWith()
+    queue.enqueue(1)
+    queue.enqueue(2)
+    queue.configure({ ...target, url: 'http://127.0.0.1:4000/' })
     await next().end(answered(200))
     expect(next().url).toBe('http://127.0.0.1:4000/')
   })
 
   it('of the bounds takes effect immediately', () => {
-    const { lane, target, begun } = laneWith()
-    for (let id = 1; id <= 6; id += 1) lane.take(id)
-    lane.configure({ ...target, inFlight: 2, queue: 3 })
+    const { queue, target, begun } = laneWith()
+    for (let id = 1; id <= 6; id += 1) queue.enqueue(id)
+    queue.configure({ ...target, inFlight: 2, queue: 3 })
     expect(begun.map(({ id }) => id)).toEqual([1, 2])
-    expect(skipped(lane)).toEqual([[3, 3, '3 were waiting already.']])
+    expect(skipped(queue)).toEqual([[3, 3, '3 were already waiting.']])
   })
 
-  it('of the types decides what fits', () => {
-    const { lane, target } = laneWith()
-    expect([lane.fits('OPEN_TAB'), lane.fits(null)]).toEqual([true, true])
-    lane.configure({ ...target, types: ['OPEN_TAB'] })
-    expect([lane.fits('OPEN_TAB'), lane.fits('CLOSE_TAB'), lane.fits(null)]).toEqual([
+  it('of the types changes which deliveries are accepted', () => {
+    const { queue, target } = laneWith()
+    expect([queue.accepts('OPEN_TAB'), queue.accepts(null)]).toEqual([true, true])
+    queue.configure({ ...target, types: ['OPEN_TAB'] })
+    expect([queue.accepts('OPEN_TAB'), queue.accepts('CLOSE_TAB'), queue.accepts(null)]).toEqual([
       true,
       false,
       false,
@@ -248,11 +248,11 @@ describe('a change', () => {
 
 describe('closing', () => {
   it('reports pending items, waits a moment for those in progress, then aborts them', async () => {
-    const { lane, clock, next } = laneWith()
-    for (const id of [1, 2, 3]) lane.take(id)
+    const { queue, clock, next } = laneWith()
+    for (const id of [1, 2, 3]) queue.enqueue(id)
     let closed = false
-    const closing = lane.close('Tabscope was closed.', 500).then(() => (closed = true))
-    expect(skipped(lane)).toEqual([[2, 3, 'Tabscope was closed.']])
+    const closing = queue.close('Tabscope was closed.', 500).then(() => (closed = true))
+    expect(skipped(queue)).toEqual([[2, 3, 'Tabscope was closed.']])
     const { signal, end } = next()
     await clock.pass(499)
     expect(signal.aborted).toBe(false)
@@ -265,28 +265,28 @@ describe('closing', () => {
   })
 
   it('does not wait for another try', async () => {
-    const { lane, next } = laneWith({ retries: 5 })
-    lane.take(1)
+    const { queue, next } = laneWith({ retries: 5 })
+    queue.enqueue(1)
     await next().end(refused)
-    await lane.close('Tabscope was closed.', 500)
-    expect(lane.view()).toMatchObject({ underWay: 0, failed: 1 })
+    await queue.close('Tabscope was closed.', 500)
+    expect(queue.view()).toMatchObject({ underWay: 0, failed: 1 })
   })
 })
 
 describe('the success rate', () => {
   it('covers the last 100 deliveries, and restarts with another address', async () => {
-    const { lane, target, next } = laneWith()
+    const { queue, target, next } = laneWith()
     for (let id = 1; id <= 103; id += 1) {
-      lane.take(id)
+      queue.enqueue(id)
       await next().end(id === 2 || id === 50 ? refused : answered(200))
     }
-    expect(lane.view()).toMatchObject({
+    expect(queue.view()).toMatchObject({
       light: 'good',
       ok: 101,
       failed: 2,
       recent: { ok: 99, failed: 1 },
     })
-    lane.configure({ ...target, url: 'http://127.0.0.1:4000/' })
-    expect(lane.view()).toMatchObject({ ok: 101, failed: 2, recent: { ok: 0, failed: 0 } })
+    queue.configure({ ...target, url: 'http://127.0.0.1:4000/' })
+    expect(queue.view()).toMatchObject({ ok: 101, failed: 2, recent: { ok: 0, failed: 0 } })
   })
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { idsForJob } from '#engine/sending/jobs/ids-for-job.ts'
 import type { Store } from '#engine/store/store.ts'
 
-/** A store with so many deliveries, every `nth` of which is found; the search looks at so many ids in one go. */
+/** A store with a number of deliveries, every `nth` of which matches, and a search that reads a number of ids at a time. */
 function storeOf(deliveries: number, nth: number, span: number, indexedAfter = 0) {
   let asked = 0
   const idsOf = ({ after, upTo, limit }: { after: number; upTo: number; limit: number }) => {

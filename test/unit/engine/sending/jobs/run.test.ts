@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Job, JobPace } from '#contract/sending.ts'
-import type { Item, Ended, Halted } from '#engine/sending/jobs/claims.ts'
+import type { Item, ItemResult, Halted } from '#engine/sending/jobs/claims.ts'
 import { JobRun } from '#engine/sending/jobs/run.ts'
 import { fakeClock, type FakeClock } from '#test/support/fake-clock.ts'
 
 type State = 'waiting' | 'claimed' | 'ok' | 'failed' | 'skipped'
 
-const ok = (status = 200): Ended => ({
+const ok = (status = 200): ItemResult => ({
   as: status < 300 ? 'ok' : 'failed',
   status,
   error: null,
@@ -17,18 +17,18 @@ const ok = (status = 200): Ended => ({
 interface Bench {
   readonly clock: FakeClock
   readonly run: JobRun
-  /** Positions, with the time at which each began. */
+  /** Positions, with the time at which each started. */
   readonly begun: { position: number; at: number }[]
   readonly states: State[]
   readonly claims: number[]
   rests(): number
 }
 
-/** A job over items in memory, in place of the store. `receivedMs`: when each was received. */
+/** A job with items in memory instead of the store. `receivedMs`: when each was received. */
 function bench(
   pace: JobPace,
   receivedMs: readonly number[],
-  answer: (position: number, signal: AbortSignal, clock: FakeClock) => Promise<Ended | Halted>,
+  answer: (position: number, signal: AbortSignal, clock: FakeClock) => Promise<ItemResult | Halted>,
   gone: readonly number[] = [],
 ): Bench {
   const clock = fakeClock()
@@ -102,7 +102,7 @@ function bench(
       return ended
     },
     changed: () => undefined,
-    atRest: () => (rests += 1),
+    settled: () => (rests += 1),
   })
   run.start()
   return { clock, run, begun, states, claims, rests: () => rests }
@@ -110,14 +110,14 @@ function bench(
 
 const many = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 const positions = ({ begun }: Bench): number[] => begun.map(({ position }) => position)
-/** An answer that takes its time. */
+/** A slow response. */
 const after =
   (ms: number, status = 200) =>
-  (_position: number, _signal: AbortSignal, clock: FakeClock): Promise<Ended> =>
+  (_position: number, _signal: AbortSignal, clock: FakeClock): Promise<ItemResult> =>
     new Promise((resolve) => void clock.after(ms, () => resolve(ok(status))))
 
-/** Nothing comes until it is cut off. */
-const cutOff = (_position: number, signal: AbortSignal): Promise<Ended> =>
+/** No response until the request is aborted. */
+const cutOff = (_position: number, signal: AbortSignal): Promise<ItemResult> =>
   new Promise((resolve) =>
     signal.addEventListener('abort', () =>
       resolve({
@@ -130,7 +130,7 @@ const cutOff = (_position: number, signal: AbortSignal): Promise<Ended> =>
   )
 
 describe('the pace of a job', () => {
-  it('one by one starts the next when the previous one has its response', async () => {
+  it('one by one: starts the next request when the previous one has its response', async () => {
     const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(4), after(100))
     await job.clock.pass(1000)
     expect(job.begun).toEqual(many(4).map((position) => ({ position, at: position * 100 })))
@@ -151,7 +151,7 @@ describe('the pace of a job', () => {
     expect(job.begun).toHaveLength(64)
     await job.clock.pass(4000)
     const times = job.begun.slice(64).map(({ at }) => at)
-    // One a hundredth of a second, and no more at once than a tenth of a second makes up for.
+    // One every 10 ms, and at most the burst of 100 ms at a time.
     for (const [index, at] of times.entries()) {
       expect(at).toBeGreaterThanOrEqual(2000 + (index - 11) * 10)
     }
@@ -166,7 +166,7 @@ describe('the pace of a job', () => {
     expect(positions(job)).toEqual(many(6))
   })
 
-  it('claims what comes after a long gap when it is due, and not before', async () => {
+  it('claims an item after a long gap only when it is due', async () => {
     const received = [0, 10, 50_000, 50_010]
     const job = bench({ how: 'spacing', speed: 1, longestGap: 60_000 }, received, after(1))
     await job.clock.pass(49_000)
@@ -191,18 +191,18 @@ describe('the pace of a job', () => {
     expect(job.claims.length, 'claimed in batches').toBeLessThan(40)
   })
 
-  it('one by one to a slow target claims one at a time: a crash leaves one in doubt', async () => {
+  it('one by one to a slow target: claims one item at a time, so that a crash leaves one uncertain', async () => {
     const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(10), after(1000))
     for (let second = 0; second < 8; second += 1) {
       await job.clock.pass(1000)
-      // The one under way, and the next one, whose claim the disk has meanwhile.
+      // The pending one, and the next one, whose claim is on the disk by now.
       expect(job.states.filter((state) => state === 'claimed').length).toBeLessThanOrEqual(2)
     }
   })
 })
 
 describe('a job that is paused', () => {
-  it('starts nothing new, waits for what is in progress, and resumes where it stopped', async () => {
+  it('starts no new requests, waits for pending ones, and resumes where it stopped', async () => {
     const job = bench({ how: 'at_once', width: 3 }, many(10), after(100))
     await job.clock.pass(50)
     await job.run.pause()
@@ -229,7 +229,7 @@ describe('a job that is paused', () => {
     expect(job.run.job.state).toBe('done')
   })
 
-  it('one by one, does not start the next before the one in progress has its response', async () => {
+  it('one by one: does not start the next request before the pending one has its response', async () => {
     const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(3), after(100))
     await job.clock.pass(10)
     await job.run.pause()
@@ -255,7 +255,7 @@ describe('a job that is paused', () => {
     expect(job.run.job).toMatchObject({ state: 'done', reason: null, ok: 4, failed: 1 })
   })
 
-  it('pauses where none can be sent any more: what was to be sent waits again', async () => {
+  it('pauses when no item can be sent, and returns the claimed items', async () => {
     const job = bench({ how: 'at_once', width: 2 }, many(6), async (position) =>
       position < 3 ? ok() : { as: 'halted', reason: 'The secret is gone.' },
     )
@@ -264,7 +264,7 @@ describe('a job that is paused', () => {
     expect(job.states.slice(3)).toEqual(['waiting', 'waiting', 'waiting'])
   })
 
-  it('cannot be resumed where that is rejected, and stays paused', async () => {
+  it('stays paused if resuming is rejected', async () => {
     const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(3), after(100))
     await job.clock.pass(10)
     await job.run.pause()
@@ -281,7 +281,7 @@ describe('a job that is paused', () => {
 })
 
 describe('a job that ends before its time', () => {
-  it('canceled: what is in progress gets a second, and is then cut off', async () => {
+  it('cancelled: pending requests get a second and are then aborted', async () => {
     const job = bench({ how: 'at_once', width: 2 }, many(5), cutOff)
     await job.clock.pass(10)
     const cancelled = job.run.cancel()
@@ -294,7 +294,7 @@ describe('a job that ends before its time', () => {
     expect(job.rests()).toBe(1)
   })
 
-  it('closed: what was cut off stays claimed, and so is in doubt when the store is opened', async () => {
+  it('closed: aborted items stay claimed, and become uncertain when the store is opened', async () => {
     const job = bench({ how: 'at_once', width: 2 }, many(5), cutOff)
     await job.clock.pass(10)
     const closed = job.run.close()
@@ -306,7 +306,7 @@ describe('a job that ends before its time', () => {
 })
 
 describe('deliveries that are gone', () => {
-  it('are skipped, those behind them not', async () => {
+  it('are skipped, and the following ones are not', async () => {
     const job = bench({ how: 'at_once', width: 4 }, many(20), after(10), [0, 3, 4, 5, 6, 19])
     await job.clock.pass(1000)
     expect(job.run.job).toMatchObject({ state: 'done', ok: 14, skipped: 6, waiting: 0 })

@@ -4,12 +4,12 @@ import { SenderConfiguration } from '#engine/sending/sender-configuration.ts'
 import type { Captured } from '#engine/deliveries/store.ts'
 import { sign } from '#test/support/requests.ts'
 
-/** Without `targetId`, as most types are. */
+/** Without `targetId`, like most types. */
 export const body = Buffer.from('{"type":"OPEN_TAB","targetUuid":"tab-1","data":{"name":"Ada"}}')
 
 export const secrets = { current: 'the secret of now', previous: 'the secret before' } as const
 
-/** A delivery as no HTTP client would write it: odd case, a name that comes twice, one without a value. */
+/** A delivery that no HTTP client would write: odd case, a duplicate header, one without a value. */
 export function delivery(change: Partial<Captured> = {}): Captured {
   const bytes = change.body ?? body
   return {

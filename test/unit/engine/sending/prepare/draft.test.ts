@@ -32,7 +32,7 @@ function draft(
   return prepareDraft({ ...start, ...change }, captured, filling, of.world ?? world)
 }
 
-/** A draft that comes from no delivery. */
+/** A draft that is not based on a delivery. */
 function fresh(change: Partial<DraftContent> = {}, endpoint = route()): PreparedDraft {
   made = 0
   const url = 'http://127.0.0.1:3000/in'
@@ -48,7 +48,7 @@ function textBody(text: string): Pick<DraftContent, 'body'> {
   return withBody(Buffer.from(text))
 }
 
-/** The rows of a fresh start with some changed, or added at the end. */
+/** The rows of a new draft, with some changed or added at the end. */
 function rows(...changed: (Partial<DraftHeader> & { name: string })[]): DraftHeader[] {
   const { headers } = draftOfDelivery(delivery(), route(), 'http://a/')
   const left = changed.filter(
@@ -111,7 +111,7 @@ describe('a draft of a delivery in which nothing is changed', () => {
     expect(draft({ url }).prepared?.request.target).toBe(target)
   })
 
-  test('keeps a query as it came, which would be written otherwise today', () => {
+  test('keeps a captured query that `URL` would normalize', () => {
     const captured = delivery({ path: '/hooks/main?q=\'b|"&&' })
     const { prepared } = draft({ url: 'http://a/in?q=\'b|"&&' }, { captured })
     expect(prepared?.request.target).toBe('/in?q=\'b|"&&')
@@ -197,7 +197,7 @@ describe('what depends', () => {
     expect(changed.prepared).not.toBeNull()
   })
 
-  test('stays as it was where it did not agree with the captured body', () => {
+  test('stays unchanged if it did not match the captured body', () => {
     const headers: Header[] = [
       ['X-Service-Event-Type', 'OTHER'],
       ['X-Service-Application-ID', 'app-9'],
@@ -225,7 +225,7 @@ describe('what depends', () => {
     expect(preview.leftOut).toEqual([4, 5, 6, 8])
   })
 
-  test('is not added where its row was taken away', () => {
+  test('is not added if its row was removed', () => {
     const { headers } = newDraft({ kind: 'empty' }, edited, route(), {
       brand: 'Service',
       url: 'http://a',
@@ -321,7 +321,7 @@ describe('the signature', () => {
     },
   )
 
-  test('without its own row follows the others of the document', () => {
+  test('without its own row is added after the other documented headers', () => {
     const headers = rows().filter(({ name }) => !/signature/i.test(name))
     const { preview } = draft({ ...withBody(edited), headers })
     expect(preview.headers.map(({ name }) => name).slice(-3)).toEqual([
@@ -331,7 +331,7 @@ describe('the signature', () => {
     ])
   })
 
-  test('kept where none was captured is none', () => {
+  test('is not sent if it should be kept but none was captured', () => {
     const { preview, prepared } = fresh({ sign: { how: 'keep' } })
     expect(preview.leftOut).toContain(8)
     expect(prepared?.signing).toBe('none')
@@ -345,7 +345,7 @@ describe('the signature', () => {
     expect(changed.prepared?.signing).toBe('none')
   })
 
-  test('set by hand is not overwritten, and this is reported', () => {
+  test('is not overwritten if set manually, which is reported', () => {
     const headers = rows({ name: 'X-Service-Signature', value: 'mine', byHand: true })
     const changed = draft({ headers, sign: { how: 'secret', ...current } })
     expect(codes(changed)).toEqual(['info sign.by_hand'])
@@ -459,7 +459,7 @@ describe('what is wrong', () => {
     expect(draft(withBody(edited), { captured: null }).prepared).not.toBeNull()
   })
 
-  test('a body of which only the beginning was kept', () => {
+  test('a body of which only the start was stored', () => {
     const captured = delivery({ whole: false })
     expect(codes(draft({}, { captured }))).toContain('error body.partial')
     expect(draft(withBody(edited), { captured }).prepared).not.toBeNull()
@@ -481,7 +481,7 @@ describe('placeholders', () => {
     const filled = draft(template)
     const text = '{"a":"uuid-2","b":"uuid-1","c":"uuid-1","d":"uuid-3"}'
     expect(Buffer.from(filled.preview.filled ?? []).toString()).toBe(text)
-    // Nothing beside it goes to a page: threads and ports copy all of the buffer behind a view.
+    // The page must not get other bytes: threads and ports copy the whole buffer of a view.
     expect(filled.preview.filled?.buffer.byteLength).toBe(filled.preview.filled?.byteLength)
     expect(filled.prepared?.request.url.href).toBe('http://127.0.0.1:3000/42')
     expect(valuesOf(filled, 'x-new')).toEqual([
@@ -495,14 +495,14 @@ describe('placeholders', () => {
     })
   })
 
-  test('stay as they are where they are not asked for', () => {
+  test('stay unchanged if placeholders are off', () => {
     const { preview, prepared } = draft({ ...template, placeholders: false })
     expect(preview.filled).toBeNull()
     expect(Buffer.from(prepared?.request.body ?? []).toString()).toContain('{{uuid}}')
     expect(prepared?.request.target).toBe('/%7B%7Bcounter%7D%7D')
   })
 
-  test('unknown ones stay, and are reported with what there is', () => {
+  test('that are unknown stay, and are reported with the available ones', () => {
     const changed = draft({
       ...withBody(Buffer.from('{"a":"{{nme}} {{uuid:}} {{nme}} {{ uuid }}"}')),
       placeholders: true,
@@ -514,14 +514,14 @@ describe('placeholders', () => {
     expect(changed.preview.filled).toBeNull()
   })
 
-  test('in what is not UTF-8 are left alone', () => {
+  test('stay unchanged in a body that is not UTF-8', () => {
     const bytes = Buffer.concat([Buffer.from('{{uuid}}'), Buffer.of(0xff)])
     const changed = draft({ ...withBody(bytes), placeholders: true })
     expect(codes(changed)).toContain('info placeholders.not_text')
     expect(changed.prepared?.request.body).toEqual(bytes)
   })
 
-  test('leave a byte order mark where it is', () => {
+  test('keep a byte order mark', () => {
     const changed = draft({ ...withBody(Buffer.from('\ufeff"{{counter}}"')), placeholders: true })
     expect(Buffer.from(changed.preview.filled ?? []).toString()).toBe('\ufeff"42"')
   })
@@ -534,7 +534,7 @@ describe('placeholders', () => {
   })
 })
 
-describe('what Tabscope would find', () => {
+describe('the findings of a draft', () => {
   test('is reported with its place, in the request as sent', () => {
     const headers = rows({ name: 'Content-type', value: 'text/plain' })
     const places = draft({ ...withBody(edited), headers }).preview.findings.map(
@@ -544,7 +544,7 @@ describe('what Tabscope would find', () => {
     expect(places).toContain('payload.field_missing at body.createdAt')
   })
 
-  test('is nothing where there is no endpoint to hold it against', () => {
+  test('are empty without an endpoint', () => {
     expect(fresh({ endpointId: null }).preview.findings).toEqual([])
   })
 })

@@ -33,7 +33,7 @@ function typeHeaderOf(type: string): string[] {
   return values(send({ body: Buffer.from(JSON.stringify({ type })) }), 'x-service-event-type')
 }
 
-/** The values under a name, whatever its case. */
+/** The values of a header, case-insensitively. */
 function values({ request }: Prepared, name: string): string[] {
   return request.headers.flatMap(([header, value]) =>
     header.toLowerCase() === name.toLowerCase() ? [value] : [],
@@ -42,8 +42,8 @@ function values({ request }: Prepared, name: string): string[] {
 
 const hostByHand: Header = ['host', 'elsewhere']
 
-describe('a delivery that nobody edited', () => {
-  test('goes out as it came, but for the value of Host', () => {
+describe('an unedited delivery', () => {
+  test('is sent as captured, except for Host', () => {
     const captured = delivery()
     const { request, ...rest } = send({ captured })
     expect(request.headers).toEqual(
@@ -61,12 +61,12 @@ describe('a delivery that nobody edited', () => {
     })
   })
 
-  test('is not what the store has where its Host is given by hand, or the store may not have it', () => {
+  test('does not count as stored if Host is set manually, or if it may not be stored', () => {
     expect(send({ headers: [hostByHand] })).toMatchObject({ edited: false, asStored: false })
     expect(send({ captured: delivery({ sha256: null }) })).toMatchObject({ asStored: false })
   })
 
-  test('is given a Host in front only when it came without one', () => {
+  test('gets a Host at the front only if it had none', () => {
     const headers = delivery().headers.filter(([name]) => name !== 'HOST')
     const { request, edited } = send({ captured: delivery({ headers }) })
     expect(request.headers).toEqual([['Host', '127.0.0.1:3000'], ...headers])
@@ -92,7 +92,7 @@ describe('a delivery that nobody edited', () => {
   })
 
   test.each([
-    // address, path as it came, request target
+    // URL, captured path, request target
     ['http://a/in', '/hooks/main', '/in'],
     ['http://a/in', '/hooks/main?x=1', '/in?x=1'],
     ['http://a/in?y=2', '/hooks/main?x=1', '/in?y=2'],
@@ -114,13 +114,13 @@ describe('a delivery that nobody edited', () => {
     expect({ signing, notes }).toEqual({ signing: 'kept', notes: [] })
   })
 
-  test('is not edited by what is the same as before', () => {
+  test('is not edited by equal values', () => {
     const same = send({ headers: [['X-Empty', '']], body: Buffer.from(body) })
     expect(same).toMatchObject({ edited: false, bodyEdited: false, signing: 'kept' })
     expect(values(same, 'x-service-signature')).toEqual([sign(body, secrets.current)])
   })
 
-  test('cannot go out when only its beginning was kept', () => {
+  test('cannot be sent if only its start was stored', () => {
     expect(() => send({ captured: delivery({ whole: false }) })).toThrow(/Only the start/)
     const whole = send({ captured: delivery({ whole: false }), body: Buffer.from(body) })
     expect(whole).toMatchObject({ bodyEdited: true, signing: 'signed' })
@@ -133,7 +133,7 @@ describe('a delivery that nobody edited', () => {
   })
 })
 
-describe('headers by hand', () => {
+describe('headers set manually', () => {
   test('take the place of the first of their name; further ones of it go', () => {
     const names = send({ headers: [['X-TWICE', 'z']] }).request.headers.map(([name]) => name)
     expect(names.slice(4, 8)).toEqual([
@@ -159,7 +159,7 @@ describe('headers by hand', () => {
     expect({ edited, signing }).toEqual({ edited: true, signing: 'kept' })
   })
 
-  test('stay when the body would have them otherwise', () => {
+  test('stay, even if the body implies other values', () => {
     const prepared = send({ body: edited, headers: [['X-Service-Event-Type', 'MINE']] })
     expect(values(prepared, 'x-service-event-type')).toEqual(['MINE'])
   })
@@ -176,8 +176,8 @@ describe('headers by hand', () => {
   })
 
   test.each([
-    ['an invalid name', [['na me', 'hidden']], /"na me" is no name/],
-    ['a name with a line break', [['a\r\nb', 'hidden']], /"a\\r\\nb" is no name/],
+    ['an invalid name', [['na me', 'hidden']], /"na me" is not a valid header name/],
+    ['a name with a line break', [['a\r\nb', 'hidden']], /"a\\r\\nb" is not a valid header name/],
     ['no name', [['', 'hidden']], /no name/],
     ['a line break', [['X-Bad', 'hidden\r\nX-Other: 1']], /X-Bad.*line break/],
     ['a letter beyond Latin-1', [['X-Bad', 'hidden €']], /X-Bad.*Latin-1/],
@@ -197,7 +197,7 @@ describe('headers by hand', () => {
         ['Transfer-Encoding', 'chunked'],
         ['Content-Length', '62'],
       ],
-      /cannot go together/,
+      /cannot be combined/,
     ],
   ] satisfies [string, Header[], RegExp][])(
     'are refused with %s, by name',
@@ -256,7 +256,7 @@ describe('an edited body', () => {
     expect(values(prepared, 'x-service-event-target-uuid')).toEqual([])
   })
 
-  test('adds none of them to a delivery that has none', () => {
+  test('adds no such header to a delivery without any', () => {
     const headers: Header[] = [['Host', 'a']]
     const prepared = send({ captured: delivery({ headers, body: Buffer.of() }), body: edited })
     expect(prepared.request.headers).toEqual([
@@ -274,7 +274,7 @@ describe('an edited body', () => {
     expect(values(prepared, 'content-length')).toEqual([])
   })
 
-  test('repeats what is not ASCII as UTF-8, and no line break', () => {
+  test('encodes non-ASCII values as UTF-8, and omits line breaks', () => {
     expect(typeHeaderOf('CAFÉ')).toEqual(['CAFÃ\u0089'])
     expect(typeHeaderOf('a\nb')).toEqual([])
   })
@@ -301,7 +301,7 @@ describe('an edited body', () => {
     },
   )
 
-  test('goes out without a signature where there is no secret', () => {
+  test('is sent without a signature if there is no secret', () => {
     const prepared = send({ body: edited, world: worldOf(route({ secrets: [] })) })
     expect(values(prepared, 'x-service-signature')).toEqual([])
     expect(prepared.signing).toBe('none')
@@ -346,7 +346,7 @@ describe('the signature', () => {
     },
   )
 
-  test('with one digit wrong differs in one digit', () => {
+  test('with a wrong digit differs in one digit', () => {
     const [value = ''] = values(
       send({ sign: { how: 'broken', ...of, fault: 'digit' } }),
       'x-service-signature',
@@ -355,7 +355,7 @@ describe('the signature', () => {
     expect(Array.from(value).filter((digit, index) => digit !== right[index])).toHaveLength(1)
   })
 
-  test('of another secret is not ours, and is reported', () => {
+  test('with an unknown secret is invalid, and is reported', () => {
     const prepared = send({ sign: { how: 'broken', ...of, fault: 'other_secret' } })
     expect(values(prepared, 'x-service-signature')).toEqual([
       expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -364,13 +364,13 @@ describe('the signature', () => {
     expect(prepared.secretName).toBeNull()
   })
 
-  test('keeps the old one over an edited body when asked to', () => {
+  test('keeps the captured one for an edited body on request', () => {
     const prepared = send({ body: edited, sign: { how: 'keep' } })
     expect(values(prepared, 'x-service-signature')).toEqual([right])
     expect(prepared.signing).toBe('kept')
   })
 
-  test('that came twice goes out once', () => {
+  test('that was received twice is sent once', () => {
     const headers: Header[] = [
       ['X-Service-Signature', 'a'],
       ['X-A', ''],
@@ -410,7 +410,7 @@ describe('the signature', () => {
     { how: 'none' },
     { how: 'secret', ...of },
     { how: 'broken', ...of, fault: 'digit' },
-  ] satisfies SignChoice[])('by hand and by $how contradict each other', (choice) => {
+  ] satisfies SignChoice[])('set manually and by $how contradict each other', (choice) => {
     const told = refusal(() => send({ sign: choice, headers: [['X-Service-Signature', 'hidden']] }))
     expect(told.code).toBe('bad_input')
     expect(told.message).not.toContain('hidden')

@@ -16,7 +16,7 @@ test('a delivery is read once while it is written at, and not found once it is g
   })
   for (const id of [1, 1, 2, 1, 2]) expect(cached(id)?.id).toBe(id)
   expect(read).toEqual([1, 2])
-  // The one that was not used for longest goes.
+  // The least recently used one is removed.
   for (const id of [3, 2, 1]) cached(id)
   expect(read).toEqual([1, 2, 3, 1])
   db.exec('DELETE FROM delivery WHERE id = 1')

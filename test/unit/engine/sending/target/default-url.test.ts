@@ -60,7 +60,7 @@ describe('the default target of a delivery', () => {
     )
   })
 
-  test('without a type it goes to a target for all types only', () => {
+  test('a delivery without a type only goes to a target for all types', () => {
     const untyped = { ...captured, type: null }
     const forwards = world([{ types: ['OPEN_TAB'] }, {}])
     expect(defaultUrlOf(untyped, null, forwards).href).toBe('http://localhost:3001/')

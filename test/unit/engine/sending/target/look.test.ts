@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Target } from '#contract/sending.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { assertConfirmed, lookAt, parseTarget } from '#engine/sending/target.ts'
+import { assertConfirmed, lookUpTarget, parseTarget } from '#engine/sending/target.ts'
 import { SenderConfiguration } from '#engine/sending/sender-configuration.ts'
 
 function thrownBy(look: () => unknown): unknown {
@@ -19,17 +19,17 @@ test.each([
   ['menu.example:3000', 'Enter a full URL'],
   ['localhost.example/hook', 'Enter a full URL'],
   ['127.0.0.1.example', 'Enter a full URL'],
-  ['ftp://menu.example/', 'begins with ftp:'],
-  ['file:///etc/passwd', 'begins with file:'],
-  ['FILE:C:\\secrets', 'begins with file:'],
-  ['javascript:alert(1)', 'begins with javascript:'],
-  ['data:text/plain,a', 'begins with data:'],
-  ['ws://localhost/', 'begins with ws:'],
-  ['http://', 'cannot be read'],
-  ['http://a b/', 'cannot be read'],
-  ['http://localhost:99999/', 'cannot be read'],
-  ['http://[::1/', 'cannot be read'],
-  ['http://localhost:0/', 'port 0'],
+  ['ftp://menu.example/', 'The scheme ftp: is not supported'],
+  ['file:///etc/passwd', 'The scheme file: is not supported'],
+  ['FILE:C:\\secrets', 'The scheme file: is not supported'],
+  ['javascript:alert(1)', 'The scheme javascript: is not supported'],
+  ['data:text/plain,a', 'The scheme data: is not supported'],
+  ['ws://localhost/', 'The scheme ws: is not supported'],
+  ['http://', 'The URL is invalid'],
+  ['http://a b/', 'The URL is invalid'],
+  ['http://localhost:99999/', 'The URL is invalid'],
+  ['http://[::1/', 'The URL is invalid'],
+  ['http://localhost:0/', 'Port 0 is not valid'],
   ['http://localhost/\r\nX: y', 'line break'],
   ['http://ada:secret-word@localhost/', 'a user name or password'],
   ['http://secret-word@localhost/', 'a user name or password'],
@@ -67,7 +67,7 @@ test.each([
   ['https://8.8.8.8/', 'public', false],
   ['http://name.invalid/', 'unresolved', false],
 ])('%s is %s', async (url, place, confirmed) => {
-  expect(await lookAt(parseTarget(url), world())).toEqual({
+  expect(await lookUpTarget(parseTarget(url), world())).toEqual({
     origin: new URL(url).origin,
     place,
     confirmed,
@@ -75,7 +75,7 @@ test.each([
   })
 })
 
-test('a public target is asked about until it is confirmed', async () => {
+test('a public target requires confirmation once', async () => {
   const url = parseTarget('https://8.8.8.8/hook')
   await expect(assertConfirmed(url, world())).rejects.toMatchObject({
     code: 'target_unconfirmed',
@@ -89,13 +89,13 @@ test('a public target is asked about until it is confirmed', async () => {
     verifyTls: false,
   } as const
   expect(await assertConfirmed(url, world([target]))).toEqual(target)
-  // Verification alone was spoken of.
+  // Only verification was set.
   await expect(
     assertConfirmed(url, world([{ ...target, confirmed: false }])),
   ).rejects.toMatchObject({ code: 'target_unconfirmed' })
 })
 
-test('what is near is not asked about', async () => {
+test('a target on this machine or in its network requires no confirmation', async () => {
   expect(await assertConfirmed(parseTarget('http://localhost:1/'), world())).toMatchObject({
     place: 'loopback',
   })

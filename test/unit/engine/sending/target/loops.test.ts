@@ -16,7 +16,7 @@ test.each([
   ['http://pier9.localhost:4999/hooks/sandbox', true],
   ['https://bar.example/hooks/sandbox', true],
   ['https://bar.example/app/../hooks/sandbox', true],
-  // What else there is behind the proxy of the user.
+  // Other paths of the user's proxy.
   ['https://bar.example/app', false],
   ['https://bar.example/hooksandbox', false],
   ['https://pier10.loca.example/hooks/sandbox', false],
@@ -38,7 +38,7 @@ test('such an address is refused, with why', () => {
     expect.objectContaining({
       code: 'bad_target',
       message:
-        'https://pier9.loca.example is the public address of this very listener: a request forwarded there would be received and forwarded again. Forward to another URL.',
+        'https://pier9.loca.example is the public URL of this listener, so a forwarded request would be received and forwarded again. Forward to another URL.',
     }),
   )
   expect(() => assertNoLoop(new URL('https://bar.example/app'), addresses)).not.toThrow()

@@ -10,7 +10,7 @@ test.each([
   ['private', ['fc00::1', 'fdff::1', 'fe80::1', 'febf::1', 'fe80::1%eth0']],
   ['public', ['8.8.8.8', '172.15.255.255', '172.32.0.0', '192.169.0.1', '100.128.0.1', '11.0.0.0']],
   ['public', ['128.0.0.1', '126.255.255.255', '169.253.0.1', '0.1.2.3', '255.255.255.255']],
-  // Other ways of writing an IPv4 address as IPv6 go through somebody else, or are no longer in use.
+  // Other forms of IPv4 addresses in IPv6 go through a third party, or are obsolete.
   ['public', ['::ffff:8.8.8.8', '2001:db8::1', '64:ff9b::7f00:1', '::127.0.0.1', 'fec0::1', '::2']],
 ])('%s: %j', (place, addresses) => {
   for (const address of addresses) expect(placeOfAddress(address), address).toBe(place)

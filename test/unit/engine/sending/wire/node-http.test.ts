@@ -79,11 +79,11 @@ function someRequest({ chance, int, pick, repeat, text }: Choices): WireRequest 
 }
 
 const bytesOf = (request: WireRequest): string => {
-  const { before, behind } = aroundBody(request)
-  return headText(request) + before + Buffer.from(request.body).toString('latin1') + behind
+  const { before, after } = aroundBody(request)
+  return headText(request) + before + Buffer.from(request.body).toString('latin1') + after
 }
 
-/** What node:http writes for the same request; null: it refuses. */
+/** What node:http writes for the same request; null if it rejects the request. */
 async function writtenByNode(request: WireRequest): Promise<string | null> {
   const { socket, text } = memorySocket()
   try {
@@ -129,9 +129,9 @@ test.each([
 // Responses
 
 interface Reading {
-  /** It was read to its end. */
+  /** It was read completely. */
   readonly whole: boolean
-  /** Why it could not be. Null also where it was cut off. */
+  /** Why it could not be read. Also null if it was cut off. */
   readonly fault: string | null
   readonly response: object | null
 }
@@ -168,7 +168,7 @@ function readByNode(bytes: Buffer, method: string): Promise<Reading> {
     let message: IncomingMessage | null = null
     const body: Buffer[] = []
     const done = (error: Error & { code?: string }): void => {
-      // What the parser read before it found the fault is not handed out yet, and a call returns one piece.
+      // The parser does not return what it read before the error, and a call returns one piece.
       while (message?.read()) continue
       const whole = message?.complete === true
       const code = /^HPE_(?!INVALID_EOF)/.test(error.code ?? '') ? (error.code ?? null) : null
@@ -265,7 +265,7 @@ test('2,000 responses are read as node:http reads them', async () => {
 })
 
 /**
- * Why node:http refuses a response that we read: lines that end in LF alone, values over several lines, a length that is repeated, overridden
+ * Why node:http rejects a response that we accept: lines that end in LF alone, folded values, a length that is repeated, overridden
  * or not needed, and blanks or an empty extension after the size of a chunk.
  */
 const lenientTo = new Set([
@@ -293,6 +293,6 @@ test('of 3,000 damaged responses, those that node:http reads are read the same o
     else if (nodes.whole) refused.push(ours.fault ?? JSON.stringify(text))
     else expect(ours.whole, JSON.stringify(text)).toBe(false)
   }
-  // A control character in the words behind the status, which node:http takes.
+  // A control character in the status text, which node:http accepts.
   expect(new Set(refused)).toEqual(new Set(['HPE_INVALID_CONSTANT']))
 })

@@ -3,7 +3,7 @@ import { ResponseFault } from '#engine/sending/wire/response-head.ts'
 import { ResponseReader } from '#engine/sending/wire/response-reader.ts'
 import { seeded } from '#test/support/random-json.ts'
 
-/** What is known of an answer that came in these packets, after which the connection ended or not. */
+/** The result of a response received in these packets, after which the connection closed or not. */
 function read(packets: readonly Buffer[], { method = 'GET', ends = false, maxBytes = 1000 } = {}) {
   let interim = 0
   const reader = new ResponseReader(method, maxBytes, () => interim++)
@@ -302,7 +302,7 @@ test('blanks inside a value take no more than their length in time', () => {
   expect(read([Buffer.from(head)]).answer?.headers[0]).toEqual(['X', value])
 })
 
-test('a body that comes byte by byte is kept in memory of its own size', () => {
+test('a body received byte by byte uses memory of its own size', () => {
   const reader = new ResponseReader('GET', 100_000, () => undefined)
   reader.take(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))
   const one = Buffer.from('a')

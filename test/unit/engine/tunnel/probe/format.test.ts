@@ -7,7 +7,7 @@ import {
   type ProbeAnswer,
   newNonce,
 } from '#engine/tunnel/probe/format.ts'
-import { readAnswer } from '#engine/tunnel/probe/ask.ts'
+import { readAnswer } from '#engine/tunnel/probe/send-probe.ts'
 
 const key = new Uint8Array(32).fill(7)
 const otherKey = new Uint8Array(32).fill(8)
@@ -32,7 +32,7 @@ test('a signed header reveals what was signed, to holders of the key', () => {
   expect(readProbe(key, signProbe(key, empty))).toEqual(empty)
 })
 
-test('a header with any one character changed is nobody’s', () => {
+test('a header with any character changed is invalid', () => {
   for (let at = 0; at < signed.length; at += 1) {
     expect(readProbe(key, bent(signed, at)), `at ${at}`).toBeNull()
   }
@@ -56,7 +56,7 @@ test.each([
   expect(readProbe(key, header)).toBeNull()
 })
 
-test('a response is recognized by its proof, and one with another key is foreign', () => {
+test('a response is recognized by its proof, and is foreign with another key', () => {
   const text = answerText(key, answer)
   expect(read(text)).toEqual(answer)
   expect(read(text, otherKey)).toBe('foreign')

@@ -16,7 +16,7 @@ test('they need not come in the order in which they were made', () => {
   expect([5, 3, 4, 1].map((ms) => used.use(at(ms)))).toEqual([false, false, false, false])
 })
 
-test('one that is forgotten is not used again, nor what is older than it', () => {
+test('a forgotten nonce cannot be used again, and neither can an older one', () => {
   const used = new UsedNonces(10)
   for (let ms = 100; ms < 1100; ms += 1) expect(used.use(at(ms))).toBe(true)
   for (let ms = 0; ms < 1100; ms += 1) expect(used.use(at(ms)), `${ms}`).toBe(false)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SizeStep } from '#contract/tunnel.ts'
-import { searchSizes, type Tried } from '#engine/tunnel/probe/prober.ts'
+import { searchSizes, type SizeResult } from '#engine/tunnel/probe/prober.ts'
 import { seeded } from '#test/support/random-json.ts'
 
 const KiB = 1024
@@ -9,15 +9,15 @@ const MiB = 1024 * KiB
 function tried(
   bytes: number,
   outcome: SizeStep['outcome'],
-  { ownLimit = null, isLate = false }: { ownLimit?: number | null; isLate?: boolean } = {},
-): Tried {
+  { ownLimit = null, timedOut = false }: { ownLimit?: number | null; timedOut?: boolean } = {},
+): SizeResult {
   const reason = outcome === 'passed' ? null : 'No.'
-  return { step: { bytes, outcome, status: null, ms: 1, reason, ownLimit }, isLate }
+  return { step: { bytes, outcome, status: null, ms: 1, reason, ownLimit }, timedOut }
 }
 
-/** What was tried, and what was told. */
+/** The sizes that were tried, and the reported steps. */
 async function search(
-  answer: (bytes: number, nth: number) => Tried | null,
+  answer: (bytes: number, nth: number) => SizeResult | null,
 ): Promise<{ tries: number[]; told: SizeStep[] }> {
   const tries: number[] = []
   const told: SizeStep[] = []
@@ -34,7 +34,7 @@ const sizesOf = (steps: readonly SizeStep[]) => steps.map(({ bytes }) => bytes)
 const passedOf = (steps: readonly SizeStep[]) =>
   steps.filter(({ outcome }) => outcome === 'passed').map(({ bytes }) => bytes)
 
-test('what lets all through is asked for each size once', async () => {
+test('a tunnel without a limit is tested once per size', async () => {
   const { tries, told } = await search(until(Infinity))
   const all = [KiB, 16 * KiB, 64 * KiB, 256 * KiB, MiB, 2 * MiB, 5 * MiB, 10 * MiB]
   expect(tries).toEqual(all)
@@ -58,7 +58,7 @@ test('finds the limit to within 12 %, in a few steps, and reports each size once
   }
 })
 
-test('what lets nothing through is asked twice, and nothing is narrowed', async () => {
+test('a tunnel that lets nothing through is tested twice, without a search', async () => {
   const { tries, told } = await search(until(0))
   expect(tries).toEqual([KiB, KiB])
   expect(told).toEqual([tried(KiB, 'failed').step])
@@ -72,9 +72,9 @@ test('a hiccup is no limit', async () => {
   expect(told.map(({ outcome }) => outcome)).toEqual(Array(8).fill('passed'))
 })
 
-test('near the limit nobody waits twice for what hangs', async () => {
+test('near the limit a timeout is not retried', async () => {
   const { tries } = await search((bytes) =>
-    bytes <= 1.5 * MiB ? tried(bytes, 'passed') : tried(bytes, 'failed', { isLate: true }),
+    bytes <= 1.5 * MiB ? tried(bytes, 'passed') : tried(bytes, 'failed', { timedOut: true }),
   )
   const times = Object.groupBy(tries, String)
   expect(times[2 * MiB]).toHaveLength(2)
@@ -92,7 +92,7 @@ test('our own limit is known to the byte: that much is tried, and no more', asyn
   expect(told.at(-1)).toEqual(tried(own, 'passed').step)
 })
 
-test('where the tunnel stops below our own limit, that is looked for', async () => {
+test('a limit of the tunnel below our own is searched for', async () => {
   const { told } = await search((bytes) =>
     bytes > 4 * MiB
       ? tried(bytes, 'refused', { ownLimit: 4 * MiB })
@@ -102,7 +102,7 @@ test('where the tunnel stops below our own limit, that is looked for', async () 
   expect(Math.max(...passedOf(told))).toBeGreaterThan(2.2 * MiB)
 })
 
-test('canceled, it ends as far as it came', async () => {
+test('a cancelled search ends with its results so far', async () => {
   for (const end of [0, 3, 8]) {
     const { tries, told } = await search((bytes, nth) => (nth === end ? null : until(MiB)(bytes)))
     expect(tries).toHaveLength(end + 1)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cloudflared } from '#engine/tunnel/program/cloudflared.ts'
 
-/** What the lines mean, all together. */
+/** The meaning of all lines together. */
 function read(...lines: readonly string[]) {
   const reader = cloudflared.reader((text) => text)
   return { said: lines.flatMap((line) => [...reader.line(line)]), failure: reader.failure() }
@@ -67,10 +67,10 @@ describe('Output of cloudflared', () => {
 
   it('is reported without the time', () => {
     const reader = cloudflared.reader((text) => text)
-    expect(reader.words('2022-01-29T09:49:15Z ERR Something happened error="x"')).toBe(
+    expect(reader.messageOf('2022-01-29T09:49:15Z ERR Something happened error="x"')).toBe(
       'Something happened error="x"',
     )
-    expect(reader.words('{"level":"error","error":"x","message":"Something happened"}')).toBe(
+    expect(reader.messageOf('{"level":"error","error":"x","message":"Something happened"}')).toBe(
       'Something happened error="x"',
     )
   })

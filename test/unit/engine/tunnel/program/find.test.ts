@@ -5,12 +5,12 @@ import { candidates, findProgram } from '#engine/tunnel/program/find.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 describe('Looking for a program', () => {
-  it('goes along the path, and leaves out what is relative', () => {
+  it('searches the path in order, and skips relative folders', () => {
     const env = { PATH: '/opt/a:.::bin:/usr/bin:/opt/a' }
     expect(candidates('ngrok', env, 'linux')).toEqual(['/opt/a/ngrok', '/usr/bin/ngrok'])
   })
 
-  it('also searches where programs are on a Mac when it was started from the Dock, with a short path', () => {
+  it('also searches the usual program folders if Tabscope was started from the macOS Dock', () => {
     expect(candidates('ngrok', { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' }, 'darwin')).toEqual([
       '/usr/bin/ngrok',
       '/bin/ngrok',
@@ -23,7 +23,7 @@ describe('Looking for a program', () => {
     expect(candidates('ngrok', {}, 'darwin')).toEqual([])
   })
 
-  it('takes on Windows what runs without a shell', () => {
+  it('only considers files on Windows that run without a shell', () => {
     const env = { Path: 'C:\\Tools;"C:\\Program Files\\ngrok";tools', PathExt: '.BAT;.CMD;.EXE' }
     expect(candidates('ngrok', env, 'win32')).toEqual([
       'C:\\Tools\\ngrok.EXE',
@@ -35,7 +35,7 @@ describe('Looking for a program', () => {
     ])
   })
 
-  it('finds nothing where there is no path', () => {
+  it('finds nothing without a path', () => {
     expect(candidates('ngrok', {}, 'linux')).toEqual([])
   })
 

@@ -10,20 +10,20 @@ function read(...chunks: readonly Uint8Array[]): string[] {
 }
 
 describe('The lines of a program', () => {
-  it('are reported one by one, however they arrive', () => {
+  it('are reported one by one, regardless of the chunks', () => {
     const bytes = Buffer.from('first\r\nsecond žofie\n\n  \nlast')
     const whole = ['first', 'second žofie', 'last']
     expect(read(bytes)).toEqual(whole)
     expect(read(...Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(whole)
   })
 
-  it('are cut at 16 KiB, and the next one is whole again', () => {
+  it('are truncated at 16 KiB, and the next one is complete', () => {
     const [long, next] = read(Buffer.alloc(3_000_000, 'a'), Buffer.from('b\nnext\n'))
     expect(long).toBe('a'.repeat(16 * 1024))
     expect(next).toBe('next')
   })
 
-  it('hold nothing of the memory that they came in', () => {
+  it('do not keep the memory of their chunks', () => {
     const lines: string[] = []
     const reader = lineReader((line) => lines.push(line))
     const chunk = Buffer.from('begun')

@@ -22,12 +22,12 @@ import { until } from '#test/support/until.ts'
 const both = [cloudflared, ngrok]
 const unheard = { trouble: () => undefined, connections: () => undefined }
 
-/** Nothing listens there: what is asked here is not about what passes. */
+/** Nothing listens there: these tests send no requests through the tunnel. */
 const port = 9
 
 function opening(provider: TunnelProvider, world: ProviderDependencies) {
   const { signal } = new AbortController()
-  return provider.open({ port, options: {}, again: null }, world, unheard, signal)
+  return provider.open({ port, options: {}, previousName: null }, world, unheard, signal)
 }
 
 const holding = path.resolve('test/support/tunnel-programs/hold.ts')
@@ -35,17 +35,17 @@ const holding = path.resolve('test/support/tunnel-programs/hold.ts')
 /** Each test starts programs, on a machine that may be busy. */
 const slow = { timeout: 30_000 }
 
-/** Signals them all. */
+/** Sends a signal to all programs. */
 function signalAll(programs: StandInPrograms, signal: NodeJS.Signals): void {
   for (const pid of programs.running()) process.kill(pid, signal)
 }
 
 describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, () => {
-  it.each(both)('$id: is reported as missing with where to get it', async (provider) => {
+  it.each(both)('$id: is reported as missing, with where to get it', async (provider) => {
     const world = { tunnelThread: new URL('file:///none'), env: { PATH: tempFolder() } }
     const { missing, program } = await provider.look(world)
     expect(program).toBeNull()
-    expect(missing).toMatch(/^There is no program ".*" on the path\. Install it from https:/)
+    expect(missing).toMatch(/^The program ".*" was not found on the path\. Install it from https:/)
     const failure = await openingFailure(opening(provider, world))
     expect(failure).toMatchObject({ code: 'program_missing', message: missing, retry: false })
   })
@@ -57,7 +57,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(program).toMatch(new RegExp(`/${provider.id} \\(${provider.id} version [0-9.]+`))
   })
 
-  it('is shown without a version where it does not print one in time, and is not left running', async () => {
+  it('is shown without a version if it does not print one in time, and is not left running', async () => {
     const folder = tempFolder()
     const file = path.join(folder, 'ngrok')
     const pid = path.join(folder, 'pid')
@@ -71,7 +71,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH')
   })
 
-  it('is a failure that lasts where the file cannot be started', async () => {
+  it('is a permanent failure if the file cannot be started', async () => {
     const folder = tempFolder()
     writeFileSync(path.join(folder, 'ngrok'), '#!/none/such\n')
     chmodSync(path.join(folder, 'ngrok'), 0o755)
@@ -94,12 +94,12 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     const failure = await openingFailure(opening(provider, programs.world('hostile')))
     expect(failure.code).toBe('server_answer')
     expect(failure.message).toBe(
-      `${provider.id} gave an address that is none: "https://user:pass@evil.test/".`,
+      `${provider.id} reported an invalid URL: "https://user:pass@evil.test/".`,
     )
     expect(programs.running()).toEqual([])
   })
 
-  it('is ended by force when it does not hear that it is to end', async () => {
+  it('is killed if it ignores the signal to end', async () => {
     await using programs = await standInPrograms(['cloudflared'])
     const circumstances = { world: programs.world('stubborn'), options: {} }
     const { close } = await openTunnel(cloudflared, circumstances, port)
@@ -108,7 +108,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(programs.running()).toEqual([])
   })
 
-  it('is ended with what it has started itself', async () => {
+  it('is ended with its child processes', async () => {
     await using programs = await standInPrograms(['ngrok'])
     const circumstances = { world: programs.world('parent'), options: {} }
     const { close } = await openTunnel(ngrok, circumstances, port)
@@ -129,9 +129,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
       expect(opened.connections.at(-1)).toEqual([0, 1])
       expect(opened.troubles).toEqual([
         expect.stringMatching(
-          new RegExp(
-            `^${provider.id} has lost its connection to its server\\. It said last: ".*"\\.$`,
-          ),
+          new RegExp(`^${provider.id} lost its connection to its server\\. Last output: ".*"\\.$`),
         ),
       ])
       signalAll(programs, 'SIGHUP')
@@ -150,7 +148,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     signalAll(programs, 'SIGHUP')
     const why = await tunnel.closed
     expect(why).toMatchObject({ code: 'ended', retry: true })
-    expect(why?.message).toBe('ngrok reconnected with another URL.')
+    expect(why?.message).toBe('ngrok reconnected with a different URL.')
     expect(programs.running()).toEqual([])
   })
 
@@ -161,16 +159,16 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(opened.connections).toEqual([[1, 1]])
   })
 
-  it('ngrok: is asked for the domain, and reports when it got another', async () => {
+  it('ngrok: requests the domain, and reports if it got another', async () => {
     await using programs = await standInPrograms(['ngrok'])
     const options = { domain: 'pier9.localhost' }
     const as = await openTunnel(ngrok, { world: programs.world(), options }, port)
     expect(as.tunnel.url).toMatch(/^http:\/\/pier9\.localhost:\d+$/)
-    expect(as.tunnel.asked).toBeNull()
+    expect(as.tunnel.requestedName).toBeNull()
     await as.close()
     const world = programs.world('well', { STAND_IN_OTHER: '1' })
     await using other = await openTunnel(ngrok, { world, options }, port)
-    expect(other.tunnel.asked).toBe('pier9.localhost')
+    expect(other.tunnel.requestedName).toBe('pier9.localhost')
   })
 
   const failures: readonly {
@@ -185,7 +183,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
       behaviour: 'limited',
       code: 'server_refused',
       retry: true,
-      words: 'too many were asked for',
+      words: 'too many were requested',
     },
     {
       provider: cloudflared,
@@ -199,14 +197,14 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
       behaviour: 'misconfigured',
       code: 'program_failed',
       retry: false,
-      words: 'look at its variables',
+      words: 'check its environment variables',
     },
     {
       provider: cloudflared,
       behaviour: 'refused',
       code: 'program_failed',
       retry: true,
-      words: 'ended with code 1. It said last: "Something',
+      words: 'ended with code 1. Last output: "Something',
     },
     {
       provider: ngrok,
@@ -249,7 +247,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     },
   )
 
-  it('is ended with Tabscope, also when nobody has closed it', async () => {
+  it('is ended when Tabscope exits without closing it', async () => {
     await using programs = await standInPrograms(['cloudflared'])
     const { env } = programs.world()
     const ended = spawn(process.execPath, [holding, 'exit'], { env: { ...env }, stdio: 'pipe' })
@@ -258,7 +256,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     await until('it to be gone', () => programs.running().length === 0)
   })
 
-  it('is ended when Tabscope is killed, with what it has started itself, and one of a Tabscope that runs is not', async () => {
+  it('is ended with its child processes when Tabscope is killed, and not while another Tabscope runs it', async () => {
     await using programs = await standInPrograms(['cloudflared'])
     const circumstances = { world: programs.world(), options: {} }
     await using living = await openTunnel(cloudflared, circumstances, port)

@@ -31,7 +31,7 @@ describe('Program output, in a sentence', () => {
     expect(quoted('plain text, open sesame, /home/somebody', env)).toBe('… text, …, /home/somebody')
   })
 
-  it('has no half of a secret either, nor one with colours in it', () => {
+  it('contains no half of a secret, nor one with color codes', () => {
     const env = { NGROK_AUTHTOKEN: 'abcdefghijkl' }
     expect(quoted(`${' '.repeat(3995)}abcdefghijkl`, env)).toBe('')
     expect(quoted('it is abc\u001b[0mdefghijkl', env)).toBe('it is …')

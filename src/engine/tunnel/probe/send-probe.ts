@@ -27,16 +27,16 @@ const AnswerText = z.object({
   proof: z.string(),
 })
 
-/** What the body of an answer says; `foreign`: it is one of a Tabscope, but not of one with this key; null: it is none. */
+/** Parses the body of a probe response. `foreign`: another Tabscope signed it, with a different key; null: it is not a probe response. */
 export function readAnswer(key: Uint8Array, body: Uint8Array): ProbeAnswer | 'foreign' | null {
-  const parsed = AnswerText.safeParse(jsonOf(body))
-  if (!parsed.success) return null
-  const { proof, nonce, bytes, sha256, outcome, limit } = parsed.data
+  const result = AnswerText.safeParse(jsonOf(body))
+  if (!result.success) return null
+  const { proof, nonce, bytes, sha256, outcome, limit } = result.data
   const answer: ProbeAnswer = { nonce, bytes, sha256, outcome, limit }
   return isEqual(proofOf(key, answer), proof) ? answer : 'foreign'
 }
 
-/** Undefined: it is none. */
+/** Undefined if the body is not JSON. */
 function jsonOf(body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString('utf8'))
@@ -45,19 +45,19 @@ function jsonOf(body: Uint8Array): unknown {
   }
 }
 
-/** What came back from the public address. */
-export type Heard = { readonly ms: number } & (
+/** What the public URL responded. */
+export type ProbeResponse = { readonly ms: number } & (
   | { readonly kind: 'ours'; readonly status: number; readonly answer: ProbeAnswer }
-  /** An answer to another probe than this one. */
+  /** The response to a different probe. */
   | { readonly kind: 'stale'; readonly status: number }
-  /** Another Tabscope, or one that was not shown our header. */
+  /** Another Tabscope, or this one without our header, which something in between removed. */
   | { readonly kind: 'tabscope'; readonly status: number }
   | { readonly kind: 'other'; readonly answer: HttpAnswer; readonly text: string }
   | { readonly kind: 'failure'; readonly failure: HttpFailure }
 )
 
-/** One probe on its way out. */
-export interface Asked {
+/** A probe to send. */
+export interface ProbeRequest {
   readonly key: Uint8Array
   readonly url: URL
   readonly method: 'GET' | 'POST'
@@ -68,25 +68,25 @@ export interface Asked {
   readonly signal: AbortSignal
 }
 
-/** Of an answer this much is read: ours are far smaller. */
+/** The most bytes read of a response. Probe responses are far smaller. */
 const answerBytes = 64 * 1024
-const nothing = probeBody(new Uint8Array())
-/** What a Tabscope says of whatever it takes for a delivery without an endpoint. */
+const emptyBody = probeBody(new Uint8Array())
+/** The beginning of Tabscope's response to a delivery without an endpoint. */
 const recorded = 'Tabscope has recorded'
 
-/** Where probes of this origin go; null: it is no address. */
+/** The probe URL of an origin; null if the origin is not a valid URL. */
 export function probeUrl(origin: string): URL | null {
   const text = origin.replace(/(?<!\/)\/+$/, '') + probePath
   return URL.canParse(text) ? new URL(text) : null
 }
 
-/** Sends it over a connection of its own, follows nothing, and says what came. Never rejects. */
-export async function ask(asked: Asked): Promise<Heard> {
-  const { key, url, method, headers, timeout, signal } = asked
-  const { content, sha256 } = asked.body ?? nothing
+/** Sends a probe over a new connection and classifies the response. Does not follow redirects. Never rejects for network failures. */
+export async function sendProbe(request: ProbeRequest): Promise<ProbeResponse> {
+  const { key, url, method, headers, timeout, signal } = request
+  const { content, sha256 } = request.body ?? emptyBody
   const nonce = newNonce(steadyClock.now(), randomBytes(8))
-  const begun = performance.now()
-  const passed = (): number => performance.now() - begun
+  const startedAt = performance.now()
+  const elapsed = (): number => performance.now() - startedAt
   const header = signProbe(key, { nonce, bytes: content.byteLength, sha256 })
   let answer: HttpAnswer
   try {
@@ -94,24 +94,24 @@ export async function ask(asked: Asked): Promise<Heard> {
       method,
       url,
       headers: [...headers, ['Cache-Control', 'no-store'], [probeHeader, header]],
-      body: asked.body && content,
+      body: request.body && content,
       timeout,
       maxBytes: answerBytes,
       signal,
     })
   } catch (error) {
-    if (error instanceof HttpFailure) return { kind: 'failure', failure: error, ms: passed() }
+    if (error instanceof HttpFailure) return { kind: 'failure', failure: error, ms: elapsed() }
     throw error
   }
-  const ms = passed()
+  const ms = elapsed()
   const decoded = await tryDecode(answer.body, answer.headers, answerBytes)
   const bytes = decoded.state === 'decoded' ? decoded.bytes : answer.body
   const { status } = answer
-  const said = readAnswer(key, bytes)
-  if (said === 'foreign') return { kind: 'tabscope', status, ms }
-  if (said !== null) {
-    return said.nonce === nonce
-      ? { kind: 'ours', status, answer: said, ms }
+  const parsed = readAnswer(key, bytes)
+  if (parsed === 'foreign') return { kind: 'tabscope', status, ms }
+  if (parsed !== null) {
+    return parsed.nonce === nonce
+      ? { kind: 'ours', status, answer: parsed, ms }
       : { kind: 'stale', status, ms }
   }
   const text = Buffer.from(bytes).toString('utf8')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SkipBook } from '#engine/sending/forward/target-queue.ts'
+import { SkippedRanges } from '#engine/sending/forward/target-queue.ts'
 
 const skip = (id: number, reason = 'Too many.') => ({
   forwardId: 7,
@@ -11,12 +11,14 @@ const skip = (id: number, reason = 'Too many.') => ({
   reason,
 })
 
-const stretches = (book: SkipBook): unknown[] =>
+const stretches = (book: SkippedRanges): unknown[] =>
   book.take().map(({ fromId, toId, count, reason }) => [fromId, toId, count, reason])
 
-it('makes one stretch of what was left out for the same reason, with nothing between that was not', () => {
+it('merges deliveries that were skipped for the same reason, with no others in between', () => {
   const open = new Set([5])
-  const book = new SkipBook((after, before) => [...open].some((id) => id > after && id < before))
+  const book = new SkippedRanges((after, before) =>
+    [...open].some((id) => id > after && id < before),
+  )
   for (const id of [1, 2, 4, 6, 7]) book.add(skip(id))
   book.add(skip(8, 'A loop.'))
   book.add(skip(9))
@@ -29,16 +31,18 @@ it('makes one stretch of what was left out for the same reason, with nothing bet
   expect(book.isEmpty).toBe(true)
 })
 
-it('joins at the end what was just being sent when it was added', () => {
+it('merges ranges later if a delivery in between was pending', () => {
   const open = new Set([5])
-  const book = new SkipBook((after, before) => [...open].some((id) => id > after && id < before))
+  const book = new SkippedRanges((after, before) =>
+    [...open].some((id) => id > after && id < before),
+  )
   for (const id of [4, 6]) book.add(skip(id))
   open.clear()
   expect(stretches(book)).toEqual([[4, 6, 2, 'Too many.']])
 })
 
 it('stays small whatever is added, and counts all of it', () => {
-  const book = new SkipBook(() => true)
+  const book = new SkippedRanges(() => true)
   for (let id = 1; id <= 5000; id += 1) book.add(skip(id, `Reason ${id % 2}.`))
   const taken = book.take()
   expect(taken.length).toBeLessThanOrEqual(1000)

@@ -1,0 +1,116 @@
+import type { ListenerState } from '#contract/models.ts'
+import type { TunnelCause } from '#contract/tunnel.ts'
+import { formatDuration, plural } from '#shared/text/format.ts'
+
+/** Why the tunnel is in its current state: a code for programs and a sentence for people. */
+export interface Why {
+  readonly cause: TunnelCause
+  readonly reason: string
+}
+
+/** The notice that a user has to confirm before a public server run by volunteers is used. */
+export function publicServerNotice(label: string, server: string): string {
+  return `${label} uses ${server}, a public server run by volunteers. Its operators can read everything that passes through the tunnel.`
+}
+
+/** The reasons that the supervisor reports. `label`: the provider's name, as used within a sentence. Providers and probes word their own reasons. */
+export const why = {
+  never: (): Why => ({ cause: 'stopped', reason: 'No tunnel has been opened.' }),
+  closed: (): Why => ({ cause: 'stopped', reason: 'You closed it.' }),
+  ended: (): Why => ({ cause: 'stopped', reason: 'Tabscope is closing.' }),
+  asked: (label: string): Why => ({ cause: 'asked', reason: `Opening ${label}, as requested.` }),
+  resumed: (label: string): Why => ({
+    cause: 'asked',
+    reason: `Reopening ${label}: it was open when Tabscope was last closed.`,
+  }),
+  again: (label: string): Why => ({
+    cause: 'asked',
+    reason: `Retrying ${label} now, as requested.`,
+  }),
+  /** `tries`: how many attempts failed in a row; `before`: why the last one failed. */
+  retry: (label: string, tries: number, before: Why): Why => ({
+    cause: before.cause,
+    reason:
+      tries === 0
+        ? `Opening ${label}. Previous error: ${before.reason}`
+        : `Retrying ${label} after ${plural(tries, 'failed attempt', 'failed attempts')}. Last error: ${before.reason}`,
+  }),
+  lost: (before: Why): Why => ({
+    cause: before.cause,
+    reason: `${before.reason} Reopening the tunnel.`,
+  }),
+  /** `cause`: why the tunnel was opened. */
+  assigned: (cause: TunnelCause, url: string): Why => ({
+    cause,
+    reason: `The URL is ${url}. Checking whether requests to it arrive here.`,
+  }),
+  notYet: (url: string, before: Why): Why => ({
+    cause: before.cause,
+    reason: `Requests to ${url} do not arrive yet. Checking again. ${before.reason}`,
+  }),
+  online: (url: string): Why => ({ cause: 'probe_ok', reason: `Requests to ${url} arrive here.` }),
+  /** `said`: the suspected problem, as a sentence. */
+  doubted: (cause: TunnelCause, said: string): Why => ({
+    cause,
+    reason: `${said} Checking whether requests still arrive.`,
+  }),
+  slow: (before: Why): Why => ({
+    cause: before.cause,
+    reason: `Requests still arrive, but a self-check failed: ${before.reason}`,
+  }),
+  held: (before: Why): Why => ({
+    cause: before.cause,
+    reason: `A self-check failed. Responses that a rule or a target delays may be using all of the tunnel's connections. ${before.reason}`,
+  }),
+  openTimeout: (label: string, ms: number): Why => ({
+    cause: 'open_timeout',
+    reason: `No URL was received from ${label} within ${Math.round(ms / 1000)} s. Its server may be overloaded, or something in between may delay the connection.`,
+  }),
+  /** `opening`: another tunnel opens once this one is closed. */
+  stuck: (label: string, ms: number, opening: boolean): string =>
+    `The previous tunnel (${label}) did not close within ${Math.round(ms / 1000)} s: its URL may still lead here. ${
+      opening
+        ? 'The next tunnel opens once it has closed.'
+        : 'Quit Tabscope to make sure that it closes.'
+    }`,
+  ran: (label: string): Why => ({
+    cause: 'ended',
+    reason: `The tunnel (${label}) closed without a reason.`,
+  }),
+  /** `happened`: what happened to this computer, as a sentence. */
+  after: (label: string, happened: Why): Why => ({
+    cause: happened.cause,
+    reason: `${happened.reason} Retrying ${label}.`,
+  }),
+  internal: (label: string, what: string, logId: string): Why => ({
+    cause: 'internal',
+    reason: `${label} could not ${what} because of an internal error. See log entry ${logId}.`,
+  }),
+  unknown: (id: string): Why => ({
+    cause: 'bad_options',
+    reason: `This version of Tabscope has no tunnel provider ${JSON.stringify(id)}. Select another.`,
+  }),
+  badOptions: (said: string): Why => ({ cause: 'bad_options', reason: said }),
+  woke: (ms: number): Why => ({
+    cause: 'woke',
+    reason: `The computer was asleep for ${formatDuration(ms)}, or its clock was changed.`,
+  }),
+  networkChanged: (): Why => ({
+    cause: 'network_changed',
+    reason: 'The network connection of this computer changed.',
+  }),
+  listenerDown: (listener: ListenerState): Why => ({
+    cause: 'listener_down',
+    reason: `${
+      listener.state === 'failed' ? listener.message : 'The listener is not running.'
+    } The tunnel opens automatically once the listener is running.`,
+  }),
+  listenerBack: (label: string): Why => ({
+    cause: 'listener_down',
+    reason: `The listener is running again. Opening ${label}.`,
+  }),
+  listenerMoved: (label: string, port: number): Why => ({
+    cause: 'listener_down',
+    reason: `The listener moved to port ${port}. Reopening ${label}.`,
+  }),
+} as const

@@ -15,3 +15,6 @@ export interface DesktopHost {
   /** Absolute path of the folder that holds the store. */
   readonly dataDir: string
 }
+
+/** The `appId` of the package: by this Windows knows whose notifications and entries they are. */
+export const APP_ID = 'dev.tabscope.desktop'

@@ -9,32 +9,23 @@ import {
   nativeImage,
   type NativeImage,
 } from 'electron'
-import { APP_ID } from './app-id.ts'
-import type { DesktopHost } from './desktop-host.ts'
+import { APP_ID, type DesktopHost } from './desktop-host.ts'
 import { type DesktopMemory, openDesktopMemory } from './desktop-memory.ts'
 import { startLoginItem } from './login-item/start-login-item.ts'
 import { createNotifier, type Notifier } from './notifications/notifier.ts'
-import { backgroundNote } from './notifications/messages.ts'
+import { backgroundNotification } from './notifications/messages.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
-import { type FollowedEngineMirror, followEngine } from './engine-mirror.ts'
+import { type EngineMirror, mirrorEngine } from './engine-mirror.ts'
 import { startWatch, type Watch } from './watch.ts'
-import { startZoom } from './window/zoom/start-zoom.ts'
+import { startZoom } from './window/zoom.ts'
 import path from 'node:path'
 import { entries } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/handover-names.ts'
 import { CommandsBound, type CommandWanted } from '#contract/handover.ts'
-import { canDo, idOf, type MenuActions, createWanted } from './menu/menu-items.ts'
+import { canDo, idOf, type MenuActions, createCommandDispatch } from './menu/menu-items.ts'
 import { menuTemplate } from './menu/template.ts'
 import { TUNNEL_URL } from './app-url.ts'
-import {
-  copyUrl,
-  trayView,
-  type TrayAction,
-  type TrayIcon,
-  type TrayItem,
-  type TrayView,
-} from './tray/view.ts'
-import { iconFile } from './tray/icon-file.ts'
+import { copyUrl, trayView, type TrayAction, type TrayIcon, type TrayItem, type TrayView, iconFile } from './tray/view.ts'
 
 /** What a page binds changes with each step in its list: the menu follows this often (ms) at most. */
 const FOLLOW_MS = 100
@@ -46,7 +37,7 @@ function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
   const show = (): void => {
     window.show().catch((error: unknown) => log.error('The window was not shown', error))
   }
-  const wanted = createWanted((name) => {
+  const wanted = createCommandDispatch((name) => {
     const message: CommandWanted = { kind: commandWanted, name }
     window.current?.webContents.send(commandWanted, message)
   }, Date.now)
@@ -103,7 +94,7 @@ function soon(work: () => void): () => void {
 export function startDesktopIntegration(host: DesktopHost): { hasTray: boolean } {
   const { view, window, log } = host
   const memory = openDesktopMemory(app.getPath('userData'), log)
-  const picture = followEngine(view)
+  const picture = mirrorEngine(view)
   const watch = startWatch(host, picture)
   const notifier = createNotifier(window, log)
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
@@ -144,7 +135,7 @@ function startBadge({ window }: DesktopHost, watch: Watch): void {
 
 interface Parts {
   readonly host: DesktopHost
-  readonly picture: FollowedEngineMirror
+  readonly picture: EngineMirror
   readonly memory: DesktopMemory
   readonly notifier: Notifier
 }
@@ -169,7 +160,7 @@ function startBackground({ host, picture, memory, notifier }: Parts): void {
     log.info('The window is closed. Tabscope keeps capturing in the background.')
     if (memory.now.toldBackground) return
     memory.remember({ toldBackground: true })
-    notifier.show(backgroundNote, () => {
+    notifier.show(backgroundNotification, () => {
       // There the icon stays in the Dock, and a box without a window would block the main process.
       if (process.platform === 'darwin') return
       sayInBox().catch((error: unknown) =>
@@ -180,7 +171,7 @@ function startBackground({ host, picture, memory, notifier }: Parts): void {
 
   /** Where nothing can be notified, and there may be no tray either: a window that is gone without a word looks like an app that is. */
   async function sayInBox(): Promise<void> {
-    const { title, body } = backgroundNote
+    const { title, body } = backgroundNotification
     const buttons = ['OK', 'Show Tabscope']
     const box = { type: 'info', title: 'Tabscope', message: title, detail: body } as const
     const { response } = await dialog.showMessageBox({ ...box, buttons, noLink: true })
@@ -200,7 +191,7 @@ function startBackground({ host, picture, memory, notifier }: Parts): void {
  * The icon in the system's tray, for as long as Tabscope runs: without a window it is what is left of it. A desktop that has no tray shows
  * none; the app comes back by starting it again. Returns false when the icon could not be created.
  */
-function startTray(host: DesktopHost, picture: FollowedEngineMirror, watch: Watch): boolean {
+function startTray(host: DesktopHost, picture: EngineMirror, watch: Watch): boolean {
   const { view, window, log } = host
   const failed = (what: string) => (error: unknown) => void log.error(what, error)
   let shown = ''

@@ -3,7 +3,7 @@ import type { TunnelView } from '#contract/tunnel.ts'
 import type { EngineView } from './engine/view.ts'
 
 /** What main's own parts need of the engine, as it was last told. */
-export interface EngineMirror {
+export interface EngineState {
   readonly settings: Settings
   readonly listener: ListenerState
   readonly tunnel: TunnelView
@@ -12,29 +12,29 @@ export interface EngineMirror {
   readonly endpoints: readonly Endpoint[]
 }
 
-export interface FollowedEngineMirror {
+export interface EngineMirror {
   /** Null: the engine has not opened yet. It stays, for what the user has chosen, while the engine is started again. */
-  readonly current: EngineMirror | null
+  readonly current: EngineState | null
   /** Whether there is an engine that it is of. */
   readonly isLive: boolean
   /** With each change; `fresh`: all of it is new, since the engine has opened, or was started again. */
-  onChange(listener: (picture: EngineMirror, fresh: boolean) => void): void
+  onChange(listener: (picture: EngineState, fresh: boolean) => void): void
   /** The engine is gone, and nothing is received. */
   onGone(listener: () => void): void
 }
 
-export function followEngine(view: EngineView): FollowedEngineMirror {
-  const listeners: ((picture: EngineMirror, fresh: boolean) => void)[] = []
+export function mirrorEngine(view: EngineView): EngineMirror {
+  const listeners: ((picture: EngineState, fresh: boolean) => void)[] = []
   const onGones: (() => void)[] = []
-  let current: EngineMirror | null = null
+  let current: EngineState | null = null
   let isLive = false
 
-  function take(told: Omit<EngineMirror, 'tunnelWasUp'>, fresh: boolean): void {
+  function take(told: Omit<EngineState, 'tunnelWasUp'>, fresh: boolean): void {
     const picture = { ...told, tunnelWasUp: wasUp(told.tunnel, current?.tunnelWasUp === true) }
     current = picture
     for (const listener of listeners) listener(picture, fresh)
   }
-  const change = (changed: Partial<EngineMirror>): void => {
+  const change = (changed: Partial<EngineState>): void => {
     // Before the first picture there is nothing to change: it will have it.
     if (current !== null) take({ ...current, ...changed }, false)
   }

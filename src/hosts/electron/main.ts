@@ -8,26 +8,25 @@ import type { Log } from '#engine/platform/ports.ts'
 import type { DesktopHost } from './desktop-host.ts'
 import { closeOnQuit } from './engine/close-on-quit.ts'
 import { startEngine } from './engine/host.ts'
-import { askAgainOver, describeTrouble } from './engine/trouble.ts'
+import { createRestartPrompt, describeFailure } from './engine/engine-failure.ts'
 import { createEngineView, type EngineView } from './engine/view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
-import { openHandedOver, type Handed } from './handed-over/handed-over.ts'
-import { areLinksRegistered } from './handed-over/links.ts'
-import { createOnceMore } from './handed-over/once-more.ts'
+import { createLaunchRequests, type LaunchRequest, createPendingRelaunch, createLaunchHandler } from './launch/launch-requests.ts'
+import { areLinksRegistered } from './launch/links.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { enableContextMenu } from './menu/context-menu.ts'
-import { sameData } from './login-item/login-item.ts'
+import { dataDirArguments } from './login-item/login-item.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
 import { defaultDataDir, chosenDataDir, logFileIn } from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
-import { answerPages, givePort } from './engine/page-ports.ts'
+import { handlePortRequests, sendPort } from './engine/page-ports.ts'
 import { permitCopying, refuseDownloads } from './permissions.ts'
 import { createQuitting } from './quitting/quitting.ts'
 import { quitOnSignals } from './quitting/signals.ts'
-import { followWork } from './quitting/work-in-hand.ts'
+import { trackRunningWork } from './quitting/running-work.ts'
 import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { relaunch } from './relaunch.ts'
@@ -35,34 +34,33 @@ import { startRendererWatch } from './window/renderer-crash.ts'
 import { openSystemSecrets } from './secrets.ts'
 import { openSelfCheck } from './self-check.ts'
 import { catchErrors, showUncaughtError } from './uncaught-errors.ts'
-import { keepForUpdate, withKeptArguments } from './updates/start-after-update.ts'
-import { runsFromAppImage } from './updates/appimage-place.ts'
+import { saveArguments, withSavedArguments } from './updates/start-after-update.ts'
+import { runsFromAppImage } from './updates/installation.ts'
 import { startUpdates, type Updates } from './updates/updates.ts'
-import { takeHandedWith } from './handed-over/take-handed.ts'
 import { confine } from './window/window.ts'
 import type { ListenerState } from '#contract/models.ts'
 import { release, tmpdir } from 'node:os'
 import type { UpdateState } from '#contract/desktop.ts'
 import type { SystemFacts, SystemRequest } from './engine/messages.ts'
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { readArguments, type Arguments } from './handed-over/arguments.ts'
+import { readArguments, type Arguments } from './launch/arguments.ts'
 
 const out = path.join(app.getAppPath(), 'out')
 const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
 const authorizationWindow = createAuthorizationWindows()
-const handedOver = openHandedOver()
+const launchRequests = createLaunchRequests()
 const selfCheck = openSelfCheck(process.argv.slice(1))
 // Before another data folder takes its place. Null: it cannot be created, which matters where it is to be used.
 const ownFolder = folderOfApp()
 const words =
   selfCheck?.args ??
-  withKeptArguments(process.argv.slice(1), ownFolder, {
+  withSavedArguments(process.argv.slice(1), ownFolder, {
     version: app.getVersion(),
     now: Date.now(),
   })
-const onceMore = createOnceMore(words, relaunch)
+const pendingRelaunch = createPendingRelaunch(words, relaunch)
 const quitting = createQuitting(window, () => {
-  handedOver.endWith((handed) => onceMore.want(handed))
+  launchRequests.endWith((handed) => pendingRelaunch.want(handed))
 })
 const errors = catchErrors({
   giveUp: (error) => void giveUpWhenReady(error),
@@ -84,7 +82,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   await app.whenReady()
   // An app that was quit before becomes ready all the same, and ends then.
   if (quitting.hasBegun) return
-  quitOnSignals({ quit: () => quitting.atOnce(), exit: (code) => app.exit(code), log })
+  quitOnSignals({ quit: () => quitting.quitNow(), exit: (code) => app.exit(code), log })
   permitCopying(session.defaultSession)
   refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
@@ -97,17 +95,17 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const secrets = openSystemSecrets()
   void secrets.protection.then(({ notice }) => warn(notice))
   const view = createEngineView(log)
-  quitting.guard(followWork(view), log)
+  quitting.guard(trackRunningWork(view), log)
   const port = followListenerPort(view, listenerPort)
-  const ask = selfCheck?.ask ?? askAgainOver(window, logFile)
-  const startArguments = sameData(dataDir, defaultDataDir())
+  const ask = selfCheck?.ask ?? createRestartPrompt(window, logFile)
+  const startArguments = dataDirArguments(dataDir, defaultDataDir())
   const updates = startUpdates({
     view,
     log,
     changed: (state) => engine.updateChanged(state),
     keepArguments: (version) =>
-      keepForUpdate(ownFolder, { version, args: startArguments, now: Date.now() }),
-    letGo: async () => {
+      saveArguments(ownFolder, { version, args: startArguments, now: Date.now() }),
+    shutDown: async () => {
       // Whoever installs an update was told of what is in hand.
       quitting.begin()
       await ending.now()
@@ -148,18 +146,18 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     log,
     started: (openPort) => {
       view.join(openPort())
-      givePort(window, openPort)
+      sendPort(window, openPort)
     },
-    ask: (trouble, over) => ask(describeTrouble(trouble), over),
-    quit: () => quitting.atOnce(),
+    ask: (trouble, over) => ask(describeFailure(trouble), over),
+    quit: () => quitting.quitNow(),
     ending: () => quitting.hasBegun,
   })
-  const ending = closeOnQuit(engine, () => onceMore.start())
+  const ending = closeOnQuit(engine, () => pendingRelaunch.start())
 
   const ipc = openIpc((contents) => window.owns(contents), log)
-  answerPages(ipc, () => engine.openPort())
+  handlePortRequests(ipc, () => engine.openPort())
   const { hasTray } = startParts({ view, window, ipc, quitting, log, dataDir })
-  startRendererWatch({ window, ask, log, quit: () => quitting.atOnce() })
+  startRendererWatch({ window, ask, log, quit: () => quitting.quitNow() })
   startPower({ engine, window, quitting, closeEngine: () => ending.now(), log })
   logChildren(log)
 
@@ -168,17 +166,17 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     return
   }
   errors.keepRunning((id) =>
-    showUncaughtError(id, { window, logFile, quit: () => quitting.atOnce() }),
+    showUncaughtError(id, { window, logFile, quit: () => quitting.quitNow() }),
   )
   // Before the window opens, so that it begins where it is shown.
-  handedOver.to(takeHandedWith(engine, window, log))
+  launchRequests.to(createLaunchHandler(engine, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
 }
 
 /** Menu, tray, notifications and all else that makes it an app of the system. */
 function startParts(host: DesktopHost): { hasTray: boolean } {
   // A click on the icon of an app without a window brings the window back.
-  app.on('activate', () => handedOver.wanted())
+  app.on('activate', () => launchRequests.wanted())
   return startDesktopIntegration(host)
 }
 
@@ -198,7 +196,7 @@ async function start(): Promise<void> {
   try {
     const claim = claimDataDir(words, process.cwd())
     if (claim === null) return app.quit()
-    handedOver.take(handedBy(claim))
+    launchRequests.take(handedBy(claim))
     log = openLog(claim.dataDir)
     errors.logTo(log)
     await run(claim, log)
@@ -234,22 +232,22 @@ app.on('web-contents-created', (_event, contents) => {
 // Nobody would see what comes of it, and it would keep the app from ending.
 window.onClosed(() => authorizationWindow.closeAll())
 app.on('second-instance', (_event, _argv, _cwd, handed) => {
-  handedOver.takeUnknown(handed)
+  launchRequests.takeUnknown(handed)
 })
 // macOS: a double click, or a file on the icon. It comes before the app is ready as well.
 app.on('open-file', (event, file) => {
   event.preventDefault()
-  handedOver.take({ files: [file], link: null })
+  launchRequests.take({ files: [file], link: null })
 })
 app.on('open-url', (event, link) => {
   event.preventDefault()
-  handedOver.take({ files: [], link })
+  launchRequests.take({ files: [], link })
 })
 // The launcher's Ctrl+C on Windows, where no signal reaches a program with windows (`hosts/node/child-signals.mjs`), and the launcher's end.
 process.on('message', (message) => {
-  if (message === 'quit') quitting.atOnce()
+  if (message === 'quit') quitting.quitNow()
 })
-process.on('disconnect', () => quitting.atOnce())
+process.on('disconnect', () => quitting.quitNow())
 
 void start()
 
@@ -330,7 +328,7 @@ function claimDataDir(
   return { ...given, dataDir: dataDir ?? defaultDataDir() }
 }
 
-function handedBy({ files, link }: Arguments): Handed {
+function handedBy({ files, link }: Arguments): LaunchRequest {
   return { files, link }
 }
 

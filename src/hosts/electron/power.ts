@@ -36,7 +36,7 @@ export function startPower({
     // does not get to is in the journal, and is stored at the next start. Without a quit that has begun, Electron would end this process here.
     window.onOpened((opened) => {
       opened.on('session-end', () => {
-        quitting.atOnce()
+        quitting.quitNow()
         void closeEngine()
       })
     })
@@ -46,7 +46,7 @@ export function startPower({
   // The event is not in Electron's types, but in its documentation: prevented, the system waits some seconds for the app to end.
   powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
     event?.preventDefault()
-    quitting.atOnce()
+    quitting.quitNow()
   })
 }
 

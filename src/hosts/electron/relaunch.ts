@@ -2,7 +2,7 @@ import { app } from 'electron'
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { programOf } from './login-item/login-item.ts'
-import { runsFromAppImage } from './updates/appimage-place.ts'
+import { runsFromAppImage } from './updates/installation.ts'
 
 /** Starts this Tabscope again with `args` when it has ended. */
 export function relaunch(args: readonly string[]): void {

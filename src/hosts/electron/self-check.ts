@@ -17,7 +17,7 @@ import {
 import { createRunner, waitFor, writeStdout, type SelfCheckRunner } from '../self-check/runner.ts'
 import { logFileIn } from '../data-dir.ts'
 import { APP_HOST, APP_SCHEME, APP_URL } from './app-url.ts'
-import type { AskAgain } from './engine/trouble.ts'
+import type { RestartPrompt } from './engine/engine-failure.ts'
 import type { EngineView } from './engine/view.ts'
 import { idOf } from './menu/menu-items.ts'
 import type { SystemSecrets } from './secrets.ts'
@@ -47,7 +47,7 @@ export interface SelfCheck {
   /** Tabscope cannot start or go on: reports why, and ends the process with exit code 1. */
   abort(reason: unknown): void
   /** Takes the place of the question whether to start again: nobody is there to answer it. */
-  readonly ask: AskAgain
+  readonly ask: RestartPrompt
 }
 
 /** Null where `args` do not ask for it. */

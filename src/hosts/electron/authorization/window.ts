@@ -3,9 +3,8 @@ import { isHttp } from '#shared/text/address.ts'
 import { judgeReturn } from '#engine/oauth/redirect.ts'
 import type { AuthorizationWindow } from '#engine/platform/ports.ts'
 import { openersAreKept } from '../guards.ts'
-import { watchPage, type PageRules } from './pages.ts'
+import { watchPage, type PageRules, titleOf } from './pages.ts'
 import { openAuthorizationSession } from './session.ts'
-import { titleOf } from './title.ts'
 
 type Wish = Parameters<AuthorizationWindow['open']>[0]
 type Listener = Parameters<AuthorizationWindow['open']>[1]

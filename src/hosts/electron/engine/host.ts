@@ -1,9 +1,8 @@
 import type { MessagePortMain } from 'electron'
 import type { UpdateState } from '#contract/desktop.ts'
-import { runEngine, type EngineInit, type EngineLoan, type EngineRun } from './run.ts'
-import type { EngineTrouble } from './trouble.ts'
-import { waitingImports } from './waiting-imports.ts'
-import { planRestarts } from './restart-plan.ts'
+import { runEngine, type EngineInit, type EngineServices, type EngineRun } from './run.ts'
+import type { EngineFailure } from './engine-failure.ts'
+import { createPendingImports, planRestarts } from './restarts.ts'
 
 /** The engine as main has it: one process after another, should one end unasked. */
 export interface EngineHost {
@@ -18,7 +17,7 @@ export interface EngineHost {
   close(): Promise<void>
 }
 
-export interface EngineHostOptions extends EngineLoan {
+export interface EngineHostOptions extends EngineServices {
   /** Path of the built entry of the engine's process. */
   readonly entry: string
   /** Asked before each start. */
@@ -26,7 +25,7 @@ export interface EngineHostOptions extends EngineLoan {
   /** A process was started: whoever had a port of the one before needs one of this. */
   readonly started: (openPort: () => MessagePortMain) => void
   /** Asks a person what is to be done; false: Tabscope is to be closed. `over` is aborted when nobody needs to know any more. */
-  readonly ask: (trouble: EngineTrouble, over: AbortSignal) => Promise<boolean>
+  readonly ask: (trouble: EngineFailure, over: AbortSignal) => Promise<boolean>
   readonly quit: () => void
   /** Whether Tabscope is about to end: then none is started again. */
   readonly ending: () => boolean
@@ -36,7 +35,7 @@ export interface EngineHostOptions extends EngineLoan {
 export function startEngine(options: EngineHostOptions): EngineHost {
   const { log } = options
   const restarts = planRestarts()
-  const imports = waitingImports()
+  const imports = createPendingImports()
   const closing = new AbortController()
   let run: EngineRun | null = null
   let timer: NodeJS.Timeout | undefined
@@ -71,11 +70,11 @@ export function startEngine(options: EngineHostOptions): EngineHost {
     hand(imports.all())
   }
 
-  async function decide(trouble: EngineTrouble): Promise<void> {
+  async function decide(trouble: EngineFailure): Promise<void> {
     const again = await options.ask(trouble, closing.signal)
     if (closing.signal.aborted) return
     if (!again) return options.quit()
-    restarts.beginAnew()
+    restarts.reset()
     start()
   }
 

@@ -4,7 +4,7 @@ import type { AuthorizationWindow, FileDialogs, Log } from '#engine/platform/por
 import type { SystemSecrets } from '../secrets.ts'
 import { FromEngine, type SystemRequest, type ToEngine } from './messages.ts'
 import { logLines } from './log-lines.ts'
-import { lendWindow } from '../authorization/lent-window.ts'
+import { createWindowHost } from '../authorization/window-host.ts'
 
 /** How long (ms) the engine may take to commit and close before it is ended. */
 const CLOSE_MS = 5_000
@@ -12,7 +12,7 @@ const CLOSE_MS = 5_000
 export type EngineInit = Omit<Extract<ToEngine, { kind: 'init' }>, 'kind'>
 
 /** What main lends the engine's process. */
-export interface EngineLoan {
+export interface EngineServices {
   readonly secrets: SystemSecrets
   readonly authorizationWindow: AuthorizationWindow
   readonly openExternal: (url: string) => Promise<boolean>
@@ -23,7 +23,7 @@ export interface EngineLoan {
 }
 
 /** What becomes of one process. After `failed` it has ended by our own hand, after `died` by itself; one of them is told, once. */
-export interface EngineFate {
+export interface EngineRunEvents {
   opened(): void
   /** The engine could not be opened; `message` is a sentence for people. */
   failed(message: string, code: ErrorCode | null): void
@@ -47,8 +47,8 @@ export interface EngineRun {
 export function runEngine(
   entry: string,
   init: EngineInit,
-  loan: EngineLoan,
-  fate: EngineFate,
+  loan: EngineServices,
+  fate: EngineRunEvents,
 ): EngineRun {
   const { secrets, log } = loan
   // With this variable set, a utility process does not read what lies in app.asar: its own entry.
@@ -73,7 +73,7 @@ export function runEngine(
   control.start()
   const tell = (message: ToEngine, ports: MessagePortMain[] = []): void =>
     control.postMessage(message, ports)
-  const windows = lendWindow(loan.authorizationWindow, (id, event) =>
+  const windows = createWindowHost(loan.authorizationWindow, (id, event) =>
     tell({ kind: 'window-event', id, event }),
   )
 

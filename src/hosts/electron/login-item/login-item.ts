@@ -1,7 +1,7 @@
 import type { App } from 'electron'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { posix as path } from 'node:path'
-import { runsFromAppImage } from '../updates/appimage-place.ts'
+import { runsFromAppImage } from '../updates/installation.ts'
 import type { Log } from '#engine/platform/ports.ts'
 
 /** What the system starts at log-in, by the system's own word: its settings have a switch for it as well. */
@@ -63,7 +63,7 @@ export function loginArguments(dataDir: string, usual: string): string[] {
 }
 
 /** What has another start use the same data. */
-export function sameData(dataDir: string, usual: string): string[] {
+export function dataDirArguments(dataDir: string, usual: string): string[] {
   return dataDir === usual ? [] : ['--data', dataDir]
 }
 
@@ -185,14 +185,14 @@ interface Parts {
 }
 
 /** Keeps the system and the settings to the same: whichever was changed last is right. */
-export interface KeptLoginItem {
+export interface LoginItemSync {
   /** The settings say this. */
   settings(on: boolean): void
   /** Somebody looks at Tabscope, perhaps after having changed it in the system's settings. */
   look(): void
 }
 
-export function keepLoginItem({ item, last, tell, log }: Parts): KeptLoginItem {
+export function syncLoginItem({ item, last, tell, log }: Parts): LoginItemSync {
   let wanted: boolean | undefined
 
   function now(): boolean {

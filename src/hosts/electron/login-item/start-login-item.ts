@@ -1,17 +1,16 @@
 import { app } from 'electron'
 import { homedir } from 'node:os'
-import { APP_ID } from '../app-id.ts'
+import { APP_ID, type DesktopHost } from '../desktop-host.ts'
 import { defaultDataDir } from '../../data-dir.ts'
-import type { DesktopHost } from '../desktop-host.ts'
 import type { DesktopMemory } from '../desktop-memory.ts'
-import type { FollowedEngineMirror } from '../engine-mirror.ts'
+import type { EngineMirror } from '../engine-mirror.ts'
 import type { Watch } from '../watch.ts'
 import {
   loginArguments,
   autostartEntry,
   autostartFile,
   programOf,
-  keepLoginItem,
+  syncLoginItem,
   macLoginItem,
   windowsLoginItem,
   type LoginItem,
@@ -19,7 +18,7 @@ import {
 
 interface Parts {
   readonly host: DesktopHost
-  readonly picture: FollowedEngineMirror
+  readonly picture: EngineMirror
   readonly memory: DesktopMemory
   readonly watch: Watch
 }
@@ -36,7 +35,7 @@ export function hasLoginItem(dataDir: string): boolean {
 export function startLoginItem({ host, picture, memory, watch }: Parts): void {
   const { view, log, dataDir } = host
   if (!hasLoginItem(dataDir)) return
-  const kept = keepLoginItem({
+  const kept = syncLoginItem({
     item: itemOf(loginArguments(dataDir, defaultDataDir())),
     last: {
       get: () => memory.now.loginItem,

@@ -7,7 +7,7 @@ import {
   type MenuItemConstructorOptions,
   type WebContents,
 } from 'electron'
-import { separated } from './sections.ts'
+import { separated } from './menu-items.ts'
 
 type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'linkURL'> & {
   readonly editFlags: Pick<

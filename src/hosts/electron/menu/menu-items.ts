@@ -1,6 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { Command } from '#contract/command.ts'
-import { separated } from './sections.ts'
 
 /** What each page can do, wherever it begins: where there is none, one is opened for it. */
 const opening: readonly string[] = ['Tabscope', 'Go to']
@@ -75,7 +74,7 @@ export function keyText(written: string, platform: NodeJS.Platform): string {
 const PATIENCE_MS = 20_000
 
 /** The commands that a page can do, and the one that was asked for before there was a page that can. */
-export interface Wanted {
+export interface CommandDispatch {
   /** Null: there is no page. */
   readonly bound: ReadonlySet<string> | null
   /** The page can do these from now on; null: it is gone. */
@@ -85,7 +84,7 @@ export interface Wanted {
 }
 
 /** `send` tells the page to do it; `now` in milliseconds. */
-export function createWanted(send: (name: string) => void, now: () => number): Wanted {
+export function createCommandDispatch(send: (name: string) => void, now: () => number): CommandDispatch {
   let bound: ReadonlySet<string> | null = null
   let waiting: { readonly name: string; readonly until: number } | null = null
 
@@ -159,7 +158,7 @@ function isForMac(key: string): boolean {
 }
 
 /** Takes out of the registry what stands somewhere, so that each command stands in one place. */
-export interface Placing {
+export interface MenuPlacement {
   names(...wanted: readonly string[]): MenuItemConstructorOptions[]
   groups(...wanted: readonly string[]): MenuItemConstructorOptions[]
   /** What stands nowhere yet, each group as a menu of its own. */
@@ -174,7 +173,7 @@ export interface MenuActions {
 }
 
 /** The first menu of macOS. */
-export function appMenu(place: Placing): MenuItemConstructorOptions {
+export function appMenu(place: MenuPlacement): MenuItemConstructorOptions {
   const submenu = separated(
     place.names('about', 'updates-check'),
     place.names('go-settings'),
@@ -258,4 +257,19 @@ export function windowMenu(
         ],
       }
     : { label: 'Window', submenu: [{ role: 'minimize' }, show] }
+}
+
+/** The items of each section, with a line between those that have any. */
+export function separated(
+  ...sections: readonly MenuItemConstructorOptions[][]
+): MenuItemConstructorOptions[] {
+  return sections
+    .map(dropEmpty)
+    .filter((section) => section.length > 0)
+    .flatMap((section, index) => (index === 0 ? section : [{ type: 'separator' }, ...section]))
+}
+
+/** Without menus in which there is nothing. */
+export function dropEmpty(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
+  return items.filter(({ submenu }) => !Array.isArray(submenu) || submenu.length > 0)
 }

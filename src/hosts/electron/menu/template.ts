@@ -1,15 +1,4 @@
-import {
-  type Placing,
-  type MenuActions,
-  commandItem,
-  type NamedCommand,
-  canDo,
-  appMenu,
-  editMenu,
-  windowMenu,
-  zoomItems,
-} from './menu-items.ts'
-import { dropEmpty, separated } from './sections.ts'
+import { type MenuPlacement, type MenuActions, commandItem, type NamedCommand, canDo, appMenu, editMenu, windowMenu, zoomItems, dropEmpty, separated } from './menu-items.ts'
 import type { MenuItemConstructorOptions } from 'electron'
 
 export interface MenuInput {
@@ -66,7 +55,7 @@ export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
   ])
 }
 
-function placing({ platform, commands, bound, actions }: MenuInput): Placing {
+function placing({ platform, commands, bound, actions }: MenuInput): MenuPlacement {
   const left = new Map(commands)
   const item = (named: NamedCommand): MenuItemConstructorOptions => {
     left.delete(named[0])

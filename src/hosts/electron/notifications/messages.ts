@@ -1,4 +1,4 @@
-import type { Failure } from '../failures.ts'
+import type { Failure } from '../watch.ts'
 import { safeText } from '../safe-text.ts'
 import type { TunnelNews } from './tunnel-loss.ts'
 
@@ -74,7 +74,7 @@ export function tunnelNote(news: TunnelNews): Note {
   }
 }
 
-export const backgroundNote: Note = {
+export const backgroundNotification: Note = {
   title: 'Tabscope keeps capturing in the background',
   body: 'The window is closed, but deliveries are still received. To show the window, click the tray icon or start Tabscope again. To stop capturing, choose Quit.',
   place: '',

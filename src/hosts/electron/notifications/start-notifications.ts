@@ -1,6 +1,5 @@
-import type { Failure } from '../failures.ts'
-import type { FollowedEngineMirror } from '../engine-mirror.ts'
-import type { Watch } from '../watch.ts'
+import type { Failure, Watch } from '../watch.ts'
+import type { EngineMirror } from '../engine-mirror.ts'
 import { createThrottle, type Batch, failuresNote, tunnelNote } from './messages.ts'
 import type { Notifier } from './notifier.ts'
 import { createTunnelLoss, type TunnelNews } from './tunnel-loss.ts'
@@ -9,7 +8,7 @@ import { createTunnelLoss, type TunnelNews } from './tunnel-loss.ts'
 const EVERY_MS = 30_000
 
 interface Parts {
-  readonly picture: FollowedEngineMirror
+  readonly picture: EngineMirror
   readonly watch: Watch
   readonly notifier: Notifier
 }
@@ -20,7 +19,7 @@ export function startNotifications({ picture, watch, notifier }: Parts): void {
   tellOfTunnel(picture, watch, notifier)
 }
 
-function tellOfFailures(picture: FollowedEngineMirror, watch: Watch, notifier: Notifier): void {
+function tellOfFailures(picture: EngineMirror, watch: Watch, notifier: Notifier): void {
   const throttle = createThrottle<Failure>(EVERY_MS)
   let isAll = true
   const wake = alarm(() => tell(throttle.due(Date.now())))
@@ -47,7 +46,7 @@ function tellOfFailures(picture: FollowedEngineMirror, watch: Watch, notifier: N
   })
 }
 
-function tellOfTunnel(picture: FollowedEngineMirror, watch: Watch, notifier: Notifier): void {
+function tellOfTunnel(picture: EngineMirror, watch: Watch, notifier: Notifier): void {
   const loss = createTunnelLoss()
   const wake = alarm(() => tell(loss.due(Date.now())))
 

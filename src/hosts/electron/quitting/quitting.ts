@@ -2,7 +2,7 @@ import { app, dialog, type MessageBoxOptions } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
 import { messageBoxParent } from '../window/message-box.ts'
-import type { WorkInHand } from './work-in-hand.ts'
+import type { RunningWork } from './running-work.ts'
 
 export interface Quitting {
   /** Whether Tabscope ends: from then on no window is opened and no engine started any more. */
@@ -12,7 +12,7 @@ export interface Quitting {
   /** The quit that follows is decided, for example by an update: nobody is asked, and no window is opened any more. */
   begin(): void
   /** From now on it is asked about what is in hand. */
-  guard(work: WorkInHand, log: Log): void
+  guard(work: RunningWork, log: Log): void
 }
 
 const QUIT = 0
@@ -24,7 +24,7 @@ export function createQuitting(
   begins: () => void,
   platform: NodeJS.Platform = process.platform,
 ): Quitting {
-  let guarded: { readonly work: WorkInHand; readonly log: Log } | null = null
+  let guarded: { readonly work: RunningWork; readonly log: Log } | null = null
   let hasBegun = false
   let isDecided = false
   /** The question that is open. Aborted, it is closed without an answer. */

@@ -1,5 +1,5 @@
-import type { Unseen } from '../failures.ts'
-import type { EngineMirror } from '../engine-mirror.ts'
+import type { Unseen } from '../watch.ts'
+import type { EngineState } from '../engine-mirror.ts'
 import { safeText } from '../safe-text.ts'
 
 /** Each has its icon. `attention`: something failed since somebody last looked. */
@@ -37,7 +37,7 @@ const TOOLTIP = 127
  * What the tray shows. `picture` null: the engine has not opened yet. `isLive` false: it is gone, and only what the user has chosen still holds.
  * `unseen`: failed verdicts since somebody last looked.
  */
-export function trayView(known: EngineMirror | null, isLive: boolean, unseen: Unseen): TrayView {
+export function trayView(known: EngineState | null, isLive: boolean, unseen: Unseen): TrayView {
   const picture = isLive ? known : null
   const listener = known === null ? 'Starting' : listenerFact(picture)
   const seen = unseenFact(unseen)
@@ -69,7 +69,7 @@ export function trayView(known: EngineMirror | null, isLive: boolean, unseen: Un
 }
 
 /** What is cut off where it is too long is the least of it: the tunnel's name, then its state. */
-function tooltipOf(picture: EngineMirror | null, listener: string, seen: string | null): string {
+function tooltipOf(picture: EngineState | null, listener: string, seen: string | null): string {
   const of = (withName: boolean): string =>
     ['Tabscope', listener, seen, tunnelFact(picture, withName)]
       .filter((fact) => fact !== null)
@@ -80,7 +80,7 @@ function tooltipOf(picture: EngineMirror | null, listener: string, seen: string 
 }
 
 /** Where the first endpoint's deliveries go: from the web while a tunnel is open, else on this machine. Null: nothing listens, or there is none. */
-export function copyUrl(picture: EngineMirror | null): { url: string; isPublic: boolean } | null {
+export function copyUrl(picture: EngineState | null): { url: string; isPublic: boolean } | null {
   const [endpoint] = picture?.endpoints ?? []
   if (picture === null || endpoint === undefined) return null
   const { tunnel, listener } = picture
@@ -93,13 +93,13 @@ function action(label: string, does: TrayAction, enabled = true): TrayItem & { k
   return { kind: 'action', label, does, enabled }
 }
 
-function iconOf(picture: EngineMirror | null, unseen: number): TrayIcon {
+function iconOf(picture: EngineState | null, unseen: number): TrayIcon {
   if (unseen > 0) return 'attention'
   if (picture?.listener.state !== 'listening') return 'idle'
   return picture.tunnel.state === 'online' ? 'online' : 'listening'
 }
 
-function listenerFact(picture: EngineMirror | null): string {
+function listenerFact(picture: EngineState | null): string {
   if (picture === null) return 'Not listening'
   const { listener } = picture
   switch (listener.state) {
@@ -116,7 +116,7 @@ function listenerFact(picture: EngineMirror | null): string {
   }
 }
 
-function tunnelFact(picture: EngineMirror | null, withName: boolean): string | null {
+function tunnelFact(picture: EngineState | null, withName: boolean): string | null {
   if (picture === null) return null
   const { state } = picture.tunnel
   const url = withName ? picture.tunnel.url : null
@@ -147,8 +147,20 @@ function unseenFact({ count, isAll }: Unseen): string | null {
     : `${many} failed verdicts since you last looked`
 }
 
-function tunnelItem(picture: EngineMirror | null): TrayItem {
+function tunnelItem(picture: EngineState | null): TrayItem {
   return picture === null || picture.tunnel.state === 'off'
     ? action('Open tunnel', { kind: 'open-tunnel' }, picture?.listener.state === 'listening')
     : action('Close tunnel', { kind: 'close-tunnel' })
+}
+
+/** Where the picture of a state is, under the folder of the app. macOS colours a template itself, for a light and a dark bar. */
+export function iconFile(icon: TrayIcon, platform: NodeJS.Platform): string {
+  switch (platform) {
+    case 'darwin':
+      return `resources/tray/mac/${icon}Template.png`
+    case 'win32':
+      return `resources/tray/windows/${icon}.ico`
+    default:
+      return `resources/tray/linux/${icon}.png`
+  }
 }

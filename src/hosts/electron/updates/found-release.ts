@@ -3,7 +3,7 @@ import type { AppUpdater, UpdateInfo } from 'electron-updater'
 import type { KeyObject } from 'node:crypto'
 import path from 'node:path'
 import { z } from 'zod'
-import { distrustOf } from './signed-sums.ts'
+import { findReleaseProblem } from './signed-sums.ts'
 
 /** A release that is newer than this Tabscope. */
 export interface Release {
@@ -26,7 +26,7 @@ const Files = z.array(z.object({ url: z.string(), sha512: z.string() })).min(1)
 const plainName = /^[\w-][\w.-]*$/
 
 /** What is to be thought of a release that electron-updater has found. Rejects with a sentence where its digests cannot be read. */
-export async function judgeFound(
+export async function inspectRelease(
   updater: AppUpdater,
   info: UpdateInfo,
   key: KeyObject,
@@ -46,7 +46,7 @@ export async function judgeFound(
     read(new URL('SHA512SUMS', folder), signal),
     read(new URL('SHA512SUMS.sig', folder), signal),
   ])
-  const distrust = distrustOf(
+  const distrust = findReleaseProblem(
     { version, files: files.data.map(({ url, sha512 }) => ({ name: url, sha512 })) },
     { sums, signature: signature.toString('utf8'), key },
   )

@@ -39,7 +39,7 @@ function spkiOf(text: string): KeyObject | null {
  * `signature` its Ed25519 signature in Base64 (RFC 8032). What is then downloaded is compared with the digest in the release's description,
  * which is held against the signed one here.
  */
-export function distrustOf(
+export function findReleaseProblem(
   release: { readonly version: string; readonly files: readonly ReleaseFile[] },
   { sums, signature, key }: { sums: Uint8Array; signature: string; key: KeyObject },
 ): string | null {

@@ -13,7 +13,7 @@ const Kept = z.object({ version: z.string(), at: z.number(), args: z.array(z.str
  * own folder, whichever data folder is in use; null where there is none, and nothing is kept. `version` is that of the update, `now` in
  * milliseconds since the epoch. Throws the system's error.
  */
-export function keepForUpdate(
+export function saveArguments(
   userData: string | null,
   { version, args, now }: { version: string; args: readonly string[]; now: number },
 ): void {
@@ -27,7 +27,7 @@ export function keepForUpdate(
  * The arguments for this start: those given, and where it is the first after an update to `version`, those that were kept before them. Never
  * throws: it runs before anything could report an error.
  */
-export function withKeptArguments(
+export function withSavedArguments(
   given: readonly string[],
   userData: string | null,
   { version, now }: { version: string; now: number },

@@ -10,10 +10,10 @@ import {
 } from 'electron-updater'
 import type { KeyObject } from 'node:crypto'
 import type { Log } from '#engine/platform/ports.ts'
-import { judgeFound, type Release } from './found-release.ts'
+import { inspectRelease, type Release } from './found-release.ts'
 import { app, autoUpdater as system } from 'electron'
 import { relaunch, startAfterExit } from '../relaunch.ts'
-import { placeOf, runsFromAppImage } from './appimage-place.ts'
+import { installPath, runsFromAppImage } from './installation.ts'
 import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs'
 
 /** electron-updater removes the old file before it moves the new one: on a full disk nothing would be left. Here one takes the other's place. */
@@ -24,7 +24,7 @@ class ReplacedAppImage extends AppImageUpdater {
     const file = process.env['APPIMAGE']
     const fetched = this.installerPath
     if (file === undefined || fetched === null) throw new Error('Nothing was fetched.')
-    const place = placeOf(file, fetched)
+    const place = installPath(file, fetched)
     const beside = `${place}.new`
     try {
       copyFileSync(fetched, beside)
@@ -68,7 +68,7 @@ interface Installation {
   /** Keeps `args` for its first start, where what starts it takes none. */
   readonly keepArguments: () => void
   /** Ends the engine. From then on the app only quits. */
-  readonly letGo: () => Promise<void>
+  readonly shutDown: () => Promise<void>
 }
 
 /**
@@ -77,12 +77,12 @@ interface Installation {
  */
 async function installAndRestart(
   updater: AppUpdater,
-  { args, keepArguments, letGo }: Installation,
+  { args, keepArguments, shutDown }: Installation,
 ): Promise<void> {
   if (updater instanceof MacUpdater) {
     await handOver()
     keepArguments()
-    await letGo()
+    await shutDown()
     // The engine has ended by now: where macOS refuses at last, this version starts again.
     system.once('error', () => {
       relaunch(args)
@@ -92,7 +92,7 @@ async function installAndRestart(
   } else if (updater instanceof NsisUpdater) {
     keepArguments()
     // The installer ends by force what still runs.
-    await letGo()
+    await shutDown()
     try {
       put(updater, true)
     } catch (error) {
@@ -103,7 +103,7 @@ async function installAndRestart(
     }
   } else if (updater instanceof BaseUpdater) {
     put(updater, false)
-    await letGo()
+    await shutDown()
     try {
       if (updater instanceof ReplacedAppImage) updater.startInstalled(args)
       else relaunch(args)
@@ -119,7 +119,7 @@ async function handOver(): Promise<void> {
   system.once('update-downloaded', () => resolve())
   system.once('error', reject)
   try {
-    await whileHeard(HAND_OVER_MS, 'macOS did not accept the update.', () => {
+    await withIdleTimeout(HAND_OVER_MS, 'macOS did not accept the update.', () => {
       system.checkForUpdates()
       return promise
     })
@@ -183,17 +183,17 @@ export function openUpdater(key: KeyObject, log: Log): Updater | null {
 
   return {
     check: () =>
-      whileHeard(SILENCE_MS, silent, async (heard, signal) => {
+      withIdleTimeout(SILENCE_MS, silent, async (heard, signal) => {
         // It asks once at a time: without this a request that hangs would stand for all that come.
         signal.addEventListener('abort', () => void updater.netSession.closeAllConnections())
         const found = await updater.checkForUpdates()
         heard()
         return found?.isUpdateAvailable === true
-          ? judgeFound(updater, found.updateInfo, key, signal)
+          ? inspectRelease(updater, found.updateInfo, key, signal)
           : null
       }),
     download: (progress) =>
-      whileHeard(SILENCE_MS, stopped, async (heard, signal) => {
+      withIdleTimeout(SILENCE_MS, stopped, async (heard, signal) => {
         const token = new CancellationToken()
         signal.addEventListener('abort', () => token.cancel())
         const tell = ({ percent }: { percent: number }): void => {
@@ -215,7 +215,7 @@ export function openUpdater(key: KeyObject, log: Log): Updater | null {
  * Waits for `work` as long as something is heard of it: `heard` begins the time (ms) anew. After so long a silence `signal` is aborted, by which
  * `work` gives back what it holds, and the wait rejects with `sentence`, whether or not `work` ever ends.
  */
-async function whileHeard<Result>(
+async function withIdleTimeout<Result>(
   ms: number,
   sentence: string,
   work: (heard: () => void, signal: AbortSignal) => Promise<Result>,

@@ -4,13 +4,11 @@ import type { Settings } from '#contract/models.ts'
 import type { SystemRequest } from '../engine/messages.ts'
 import type { EngineView } from '../engine/view.ts'
 import type { Log } from '#engine/platform/ports.ts'
-import { askByTheClock } from './asking.ts'
+import { scheduleChecks, watchActivity } from './schedule.ts'
 import type { Release } from './found-release.ts'
-import { isSignedWithCertificate } from './mac-signature.ts'
-import { sentenceOf } from './sentence-of.ts'
+import { isSignedWithCertificate } from './installation.ts'
 import { releaseKeyOf } from './signed-sums.ts'
 import type { Updater } from './updater.ts'
-import { watchCapture } from './watch-capture.ts'
 
 /** The release key that the build was given, as `signed-sums.ts` reads it; empty: none. */
 declare const __UPDATE_KEY__: string
@@ -29,7 +27,7 @@ export interface UpdatesOptions {
   readonly log: Log
   readonly changed: (state: UpdateState) => void
   /** Ends the engine, which commits what it holds, and gives the data folder free for the Tabscope that comes. */
-  readonly letGo: () => Promise<void>
+  readonly shutDown: () => Promise<void>
   /** What the Tabscope that comes is started with, so that it goes on where this one was. */
   readonly args: readonly string[]
   /** Keeps `args` for the first start of `version`, where the installer starts it without any. */
@@ -48,7 +46,7 @@ const withoutCertificate =
 /** Brings Tabscope up to date as the settings say. Only after the app is ready. */
 export function startUpdates(options: UpdatesOptions): Updates {
   const { view, log } = options
-  const capture = watchCapture(view, Date.now)
+  const capture = watchActivity(view, Date.now)
   let updater: Updater | null = null
   let choice: Settings['updates'] = 'off'
   let installing = false
@@ -63,7 +61,7 @@ export function startUpdates(options: UpdatesOptions): Updates {
     options.changed(next)
   }
   function failed(error: unknown, version: string | null): void {
-    const message = sentenceOf(error)
+    const message = describeUpdateError(error)
     log.warn(`Updates: ${message}`)
     tell({ state: 'failed', version, message })
   }
@@ -84,7 +82,7 @@ export function startUpdates(options: UpdatesOptions): Updates {
       }
       await take(await updater.check(), before)
     } catch (error) {
-      if (before.state === 'ready') log.warn(`Updates: ${sentenceOf(error)}`)
+      if (before.state === 'ready') log.warn(`Updates: ${describeUpdateError(error)}`)
       else failed(error, null)
     }
   }
@@ -136,11 +134,11 @@ export function startUpdates(options: UpdatesOptions): Updates {
       await updater.install({
         args: options.args,
         keepArguments: () => options.keepArguments(version),
-        letGo: options.letGo,
+        shutDown: options.letGo,
       })
     } catch (error) {
       installing = false
-      const message = `The update was not installed. ${sentenceOf(error)}`
+      const message = `The update was not installed. ${describeUpdateError(error)}`
       // It is looked for and fetched anew: what is here may be what was wrong.
       failed(new Error(message), state.version)
       throw new Error(message, { cause: error })
@@ -160,7 +158,7 @@ export function startUpdates(options: UpdatesOptions): Updates {
   const begin = (): void => {
     if (begun || reason !== null) return
     begun = true
-    askByTheClock(
+    scheduleChecks(
       () => choice,
       () => void check(),
       (ms, callback) => void setTimeout(callback, ms).unref(),
@@ -186,4 +184,14 @@ export function startUpdates(options: UpdatesOptions): Updates {
       }
     },
   }
+}
+
+/** Libraries put more than a sentence into their errors: the stack, the headers of an answer. */
+export function describeUpdateError(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
+    return 'The disk is full. Free disk space, then try again.'
+  }
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  const sentence = line.trim().slice(0, 300)
+  return sentence === '' ? 'Could not reach the release server.' : sentence
 }

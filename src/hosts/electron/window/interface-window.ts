@@ -1,8 +1,7 @@
-import { type BrowserWindow } from 'electron'
-import type { WebContents } from 'electron'
+import { type BrowserWindow, type WebContents } from 'electron'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { APP_URL, isAppUrl } from '../app-url.ts'
-import { followPlace, lastPlace } from './place/window-place.ts'
+import { followPlace, lastPlace } from './window-place.ts'
 import { createWindow } from './window.ts'
 
 /** The interface's one window. An authorization window beside it is none, wherever windows are counted. */

@@ -1,9 +1,9 @@
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
 import { APP_URL, isAppUrl } from '../app-url.ts'
-import type { AskAgain } from '../engine/trouble.ts'
+import type { RestartPrompt } from '../engine/engine-failure.ts'
 import type { InterfaceWindow } from './interface-window.ts'
-import { planRestarts } from '../engine/restart-plan.ts'
+import { planRestarts } from '../engine/restarts.ts'
 import { messageBoxParent } from './message-box.ts'
 
 /** The query by which the page learns that it was loaded again (`renderer/features/shell/restarts.ts`). */
@@ -14,7 +14,7 @@ const LOAD = 1
 
 interface Parts {
   readonly window: InterfaceWindow
-  readonly ask: AskAgain
+  readonly ask: RestartPrompt
   readonly log: Log
   readonly quit: () => void
 }
@@ -57,7 +57,7 @@ export function startRendererWatch(parts: Parts): void {
     )
     if (over.aborted) return
     if (!again) return parts.quit()
-    restarts.beginAnew()
+    restarts.reset()
     await load(opened)
   }
 

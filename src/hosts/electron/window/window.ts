@@ -1,6 +1,6 @@
 import { BrowserWindow, nativeTheme, type WebContents } from 'electron'
 import { isAppUrl } from '../app-url.ts'
-import type { WindowPlace } from './place/window-place.ts'
+import type { WindowPlace } from './window-place.ts'
 
 /** `--bg` of the two themes: what is there before the page has painted must not flash. */
 const BACKGROUND = { light: '#f7f6f3', dark: '#141311' }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readArguments } from '#hosts/electron/handed-over/arguments.ts'
+import { readArguments } from '#hosts/electron/launch/arguments.ts'
 
 const cwd = path.resolve('/somewhere')
 

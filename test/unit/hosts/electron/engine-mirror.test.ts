@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TunnelView } from '#contract/tunnel.ts'
-import { followEngine } from '#hosts/electron/engine-mirror.ts'
+import { mirrorEngine } from '#hosts/electron/engine-mirror.ts'
 import { madeUpPicture, madeUpTunnel } from '#test/support/desktop-picture.ts'
 
 const nothing = (): void => undefined
@@ -17,7 +17,7 @@ function start() {
     },
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the view, the picture uses these alone
-  const picture = followEngine(view as never)
+  const picture = mirrorEngine(view as never)
   return {
     picture,
     engineOpens: () => snapshot(madeUpPicture()),

@@ -2,15 +2,14 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { logLines } from '#hosts/electron/engine/log-lines.ts'
-import { planRestarts } from '#hosts/electron/engine/restart-plan.ts'
-import { waitingImports } from '#hosts/electron/engine/waiting-imports.ts'
+import { planRestarts, createPendingImports } from '#hosts/electron/engine/restarts.ts'
 import { until } from '#test/support/until.ts'
 
 describe('what ended unasked', () => {
   it('is started after a moment, then after a second, then after five, and then not without being asked', () => {
     const plan = planRestarts()
     expect([0, 10, 2_000, 8_000].map((now) => plan.ended(now))).toEqual([250, 1_000, 5_000, null])
-    plan.beginAnew()
+    plan.reset()
     expect(plan.ended(9_000)).toBe(250)
   })
 
@@ -24,7 +23,7 @@ describe('what ended unasked', () => {
 
 describe('event logs that were handed over', () => {
   it('are handed again until they are imported', () => {
-    const imports = waitingImports()
+    const imports = createPendingImports()
     imports.add(['/a', '/b'])
     // It ended before it was open, however often.
     for (let i = 0; i < 5; i += 1) expect(imports.lost()).toEqual([])
@@ -36,7 +35,7 @@ describe('event logs that were handed over', () => {
   })
 
   it('are given up when the engine ended twice while it imported them', () => {
-    const imports = waitingImports()
+    const imports = createPendingImports()
     imports.add(['/a'])
     imports.opened()
     imports.lost()

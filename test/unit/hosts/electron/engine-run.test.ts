@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
 import {
   runEngine,
-  type EngineFate,
+  type EngineRunEvents,
   type EngineInit,
-  type EngineLoan,
+  type EngineServices,
 } from '#hosts/electron/engine/run.ts'
 import type { MessagePortMain, PortMessage } from '#test/support/electron-double/ports.ts'
 import { standIn } from '#test/support/stand-in.ts'
@@ -54,13 +54,13 @@ function start() {
   const run = runEngine(
     '/entry.js',
     standIn<EngineInit>({ dataDir: '/data' }),
-    standIn<EngineLoan>({
+    standIn<EngineServices>({
       // The system never answers.
       secrets: { protection: new Promise(() => undefined) },
       log: { info: () => undefined, warn: () => undefined, error: () => '' },
       authorizationWindow: { open: () => ({ close: () => closed.push('window') }) },
     }),
-    standIn<EngineFate>({ died: (code: number) => died.push(code) }),
+    standIn<EngineRunEvents>({ died: (code: number) => died.push(code) }),
   )
   const [child] = electron.children
   const first = child?.posted[0]

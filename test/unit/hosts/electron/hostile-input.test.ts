@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readArguments } from '#hosts/electron/handed-over/arguments.ts'
-import { openHandedOver, type Handed } from '#hosts/electron/handed-over/handed-over.ts'
-import { addressOfLink } from '#hosts/electron/handed-over/links.ts'
+import { readArguments } from '#hosts/electron/launch/arguments.ts'
+import { createLaunchRequests, type LaunchRequest } from '#hosts/electron/launch/launch-requests.ts'
+import { addressOfLink } from '#hosts/electron/launch/links.ts'
 import { randomJson, seeded } from '#test/support/random-json.ts'
 
 // Whoever can have a link opened, or start the app a second time, chooses all of this.
@@ -87,14 +87,14 @@ describe('input that others make the app open', () => {
   })
 
   it('what a second start hands over is files and a link, or nothing', () => {
-    const taken: Handed[] = []
-    const handedOver = openHandedOver()
-    handedOver.to((handed) => taken.push(handed))
+    const taken: LaunchRequest[] = []
+    const launchRequests = createLaunchRequests()
+    launchRequests.to((handed) => taken.push(handed))
     for (let round = 0; round < 2_000; round += 1) {
       const files = Array.from({ length: upTo(3) }, word)
-      handedOver.takeUnknown(randomJson(random))
-      handedOver.takeUnknown({ files, link: upTo(1) === 0 ? word() : randomJson(random) })
-      handedOver.takeUnknown({ files: randomJson(random), link: randomJson(random) })
+      launchRequests.takeUnknown(randomJson(random))
+      launchRequests.takeUnknown({ files, link: upTo(1) === 0 ? word() : randomJson(random) })
+      launchRequests.takeUnknown({ files: randomJson(random), link: randomJson(random) })
     }
     expect(taken.length).toBeGreaterThan(1_000)
     for (const { files, link } of taken) {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Log } from '#engine/platform/ports.ts'
-import { areLinksRegistered, addressOfLink } from '#hosts/electron/handed-over/links.ts'
-import { takeHandedWith } from '#hosts/electron/handed-over/take-handed.ts'
+import { areLinksRegistered, addressOfLink } from '#hosts/electron/launch/links.ts'
+import { createLaunchHandler } from '#hosts/electron/launch/launch-requests.ts'
 
 describe('a link', () => {
   it.each([
@@ -70,7 +70,7 @@ function taker() {
   const shown: (string | undefined)[] = []
   const warned: string[] = []
   const log: Log = { info: vi.fn(), warn: (line) => void warned.push(line), error: () => '' }
-  const take = takeHandedWith(
+  const take = createLaunchHandler(
     { importLogs: (paths) => void imported.push(paths) },
     { show: async (url) => void shown.push(url) },
     log,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { portGiven } from '#contract/handover-names.ts'
 import { standIn } from '#test/support/stand-in.ts'
 import { APP_URL } from '#hosts/electron/app-url.ts'
-import { answerPages, givePort } from '#hosts/electron/engine/page-ports.ts'
+import { handlePortRequests, sendPort } from '#hosts/electron/engine/page-ports.ts'
 import type { Ipc } from '#hosts/electron/ipc.ts'
 import type { InterfaceWindow } from '#hosts/electron/window/interface-window.ts'
 
@@ -29,7 +29,7 @@ describe.each([
     const { told, port, page } = start(isThere)
     const frame = standIn<WebFrameMain>(page)
     const ipc: Ipc = { on: (_channel, payload, take) => take(payload.parse(undefined), frame) }
-    answerPages(ipc, () => port)
+    handlePortRequests(ipc, () => port)
     expect(told).toEqual(expected)
   })
 
@@ -37,7 +37,7 @@ describe.each([
     const { told, port, page } = start(isThere)
     const webContents = { ...page, isCrashed: () => false, getURL: () => APP_URL }
     const window = standIn<InterfaceWindow>({ current: { webContents } })
-    givePort(window, () => port)
+    sendPort(window, () => port)
     expect(told).toEqual(expected)
   })
 })

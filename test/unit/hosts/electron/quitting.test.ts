@@ -139,7 +139,7 @@ describe('quitting in the middle of a job', () => {
   it('withdraws the question when the system ends the app', () => {
     const { quitting } = startQuitting(hiddenWindow().window)
     electron.quit()
-    quitting.atOnce()
+    quitting.quitNow()
     expect(electron.boxes[0]?.signal.aborted).toBe(true)
     expect(quitting.hasBegun).toBe(true)
   })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { withoutAppImage } from '#hosts/electron/relaunch.ts'
-import { isSignedWithCertificate } from '#hosts/electron/updates/mac-signature.ts'
-import { keepForUpdate, withKeptArguments } from '#hosts/electron/updates/start-after-update.ts'
+import { isSignedWithCertificate } from '#hosts/electron/updates/installation.ts'
+import { saveArguments, withSavedArguments } from '#hosts/electron/updates/start-after-update.ts'
 
 vi.mock('electron', () => ({ app: {} }))
 
@@ -45,31 +45,31 @@ describe('arguments that an installer does not pass on', () => {
   it('are those of the first start after the update, and of no other', () => {
     using own = folder()
     const start = (version: string, now: number, given: string[] = ['--updated']): string[] =>
-      withKeptArguments(given, own.path, { version, now })
-    keepForUpdate(own.path, kept)
+      withSavedArguments(given, own.path, { version, now })
+    saveArguments(own.path, kept)
     // The version before, while it is being replaced.
     expect(start('1.0.0', minute)).toEqual(['--updated'])
     expect(start('2.0.0', minute)).toEqual(['--data', '/data', '--updated'])
     expect(start('2.0.0', minute)).toEqual(['--updated'])
     // Who names a folder gets it.
-    keepForUpdate(own.path, kept)
+    saveArguments(own.path, kept)
     expect(start('2.0.0', minute, ['--data', '/other'])).toEqual(['--data', '/other'])
     expect(start('2.0.0', minute)).toEqual(['--updated'])
     // An update that was given up, and a clock that was set back.
     for (const now of [16 * minute, -1]) {
-      keepForUpdate(own.path, kept)
+      saveArguments(own.path, kept)
       expect(start('2.0.0', now)).toEqual(['--updated'])
       expect(start('2.0.0', minute)).toEqual(['--updated'])
     }
     // The usual folder needs none.
-    keepForUpdate(own.path, kept)
-    keepForUpdate(own.path, { ...kept, args: [] })
+    saveArguments(own.path, kept)
+    saveArguments(own.path, { ...kept, args: [] })
     expect(start('2.0.0', minute)).toEqual(['--updated'])
   })
 
   it('are left where there is no folder of the app', () => {
-    keepForUpdate(null, kept)
-    expect(withKeptArguments(['--port', '1'], null, { version: '2.0.0', now: 0 })).toEqual([
+    saveArguments(null, kept)
+    expect(withSavedArguments(['--port', '1'], null, { version: '2.0.0', now: 0 })).toEqual([
       '--port',
       '1',
     ])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FromEngine, ToEngine, type WindowEvent } from '#hosts/electron/engine/messages.ts'
-import { lendWindow } from '#hosts/electron/authorization/lent-window.ts'
+import { createWindowHost } from '#hosts/electron/authorization/window-host.ts'
 import {
   createRemoteBrowser,
   createRemoteWindow,
@@ -13,7 +13,7 @@ const wish = { url: 'https://service.invalid/', redirectUrl: 'https://x.invalid/
 /** The engine's side and main's side, joined by messages that pass both schemas; and what main's window was told. */
 function joined() {
   const shown: { wish: unknown; on: Listener; closed: number }[] = []
-  const lent = lendWindow(
+  const lent = createWindowHost(
     {
       open(given, on) {
         const one = { wish: given, on, closed: 0 }

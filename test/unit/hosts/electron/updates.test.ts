@@ -1,12 +1,11 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Settings } from '#contract/models.ts'
-import { askByTheClock } from '#hosts/electron/updates/asking.ts'
-import { QUIET_MS, waitsFor } from '#hosts/electron/updates/watch-capture.ts'
-import { placeOf, runsFromAppImage } from '#hosts/electron/updates/appimage-place.ts'
-import { sentenceOf } from '#hosts/electron/updates/sentence-of.ts'
+import { scheduleChecks, QUIET_MS, waitsFor } from '#hosts/electron/updates/schedule.ts'
+import { installPath, runsFromAppImage } from '#hosts/electron/updates/installation.ts'
+import { describeUpdateError } from '#hosts/electron/updates/updates.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
-import { distrustOf, releaseKeyOf } from '#hosts/electron/updates/signed-sums.ts'
+import { findReleaseProblem, releaseKeyOf } from '#hosts/electron/updates/signed-sums.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
@@ -26,7 +25,7 @@ function judged(
 ): string | null {
   const sums = Buffer.from(change.sums ?? list)
   const signature = sign(null, Buffer.from(list), change.by ?? privateKey).toString('base64')
-  return distrustOf(
+  return findReleaseProblem(
     { version: '1.2.0', files },
     { sums, signature: change.signature ?? `${signature}\n`, key: publicKey },
   )
@@ -98,25 +97,25 @@ it('knows the AppImage that it runs out of from one that its terminal came out o
 
 it('leaves an AppImage the name that the user gave it, and no wrong version in it', () => {
   const fetched = '/home/a/.cache/pending/tabscope-1.2.0-linux-x86_64.AppImage'
-  expect(placeOf('/home/a/Tabscope.AppImage', fetched)).toBe('/home/a/Tabscope.AppImage')
-  expect(placeOf('/home/1.0.0/tabscope-1.1.0-linux-x86_64.AppImage', fetched)).toBe(
+  expect(installPath('/home/a/Tabscope.AppImage', fetched)).toBe('/home/a/Tabscope.AppImage')
+  expect(installPath('/home/1.0.0/tabscope-1.1.0-linux-x86_64.AppImage', fetched)).toBe(
     '/home/1.0.0/tabscope-1.2.0-linux-x86_64.AppImage',
   )
 })
 
 it('reports why it failed', () => {
-  expect(sentenceOf(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' }))).toContain(
+  expect(describeUpdateError(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' }))).toContain(
     'disk is full',
   )
-  expect(sentenceOf(new Error('Not here.\n    at a.js:1'))).toBe('Not here.')
-  expect(sentenceOf(new Error(''))).toBe('Could not reach the release server.')
+  expect(describeUpdateError(new Error('Not here.\n    at a.js:1'))).toBe('Not here.')
+  expect(describeUpdateError(new Error(''))).toBe('Could not reach the release server.')
 })
 
 it('asks soon after the start and every six hours, and not where that is not wanted', async () => {
   const clock = fakeClock()
   let choice: Settings['updates'] = 'off'
   let asked = 0
-  askByTheClock(
+  scheduleChecks(
     () => choice,
     () => (asked += 1),
     (ms, callback) => void clock.after(ms, callback),

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import type { EngineMirror } from '#hosts/electron/engine-mirror.ts'
+import type { EngineState } from '#hosts/electron/engine-mirror.ts'
 import { startWatch } from '#hosts/electron/watch.ts'
 import { madeUpPicture } from '#test/support/desktop-picture.ts'
 
@@ -18,7 +18,7 @@ const nothing = (): void => undefined
 
 function start() {
   let arrived: (push: { rows: object[] }) => void = nothing
-  let changed: (picture: EngineMirror, fresh: boolean) => void = nothing
+  let changed: (picture: EngineState, fresh: boolean) => void = nothing
   const shown = new Window()
   const view = { on: (_name: string, listener: typeof arrived) => void (arrived = listener) }
   const window = {

@@ -7,7 +7,7 @@ import {
   type Area,
   readPlace,
   writePlace,
-} from '#hosts/electron/window/place/fit.ts'
+} from '#hosts/electron/window/fit-window.ts'
 import { seeded } from '#sandbox/random.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 

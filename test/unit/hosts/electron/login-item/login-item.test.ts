@@ -3,9 +3,9 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { LoginItemSettings, LoginItemSettingsOptions, Settings } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
-import { APP_ID } from '#hosts/electron/app-id.ts'
+import { APP_ID } from '#hosts/electron/desktop-host.ts'
 import {
-  keepLoginItem,
+  syncLoginItem,
   macLoginItem,
   windowsLoginItem,
   type LoginItem,
@@ -112,7 +112,7 @@ describe('the login item of a system', () => {
 /** A start of Tabscope; `memory` and `item` outlive it. */
 function start(item: LoginItem, memory: { on: boolean }) {
   const told: boolean[] = []
-  const kept = keepLoginItem({
+  const kept = syncLoginItem({
     item,
     last: { get: () => memory.on, set: (on) => void (memory.on = on) },
     tell: (on) => void told.push(on),

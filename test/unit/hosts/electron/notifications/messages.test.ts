@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFailures } from '#hosts/electron/failures.ts'
+import { createUnseenFailures } from '#hosts/electron/watch.ts'
 import { failuresNote, tunnelNote } from '#hosts/electron/notifications/messages.ts'
 import { safeText } from '#hosts/electron/safe-text.ts'
 
@@ -71,7 +71,7 @@ const rows = (from: number, count: number) =>
 
 describe('failures that nobody saw', () => {
   it('are those whose signature failed or is missing, while nobody looks', () => {
-    const failures = createFailures()
+    const failures = createUnseenFailures()
     failures.begin(0)
     const some = [row(1, 'valid'), row(2, 'invalid'), row(3, 'missing'), row(4, 'unsigned')]
     expect(failures.take(some, false).failed.map(({ id }) => id)).toEqual([2, 3])
@@ -83,7 +83,7 @@ describe('failures that nobody saw', () => {
   })
 
   it('are shown once, and never for what arrived before the engine started', () => {
-    const failures = createFailures()
+    const failures = createUnseenFailures()
     failures.begin(1000)
     const first = failures.take([row(7, 'invalid', 999), row(8, 'invalid', 1000)], false)
     expect(first.failed).toHaveLength(1)
@@ -93,7 +93,7 @@ describe('failures that nobody saw', () => {
   })
 
   it('are marked as incomplete where a flood was cut, and only there', () => {
-    const failures = createFailures()
+    const failures = createUnseenFailures()
     failures.begin(0)
     failures.take(rows(1, 100), false)
     // A number may be missing for other reasons.

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Log } from '#engine/platform/ports.ts'
-import { backgroundNote } from '#hosts/electron/notifications/messages.ts'
+import { backgroundNotification } from '#hosts/electron/notifications/messages.ts'
 import { createNotifier } from '#hosts/electron/notifications/notifier.ts'
 
 const system = await vi.hoisted(async () => {
@@ -81,13 +81,13 @@ describe('a notification', () => {
   it('reports when it was not shown', () => {
     const notifier = createNotifier(window, log)
     const otherwise = vi.fn<() => void>()
-    notifier.show(backgroundNote, otherwise)
+    notifier.show(backgroundNotification, otherwise)
     expect(otherwise).not.toHaveBeenCalled()
     emit(0, 'failed', 'Not allowed.')
     expect(otherwise).toHaveBeenCalledTimes(1)
     expect(warnings).toEqual(['A notification could not be shown: Not allowed.'])
     system.state.isSupported = false
-    notifier.show(backgroundNote, otherwise)
+    notifier.show(backgroundNotification, otherwise)
     expect(otherwise).toHaveBeenCalledTimes(2)
     expect(system.state.shown).toHaveLength(1)
     // Where there is no one to be told, nothing fails.

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/models.ts'
 import type { TunnelStateName } from '#contract/tunnel.ts'
-import type { News } from '#hosts/electron/failures.ts'
+import type { NewFailures } from '#hosts/electron/watch.ts'
 import { startNotifications } from '#hosts/electron/notifications/start-notifications.ts'
-import type { EngineMirror } from '#hosts/electron/engine-mirror.ts'
+import type { EngineState } from '#hosts/electron/engine-mirror.ts'
 import { madeUpPicture, madeUpTunnel } from '#test/support/desktop-picture.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
@@ -15,9 +15,9 @@ const nothing = (): void => undefined
 function start(settings: Partial<Settings> = {}) {
   let picture = madeUpPicture({ settings: { ...defaultSettings, ...settings } })
   let looking = false
-  let fail: (news: News) => void = nothing
+  let fail: (news: NewFailures) => void = nothing
   let look: () => void = nothing
-  let changed: (picture: EngineMirror, fresh: boolean) => void = nothing
+  let changed: (picture: EngineState, fresh: boolean) => void = nothing
   const titles: string[] = []
   startNotifications({
     picture: {

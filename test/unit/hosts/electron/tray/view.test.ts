@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '#contract/models.ts'
-import { iconFile } from '#hosts/electron/tray/icon-file.ts'
-import type { EngineMirror } from '#hosts/electron/engine-mirror.ts'
-import { copyUrl, trayView as viewOf } from '#hosts/electron/tray/view.ts'
+import { iconFile, copyUrl, trayView as viewOf } from '#hosts/electron/tray/view.ts'
+import type { EngineState } from '#hosts/electron/engine-mirror.ts'
 import {
   listening,
   madeUpPicture as picture,
@@ -12,7 +11,7 @@ import {
 } from '#test/support/desktop-picture.ts'
 
 const trayView = (
-  known: EngineMirror | null,
+  known: EngineState | null,
   count: number,
   isLive = known !== null,
   isAll = true,

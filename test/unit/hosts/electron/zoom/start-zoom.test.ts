@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
 import type { Remembered } from '#hosts/electron/desktop-memory.ts'
-import { startZoom } from '#hosts/electron/window/zoom/start-zoom.ts'
+import { startZoom } from '#hosts/electron/window/zoom.ts'
 
 /** The page of a window, and the sizes that it was given. */
 function openPage() {

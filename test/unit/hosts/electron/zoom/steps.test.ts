@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stepOf, within } from '#hosts/electron/window/zoom/start-zoom.ts'
+import { stepOf, within } from '#hosts/electron/window/zoom.ts'
 
 const walk = (to: 'in' | 'out', from = 1): number[] => {
   const all: number[] = []

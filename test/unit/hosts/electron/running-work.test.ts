@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { followWork } from '#hosts/electron/quitting/work-in-hand.ts'
+import { trackRunningWork } from '#hosts/electron/quitting/running-work.ts'
 
 const nothing = (): void => undefined
 
@@ -13,7 +13,7 @@ it('is a job, an export or an import that runs, while there is an engine', () =>
   }
   const tell = (name: string, payload: object): void => told.get(name)?.(payload)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the view, it uses these alone
-  const work = followWork(view as never)
+  const work = trackRunningWork(view as never)
   const runs = { state: 'running' }
   const job = (id: number, state: string, removed = false): void =>
     tell('jobs.changed', { job: { id, state }, removed })

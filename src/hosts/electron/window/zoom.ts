@@ -1,5 +1,5 @@
-import type { DesktopMemory } from '../../desktop-memory.ts'
-import type { InterfaceWindow } from '../interface-window.ts'
+import type { DesktopMemory } from '../desktop-memory.ts'
+import type { InterfaceWindow } from './interface-window.ts'
 
 /** As browsers have them. Smaller ones than the first could not be read. */
 const steps = [0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3]

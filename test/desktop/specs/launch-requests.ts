@@ -7,7 +7,7 @@ import { openPageWire } from '../page-wire.ts'
 import type { Specs } from './app-under-test.ts'
 import { openApp } from './opened-app.ts'
 
-export const handedOverSpecs: Specs = (binary) => {
+export const launchRequestSpecs: Specs = (binary) => {
   it('opens event logs passed at start or later, and selects files in system dialogs', async () => {
     using data = tempDir()
     using files = tempDir()

@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FromEngine } from '#hosts/electron/engine/messages.ts'
-import { openHandedOver } from '#hosts/electron/handed-over/handed-over.ts'
-import { createOnceMore } from '#hosts/electron/handed-over/once-more.ts'
+import { createLaunchRequests, createPendingRelaunch } from '#hosts/electron/launch/launch-requests.ts'
 import { createRemoteDialogs } from '#hosts/electron/engine-process/remote-ports.ts'
 
 const log = path.resolve('/logs/a.tabscope')
@@ -10,23 +9,23 @@ const log = path.resolve('/logs/a.tabscope')
 describe('what is handed to the app', () => {
   it('waits until there is a page for it', () => {
     const taken: unknown[] = []
-    const handedOver = openHandedOver()
-    handedOver.take({ files: [log], link: 'tabscope://log/1' })
-    handedOver.take({ files: [], link: 'tabscope://log/2' })
-    handedOver.take({ files: [log], link: null })
-    handedOver.to((handed) => taken.push(handed))
+    const launchRequests = createLaunchRequests()
+    launchRequests.take({ files: [log], link: 'tabscope://log/1' })
+    launchRequests.take({ files: [], link: 'tabscope://log/2' })
+    launchRequests.take({ files: [log], link: null })
+    launchRequests.to((handed) => taken.push(handed))
     expect(taken).toEqual([{ files: [log, log], link: 'tabscope://log/2' }])
-    handedOver.take({ files: [log, 'https://example.com/b.har', '/etc/passwd'], link: null })
+    launchRequests.take({ files: [log, 'https://example.com/b.har', '/etc/passwd'], link: null })
     expect(taken[1]).toEqual({ files: [log], link: null })
-    handedOver.take({ files: [], link: `tabscope:${'x'.repeat(100_000)}` })
+    launchRequests.take({ files: [], link: `tabscope:${'x'.repeat(100_000)}` })
     expect(JSON.stringify(taken[2]).length).toBeLessThan(400)
   })
 
   it('is nothing where nothing was handed over', () => {
     const taken: unknown[] = []
-    const handedOver = openHandedOver()
-    handedOver.take({ files: [], link: null })
-    handedOver.to((handed) => taken.push(handed))
+    const launchRequests = createLaunchRequests()
+    launchRequests.take({ files: [], link: null })
+    launchRequests.to((handed) => taken.push(handed))
     expect(taken).toEqual([])
   })
 
@@ -42,11 +41,11 @@ describe('what is handed to the app', () => {
     { link: ['tabscope://log/1'] },
   ])('is nothing but a wish to see the app when another start hands over %j', (handed) => {
     const taken: unknown[] = []
-    const handedOver = openHandedOver()
-    handedOver.to((all) => taken.push(all))
-    handedOver.takeUnknown(handed)
+    const launchRequests = createLaunchRequests()
+    launchRequests.to((all) => taken.push(all))
+    launchRequests.takeUnknown(handed)
     expect(taken).toEqual([{ files: [], link: null }])
-    handedOver.takeUnknown({ files: [log, 'https://a/b.tabscope'], link: 'tabscope://log/1' })
+    launchRequests.takeUnknown({ files: [log, 'https://a/b.tabscope'], link: 'tabscope://log/1' })
     expect(taken[1]).toEqual({ files: [log], link: 'tabscope://log/1' })
   })
 })
@@ -56,42 +55,42 @@ describe('another start that comes at the wrong moment', () => {
 
   it('gets a window where there is nobody yet to open one', () => {
     const taken: unknown[] = []
-    const handedOver = openHandedOver()
-    handedOver.takeUnknown({})
-    handedOver.to((handed) => taken.push(handed))
+    const launchRequests = createLaunchRequests()
+    launchRequests.takeUnknown({})
+    launchRequests.to((handed) => taken.push(handed))
     expect(taken).toEqual([nothing])
-    handedOver.wanted()
+    launchRequests.wanted()
     expect(taken).toEqual([nothing, nothing])
   })
 
   it('is left to the next Tabscope when this one is about to end, and what it began with is not', () => {
     const taken: unknown[] = []
     const later: unknown[] = []
-    const handedOver = openHandedOver()
-    handedOver.take({ files: [log], link: 'tabscope://log/1' })
-    handedOver.endWith((handed) => later.push(handed))
-    handedOver.to((handed) => taken.push(handed))
+    const launchRequests = createLaunchRequests()
+    launchRequests.take({ files: [log], link: 'tabscope://log/1' })
+    launchRequests.endWith((handed) => later.push(handed))
+    launchRequests.to((handed) => taken.push(handed))
     expect([taken, later]).toEqual([[], []])
-    handedOver.takeUnknown({ files: [log], link: null })
-    handedOver.wanted()
+    launchRequests.takeUnknown({ files: [log], link: null })
+    launchRequests.wanted()
     expect([taken, later]).toEqual([[], [{ files: [log], link: null }, nothing]])
   })
 
   it('has it started once more with what was handed over, and with a window', () => {
     const begun: string[][] = []
     const started = ['.', '--no-sandbox', '--data', '/d', '--hidden', '--', 'b.har', 'tabscope:x']
-    const onceMore = createOnceMore(started, (words) => begun.push(words))
-    onceMore.start()
+    const pendingRelaunch = createPendingRelaunch(started, (words) => begun.push(words))
+    pendingRelaunch.start()
     expect(begun).toEqual([])
-    onceMore.want({ files: [log], link: 'tabscope://log/1' })
-    onceMore.want({ files: [log], link: '--inspect' })
-    onceMore.start()
-    onceMore.start()
+    pendingRelaunch.want({ files: [log], link: 'tabscope://log/1' })
+    pendingRelaunch.want({ files: [log], link: '--inspect' })
+    pendingRelaunch.start()
+    pendingRelaunch.start()
     const own = ['.', '--no-sandbox', '--data', '/d', 'b.har']
     expect(begun).toEqual([[...own, log, log]])
-    onceMore.want({ files: [], link: 'tabscope://delivery/12' })
-    onceMore.want(nothing)
-    onceMore.start()
+    pendingRelaunch.want({ files: [], link: 'tabscope://delivery/12' })
+    pendingRelaunch.want(nothing)
+    pendingRelaunch.start()
     expect(begun[1]).toEqual([...own, 'tabscope://delivery/12'])
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createWanted } from '#hosts/electron/menu/menu-items.ts'
+import { createCommandDispatch } from '#hosts/electron/menu/menu-items.ts'
 
 function start() {
   const sent: string[] = []
   let now = 1000
-  const wanted = createWanted(
+  const wanted = createCommandDispatch(
     (name) => void sent.push(name),
     () => now,
   )

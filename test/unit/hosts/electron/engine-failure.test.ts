@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { askAgainOver, describeTrouble } from '#hosts/electron/engine/trouble.ts'
+import { createRestartPrompt, describeFailure } from '#hosts/electron/engine/engine-failure.ts'
 
 const shown = vi.hoisted(() => {
   const boxes: { parent: unknown; options: { detail: string; signal: AbortSignal } }[] = []
@@ -48,7 +48,7 @@ function windowThat(state: { visible: boolean; minimized: boolean } | null) {
   }
 }
 const said = (message: string, code: 'store_in_use' | 'store_failed' | null): string =>
-  describeTrouble({ kind: 'not-opened', message, code }).detail
+  describeFailure({ kind: 'not-opened', message, code }).detail
 
 const words = { message: 'It stopped.', detail: 'Nothing is lost.' }
 const over = new AbortController().signal
@@ -60,7 +60,7 @@ it.each([
   ['a window', { visible: true, minimized: false }, true],
 ])('checks where %s is visible, and above it only then', async (_what, state, isOver) => {
   const window = windowThat(state)
-  expect(await askAgainOver(window, '/logs/a.log', 'linux')(words, over)).toBe(false)
+  expect(await createRestartPrompt(window, '/logs/a.log', 'linux')(words, over)).toBe(false)
   expect(window.asked).toEqual([])
   expect(shown.boxes.map(({ parent }) => parent)).toEqual([isOver ? window.window : null])
 })
@@ -68,7 +68,7 @@ it.each([
 it('opens a window on macOS first, where a box without one would stop main', async () => {
   const window = windowThat(null)
   shown.answers.push(1, 0)
-  expect(await askAgainOver(window, '/logs/a.log', 'darwin')(words, over)).toBe(true)
+  expect(await createRestartPrompt(window, '/logs/a.log', 'darwin')(words, over)).toBe(true)
   expect(window.asked).toEqual(['show', 'show at once', 'show', 'show at once'])
   expect(shown.boxes.map(({ parent }) => parent)).toEqual([window.window, window.window])
   expect(shown.boxes[0]?.options).toMatchObject({

@@ -112,7 +112,7 @@ const Coordinate = z.int().min(-100_000).max(100_000)
 const Length = z.int().min(1).max(100_000)
 
 /** Where the interface's window was, when it was neither maximised nor full screen. */
-const KeptPlace = z.object({
+const StoredPlace = z.object({
   x: Coordinate,
   y: Coordinate,
   width: Length,
@@ -120,19 +120,19 @@ const KeptPlace = z.object({
   maximized: z.boolean(),
   fullScreen: z.boolean(),
 })
-export type KeptPlace = z.infer<typeof KeptPlace>
+export type StoredPlace = z.infer<typeof StoredPlace>
 
 /** Null: nothing was kept, or it cannot be read, which is as good. */
-export function readPlace(file: string): KeptPlace | null {
+export function readPlace(file: string): StoredPlace | null {
   try {
-    return KeptPlace.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return StoredPlace.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
     return null
   }
 }
 
 /** Throws the system's error. */
-export function writePlace(file: string, place: KeptPlace): void {
+export function writePlace(file: string, place: StoredPlace): void {
   mkdirSync(path.dirname(file), { recursive: true })
   // By another name first: a crash must not leave half of it.
   writeFileSync(`${file}.new`, `${JSON.stringify(place)}\n`)

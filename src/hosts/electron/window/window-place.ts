@@ -1,11 +1,11 @@
 import { app, screen, type BrowserWindow } from 'electron'
 import path from 'node:path'
-import { fitWindow, least, type Area, readPlace, writePlace, type KeptPlace } from './fit.ts'
+import { fitWindow, least, type Area, readPlace, writePlace, type StoredPlace } from './fit-window.ts'
 
 /** A window that is moved is written down once it has been still so long, in milliseconds. */
 const stillFor = 500
 
-type Shape = Pick<KeptPlace, 'maximized' | 'fullScreen'>
+type Shape = Pick<StoredPlace, 'maximized' | 'fullScreen'>
 
 /** How the interface's window is to be opened. */
 export interface WindowPlace extends Area {
@@ -101,7 +101,7 @@ function shapeOf(window: BrowserWindow, before: Shape): Shape {
   return { maximized: window.isMaximized(), fullScreen: window.isFullScreen() }
 }
 
-function tryWrite(place: KeptPlace): void {
+function tryWrite(place: StoredPlace): void {
   try {
     writePlace(file(), place)
   } catch {

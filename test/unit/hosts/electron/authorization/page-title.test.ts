@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { titleOf } from '#hosts/electron/authorization/title.ts'
+import { titleOf } from '#hosts/electron/authorization/pages.ts'
 
 const OF = ' · Authorization'
 

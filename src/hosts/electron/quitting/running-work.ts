@@ -1,12 +1,12 @@
 import type { EngineView } from '../engine/view.ts'
 
 /** What would be cut off by an end of Tabscope just now, as a sentence; null: nothing. */
-export interface WorkInHand {
+export interface RunningWork {
   sentence(): string | null
 }
 
 /** Follows jobs, exports and imports. What is received is on the disk in any case, and is none of it. */
-export function followWork(view: EngineView): WorkInHand {
+export function trackRunningWork(view: EngineView): RunningWork {
   const jobs = new Set<number>()
   let exports = 0
   let imports = 0

@@ -4,17 +4,17 @@ import type { WindowEvent } from '../engine/messages.ts'
 type Wish = Parameters<AuthorizationWindow['open']>[0]
 
 /** Main's side of the authorization window that it lends the engine's process: windows by the id that the engine gave them. */
-export interface LentWindow {
+export interface WindowHost {
   open(id: number, wish: Wish): void
   /** Nothing where there is no such window any more. */
   close(id: number): void
   closeAll(): void
 }
 
-export function lendWindow(
+export function createWindowHost(
   window: AuthorizationWindow,
   tell: (id: number, event: WindowEvent) => void,
-): LentWindow {
+): WindowHost {
   const open = new Map<number, { close(): void }>()
   const over = (id: number, event: WindowEvent): void => {
     open.delete(id)

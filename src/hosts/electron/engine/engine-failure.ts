@@ -4,7 +4,7 @@ import type { InterfaceWindow } from '../window/interface-window.ts'
 import { messageBoxParent } from '../window/message-box.ts'
 
 /** Why there is no engine, and none is started without being asked. */
-export type EngineTrouble =
+export type EngineFailure =
   | {
       readonly kind: 'not-opened'
       /** A sentence for people. */
@@ -14,7 +14,7 @@ export type EngineTrouble =
   | { readonly kind: 'ends-again' }
 
 /** Asks over the window, where there is one to be seen, whether to start again; false: Tabscope is to be closed. */
-export type AskAgain = (
+export type RestartPrompt = (
   words: { readonly message: string; readonly detail: string },
   over: AbortSignal,
 ) => Promise<boolean>
@@ -24,12 +24,12 @@ const LOG = 1
 const QUIT = 2
 
 /** `logFile` is an absolute path. */
-export function askAgainOver(
+export function createRestartPrompt(
   window: Pick<InterfaceWindow, 'current' | 'show'>,
   logFile: string,
   platform: NodeJS.Platform = process.platform,
-): AskAgain {
-  const ask: AskAgain = async ({ message, detail }, over) => {
+): RestartPrompt {
+  const ask: RestartPrompt = async ({ message, detail }, over) => {
     const options: MessageBoxOptions = {
       type: 'error',
       title: 'Tabscope',
@@ -54,7 +54,7 @@ export function askAgainOver(
 }
 
 /** What is said of the trouble: what is wrong, and what to do. */
-export function describeTrouble(trouble: EngineTrouble): { message: string; detail: string } {
+export function describeFailure(trouble: EngineFailure): { message: string; detail: string } {
   switch (trouble.kind) {
     case 'not-opened':
       return {

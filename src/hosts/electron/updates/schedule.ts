@@ -1,3 +1,4 @@
+import type { Settings } from '#contract/models.ts'
 import type { Job } from '#contract/sending.ts'
 import type { LogsView } from '#contract/logs.ts'
 import type { Run } from '#contract/authorization.ts'
@@ -8,7 +9,7 @@ import type { EngineView } from '../engine/view.ts'
 export const QUIET_MS = 5 * 60_000
 
 /** What is known of what goes on. Times in milliseconds since the epoch. */
-interface GoingOn {
+interface Activity {
   readonly now: number
   /** Null: nothing arrived since Tabscope was started. */
   readonly lastArrival: number | null
@@ -21,7 +22,7 @@ interface GoingOn {
 }
 
 /** Why an update must wait, as a sentence; null: nothing would be cut off. */
-export function waitsFor(facts: GoingOn): string | null {
+export function waitsFor(facts: Activity): string | null {
   if (facts.jobs > 0) return 'A job is sending deliveries. The update waits until it has ended.'
   if (facts.transfers > 0)
     return 'An event log is being exported or imported. The update waits until it has ended.'
@@ -36,18 +37,18 @@ export function waitsFor(facts: GoingOn): string | null {
   return null
 }
 
-export interface CaptureWatch {
+export interface ActivityWatch {
   /** Why an update must wait just now; null: for nothing. */
   reason(): string | null
   onChange(listener: () => void): void
 }
 
 /** Follows what goes on in the engine, by what it tells every client. `now`: milliseconds since the epoch. */
-export function watchCapture(view: EngineView, now: () => number): CaptureWatch {
+export function watchActivity(view: EngineView, now: () => number): ActivityWatch {
   const jobs = new Set<number>()
   const runs = new Set<number>()
   const listeners: (() => void)[] = []
-  let known: Omit<GoingOn, 'now' | 'jobs' | 'authorizations'> = {
+  let known: Omit<Activity, 'now' | 'jobs' | 'authorizations'> = {
     lastArrival: null,
     tunnelOpen: false,
     sandboxRuns: false,
@@ -114,4 +115,21 @@ function isOpen(tunnel: TunnelView): boolean {
 
 function transfersIn({ exports, imports }: LogsView): number {
   return [...exports, ...imports].filter(({ state }) => state === 'running').length
+}
+
+/** How often (ms) a Tabscope that runs on asks for a newer one, and how long after its start it does so first. */
+const EVERY_MS = 6 * 60 * 60_000
+const FIRST_MS = 30_000
+
+/** Has it asked by the clock whether there is a newer Tabscope, unless that is not wanted when the time has come. `after` calls back once. */
+export function scheduleChecks(
+  choice: () => Settings['updates'],
+  ask: () => void,
+  after: (ms: number, callback: () => void) => void,
+): void {
+  const now = (): void => {
+    if (choice() !== 'off') ask()
+    after(EVERY_MS, now)
+  }
+  after(FIRST_MS, now)
 }

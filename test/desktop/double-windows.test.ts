@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(async () => desktop.close())
 
 const ANSWER = 'code=c0de&state=state-1'
-const PREVENT = /if \(!may\) event\.preventDefault\(\)/g
+const PREVENT = /if \(!isAllowed\) event\.preventDefault\(\)/g
 const pages = (find: RegExp, replace: string): Break => ({
   file: 'authorization/pages.ts',
   find,
@@ -53,7 +53,7 @@ describe('an unprevented request is sent', () => {
     integration.page('/callback', 'Seen')
     await using driver = await startDriver(desktop, [
       pages(PREVENT, ''),
-      pages(/if \(!way\.mayGo\(event\.url\)\) event\.preventDefault\(\)/, ''),
+      pages(/if \(!rules\.mayNavigate\(event\.url\)\) event\.preventDefault\(\)/, ''),
       NO_BACKSTOP,
       STAYS,
     ])
@@ -150,7 +150,7 @@ describe('the double shows what a window permits', () => {
     await using site = await openSite()
     site.page('/manager/oauth', '<a href="tabscope://x">Out</a>')
     await using driver = await startDriver(desktop, [
-      window(/return protocol === 'http:'.*$/m, 'return true'),
+      window(/return isHttp\(\{ protocol \}\)$/m, 'return true'),
     ])
     const page = await openAt(driver, site)
     await page.getByRole('link').click()
@@ -190,7 +190,7 @@ describe('the double shows what a window permits', () => {
     site.page('/manager/oauth', '<a href="/login" target="_blank">Log in</a>')
     site.page('/login', 'Log in')
     await using driver = await startDriver(desktop, [
-      window(/overrideBrowserWindowOptions: held\.windowOptions/, ''),
+      window(/overrideBrowserWindowOptions: runSession\.windowOptions/, ''),
     ])
     const page = await openAt(driver, site)
     await page.getByRole('link').dispatchEvent('click')
@@ -214,7 +214,7 @@ describe('the double shows what a window permits', () => {
       'not closed',
     ],
     ['no sandbox', session(/sandbox: true/, 'sandbox: false'), 'not sandboxed'],
-    ['open permissions', session(/refusePermissions\(held\)/, ''), 'Permissions are not refused'],
+    ['open permissions', session(/refusePermissions\(runSession\)/, ''), 'Permissions are not refused'],
     [
       'a spelling checker that downloads its dictionary',
       { file: 'guards.ts', find: /app\.on\('session-created'.*/, replace: '' },

@@ -78,7 +78,7 @@ it(
     written = from(app)
     app.wish({ kind: 'suspend' })
     app.wish({ kind: 'resume' })
-    await expect.poll(written).toContain('The computer has woken.')
+    await expect.poll(written).toContain('The computer woke up.')
     await expect.poll(written).toContain('The computer was asleep for')
 
     // Log file: what the system is asked to show.
@@ -87,7 +87,7 @@ it(
     expect(logFile).toBe(path.join(data.path, 'tabscope.log'))
     expect(await wire.call('app.showLogs', {})).toEqual({ shown: true })
     expect(app.output()).toContain(`[file manager] ${logFile}`)
-    expect(readFileSync(logFile, 'utf8')).toContain('The computer has woken.')
+    expect(readFileSync(logFile, 'utf8')).toContain('The computer woke up.')
 
     // A display goes away, and its window comes to the one that is left.
     app.wish({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
@@ -114,7 +114,7 @@ it(
     written = from(app)
     app.wish({ kind: 'crash-renderer' })
     // What is asked of it by the menu meanwhile is done by the one that comes.
-    await expect.poll(written).toContain("The window's page ended")
+    await expect.poll(written).toContain("The page's process ended")
     app.wish({ kind: 'menu', label: 'Help/Show all keys' })
     const again = await next
     await connected(again)
@@ -239,7 +239,7 @@ it('shows what to do when the engine cannot open its data, and starts it on requ
   await expect.poll(() => app.output()).toContain('[window 1] closed')
   expect(await started([...args, '--', 'tabscope://delivery/12']).exited).toBe(0)
   expect(await app.exited).toBe(0)
-  expect(app.output()).toContain('The engine did not close in time and is ended.')
+  expect(app.output()).toContain('The engine did not close in time. Its process is ended.')
   const relaunched =
     process.platform === 'linux'
       ? await startedWith(file)

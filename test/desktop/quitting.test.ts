@@ -122,7 +122,7 @@ describe('the desktop app', () => {
       app.kill('SIGTERM')
       expect(await app.exited).toBe(0)
       expect(app.output()).not.toContain('[message box]')
-      expect(app.output()).toContain('The engine did not close in time and is ended.')
+      expect(app.output()).toContain('The engine did not close in time. Its process is ended.')
     },
   )
 

@@ -128,7 +128,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     expect(await check()).toMatchObject({
       state: 'available',
       version: '99.0.0',
-      why: 'The signature of this release is not that of Tabscope.',
+      why: 'The signature of this release is invalid.',
     })
     await expect(download()).rejects.toThrow('signature of this release')
     // The updater would read another name in it than was signed.

@@ -3,53 +3,53 @@ import type { DeliverySummary } from '#contract/models.ts'
 import type { DesktopHost } from './desktop-host.ts'
 import type { EngineMirror } from './engine-mirror.ts'
 
-/** Whether somebody looks at Tabscope, and what went wrong while nobody did. */
+/** Tracks whether the user is looking at Tabscope, and the failures since they last did. */
 export interface Watch {
-  /** Failed verdicts since somebody last looked. */
+  /** Failed verdicts since the user last looked. */
   readonly unseen: Unseen
-  /** Whether the interface's window is there to be seen, and has the focus now. */
+  /** Whether the interface window is visible and focused. */
   isLooking(): boolean
   onCount(listener: () => void): void
-  /** With those that failed unseen, as they arrive. */
+  /** Called with deliveries that failed while the user was not looking. */
   onFailed(listener: (news: NewFailures) => void): void
   onLook(listener: () => void): void
 }
 
-export function startWatch({ view, window }: DesktopHost, picture: EngineMirror): Watch {
+export function startWatch({ view, window }: DesktopHost, mirror: EngineMirror): Watch {
   const failures = createUnseenFailures()
-  const onCounts: (() => void)[] = []
-  const onFaileds: ((news: NewFailures) => void)[] = []
-  const onLooks: (() => void)[] = []
+  const countListeners: (() => void)[] = []
+  const failedListeners: ((news: NewFailures) => void)[] = []
+  const lookListeners: (() => void)[] = []
   let hasBegun = false
-  // Not every window manager takes the focus from a window that it hides.
+  // Not every window manager removes the focus from a hidden window.
   const isLooking = (): boolean => {
     const shown = window.current
     return shown?.isFocused() === true && shown.isVisible() && !shown.isMinimized()
   }
 
-  function tell(): void {
-    for (const listener of onCounts) listener()
+  function notifyCount(): void {
+    for (const listener of countListeners) listener()
   }
 
-  picture.onChange(({ listener }, fresh) => {
-    // An engine that is started again takes in what the one before has received, and nobody was told of.
+  mirror.onChange(({ listener }, fresh) => {
+    // A restarted engine reports deliveries that the previous one has received but not reported.
     if (!fresh || hasBegun) return
     hasBegun = true
-    failures.begin(listener.state === 'listening' ? listener.since : Date.now())
+    failures.ignoreBefore(listener.state === 'listening' ? listener.since : Date.now())
   })
   view.on('deliveries.arrived', ({ rows }) => {
-    const news = failures.take(rows, isLooking())
+    const news = failures.add(rows, isLooking())
     if (news.failed.length === 0) return
-    tell()
-    for (const listener of onFaileds) listener(news)
+    notifyCount()
+    for (const listener of failedListeners) listener(news)
   })
   window.onOpened((opened) => {
     opened.on('focus', () => {
       if (failures.unseen.count > 0) {
-        failures.seen()
-        tell()
+        failures.clear()
+        notifyCount()
       }
-      for (const listener of onLooks) listener()
+      for (const listener of lookListeners) listener()
     })
   })
 
@@ -58,39 +58,39 @@ export function startWatch({ view, window }: DesktopHost, picture: EngineMirror)
       return failures.unseen
     },
     isLooking,
-    onCount: (listener) => void onCounts.push(listener),
-    onFailed: (listener) => void onFaileds.push(listener),
-    onLook: (listener) => void onLooks.push(listener),
+    onCount: (listener) => void countListeners.push(listener),
+    onFailed: (listener) => void failedListeners.push(listener),
+    onLook: (listener) => void lookListeners.push(listener),
   }
 }
 
-/** A delivery whose signature did not hold, or was not there. */
-export type Failure = Omit<Arrived, 'verdict'> & { readonly verdict: 'invalid' | 'missing' }
+/** A delivery with an invalid or missing signature. */
+export type Failure = Omit<ReceivedDelivery, 'verdict'> & { readonly verdict: 'invalid' | 'missing' }
 
-type Arrived = Pick<DeliverySummary, 'id' | 'receivedAt' | 'endpointId' | 'verdict'>
+type ReceivedDelivery = Pick<DeliverySummary, 'id' | 'receivedAt' | 'endpointId' | 'verdict'>
 
-/** How many deliveries failed since somebody last looked. */
+/** Number of deliveries that failed since the user last looked. */
 export interface Unseen {
   readonly count: number
-  /** False: there may be more, since under a flood not every delivery is told. */
+  /** False if there may be more, since at a high rate not every delivery is reported. */
   readonly isAll: boolean
 }
 
-/** What failed of what has just arrived, unseen. */
+/** New failures that the user has not seen. */
 export interface NewFailures {
   readonly failed: readonly Failure[]
   readonly isAll: boolean
 }
 
-/** Deliveries that failed their signature check while nobody looked. */
+/** Deliveries that failed their signature check while the user was not looking. */
 export interface UnseenFailures {
   readonly unseen: Unseen
-  /** Takes what was pushed; answers those of it that failed unseen. */
-  take(rows: readonly Arrived[], looking: boolean): NewFailures
-  /** Somebody looks: nothing is unseen. */
-  seen(): void
-  /** The engine was started (milliseconds since the epoch): what it received before is not news, though it is pushed now. */
-  begin(startedAt: number): void
+  /** Adds reported deliveries. Returns those that failed unseen. */
+  add(rows: readonly ReceivedDelivery[], isLooking: boolean): NewFailures
+  /** The user is looking: resets the count. */
+  clear(): void
+  /** Ignores deliveries received before the engine's start, in milliseconds since the epoch, even if they are reported now. */
+  ignoreBefore(startedAt: number): void
 }
 
 export function createUnseenFailures(): UnseenFailures {
@@ -102,26 +102,26 @@ export function createUnseenFailures(): UnseenFailures {
     get unseen() {
       return unseen
     },
-    take(rows, looking) {
+    add(rows, isLooking) {
       const fresh = rows.filter((row) => row.id > newestId)
       const isAll = rows.length < arrivedAtMost || (fresh[0]?.id ?? 0) <= newestId + 1
       newestId = Math.max(newestId, ...rows.map(({ id }) => id))
-      const failed = looking
+      const failed = isLooking
         ? []
         : fresh.flatMap(failureOf).filter(({ receivedAt }) => receivedAt >= startedAt)
-      if (!looking) unseen = { count: unseen.count + failed.length, isAll: unseen.isAll && isAll }
+      if (!isLooking) unseen = { count: unseen.count + failed.length, isAll: unseen.isAll && isAll }
       return { failed, isAll }
     },
-    seen() {
+    clear() {
       unseen = { count: 0, isAll: true }
     },
-    begin(at) {
+    ignoreBefore(at) {
       startedAt = at
     },
   }
 }
 
-function failureOf({ id, receivedAt, endpointId, verdict }: Arrived): Failure[] {
+function failureOf({ id, receivedAt, endpointId, verdict }: ReceivedDelivery): Failure[] {
   return verdict === 'invalid' || verdict === 'missing'
     ? [{ id, receivedAt, endpointId, verdict }]
     : []

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -45,4 +46,10 @@ export async function readAsset(folder: string, target: string): Promise<Asset |
   } catch {
     return null
   }
+}
+
+/** Responds with an error status and a message. */
+export function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' })
+  response.end(`${text}\n`)
 }

@@ -1,7 +1,7 @@
 import { parseFilter } from '#contract/filter/parse.ts'
 import { visible } from '#shared/text/visible.ts'
 import { compileFilter } from '#engine/search/compile.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
 
 /** The filter is invalid. The message holds its text, a mark under the error, and what to write instead. */
 export class BadFilter extends Error {

@@ -2,7 +2,7 @@ import { eventTypes } from '#catalogue/catalogue.ts'
 import { visible } from '#shared/text/visible.ts'
 import { nearestOf } from './nearest.ts'
 import { say } from './output.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
 
 /** Parses event types such as `A,B`. Warns about types that are not in the API documentation, but accepts them. Throws `UsageError`. */
 export function typesOf(text: string | undefined): string[] {

@@ -3,7 +3,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { dataFolder } from './command-line/globals.ts'
 import { openSession, type Session, type SessionOptions } from './session.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
 
 /**
  * Runs a command on the data folder, in this process or in the running Tabscope. `read` and `change` refuse a folder without data, and `read` also

@@ -1,7 +1,7 @@
 // Runs and monitors Electron's installer. It never times out if packets are dropped, and shows no progress in its first 30 seconds:
 // this module stops it when no data arrives, and shows the progress.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -95,4 +95,21 @@ function bytesIn(folder) {
     // Not created yet, or just moved: measured again at the next poll.
   }
   return sum
+}
+
+/**
+ * Path of Electron's executable; undefined if it is not installed. Reads the files of Electron's installer and never imports
+ * the package, which would start the download.
+ * @param {string} root folder of the package
+ * @returns {string | undefined}
+ */
+export function electronBinary(root) {
+  const folder = path.join(root, 'node_modules/electron')
+  const dist = process.env['ELECTRON_OVERRIDE_DIST_PATH'] || path.join(folder, 'dist')
+  try {
+    const binary = path.join(dist, readFileSync(path.join(folder, 'path.txt'), 'utf8'))
+    return existsSync(binary) ? binary : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -34,11 +34,10 @@ import { decode, encode } from '@msgpack/msgpack'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Engine } from '#engine/app/engine.ts'
-import { readAsset, securityHeaders } from './assets.ts'
+import { readAsset, securityHeaders, refuse } from './assets.ts'
 import { createDownloads, exportOf } from './export-download.ts'
 import { isForeign } from '#engine/store/private-files.ts'
 import { isAnotherUser, isSameUser } from '#engine/capture/listening/port-owner.ts'
-import { refuse } from './refuse.ts'
 
 /** How long (ms) a ticket is valid: long enough to start a browser. */
 const validFor = 2 * 60_000

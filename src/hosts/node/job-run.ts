@@ -7,7 +7,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { attemptLine, attemptOutput, attemptTable } from './attempt-text.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { globals } from './command-line/globals.ts'
-import { coloured, print, say, writeLine } from './output.ts'
+import { colored, print, say, writeLine } from './output.ts'
 import type { Session } from './session.ts'
 import { withoutFullStop } from './text.ts'
 
@@ -158,7 +158,7 @@ function itemLine({ deliveryId, state, status, error }: JobItem): string {
   return [
     '–'.padStart(6),
     String(deliveryId).padStart(8),
-    coloured(style, status === null ? state.replace('claimed', 'sending') : String(status)),
+    colored(style, status === null ? state.replace('claimed', 'sending') : String(status)),
     error === null ? '' : visible(error),
   ]
     .join('  ')

@@ -104,7 +104,7 @@ export async function confirms(question: string): Promise<boolean> {
 type Style = Parameters<typeof styleText>[0]
 
 /** The text in color if stdout is a terminal; NO_COLOR and FORCE_COLOR override that. */
-export function coloured(style: Style, text: string): string {
+export function colored(style: Style, text: string): string {
   // Only the escape sequences around the text are ours.
   const styled = styleText(style, 'text', { stream: process.stdout })
   if (styled === 'text') return text

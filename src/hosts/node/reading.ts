@@ -1,3 +1,4 @@
+import { logOf } from './log-option.ts'
 import type { Reading } from './stored-reading.ts'
 import { existsSync } from 'node:fs'
 import { AppError } from '#engine/platform/errors.ts'
@@ -69,5 +70,16 @@ export function readingOf(session: Session, log: number | null): Reading {
       }
     },
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
+  }
+}
+
+/** Like `openForReading`, for an event log, which is imported first if necessary. Throws like `logOf`. */
+export async function openLogForReading(dataDir: string, word: string): Promise<Reading> {
+  const session = await openSession(dataDir)
+  try {
+    return readingOf(session, await logOf(session, word))
+  } catch (error) {
+    await session[Symbol.asyncDispose]()
+    throw error
   }
 }

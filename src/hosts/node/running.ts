@@ -13,7 +13,7 @@ import { collect, integer, port, secretFrom } from './command-line/values.ts'
 import { confirming } from './confirm.ts'
 import { print, say, writeJson } from './output.ts'
 import { openLasting } from './session.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
 
 // Shared by `serve` and `listen`: their options, and the engine that runs until it is stopped.
 

@@ -52,7 +52,7 @@ export async function sendOne(
 }
 
 /** Maximum stored bytes of a response body. */
-const longestBody = 1024 * 1024
+const maxBodyBytes = 1024 * 1024
 
 /** Prints an attempt with its request and response. */
 export async function printAttempt(session: Session, attempt: Attempt): Promise<void> {
@@ -64,7 +64,7 @@ export async function printAttempt(session: Session, attempt: Attempt): Promise<
           id,
           which: 'answer',
           offset: 0,
-          length: longestBody,
+          length: maxBodyBytes,
         })
       ).bytes
     : new Uint8Array()

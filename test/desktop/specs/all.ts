@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { Binary, Specs } from './app-under-test.ts'
 import { authorizationSpecs } from './authorization.ts'
-import { launchRequestSpecs } from './handed-over.ts'
+import { launchRequestSpecs } from './launch-requests.ts'
 import { interfaceSpecs } from './interface.ts'
 import { selfCheckSpecs } from './self-check.ts'
 

@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { runCli, startCli } from '#test/support/run-cli.ts'
-import type { RunningCli } from '#test/support/run-cli.ts'
+import { runCli, startCli, type RunningCli } from '#test/support/run-cli.ts'
 import { until } from '#test/support/until.ts'
 
 const Ready = z.strictObject({

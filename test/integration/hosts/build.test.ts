@@ -1,13 +1,5 @@
 import { spawn } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, appendFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -16,7 +8,6 @@ const repository = path.resolve(import.meta.dirname, '../../..')
 
 /** Stands in for the builder: counts its runs, takes a moment, and makes a command line that prints its arguments. */
 const BUILDER = `
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 appendFileSync('builds', 'b')
 console.log('noise of the builder')
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)

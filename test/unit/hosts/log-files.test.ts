@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { logFilesOf, mostFiles } from '#hosts/data-dir.ts'
+import { logFilesOf, maxLogFiles } from '#hosts/data-dir.ts'
 
 const cwd = path.resolve('/somewhere')
 const one = path.resolve('/logs/evening 1.tabscope')
@@ -41,6 +41,6 @@ describe('the event logs that a start hands over', () => {
 
   it('are few', () => {
     const many = Array.from({ length: 100 }, (_, index) => `${index}.har`)
-    expect(logFilesOf(many, cwd)).toHaveLength(mostFiles)
+    expect(logFilesOf(many, cwd)).toHaveLength(maxLogFiles)
   })
 })

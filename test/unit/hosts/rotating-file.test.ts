@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest'
 import { appendRotated } from '#hosts/log.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-const rotation = { bytes: 100, kept: 3 }
+const rotation = { bytes: 100, keptFiles: 3 }
 const line = (n: number): string => `${String(n).padStart(19, '0')}\n`
 
 describe('a file that is rotated', () => {

@@ -1,41 +1,41 @@
 import type { AuthorizationWindow } from '#engine/platform/ports.ts'
 import type { WindowEvent } from '../engine/messages.ts'
 
-type Wish = Parameters<AuthorizationWindow['open']>[0]
+type OpenRequest = Parameters<AuthorizationWindow['open']>[0]
 
-/** Main's side of the authorization window that it lends the engine's process: windows by the id that the engine gave them. */
+/** Main's side of the authorization windows that the engine process opens. Windows are identified by the ID that the engine assigned. */
 export interface WindowHost {
-  open(id: number, wish: Wish): void
-  /** Nothing where there is no such window any more. */
+  open(id: number, request: OpenRequest): void
+  /** Does nothing if the window is already closed. */
   close(id: number): void
   closeAll(): void
 }
 
 export function createWindowHost(
-  window: AuthorizationWindow,
-  tell: (id: number, event: WindowEvent) => void,
+  windows: AuthorizationWindow,
+send: (id: number, event: WindowEvent) => void,
 ): WindowHost {
   const open = new Map<number, { close(): void }>()
-  const over = (id: number, event: WindowEvent): void => {
+  const sendLast = (id: number, event: WindowEvent): void => {
     open.delete(id)
-    tell(id, event)
+    send(id, event)
   }
   return {
-    open(id, wish) {
-      const opened = window.open(wish, {
-        hop: (url) => tell(id, { kind: 'hop', url }),
-        returned: (url) => over(id, { kind: 'returned', url }),
-        closed: () => over(id, { kind: 'closed' }),
-        failed: (message) => tell(id, { kind: 'failed', message }),
+    open(id, request) {
+      const window = windows.open(request, {
+        hop: (url) => send(id, { kind: 'hop', url }),
+        returned: (url) => sendLast(id, { kind: 'returned', url }),
+        closed: () => sendLast(id, { kind: 'closed' }),
+        failed: (message) => send(id, { kind: 'failed', message }),
       })
-      open.set(id, opened)
+      open.set(id, window)
     },
     close(id) {
       open.get(id)?.close()
       open.delete(id)
     },
     closeAll() {
-      for (const opened of open.values()) opened.close()
+      for (const window of open.values()) window.close()
       open.clear()
     },
   }

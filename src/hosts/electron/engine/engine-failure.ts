@@ -3,23 +3,23 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
 import { messageBoxParent } from '../window/message-box.ts'
 
-/** Why there is no engine, and none is started without being asked. */
+/** Why there is no engine, and why it is not restarted without asking. */
 export type EngineFailure =
   | {
       readonly kind: 'not-opened'
-      /** A sentence for people. */
+      /** A sentence for the user. */
       readonly message: string
       readonly code: ErrorCode | null
     }
-  | { readonly kind: 'ends-again' }
+  | { readonly kind: 'keeps-ending' }
 
-/** Asks over the window, where there is one to be seen, whether to start again; false: Tabscope is to be closed. */
+/** Asks the user whether to restart, over the window if it is visible. False means to quit Tabscope. */
 export type RestartPrompt = (
-  words: { readonly message: string; readonly detail: string },
-  over: AbortSignal,
+  text: { readonly message: string; readonly detail: string },
+  abort: AbortSignal,
 ) => Promise<boolean>
 
-const START = 0
+const RESTART = 0
 const LOG = 1
 const QUIT = 2
 
@@ -29,39 +29,39 @@ export function createRestartPrompt(
   logFile: string,
   platform: NodeJS.Platform = process.platform,
 ): RestartPrompt {
-  const ask: RestartPrompt = async ({ message, detail }, over) => {
+  const prompt: RestartPrompt = async ({ message, detail }, abort) => {
     const options: MessageBoxOptions = {
       type: 'error',
       title: 'Tabscope',
       message,
       detail: `${detail}\n\nLog file: ${logFile}`,
       buttons: ['Restart', 'Show log', 'Quit'],
-      defaultId: START,
+      defaultId: RESTART,
       cancelId: QUIT,
       noLink: true,
-      signal: over,
+      signal: abort,
     }
     const parent = messageBoxParent(window, platform)
     const { response } = await (parent === null
       ? dialog.showMessageBox(options)
       : dialog.showMessageBox(parent, options))
-    if (over.aborted) return false
-    if (response !== LOG) return response === START
+    if (abort.aborted) return false
+    if (response !== LOG) return response === RESTART
     shell.showItemInFolder(logFile)
-    return ask({ message, detail }, over)
+    return prompt({ message, detail }, abort)
   }
-  return ask
+  return prompt
 }
 
-/** What is said of the trouble: what is wrong, and what to do. */
-export function describeFailure(trouble: EngineFailure): { message: string; detail: string } {
-  switch (trouble.kind) {
+/** The text of the message box: what is wrong, and what to do. */
+export function describeFailure(failure: EngineFailure): { message: string; detail: string } {
+  switch (failure.kind) {
     case 'not-opened':
       return {
         message: 'Tabscope could not open its data.',
-        detail: `${asSentence(trouble)}${advice(trouble.code)}`,
+        detail: `${causeOf(failure)}${advice(failure.code)}`,
       }
-    case 'ends-again':
+    case 'keeps-ending':
       return {
         message: 'The engine stopped several times within a minute.',
         detail:
@@ -70,8 +70,8 @@ export function describeFailure(trouble: EngineFailure): { message: string; deta
   }
 }
 
-/** What is none of our own errors is the system's or a library's, in its words. */
-function asSentence({ message, code }: { message: string; code: ErrorCode | null }): string {
+/** An error without one of our codes comes from the system or a library, with its own message. */
+function causeOf({ message, code }: { message: string; code: ErrorCode | null }): string {
   return code === null ? `Cause: ${message.replace(/\.+$/, '')}.` : message
 }
 
@@ -79,7 +79,7 @@ function advice(code: ErrorCode | null): string {
   switch (code) {
     case 'store_in_use':
     case 'store_too_new':
-      // The sentence says what to do.
+      // The message says what to do.
       return ''
     default:
       return ' Nothing in the data folder was changed. Fix the cause, then restart.'

@@ -1,16 +1,18 @@
 /**
- * How long (ms) is waited before the first, second and third start after an end that nobody asked for. Never 0: Electron emits `exit` when a
- * process that ends itself begins to, and until it is gone it holds the data folder.
+ * Delays before the first, second and third restart, in milliseconds. Never 0: Electron emits `exit` when a process begins to end, and the process holds the
+ * data folder until it is gone.
  */
-const waits = [250, 1_000, 5_000]
-/** Ends within this time (ms) count together. */
-const within = 60_000
+const delays = [250, 1_000, 5_000]
+/** Unexpected ends within this time count together, in milliseconds. */
+const windowMs = 60_000
 
-/** When something that ended unasked is started again, so that a fault that comes at every start is no endless loop. */
+/** Decides when to restart a process that ended unexpectedly, so that an error at every start does not cause an endless loop. */
 export interface RestartPlan {
-  /** Milliseconds to wait before the next start; null: it ended too often, and a person has to decide. `now` only grows. */
+  /**
+   * Milliseconds to wait before the next start; null if the process ended too often and the user must decide. `now` is in milliseconds of a monotonic clock.
+   */
   ended(now: number): number | null
-  /** A person has decided: counted from the beginning. */
+  /** The user has decided to restart: starts counting again. */
   reset(): void
 }
 
@@ -18,8 +20,8 @@ export function planRestarts(): RestartPlan {
   let ends: number[] = []
   return {
     ended(now) {
-      ends = [...ends.filter((at) => now - at < within), now]
-      return waits[ends.length - 1] ?? null
+      ends = [...ends.filter((at) => now - at < windowMs), now]
+      return delays[ends.length - 1] ?? null
     },
     reset() {
       ends = []
@@ -27,45 +29,45 @@ export function planRestarts(): RestartPlan {
   }
 }
 
-/** A file during whose import the engine ended so often is not tried again: it may be why. */
-const mostTries = 2
+/** Maximum number of attempts to import a file during which the engine ends: the file may be the cause. */
+const maxAttempts = 2
 
-/** Event logs that were handed over and are not imported yet. An engine that is started again is handed them again. */
+/** Event logs that were passed to the app and are not imported yet. They are sent again to a restarted engine. */
 export interface PendingImports {
   add(paths: readonly string[]): void
-  /** Its import has ended, well or not. */
+  /** The import of this file has ended, successfully or not. */
   done(path: string): void
-  /** The engine is open, and so began what it was handed. */
-  opened(): void
-  /** The engine ended. Answers those that are given up. */
-  lost(): readonly string[]
+  /** The engine has opened, so it has started the imports it was sent. */
+  engineOpened(): void
+  /** The engine ended. Returns the files that are not tried again. */
+  engineEnded(): readonly string[]
   all(): readonly string[]
 }
 
 export function createPendingImports(): PendingImports {
-  /** How often each was begun. */
-  const waiting = new Map<string, number>()
-  let open = false
+  /** Number of attempts for each file. */
+  const attempts = new Map<string, number>()
+  let isOpen = false
   return {
     add(paths) {
-      for (const path of paths) waiting.set(path, 0)
+      for (const path of paths) attempts.set(path, 0)
     },
-    done: (path) => void waiting.delete(path),
-    opened: () => void (open = true),
-    lost() {
-      // Before it was open it read none of them.
-      if (!open) return []
-      open = false
-      const givenUp: string[] = []
-      for (const [path, tries] of waiting) {
-        if (tries + 1 < mostTries) waiting.set(path, tries + 1)
+    done: (path) => void attempts.delete(path),
+    engineOpened: () => void (isOpen = true),
+    engineEnded() {
+      // Before the engine has opened, it does not read any of them.
+      if (!isOpen) return []
+      isOpen = false
+      const skipped: string[] = []
+      for (const [path, count] of attempts) {
+        if (count + 1 < maxAttempts) attempts.set(path, count + 1)
         else {
-          waiting.delete(path)
-          givenUp.push(path)
+          attempts.delete(path)
+          skipped.push(path)
         }
       }
-      return givenUp
+      return skipped
     },
-    all: () => [...waiting.keys()],
+    all: () => [...attempts.keys()],
   }
 }

@@ -4,40 +4,40 @@ import { logFilesOf } from '../../data-dir.ts'
 import { isLinkLike } from './links.ts'
 
 export interface Arguments {
-  /** Absolute path; undefined: the app's own folder. */
+  /** Absolute path; undefined for the default folder. */
   readonly dataDir: string | undefined
-  /** Port of the listener for this run; undefined: the one of the settings. */
+  /** Port of the listener for this run; undefined for the port in the settings. */
   readonly listenerPort: number | undefined
-  /** Begin without a window, in the tray: so it is started at log-in. */
+  /** Start in the tray, without a window, as at login. */
   readonly hidden: boolean
-  /** Event logs to be opened: absolute paths. */
+  /** Event logs to import, as absolute paths. */
   readonly files: readonly string[]
-  /** A link into the app as it was written; null: none. */
+  /** A link into the app, unchanged; null if there is none. */
   readonly link: string | null
 }
 
 /**
- * Reads `--data DIR`, `--port N`, `--hidden`, the event logs named and a link. Everything else is let through: Chromium's own switches come in the same
- * list. Whoever has a link opened must not choose the data folder with it, so what stands behind one is not read. Throws a sentence when a
- * value is missing or no port.
+ * Reads `--data DIR`, `--port N`, `--hidden`, event log files and a link. Ignores everything else, since Chromium's switches are in the same list. Also ignores
+ * everything after a link: whoever has a link opened must not choose the data folder with it. Throws an error for the user if a value is missing or the port is
+ * invalid.
  */
 export function readArguments(args: readonly string[], cwd: string): Arguments {
-  const linkAt = args.findIndex(isLinkLike)
+  const linkIndex = args.findIndex(isLinkLike)
   const { values, positionals } = parseArgs({
-    args: args.slice(0, linkAt === -1 ? undefined : linkAt),
+    args: args.slice(0, linkIndex === -1 ? undefined : linkIndex),
     strict: false,
     allowPositionals: true,
     options: { data: { type: 'string' }, port: { type: 'string' }, hidden: { type: 'boolean' } },
   })
   const { data, port } = values
-  // Without a value the parser answers `true`.
+  // Without a value the parser returns `true`.
   if (typeof data === 'boolean' || data === '') throw new Error('--data requires a folder.')
   return {
     dataDir: data === undefined ? undefined : path.resolve(cwd, data),
     listenerPort: port === undefined ? undefined : portOf(port),
     hidden: values.hidden === true,
     files: logFilesOf(positionals, cwd),
-    link: args[linkAt] ?? null,
+    link: args[linkIndex] ?? null,
   }
 }
 

@@ -6,138 +6,138 @@ import type { InterfaceWindow } from '../window/interface-window.ts'
 import { z } from 'zod'
 import { logFilesOf } from '../../data-dir.ts'
 
-/** What the system or another start hands over. */
+/** What the system or another start of the app asks this one to open. */
 export interface LaunchRequest {
   /** Event logs: absolute paths. */
   readonly files: readonly string[]
-  /** As it was written, whatever that is; null: none. */
+  /** Unchanged and not validated; null if there is none. */
   readonly link: string | null
 }
 
-/** Keeps what is handed over until there is an app to take it. */
+/** Queues launch requests until the app can handle them. */
 export interface LaunchRequests {
-  /** Files that are no event logs are left out. */
-  take(handed: LaunchRequest): void
-  /** As another start handed it over; what cannot be read is an empty hand: somebody wants to see the app. */
-  takeUnknown(handed: unknown): void
-  /** Somebody wants to see the app, with nothing in their hand. */
-  wanted(): void
-  /** From now on all goes there, with what came before, if anything did. */
-  to(receiver: (handed: LaunchRequest) => void): void
-  /** The app is about to end: from now on all goes there, whoever else would take it. What came before has come to its end. */
-  endWith(receiver: (handed: LaunchRequest) => void): void
+  /** Adds a request. Files that are not event logs are ignored. */
+  add(request: LaunchRequest): void
+  /** Adds the request of another start. Invalid data counts as a request without files and link, which shows the window. */
+  addForeign(request: unknown): void
+  /** Adds a request to show the window. */
+  addEmpty(): void
+  /** Passes queued and later requests to `receiver`. */
+  deliverTo(receiver: (request: LaunchRequest) => void): void
+  /** The app is quitting: drops queued requests, and passes later ones to `receiver` only. */
+  endWith(receiver: (request: LaunchRequest) => void): void
 }
 
-/** Longer than any link of ours, and short enough to be kept. */
-const longestLink = 300
+/** Longer than any valid link, in characters. */
+const maxLinkLength = 300
 
-const Unknown = z.object({
+const ForeignRequest = z.object({
   files: z.array(z.string()).catch([]),
   link: z.string().nullable().catch(null),
 })
 
 export function createLaunchRequests(): LaunchRequests {
-  const waiting: string[] = []
-  let waitingLink: string | null = null
-  let receive: ((handed: LaunchRequest) => void) | null = null
-  let isWanted = false
-  let over = false
+  const pendingFiles: string[] = []
+  let pendingLink: string | null = null
+  let receive: ((request: LaunchRequest) => void) | null = null
+  let isRequested = false
+  let hasEnded = false
 
-  const take = ({ files, link }: LaunchRequest): void => {
-    // Absolute as they are, they belong to no folder.
-    waiting.push(...logFilesOf(files, '/'))
-    // Only one place can be shown: the last one asked for.
-    waitingLink = link?.slice(0, longestLink) ?? waitingLink
-    pass()
-  }
-  const pass = (): void => {
+  const add = ({ files, link }: LaunchRequest): void => {
+    // The paths are absolute, so the working directory does not matter.
+    pendingFiles.push(...logFilesOf(files, '/'))
+    // Only one page can be shown: that of the last link.
+    pendingLink = link?.slice(0, maxLinkLength) ?? pendingLink
+    deliver()
+}
+const deliver = (): void => {
     if (receive === null) return
-    const handed = { files: waiting.splice(0), link: waitingLink }
-    waitingLink = null
-    isWanted = false
-    receive(handed)
+    const request = { files: pendingFiles.splice(0), link: pendingLink }
+    pendingLink = null
+    isRequested = false
+    receive(request)
   }
-  const wanted = (handed: LaunchRequest): void => {
-    // One that was started without a window gets one, also where there is nobody yet to open it.
-    isWanted = true
-    take(handed)
+  const addAndShow = (request: LaunchRequest): void => {
+    // Shows a window even if the app was started without one, and even before there is a receiver.
+    isRequested = true
+    add(request)
   }
 
   return {
-    take,
-    takeUnknown(handed) {
-      const { success, data } = Unknown.safeParse(handed)
-      wanted(success ? data : { files: [], link: null })
+    add,
+    addForeign(request) {
+      const { success, data } = ForeignRequest.safeParse(request)
+      addAndShow(success ? data : { files: [], link: null })
     },
-    wanted: () => wanted({ files: [], link: null }),
-    to(receiver) {
-      if (over) return
+    addEmpty: () => addAndShow({ files: [], link: null }),
+    deliverTo(receiver) {
+      if (hasEnded) return
       receive = receiver
-      if (waiting.length > 0 || waitingLink !== null || isWanted) pass()
+      if (pendingFiles.length > 0 || pendingLink !== null || isRequested) deliver()
     },
     endWith(receiver) {
-      over = true
-      waiting.length = 0
-      waitingLink = null
+      hasEnded = true
+      pendingFiles.length = 0
+      pendingLink = null
       receive = receiver
     },
   }
 }
 
-/** Tabscope as it is about to end: who wants it then has come to the wrong one, and gets the next. */
+/** Launch requests that arrive while Tabscope quits. Tabscope is started again for them. */
 export interface PendingRelaunch {
-  /** To be called from the moment at which no window is opened any more. */
-  want(handed: LaunchRequest): void
-  /** Just before the end: has the system start it again, if anybody wanted it. */
+  /** Adds a request. Call it once no more windows are opened. */
+  add(request: LaunchRequest): void
+  /** Call it just before the process ends: starts Tabscope again if there was a request. */
   start(): void
 }
 
-/** `words`: what this Tabscope was started with, without its program. `relaunch` starts it with others when this one has ended. */
+/** `args` are the arguments of this process, without its program. `relaunch` starts Tabscope with other arguments after this process has ended. */
 export function createPendingRelaunch(
-  words: readonly string[],
-  relaunch: (words: string[]) => void,
+  args: readonly string[],
+  relaunch: (args: string[]) => void,
 ): PendingRelaunch {
-  let wanted: LaunchRequest | null = null
+  let pending: LaunchRequest | null = null
   return {
-    want({ files, link }) {
-      wanted = {
-        files: [...(wanted?.files ?? []), ...files],
-        link: link ?? wanted?.link ?? null,
+    add({ files, link }) {
+      pending = {
+files: [...(pending?.files ?? []), ...files],
+link: link ?? pending?.link ?? null,
       }
     },
     start() {
-      if (wanted !== null) relaunch(againWith(words, wanted))
-      wanted = null
+      if (pending !== null) relaunch(relaunchArguments(args, pending))
+pending = null
     },
   }
 }
 
-/** The same words, but with a window, and with what was handed over behind them. A log that it was started with is known already. */
-function againWith(words: readonly string[], { files, link }: LaunchRequest): string[] {
-  const linkAt = words.findIndex(isLinkLike)
-  const own = words.slice(0, linkAt === -1 ? undefined : linkAt)
-  // A file is an absolute path, so neither can be read as a switch.
-  const followed = link !== null && isLinkLike(link) ? [link] : []
-  return [...own.filter((word) => word !== '--' && word !== '--hidden'), ...files, ...followed]
+/** The same arguments without `--hidden`, plus the requested files and link. Logs that this process was started with are not imported again. */
+function relaunchArguments(args: readonly string[], { files, link }: LaunchRequest): string[] {
+  const linkIndex = args.findIndex(isLinkLike)
+  const own = args.slice(0, linkIndex === -1 ? undefined : linkIndex)
+  // Files are absolute paths, so neither files nor links can be parsed as a switch.
+  const links = link !== null && isLinkLike(link) ? [link] : []
+  return [...own.filter((word) => word !== '--' && word !== '--hidden'), ...files, ...links]
 }
 
-/** So much of a link that is refused stands in the log. */
-const shownOfRefused = 120
+/** Maximum length of a rejected link in the log, in characters. */
+const loggedLinkLength = 120
 
-/** Brings the window forward with what was handed over: event logs are imported and listed, a link is followed. */
+/** Handles launch requests: shows the window, imports event logs and lists them, and follows a link. */
 export function createLaunchHandler(
   engine: Pick<EngineHost, 'importLogs'>,
   window: Pick<InterfaceWindow, 'show'>,
   log: Log,
-): (handed: LaunchRequest) => void {
+): (request: LaunchRequest) => void {
   return ({ files, link }) => {
     const address = link === null ? null : addressOfLink(link)
     if (link !== null && address === null) {
-      log.warn(`A link that is none of Tabscope's was refused: ${link.slice(0, shownOfRefused)}`)
+      log.warn(`Rejected an invalid link: ${link.slice(0, loggedLinkLength)}`)
     }
     if (files.length > 0) engine.importLogs(files)
     window
       .show(address === null ? (files.length > 0 ? LOGS_URL : undefined) : APP_URL + address)
-      .catch((error: unknown) => log.error('What was handed over was not shown', error))
+      .catch((error: unknown) => log.error('The window was not shown', error))
   }
 }

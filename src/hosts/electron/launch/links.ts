@@ -1,6 +1,6 @@
 /**
- * Whether the system opens links into the app. The packages register the scheme, a checkout does not; what an AppImage declares is registered
- * only where a program has integrated it into the desktop. `handler` asks the system for the name of the app that opens them; '': none.
+ * Whether the system opens `tabscope:` links in this app. Packages register the scheme, a checkout does not. The declaration in an AppImage takes effect only
+ * after a program has integrated it into the desktop. `handler` returns the name of the app that opens such links, '' for none.
  */
 export function areLinksRegistered(
   isPackaged: boolean,
@@ -10,21 +10,21 @@ export function areLinksRegistered(
   return isPackaged && (!isAppImage || handler() !== '')
 }
 
-/** Whether a word means to be a link into the app. The package registers the scheme. */
-export function isLinkLike(word: string): boolean {
-  return /^tabscope:/i.test(word)
+/** Whether an argument looks like a link into the app. The package registers the scheme. */
+export function isLinkLike(argument: string): boolean {
+  return /^tabscope:/i.test(argument)
 }
 
-/** Every system reads a scheme in either case (RFC 3986, 3.1); all else is as it stands. */
+/** A scheme is case-insensitive (RFC 3986, 3.1); the rest is not. */
 const scheme = /^tabscope:\/\//i
 const delivery = /^delivery\/([1-9]\d{0,15})$/
 const log = /^log\/([1-9]\d{0,15})$/
 const deliveryOfLog = /^log\/([1-9]\d{0,15})\/delivery\/([1-9]\d{0,15})$/
 
 /**
- * Where in the interface a link leads (`#/deliveries/12`); null: it is none of ours. It names a delivery, a log, or a delivery in a log, and
- * nothing beside it: no port, user, query, fragment, escape, further slash or leading zero. Anybody may write one and have it opened, so it
- * shows something and does nothing else.
+ * The interface address of a link (`#/deliveries/12`); null if the link is invalid. A link names a delivery, a log, or a delivery in a log, and nothing else:
+ * no port, user, query, fragment, escape, further slash or leading zero. Anyone can write a link and get it opened, so it only shows something and has no other
+ * effect.
  */
 export function addressOfLink(link: string): string | null {
   if (!scheme.test(link)) return null
@@ -37,10 +37,10 @@ export function addressOfLink(link: string): string | null {
 }
 
 function addressOf(
-  found: RegExpExecArray | null,
-  address: (ids: readonly string[]) => string,
+  match: RegExpExecArray | null,
+  toAddress: (ids: readonly string[]) => string,
 ): string | null {
-  const ids = found?.slice(1)
-  // Beyond that a number is no longer exact, and another delivery would be shown.
-  return ids?.every((id) => Number.isSafeInteger(Number(id))) ? address(ids) : null
+  const ids = match?.slice(1)
+  // Larger numbers are not exact, so another delivery would be shown.
+  return ids?.every((id) => Number.isSafeInteger(Number(id))) ? toAddress(ids) : null
 }

@@ -1,11 +1,11 @@
 import type { EngineView } from '../engine/view.ts'
 
-/** What would be cut off by an end of Tabscope just now, as a sentence; null: nothing. */
+/** A sentence about the work that quitting would interrupt; null if there is none. */
 export interface RunningWork {
-  sentence(): string | null
+  describe(): string | null
 }
 
-/** Follows jobs, exports and imports. What is received is on the disk in any case, and is none of it. */
+/** Tracks jobs, exports and imports. Received deliveries are not included, since they are already on disk. */
 export function trackRunningWork(view: EngineView): RunningWork {
   const jobs = new Set<number>()
   let exports = 0
@@ -14,26 +14,26 @@ export function trackRunningWork(view: EngineView): RunningWork {
   view.onSnapshot((snapshot) => {
     jobs.clear()
     for (const { id, state } of snapshot.jobs) if (state === 'running') jobs.add(id)
-    takeLogs(snapshot.logs)
+    updateTransfers(snapshot.logs)
   })
   view.on('jobs.changed', ({ job, removed }) => {
     if (!removed && job.state === 'running') jobs.add(job.id)
     else jobs.delete(job.id)
   })
-  view.on('logs.changed', takeLogs)
+  view.on('logs.changed', updateTransfers)
   view.onGone(() => {
     jobs.clear()
     exports = 0
     imports = 0
   })
 
-  function takeLogs(logs: Record<'exports' | 'imports', readonly { state: string }[]>): void {
-    exports = running(logs.exports)
-    imports = running(logs.imports)
+  function updateTransfers(logs: Record<'exports' | 'imports', readonly { state: string }[]>): void {
+    exports = countRunning(logs.exports)
+    imports = countRunning(logs.imports)
   }
 
   return {
-    sentence() {
+    describe() {
       if (exports > 0) {
         return 'An export is running. If you quit, no file is written, and you have to export again.'
       }
@@ -47,6 +47,6 @@ export function trackRunningWork(view: EngineView): RunningWork {
   }
 }
 
-function running(transfers: readonly { state: string }[]): number {
+function countRunning(transfers: readonly { state: string }[]): number {
   return transfers.filter(({ state }) => state === 'running').length
 }

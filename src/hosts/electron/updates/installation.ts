@@ -4,8 +4,8 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Whether this process runs out of the AppImage that its environment names. A terminal that came out of one hands both names on to whatever is
- * started in it, and that one's file must not be replaced.
+ * Whether this process runs from the AppImage that its environment names. A terminal started from an AppImage passes these variables on to other programs,
+ * whose files must not be replaced.
  */
 export function runsFromAppImage(env: NodeJS.ProcessEnv, resources: string): boolean {
   const { APPIMAGE: file, APPDIR: mount } = env
@@ -14,7 +14,7 @@ export function runsFromAppImage(env: NodeJS.ProcessEnv, resources: string): boo
   return !inside.startsWith('..') && !path.isAbsolute(inside)
 }
 
-/** A name that tells a version tells the new one afterwards; a name that the user gave is kept. */
+/** Path at which an update is installed: a file name with a version gets the new version, any other name is kept, since the user chose it. */
 export function installPath(file: string, fetched: string): string {
   return /\d+\.\d+\.\d+/.test(path.basename(file))
     ? path.join(path.dirname(file), path.basename(fetched))
@@ -30,15 +30,15 @@ function real(folder: string): string {
 }
 
 /**
- * Whether the app that `program` belongs to is signed with a certificate. macOS installs an update only if it satisfies the signature of the
- * app that runs; an ad-hoc signature is satisfied by that very build alone.
+ * Whether the app of `program` is signed with a certificate. macOS installs an update only if it satisfies the signature of the running app, and only the same
+ * build satisfies an ad-hoc signature.
  */
 export async function isSignedWithCertificate(
   program: string,
   run: (file: string, args: string[]) => Promise<{ stderr: string }> = promisify(execFile),
 ): Promise<boolean> {
   try {
-    // It writes to stderr, and fails for an app without a signature.
+    // `codesign` writes to stderr, and fails for an app without a signature.
     const { stderr } = await run('/usr/bin/codesign', ['--display', '--verbose=2', program])
     return !stderr.includes('Signature=adhoc')
   } catch {

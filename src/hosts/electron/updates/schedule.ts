@@ -5,13 +5,13 @@ import type { Run } from '#contract/authorization.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
 import type { EngineView } from '../engine/view.ts'
 
-/** For so long (ms) after the last delivery a capture counts as one that goes on. */
+/** How long a capture counts as active after its last delivery, in milliseconds. */
 export const QUIET_MS = 5 * 60_000
 
-/** What is known of what goes on. Times in milliseconds since the epoch. */
+/** The current activity. Times in milliseconds since the epoch. */
 interface Activity {
   readonly now: number
-  /** Null: nothing arrived since Tabscope was started. */
+  /** Null if no delivery was received since Tabscope started. */
   readonly lastArrival: number | null
   readonly tunnelOpen: boolean
   readonly sandboxRuns: boolean
@@ -21,59 +21,59 @@ interface Activity {
   readonly transfers: number
 }
 
-/** Why an update must wait, as a sentence; null: nothing would be cut off. */
-export function waitsFor(facts: Activity): string | null {
-  if (facts.jobs > 0) return 'A job is sending deliveries. The update waits until it has ended.'
+/** Why an update must wait, as a sentence; null if it would interrupt nothing. */
+export function installBlocker(facts: Activity): string | null {
+  if (facts.jobs > 0) return 'A job is sending deliveries. The update waits until it ends.'
   if (facts.transfers > 0)
-    return 'An event log is being exported or imported. The update waits until it has ended.'
+    return 'An event log is being exported or imported. The update waits until it ends.'
   if (facts.authorizations > 0)
-    return 'An authorization is running. The update waits until it has ended.'
+    return 'An authorization is running. The update waits until it ends.'
   if (facts.sandboxRuns) return 'The sandbox is sending. The update waits until you stop it.'
   if (facts.tunnelOpen)
-    return 'The tunnel is open, so deliveries may arrive. The update waits until it is closed.'
+    return 'The tunnel is open, so deliveries may arrive. The update waits until you close it.'
   if (facts.lastArrival !== null && facts.now - facts.lastArrival < QUIET_MS) {
-    return 'A delivery arrived in the last five minutes. The update waits for a quiet moment.'
+    return 'A delivery arrived in the last five minutes. The update waits for five minutes without deliveries.'
   }
   return null
 }
 
 export interface ActivityWatch {
-  /** Why an update must wait just now; null: for nothing. */
+  /** Why an update must wait now; null if it does not have to. */
   reason(): string | null
   onChange(listener: () => void): void
 }
 
-/** Follows what goes on in the engine, by what it tells every client. `now`: milliseconds since the epoch. */
+/** Tracks the engine's activity through its pushes. `now` returns milliseconds since the epoch. */
 export function watchActivity(view: EngineView, now: () => number): ActivityWatch {
   const jobs = new Set<number>()
   const runs = new Set<number>()
   const listeners: (() => void)[] = []
-  let known: Omit<Activity, 'now' | 'jobs' | 'authorizations'> = {
+  let activity: Omit<Activity, 'now' | 'jobs' | 'authorizations'> = {
     lastArrival: null,
     tunnelOpen: false,
     sandboxRuns: false,
     transfers: 0,
   }
-  let told: string | null = null
-  let quiet: NodeJS.Timeout | undefined
+  let lastReason: string | null = null
+  let quietTimer: NodeJS.Timeout | undefined
 
   const reason = (): string | null =>
-    waitsFor({ ...known, now: now(), jobs: jobs.size, authorizations: runs.size })
-  function look(): void {
-    const found = reason()
-    if (found === told) return
-    told = found
+    installBlocker({ ...activity, now: now(), jobs: jobs.size, authorizations: runs.size })
+  function notifyIfChanged(): void {
+    const current = reason()
+    if (current === lastReason) return
+    lastReason = current
     for (const listener of listeners) listener()
   }
-  function take(change: Partial<typeof known>): void {
-    known = { ...known, ...change }
-    look()
+  function update(change: Partial<typeof activity>): void {
+    activity = { ...activity, ...change }
+    notifyIfChanged()
   }
-  function takeJob(job: Job, removed: boolean): void {
+  function updateJob(job: Job, removed: boolean): void {
     if (!removed && job.state === 'running') jobs.add(job.id)
     else jobs.delete(job.id)
   }
-  function takeRun(run: Run): void {
+  function updateRun(run: Run): void {
     if (run.state === 'running' || run.state === 'waiting') runs.add(run.id)
     else runs.delete(run.id)
   }
@@ -81,30 +81,30 @@ export function watchActivity(view: EngineView, now: () => number): ActivityWatc
   view.onSnapshot((snapshot) => {
     jobs.clear()
     runs.clear()
-    for (const job of snapshot.jobs) takeJob(job, false)
-    for (const run of snapshot.runs) takeRun(run)
-    take({
+    for (const job of snapshot.jobs) updateJob(job, false)
+    for (const run of snapshot.runs) updateRun(run)
+    update({
       tunnelOpen: isOpen(snapshot.tunnel),
       sandboxRuns: snapshot.sandbox.running,
-      transfers: transfersIn(snapshot.logs),
+      transfers: countTransfers(snapshot.logs),
     })
   })
   view.on('deliveries.arrived', () => {
-    clearTimeout(quiet)
-    quiet = setTimeout(look, QUIET_MS + 1)
-    quiet.unref()
-    take({ lastArrival: now() })
+    clearTimeout(quietTimer)
+    quietTimer = setTimeout(notifyIfChanged, QUIET_MS + 1)
+    quietTimer.unref()
+    update({ lastArrival: now() })
   })
-  view.on('tunnel.changed', (tunnel) => take({ tunnelOpen: isOpen(tunnel) }))
-  view.on('sandbox.changed', ({ running }) => take({ sandboxRuns: running }))
-  view.on('logs.changed', (logs) => take({ transfers: transfersIn(logs) }))
+  view.on('tunnel.changed', (tunnel) => update({ tunnelOpen: isOpen(tunnel) }))
+  view.on('sandbox.changed', ({ running }) => update({ sandboxRuns: running }))
+  view.on('logs.changed', (logs) => update({ transfers: countTransfers(logs) }))
   view.on('jobs.changed', ({ job, removed }) => {
-    takeJob(job, removed)
-    look()
+    updateJob(job, removed)
+    notifyIfChanged()
   })
   view.on('authorization.changed', (run) => {
-    takeRun(run)
-    look()
+    updateRun(run)
+    notifyIfChanged()
   })
   return { reason, onChange: (listener) => void listeners.push(listener) }
 }
@@ -113,23 +113,23 @@ function isOpen(tunnel: TunnelView): boolean {
   return tunnel.state !== 'off'
 }
 
-function transfersIn({ exports, imports }: LogsView): number {
+function countTransfers({ exports, imports }: LogsView): number {
   return [...exports, ...imports].filter(({ state }) => state === 'running').length
 }
 
-/** How often (ms) a Tabscope that runs on asks for a newer one, and how long after its start it does so first. */
-const EVERY_MS = 6 * 60 * 60_000
-const FIRST_MS = 30_000
+/** Time between two checks for updates, and from the start to the first check, in milliseconds. */
+const CHECK_EVERY_MS = 6 * 60 * 60_000
+const FIRST_CHECK_MS = 30_000
 
-/** Has it asked by the clock whether there is a newer Tabscope, unless that is not wanted when the time has come. `after` calls back once. */
+/** Checks for updates periodically, unless the setting is off at that time. `after` calls back once. */
 export function scheduleChecks(
-  choice: () => Settings['updates'],
-  ask: () => void,
+  setting: () => Settings['updates'],
+  check: () => void,
   after: (ms: number, callback: () => void) => void,
 ): void {
-  const now = (): void => {
-    if (choice() !== 'off') ask()
-    after(EVERY_MS, now)
+  const run = (): void => {
+    if (setting() !== 'off') check()
+    after(CHECK_EVERY_MS, run)
   }
-  after(FIRST_MS, now)
+  after(FIRST_CHECK_MS, run)
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 
-/** A rectangle of the desktop in device-independent pixels. Displays to the left of the primary one, or above it, begin below zero. */
+/** A rectangle of the desktop in device-independent pixels. Displays to the left of or above the primary one have negative coordinates. */
 export interface Area {
   readonly x: number
   readonly y: number
@@ -10,36 +10,36 @@ export interface Area {
   readonly height: number
 }
 
-/** What a window is where nobody has said otherwise, and what it must not be less than where the display has room for it. */
-const usual = { width: 1280, height: 820 }
-export const least = { width: 760, height: 480 }
+/** Default size, and the minimum size where the display has room for it. */
+const defaultSize = { width: 1280, height: 820 }
+export const minimumSize = { width: 760, height: 480 }
 
 /**
- * Where a window may be that was last at `wanted` (null: never), so that all of it is to be seen. `areas` are the work areas of the displays
- * that are there now, the primary one first. It stays where it was if all of it is to be seen there, be it on two displays; else it moves,
- * and shrinks if it must, on the display that has most of it; on the primary one where none has anything of it.
+ * Bounds for a window that was last at `previous` (null: never), so that all of it is visible. `areas` are the work areas of the current displays, the primary
+ * one first. A window that is completely visible keeps its position, even across two displays. Otherwise it moves, and shrinks if needed, to the display that
+ * shows most of it, or to the primary one if none does.
  */
-export function fitWindow(wanted: Area | null, areas: readonly [Area, ...Area[]]): Area {
+export function fitWindow(previous: Area | null, areas: readonly [Area, ...Area[]]): Area {
   const [primary] = areas
-  if (wanted === null) return centred(usual, primary)
-  const home = mostOf(wanted, areas)
-  if (home === null) return centred(wanted, primary)
-  const window = { ...wanted, ...atLeast(wanted, home) }
+  if (previous === null) return centred(defaultSize, primary)
+  const display = mostVisibleOn(previous, areas)
+  if (display === null) return centred(previous, primary)
+  const window = { ...previous, ...atLeast(previous, display) }
   if (uncovered(window, areas).length === 0) return window
-  const width = Math.min(window.width, home.width)
-  const height = Math.min(window.height, home.height)
+  const width = Math.min(window.width, display.width)
+  const height = Math.min(window.height, display.height)
   return {
-    x: between(window.x, home.x, home.x + home.width - width),
-    y: between(window.y, home.y, home.y + home.height - height),
+    x: clamp(window.x, display.x, display.x + display.width - width),
+    y: clamp(window.y, display.y, display.y + display.height - height),
     width,
     height,
   }
 }
 
 function centred(size: { width: number; height: number }, area: Area): Area {
-  const wanted = atLeast(size, area)
-  const width = Math.min(wanted.width, area.width)
-  const height = Math.min(wanted.height, area.height)
+  const previous = atLeast(size, area)
+  const width = Math.min(previous.width, area.width)
+  const height = Math.min(previous.height, area.height)
   return {
     x: area.x + Math.floor((area.width - width) / 2),
     y: area.y + Math.floor((area.height - height) / 2),
@@ -48,29 +48,29 @@ function centred(size: { width: number; height: number }, area: Area): Area {
   }
 }
 
-/** The size, but not smaller than the least that the area has room for. */
+/** The size, but not smaller than the minimum that the area has room for. */
 function atLeast(size: { width: number; height: number }, area: Area) {
   return {
-    width: Math.max(size.width, Math.min(least.width, area.width)),
-    height: Math.max(size.height, Math.min(least.height, area.height)),
+    width: Math.max(size.width, Math.min(minimumSize.width, area.width)),
+    height: Math.max(size.height, Math.min(minimumSize.height, area.height)),
   }
 }
 
-/** The area that has the most of it; null: none has anything. */
-function mostOf(window: Area, areas: readonly Area[]): Area | null {
+/** The area that shows the largest part of the window; null if none shows any. */
+function mostVisibleOn(window: Area, areas: readonly Area[]): Area | null {
   let best: Area | null = null
-  let most = 0
+  let largest = 0
   for (const area of areas) {
-    const { width, height } = shared(window, area)
-    if (width > 0 && height > 0 && width * height > most) {
+    const { width, height } = intersection(window, area)
+    if (width > 0 && height > 0 && width * height > largest) {
       best = area
-      most = width * height
+      largest = width * height
     }
   }
   return best
 }
 
-function shared(a: Area, b: Area): Area {
+function intersection(a: Area, b: Area): Area {
   const x = Math.max(a.x, b.x)
   const y = Math.max(a.y, b.y)
   return {
@@ -81,37 +81,37 @@ function shared(a: Area, b: Area): Area {
   }
 }
 
-/** What of the window is on none of the areas. They may overlap, as those of mirrored displays do. */
+/** The parts of the window outside of all areas. Areas may overlap, such as those of mirrored displays. */
 export function uncovered(window: Area, areas: readonly Area[]): Area[] {
   return areas.reduce<Area[]>(
-    (left, area) => left.flatMap((piece) => without(piece, area)),
+    (left, area) => left.flatMap((piece) => subtract(piece, area)),
     [window],
   )
 }
 
-/** The pieces of `from` beside `area`: above, below, left and right of it. */
-function without(from: Area, area: Area): Area[] {
-  const cut = shared(from, area)
-  if (cut.width <= 0 || cut.height <= 0) return [from]
-  const bottom = cut.y + cut.height
-  const right = cut.x + cut.width
+/** The parts of `rect` above, below, left and right of `area`. */
+function subtract(rect: Area, area: Area): Area[] {
+  const overlap = intersection(rect, area)
+  if (overlap.width <= 0 || overlap.height <= 0) return [rect]
+  const bottom = overlap.y + overlap.height
+  const right = overlap.x + overlap.width
   return [
-    { ...from, height: cut.y - from.y },
-    { ...from, y: bottom, height: from.y + from.height - bottom },
-    { x: from.x, y: cut.y, width: cut.x - from.x, height: cut.height },
-    { x: right, y: cut.y, width: from.x + from.width - right, height: cut.height },
+    { ...rect, height: overlap.y - rect.y },
+    { ...rect, y: bottom, height: rect.y + rect.height - bottom },
+    { x: rect.x, y: overlap.y, width: overlap.x - rect.x, height: overlap.height },
+    { x: right, y: overlap.y, width: rect.x + rect.width - right, height: overlap.height },
   ].filter(({ width, height }) => width > 0 && height > 0)
 }
 
-function between(value: number, low: number, high: number): number {
+function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high)
 }
 
-/** Far beyond any desktop: what is more is a mistake. */
+/** Larger than any desktop: greater values are invalid. */
 const Coordinate = z.int().min(-100_000).max(100_000)
 const Length = z.int().min(1).max(100_000)
 
-/** Where the interface's window was, when it was neither maximised nor full screen. */
+/** Bounds of the interface window when it is neither maximized nor full screen, and its state. */
 const StoredPlace = z.object({
   x: Coordinate,
   y: Coordinate,
@@ -122,7 +122,7 @@ const StoredPlace = z.object({
 })
 export type StoredPlace = z.infer<typeof StoredPlace>
 
-/** Null: nothing was kept, or it cannot be read, which is as good. */
+/** Null if nothing is stored, or it cannot be read. */
 export function readPlace(file: string): StoredPlace | null {
   try {
     return StoredPlace.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -134,7 +134,7 @@ export function readPlace(file: string): StoredPlace | null {
 /** Throws the system's error. */
 export function writePlace(file: string, place: StoredPlace): void {
   mkdirSync(path.dirname(file), { recursive: true })
-  // By another name first: a crash must not leave half of it.
+  // Written under another name first, so that a crash does not leave a partial file.
   writeFileSync(`${file}.new`, `${JSON.stringify(place)}\n`)
   renameSync(`${file}.new`, file)
 }

@@ -1,13 +1,13 @@
 import { app, screen, type BrowserWindow } from 'electron'
 import path from 'node:path'
-import { fitWindow, least, type Area, readPlace, writePlace, type StoredPlace } from './fit-window.ts'
+import { fitWindow, minimumSize, type Area, readPlace, writePlace, type StoredPlace } from './fit-window.ts'
 
-/** A window that is moved is written down once it has been still so long, in milliseconds. */
-const stillFor = 500
+/** The position is saved once the window has not moved for this time, in milliseconds. */
+const saveAfterMs = 500
 
 type Shape = Pick<StoredPlace, 'maximized' | 'fullScreen'>
 
-/** How the interface's window is to be opened. */
+/** How to open the interface window. */
 export interface WindowPlace extends Area {
   readonly minWidth: number
   readonly minHeight: number
@@ -15,74 +15,74 @@ export interface WindowPlace extends Area {
   readonly fullScreen: boolean
 }
 
-/** Where the window was the last time, or usually is, on the displays that are there now. Only after the app is ready. */
+/** The last position of the window, or the default, adapted to the current displays. The app must be ready. */
 export function lastPlace(): WindowPlace {
-  const kept = readPlace(file())
+  const stored = readPlace(file())
   const areas = workAreas()
-  const bounds = fitWindow(kept, areas)
+  const bounds = fitWindow(stored, areas)
   return {
     ...bounds,
-    // On a display that has no room for it the usual least would reach beyond its edge.
-    minWidth: Math.min(least.width, bounds.width),
-    minHeight: Math.min(least.height, bounds.height),
-    maximized: kept?.maximized ?? false,
-    fullScreen: kept?.fullScreen ?? false,
+    // On a small display, the usual minimum would extend beyond its edge.
+    minWidth: Math.min(minimumSize.width, bounds.width),
+    minHeight: Math.min(minimumSize.height, bounds.height),
+    maximized: stored?.maximized ?? false,
+    fullScreen: stored?.fullScreen ?? false,
   }
 }
 
-/** Keeps for the next start where the window is, and the window where it can be seen when a display goes away. `opened`: how it was opened. */
+/** Saves the window's position for the next start, and moves the window into view when a display is removed. `opened` is how it was opened. */
 export function followPlace(window: BrowserWindow, opened: WindowPlace): void {
   let timer: NodeJS.Timeout | undefined
   let shape: Shape = { maximized: opened.maximized, fullScreen: opened.fullScreen }
-  const keep = (): void => {
+  const save = (): void => {
     clearTimeout(timer)
     if (window.isDestroyed()) return
     shape = shapeOf(window, shape)
     tryWrite({ ...boundsOf(window), ...shape })
   }
-  const moved = (): void => {
+  const onMove = (): void => {
     clearTimeout(timer)
     shape = shapeOf(window, shape)
-    timer = setTimeout(keep, stillFor)
+    timer = setTimeout(save, saveAfterMs)
   }
-  const pull = (): void => {
-    // One that is large or in the task bar now is looked at when it comes out of that.
+  const moveIntoView = (): void => {
+    // A maximized, full-screen or minimized window is checked when it is restored.
     if (window.isDestroyed() || window.isMinimized()) return
     if (window.isMaximized() || window.isFullScreen()) return
     const bounds = boundsOf(window)
     const fitted = fitWindow(bounds, workAreas())
-    if (!isOther(bounds, fitted)) return
-    // Where there is less room than the usual least, that would not let it shrink.
+    if (!differs(bounds, fitted)) return
+    // A minimum larger than the available space would prevent shrinking.
     window.setMinimumSize(
-      Math.min(least.width, fitted.width),
-      Math.min(least.height, fitted.height),
+      Math.min(minimumSize.width, fitted.width),
+      Math.min(minimumSize.height, fitted.height),
     )
     window.setBounds(fitted)
   }
-  // Not within the event: the system is still at it.
-  const back = (): void => void setImmediate(pull)
-  const changed = (_event: unknown, _display: unknown, metrics: readonly string[]): void => {
-    // A bar of the desktop that comes and goes changes the work area alone, and moves nobody's windows.
-    if (metrics.some((metric) => metric !== 'workArea')) pull()
+  // Deferred: the system is still restoring the window during the event.
+  const onRestored = (): void => void setImmediate(moveIntoView)
+  const onMetricsChanged = (_event: unknown, _display: unknown, metrics: readonly string[]): void => {
+    // A desktop bar that appears or disappears changes only the work area, and must not move windows.
+    if (metrics.some((metric) => metric !== 'workArea')) moveIntoView()
   }
 
-  window.on('move', moved)
-  window.on('resize', moved)
-  window.on('maximize', moved)
-  window.on('unmaximize', moved)
-  window.on('enter-full-screen', moved)
-  window.on('leave-full-screen', moved)
-  // Here and not when it is closed: then it has no place any more.
-  window.on('close', keep)
-  window.on('restore', back)
-  window.on('unmaximize', back)
-  window.on('leave-full-screen', back)
-  screen.on('display-removed', pull)
-  screen.on('display-metrics-changed', changed)
+  window.on('move', onMove)
+  window.on('resize', onMove)
+  window.on('maximize', onMove)
+  window.on('unmaximize', onMove)
+  window.on('enter-full-screen', onMove)
+  window.on('leave-full-screen', onMove)
+  // On `close`, not `closed`: a closed window has no bounds.
+  window.on('close', save)
+  window.on('restore', onRestored)
+  window.on('unmaximize', onRestored)
+  window.on('leave-full-screen', onRestored)
+  screen.on('display-removed', moveIntoView)
+  screen.on('display-metrics-changed', onMetricsChanged)
   window.on('closed', () => {
     clearTimeout(timer)
-    screen.off('display-removed', pull)
-    screen.off('display-metrics-changed', changed)
+    screen.off('display-removed', moveIntoView)
+    screen.off('display-metrics-changed', onMetricsChanged)
   })
 }
 
@@ -95,9 +95,9 @@ function boundsOf(window: BrowserWindow): Area {
   return { x, y, width, height }
 }
 
-/** In the task bar it is neither, and is what it was `before` as soon as it comes back. */
-function shapeOf(window: BrowserWindow, before: Shape): Shape {
-  if (window.isMinimized()) return before
+/** A minimized window is neither; restoring it returns it to its `previous` state. */
+function shapeOf(window: BrowserWindow, previous: Shape): Shape {
+  if (window.isMinimized()) return previous
   return { maximized: window.isMaximized(), fullScreen: window.isFullScreen() }
 }
 
@@ -105,17 +105,17 @@ function tryWrite(place: StoredPlace): void {
   try {
     writePlace(file(), place)
   } catch {
-    // The next window begins where the one before did. A full disk is said by the engine.
+    // The next window opens at the earlier position. The engine reports a full disk.
   }
 }
 
-/** The primary one first. */
+/** The primary display first. */
 function workAreas(): [Area, ...Area[]] {
   const primary = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id)
   return [primary.workArea, ...others.map(({ workArea }) => workArea)]
 }
 
-function isOther(a: Area, b: Area): boolean {
+function differs(a: Area, b: Area): boolean {
   return a.x !== b.x || a.y !== b.y || a.width !== b.width || a.height !== b.height
 }

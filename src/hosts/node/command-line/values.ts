@@ -1,7 +1,7 @@
 import { readDuration, readSize, readTime } from '#contract/filter/values.ts'
 import { nearestOf } from '../nearest.ts'
 import { say } from '../output.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 // Parsers for the values of options and arguments, as commander calls them. Each throws `UsageError` with one line that names the option and
 // the values that it accepts.

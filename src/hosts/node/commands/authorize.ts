@@ -10,13 +10,13 @@ import { duration, id } from '../command-line/values.ts'
 import { allIntegrations, chooseIntegration, withSession } from '../in-session.ts'
 import { print, say, sayError, writeJson } from '../output.ts'
 import { readLines } from '../read-lines.ts'
-import { RunFailed } from '../run-failed.ts'
+import { RunFailed } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { expectStop, type Stop } from '../stop.ts'
 import { tokenById, tokenOutput, tokenText } from '../token-text.ts'
 
 /** Maximum characters of a pasted URL; the engine refuses longer ones. */
-const longestAddress = 20_001
+const maxUrlLength = 20_001
 
 export const command = leaf(
   'authorize',
@@ -182,7 +182,7 @@ async function readPasted(
       `Tabscope cannot receive the redirect to ${visible(redirectUrl)}. After you approve, paste the complete URL from the address bar of the browser, and press Enter.`,
     )
   }
-  for await (const line of readLines(process.stdin, longestAddress)) {
+  for await (const line of readLines(process.stdin, maxUrlLength)) {
     if (hasEnded) return
     if (line.trim() !== '' && (await paste(session, runId, line.trim()))) return
   }

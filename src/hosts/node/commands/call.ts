@@ -13,15 +13,14 @@ import { cancellable } from '../stop.ts'
 import { exits, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { collect, duration, id } from '../command-line/values.ts'
-import { defaultToken } from '../default-token.ts'
-import { readGiven } from '../given-file.ts'
+import { defaultToken, tokenById } from '../token-text.ts'
+import { readInputFile } from '../input-file.ts'
 import { headerLines, requestOutput, responseOutput, timingsOutput } from '../http-text.ts'
 import { allIntegrations, chooseIntegration, isNamed, withSession } from '../in-session.ts'
 import { say, writeBytes, writeJson } from '../output.ts'
 import type { Session } from '../session.ts'
 import { roundMs } from '../text.ts'
-import { tokenById } from '../token-text.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 export const command = leaf(
   'call',
@@ -136,7 +135,7 @@ async function assertDataFolder(): Promise<void> {
 async function bodyOf(given: string | undefined): Promise<string> {
   if (given === undefined || !given.startsWith('@')) return given ?? ''
   const file = given.slice(1)
-  const bytes = file === '-' ? await buffer(process.stdin) : await readGiven(file)
+  const bytes = file === '-' ? await buffer(process.stdin) : await readInputFile(file)
   if (!isUtf8(bytes)) {
     throw new AppError('bad_input', `${file === '-' ? 'Standard input' : file} is not UTF-8 text.`)
   }

@@ -21,13 +21,13 @@ import { deliveryColumns, deliveryLine, deliveryOutput } from '../delivery-line.
 import { needsIndex } from '../filter-option.ts'
 import { withSession } from '../in-session.ts'
 import { isFile, logDescription, withLog } from '../log-option.ts'
-import { coloured, confirms, print, say, writeBytes, writeLine } from '../output.ts'
+import { colored, confirms, print, say, writeBytes, writeLine } from '../output.ts'
 import type { Reading } from '../stored-reading.ts'
 import { selectionOf, selects, withSelection, type Selection } from '../selection.ts'
 import type { Session } from '../session.ts'
 import { Table, printTable } from '../table.ts'
 import { untilIndexed } from '../until-indexed.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const someDeliveries = 'Delivery IDs, or latest'
 const listAll = 'To list deliveries: tabscope deliveries list'
@@ -417,7 +417,7 @@ async function openReading(log: string | undefined, indexed = false): Promise<Re
     const { refuseNoData } = await import('../data-copy.ts')
     refuseNoData(dataFolder())
   }
-  const { openLogForReading } = await import('../log-reading.ts')
+  const { openLogForReading } = await import('../reading.ts')
   return openLogForReading(dataFolder(), log)
 }
 
@@ -567,7 +567,7 @@ function headersText(id: number, checks: readonly HeaderCheck[], claims: string[
 function headerText(check: HeaderCheck): string {
   const { name, value, agrees, expected, note, meaning } = check
   return [
-    `${markOf(check)}  ${coloured('cyan', visible(name))}${value === null ? '' : `: ${visible(value)}`}`,
+    `${markOf(check)}  ${colored('cyan', visible(name))}${value === null ? '' : `: ${visible(value)}`}`,
     ...(agrees === true ? [] : detail('expected  ', expected)),
     ...detail('', note),
     ...detail('means     ', meaning),
@@ -579,7 +579,7 @@ function detail(label: string, text: string | null): string[] {
 }
 
 function markOf({ index, agrees }: HeaderCheck): string {
-  if (index === null) return coloured('red', '✗ missing    ')
-  if (agrees === null) return coloured('gray', '– not checked')
-  return agrees ? coloured('green', '✓ matches    ') : coloured('red', '✗ differs    ')
+  if (index === null) return colored('red', '✗ missing    ')
+  if (agrees === null) return colored('gray', '– not checked')
+  return agrees ? colored('green', '✓ matches    ') : colored('red', '✗ differs    ')
 }

@@ -16,7 +16,7 @@ import { secretFromStdin, secretOutput, secretText } from '../secret-text.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { facts } from '../text.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const secretOptions = {
   value: () =>

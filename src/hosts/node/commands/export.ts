@@ -31,7 +31,7 @@ import {
 import type { Session } from '../session.ts'
 import { Table, type Column } from '../table.ts'
 import { roundMs } from '../text.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 /** Names of the export formats, sorted: one file per format, which only the engine loads. */
 export const exportFormats: readonly string[] = Object.keys(

@@ -11,13 +11,13 @@ import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { choice, collect, duration, secretFrom } from '../command-line/values.ts'
 import { confirmRemoval } from '../confirm.ts'
-import { readGiven } from '../given-file.ts'
+import { readInputFile } from '../input-file.ts'
 import { allIntegrations, named, withSession } from '../in-session.ts'
-import { coloured, print } from '../output.ts'
+import { colored, print } from '../output.ts'
 import { secretOutput, secretText } from '../secret-text.ts'
 import { printTable } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const set = leaf('set', 'Create an integration, or change the one with this name', [
   [
@@ -184,7 +184,7 @@ const templateHint =
   'To start from the current template, copy refresh.template from: tabscope integration show NAME --json'
 
 async function readTemplate(file: string): Promise<RefreshTemplate> {
-  const text = (await readGiven(file)).toString('utf8')
+  const text = (await readInputFile(file)).toString('utf8')
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -295,7 +295,7 @@ function preflightText({ checks, ready, redirectUrl, comesBack }: Preflight): st
   return [
     ...checks.map(({ outcome, message, suggestion }) =>
       [
-        coloured(marks[outcome][0], marks[outcome][1]),
+        colored(marks[outcome][0], marks[outcome][1]),
         visible(message),
         suggestion === null ? '' : `(${visible(suggestion)})`,
       ]

@@ -11,7 +11,7 @@ import { facts, formatTime } from '../text.ts'
 import type { Job } from '#contract/sending.ts'
 
 /** Limit of a page of items. */
-const mostItems = 1000
+const maxItems = 1000
 
 const columns: readonly Column<Job>[] = [
   { title: 'ID', value: (job) => String(job.id), align: 'right' },
@@ -55,7 +55,7 @@ const show = leaf('show', 'Show a job, with its failed, unsent and uncertain del
   .option(
     '-n, --limit <count>',
     'Maximum number of deliveries',
-    integer('--limit', 1, mostItems),
+    integer('--limit', 1, maxItems),
     50,
   )
   .action(

@@ -16,7 +16,7 @@ import { printAttempt, sendOne, toTarget } from '../send-one.ts'
 import { bytesOf, signOf, withFields, withSendOptions } from '../send-options.ts'
 import type { Session } from '../session.ts'
 import { untilIndexed } from '../until-indexed.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const paces = ['rate', 'spacing', 'concurrency', 'width', 'stopOnFailure'] as const
 

@@ -11,7 +11,7 @@ import { print, say } from '../output.ts'
 import { endpointOf, header } from '../send-options.ts'
 import type { Session } from '../session.ts'
 import { printTable, type Column } from '../table.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const add = leaf('add', 'Add a response rule; replaces the rule for the same event type', [
   [

@@ -6,11 +6,10 @@ import { globals } from '../command-line/globals.ts'
 import { confirmRemoval } from '../confirm.ts'
 import { allIntegrations, named, withSession } from '../in-session.ts'
 import { print, say, writeLine } from '../output.ts'
-import { RunFailed } from '../run-failed.ts'
+import { RunFailed, UsageError } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { tokenById, tokenColumns, tokenOutput, tokenText } from '../token-text.ts'
-import { UsageError } from '../usage-error.ts'
 
 const list = leaf('list', 'List tokens; their values are masked', [
   ['List all tokens', 'token list'],

@@ -11,7 +11,7 @@ import { print, say, writeLine } from '../output.ts'
 import { StoredDeliveries } from '../stored-deliveries.ts'
 import { Table } from '../table.ts'
 import { roundMs } from '../text.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 /** Ways to break the signature of a sample. */
 const faults = [

@@ -24,7 +24,7 @@ import { printTable, Table } from '../table.ts'
 import { formatTime, roundMs, withoutFullStop } from '../text.ts'
 import { followOpening, reporter } from '../tunnel-follow.ts'
 import { interstitialWarning, tunnelLines, tunnelOutput } from '../tunnel-text.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const status = leaf('status', 'Show the state of the tunnel', [
   ['State, address and warnings', 'tunnel status'],
@@ -115,7 +115,7 @@ const sizes = leaf('sizes', 'Find the largest body that passes through the tunne
 )
 
 const dayMs = 86_400_000
-const mostPeriods = 5000
+const maxPeriods = 5000
 
 const history = leaf('history', 'List the states of the tunnel, oldest first', [
   ['The last 24 hours', 'tunnel history'],
@@ -125,7 +125,7 @@ const history = leaf('history', 'List the states of the tunnel, oldest first', [
   .option(
     '-n, --limit <count>',
     'Maximum number of periods, newest first',
-    integer('--limit', 1, mostPeriods),
+    integer('--limit', 1, maxPeriods),
     1000,
   )
   .action(
@@ -134,7 +134,7 @@ const history = leaf('history', 'List the states of the tunnel, oldest first', [
         // One more than is printed, to know whether there are more.
         const found = await session.call('tunnel.history', {
           since,
-          limit: Math.min(limit + 1, mostPeriods),
+          limit: Math.min(limit + 1, maxPeriods),
         })
         if (found.length === 0) say('No tunnel in this period. To open one: tabscope tunnel open')
         printTable(

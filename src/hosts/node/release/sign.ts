@@ -5,7 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { distrustOf, releaseKeyOf } from '../../electron/updates/signed-sums.ts'
+import { findReleaseProblem, releaseKeyOf } from '../../electron/updates/signed-sums.ts'
 import { Builder, filesOfRelease } from './complete.ts'
 import { signatureOf, sumsOf } from './sums.ts'
 
@@ -57,7 +57,7 @@ if (secret === '') {
   if (key === null)
     throw new Error('TABSCOPE_UPDATE_KEY is missing: the builds cannot verify the signature.')
   for (const { name, version, files } of releases) {
-    const distrust = distrustOf(
+    const distrust = findReleaseProblem(
       { version, files: files.map(({ url, sha512 }) => ({ name: url, sha512 })) },
       { sums: Buffer.from(sums.sha512), signature, key },
     )

@@ -26,25 +26,25 @@ describe('event logs that were handed over', () => {
     const imports = createPendingImports()
     imports.add(['/a', '/b'])
     // It ended before it was open, however often.
-    for (let i = 0; i < 5; i += 1) expect(imports.lost()).toEqual([])
+    for (let i = 0; i < 5; i += 1) expect(imports.engineEnded()).toEqual([])
     expect(imports.all()).toEqual(['/a', '/b'])
-    imports.opened()
+    imports.engineOpened()
     imports.done('/a')
-    imports.lost()
+    imports.engineEnded()
     expect(imports.all()).toEqual(['/b'])
   })
 
   it('are given up when the engine ended twice while it imported them', () => {
     const imports = createPendingImports()
     imports.add(['/a'])
-    imports.opened()
-    imports.lost()
+    imports.engineOpened()
+    imports.engineEnded()
     imports.add(['/b'])
-    imports.opened()
-    expect(imports.lost()).toEqual(['/a'])
+    imports.engineOpened()
+    expect(imports.engineEnded()).toEqual(['/a'])
     expect(imports.all()).toEqual(['/b'])
-    imports.opened()
-    expect(imports.lost()).toEqual(['/b'])
+    imports.engineOpened()
+    expect(imports.engineEnded()).toEqual(['/b'])
     expect(imports.all()).toEqual([])
   })
 })
@@ -67,7 +67,7 @@ describe('what the process of the engine writes at its end', () => {
       stream.end('out of memory')
     })
     await until('the last line', () => warned.length === 2)
-    expect(warned[1]).toBe("The engine's process wrote: FATAL ERROR: out of memory")
+    expect(warned[1]).toBe("The engine process wrote: FATAL ERROR: out of memory")
   })
 
   it('is logged line by line, within limits', async () => {
@@ -83,11 +83,11 @@ describe('what the process of the engine writes at its end', () => {
     stream.write('FATAL ERROR: out of ')
     stream.end(`memory\r\n\n  at a.js:1\n${'again\n'.repeat(1_000)}`)
     await until('the last line', () =>
-      warned.includes("More of the process's output is not logged."),
+      warned.includes('Further output of the process is not logged.'),
     )
     expect(warned.slice(0, 2)).toEqual([
-      "The engine's process wrote: FATAL ERROR: out of memory",
-      "The engine's process wrote:   at a.js:1",
+      "The engine process wrote: FATAL ERROR: out of memory",
+      "The engine process wrote:   at a.js:1",
     ])
     await once(stream, 'close')
     expect(warned.length).toBeLessThanOrEqual(201)

@@ -85,7 +85,7 @@ it('starts the process with nothing that keeps it from running', () => {
 it('sends the process all but the first message over a port, with ports for pages', async () => {
   const { run, child, first, received } = start()
   expect(first?.data).toEqual({ kind: 'init', dataDir: '/data' })
-  run.tell({ kind: 'woke' })
+  run.send({ kind: 'woke' })
   const page = run.openPort()
   await until('both messages', () => received.length === 2)
   expect(received.map(({ data }) => data)).toEqual([{ kind: 'woke' }, { kind: 'connect' }])
@@ -111,7 +111,7 @@ it('posts nothing to a process that is ending, and closes the ports that are ask
   })
   // Its end of all ports closes before its exit is known.
   child.isAlive = false
-  run.tell({ kind: 'woke' })
+  run.send({ kind: 'woke' })
   control.close()
   const isOver = async (): Promise<boolean> => {
     const closings: string[] = []
@@ -123,7 +123,7 @@ it('posts nothing to a process that is ending, and closes the ports that are ask
     return closings.length > 0
   }
   await until('a port to be closed at once', isOver)
-  child.on('exit', () => run.tell({ kind: 'woke' }))
+  child.on('exit', () => run.send({ kind: 'woke' }))
   child.emit('exit', 11)
   expect(closed).toEqual(['window'])
   expect(died).toEqual([11])

@@ -14,11 +14,11 @@ type OpenHandler = (details: { url: string }) => unknown
 /** The events of a page, and its open handler; nothing of it is a page. */
 function pageOf(guard: (contents: WebContents) => void) {
   const events = new EventEmitter()
-  const page = { opens: (_details: { url: string }): unknown => 'nobody was asked' }
-  const setWindowOpenHandler = (handler: OpenHandler): void => void (page.opens = handler)
+  const page = { opensWindow: (_details: { url: string }): unknown => 'nobody was asked' }
+  const setWindowOpenHandler = (handler: OpenHandler): void => void (page.opensWindow = handler)
   guard(standIn<WebContents>(Object.assign(events, { setWindowOpenHandler })))
   return {
-    opens: (url: string): unknown => page.opens({ url }),
+    opensWindow: (url: string): unknown => page.opensWindow({ url }),
     /** Whether the event, with what it carries, was prevented. */
     prevents(name: string, details: object = {}, ...beside: unknown[]): boolean {
       let prevented = false
@@ -50,7 +50,7 @@ describe('a page of the interface', () => {
   })
 
   it('opens no window and no view, and moves nothing', () => {
-    expect(page.opens('app://tabscope/index.html')).toEqual({ action: 'deny' })
+    expect(page.opensWindow('app://tabscope/index.html')).toEqual({ action: 'deny' })
     expect(page.prevents('will-attach-webview', {}, {}, {})).toBe(true)
     expect(page.prevents('content-bounds-updated', {}, {})).toBe(true)
   })
@@ -60,15 +60,15 @@ describe('a page of an authorization', () => {
   const asked: string[] = []
   const failed: string[] = []
   const way: PageRules = {
-    goes: (url) => {
-      asked.push(`goes ${url}`)
+    navigates: (url) => {
+      asked.push(`navigates ${url}`)
       return url.startsWith('https:')
     },
-    mayGo: (url) => {
+    mayNavigate: (url) => {
       asked.push(`may go ${url}`)
       return url.startsWith('https:')
     },
-    opens: (url) => {
+    opensWindow: (url) => {
       asked.push(`opens ${url}`)
       return { action: 'deny' }
     },
@@ -76,13 +76,13 @@ describe('a page of an authorization', () => {
   }
   const page = pageOf((contents) => watchPage(contents, way))
 
-  it.each(NAVIGATIONS)('goes where its run lets it, by %s', (name) => {
+  it.each(NAVIGATIONS)('navigates where its run lets it, by %s', (name) => {
     for (const url of FOREIGN) {
       const may = url.startsWith('https:')
       asked.length = 0
       expect(page.prevents(name, { url, isMainFrame: true })).toBe(!may)
       // Once for each step, or the record would have it twice.
-      expect(asked).toEqual([name === 'will-navigate' ? `may go ${url}` : `goes ${url}`])
+      expect(asked).toEqual([name === 'will-navigate' ? `may go ${url}` : `navigates ${url}`])
     }
   })
 
@@ -101,7 +101,7 @@ describe('a page of an authorization', () => {
 
   it('opens what its run lets it, attaches no view, moves nothing, and cannot stay', () => {
     asked.length = 0
-    expect(page.opens('https://a.invalid/')).toEqual({ action: 'deny' })
+    expect(page.opensWindow('https://a.invalid/')).toEqual({ action: 'deny' })
     expect(asked).toEqual(['opens https://a.invalid/'])
     for (const name of ['will-attach-webview', 'content-bounds-updated', 'will-prevent-unload'])
       expect([name, page.prevents(name)]).toEqual([name, true])

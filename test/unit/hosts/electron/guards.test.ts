@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { guardApp, openersAreKept, sandboxNotice } from '#hosts/electron/guards.ts'
+import { guardApp, keepsOpeners, sandboxNotice } from '#hosts/electron/guards.ts'
 
 const electron = await vi.hoisted(async () => {
   const events = await import('node:events')
@@ -84,15 +84,15 @@ describe('the packaged app', () => {
   it('logs that it was started without a sandbox, and what that means for windows of pages', () => {
     guardApp([])
     expect(sandboxNotice()).toBeNull()
-    expect(openersAreKept()).toBe(true)
+    expect(keepsOpeners()).toBe(true)
     switches.add('no-sandbox')
     guardApp(['--no-sandbox'])
     expect(sandboxNotice()).toContain("Chromium's sandbox is not complete")
-    expect(openersAreKept()).toBe(true)
+    expect(keepsOpeners()).toBe(true)
     switches.add('no-sandbox=1')
     guardApp(['--no-sandbox'])
     expect(sandboxNotice()).toContain('is cut off from that page')
-    expect(openersAreKept()).toBe(false)
+    expect(keepsOpeners()).toBe(false)
   })
 })
 

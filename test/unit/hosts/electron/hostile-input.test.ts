@@ -89,12 +89,12 @@ describe('input that others make the app open', () => {
   it('what a second start hands over is files and a link, or nothing', () => {
     const taken: LaunchRequest[] = []
     const launchRequests = createLaunchRequests()
-    launchRequests.to((handed) => taken.push(handed))
+    launchRequests.deliverTo((request) => taken.push(request))
     for (let round = 0; round < 2_000; round += 1) {
       const files = Array.from({ length: upTo(3) }, word)
-      launchRequests.takeUnknown(randomJson(random))
-      launchRequests.takeUnknown({ files, link: upTo(1) === 0 ? word() : randomJson(random) })
-      launchRequests.takeUnknown({ files: randomJson(random), link: randomJson(random) })
+      launchRequests.addForeign(randomJson(random))
+      launchRequests.addForeign({ files, link: upTo(1) === 0 ? word() : randomJson(random) })
+      launchRequests.addForeign({ files: randomJson(random), link: randomJson(random) })
     }
     expect(taken.length).toBeGreaterThan(1_000)
     for (const { files, link } of taken) {

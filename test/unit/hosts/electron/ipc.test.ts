@@ -80,7 +80,7 @@ describe('a message to main', () => {
     expect(taken).toEqual([])
     expect(told).toHaveLength(2)
     expect(told[0]).toBe(
-      `A message on ${portWanted} came from a page that may not send it, and was dropped.`,
+      `Dropped a message on ${portWanted}: its sender is not the interface window.`,
     )
   })
 
@@ -111,7 +111,7 @@ describe('a message to main', () => {
   ])('is dropped with %s', (_name, args) => {
     send(commandsBound, event(), ...args)
     expect(taken).toEqual([])
-    expect(told).toEqual([`A message on ${commandsBound} was not understood, and was dropped.`])
+    expect(told).toEqual([`Dropped a message on ${commandsBound}: it is invalid.`])
   })
 
   it('is dropped with ports of its own, and a wish for a port with anything beside it', () => {
@@ -125,7 +125,7 @@ describe('a message to main', () => {
     for (let i = 0; i < 300; i += 1) send(commandsBound, event(), randomJson(random))
     expect(taken).toEqual([])
     expect(told).toHaveLength(20)
-    expect(told.at(-1)).toBe('More messages from pages are dropped than are reported.')
+    expect(told.at(-1)).toBe('Further dropped messages from pages are not logged.')
     send(commandsBound, event(), BOUND)
     expect(taken).toEqual([BOUND.names])
   })

@@ -6,26 +6,26 @@ import { createRemoteDialogs } from '#hosts/electron/engine-process/remote-ports
 
 const log = path.resolve('/logs/a.tabscope')
 
-describe('what is handed to the app', () => {
+describe('what is request to the app', () => {
   it('waits until there is a page for it', () => {
     const taken: unknown[] = []
     const launchRequests = createLaunchRequests()
-    launchRequests.take({ files: [log], link: 'tabscope://log/1' })
-    launchRequests.take({ files: [], link: 'tabscope://log/2' })
-    launchRequests.take({ files: [log], link: null })
-    launchRequests.to((handed) => taken.push(handed))
+    launchRequests.add({ files: [log], link: 'tabscope://log/1' })
+    launchRequests.add({ files: [], link: 'tabscope://log/2' })
+    launchRequests.add({ files: [log], link: null })
+    launchRequests.deliverTo((request) => taken.push(request))
     expect(taken).toEqual([{ files: [log, log], link: 'tabscope://log/2' }])
-    launchRequests.take({ files: [log, 'https://example.com/b.har', '/etc/passwd'], link: null })
+    launchRequests.add({ files: [log, 'https://example.com/b.har', '/etc/passwd'], link: null })
     expect(taken[1]).toEqual({ files: [log], link: null })
-    launchRequests.take({ files: [], link: `tabscope:${'x'.repeat(100_000)}` })
+    launchRequests.add({ files: [], link: `tabscope:${'x'.repeat(100_000)}` })
     expect(JSON.stringify(taken[2]).length).toBeLessThan(400)
   })
 
-  it('is nothing where nothing was handed over', () => {
+  it('is nothing where nothing was request over', () => {
     const taken: unknown[] = []
     const launchRequests = createLaunchRequests()
-    launchRequests.take({ files: [], link: null })
-    launchRequests.to((handed) => taken.push(handed))
+    launchRequests.add({ files: [], link: null })
+    launchRequests.deliverTo((request) => taken.push(request))
     expect(taken).toEqual([])
   })
 
@@ -39,13 +39,13 @@ describe('what is handed to the app', () => {
     { files: [1] },
     { files: [{ path: log }], link: 12 },
     { link: ['tabscope://log/1'] },
-  ])('is nothing but a wish to see the app when another start hands over %j', (handed) => {
+  ])('is nothing but a wish to see the app when another start hands over %j', (request) => {
     const taken: unknown[] = []
     const launchRequests = createLaunchRequests()
-    launchRequests.to((all) => taken.push(all))
-    launchRequests.takeUnknown(handed)
+    launchRequests.deliverTo((all) => taken.push(all))
+    launchRequests.addForeign(request)
     expect(taken).toEqual([{ files: [], link: null }])
-    launchRequests.takeUnknown({ files: [log, 'https://a/b.tabscope'], link: 'tabscope://log/1' })
+    launchRequests.addForeign({ files: [log, 'https://a/b.tabscope'], link: 'tabscope://log/1' })
     expect(taken[1]).toEqual({ files: [log], link: 'tabscope://log/1' })
   })
 })
@@ -56,10 +56,10 @@ describe('another start that comes at the wrong moment', () => {
   it('gets a window where there is nobody yet to open one', () => {
     const taken: unknown[] = []
     const launchRequests = createLaunchRequests()
-    launchRequests.takeUnknown({})
-    launchRequests.to((handed) => taken.push(handed))
+    launchRequests.addForeign({})
+    launchRequests.deliverTo((request) => taken.push(request))
     expect(taken).toEqual([nothing])
-    launchRequests.wanted()
+    launchRequests.addEmpty()
     expect(taken).toEqual([nothing, nothing])
   })
 
@@ -67,29 +67,29 @@ describe('another start that comes at the wrong moment', () => {
     const taken: unknown[] = []
     const later: unknown[] = []
     const launchRequests = createLaunchRequests()
-    launchRequests.take({ files: [log], link: 'tabscope://log/1' })
-    launchRequests.endWith((handed) => later.push(handed))
-    launchRequests.to((handed) => taken.push(handed))
+    launchRequests.add({ files: [log], link: 'tabscope://log/1' })
+    launchRequests.endWith((request) => later.push(request))
+    launchRequests.deliverTo((request) => taken.push(request))
     expect([taken, later]).toEqual([[], []])
-    launchRequests.takeUnknown({ files: [log], link: null })
-    launchRequests.wanted()
+    launchRequests.addForeign({ files: [log], link: null })
+    launchRequests.addEmpty()
     expect([taken, later]).toEqual([[], [{ files: [log], link: null }, nothing]])
   })
 
-  it('has it started once more with what was handed over, and with a window', () => {
+  it('has it started once more with what was request over, and with a window', () => {
     const begun: string[][] = []
     const started = ['.', '--no-sandbox', '--data', '/d', '--hidden', '--', 'b.har', 'tabscope:x']
     const pendingRelaunch = createPendingRelaunch(started, (words) => begun.push(words))
     pendingRelaunch.start()
     expect(begun).toEqual([])
-    pendingRelaunch.want({ files: [log], link: 'tabscope://log/1' })
-    pendingRelaunch.want({ files: [log], link: '--inspect' })
+    pendingRelaunch.add({ files: [log], link: 'tabscope://log/1' })
+    pendingRelaunch.add({ files: [log], link: '--inspect' })
     pendingRelaunch.start()
     pendingRelaunch.start()
     const own = ['.', '--no-sandbox', '--data', '/d', 'b.har']
     expect(begun).toEqual([[...own, log, log]])
-    pendingRelaunch.want({ files: [], link: 'tabscope://delivery/12' })
-    pendingRelaunch.want(nothing)
+    pendingRelaunch.add({ files: [], link: 'tabscope://delivery/12' })
+    pendingRelaunch.add(nothing)
     pendingRelaunch.start()
     expect(begun[1]).toEqual([...own, 'tabscope://delivery/12'])
   })

@@ -100,7 +100,7 @@ describe('what was handed over', () => {
     take({ files: [], link: `tabscope://delivery/12${'x'.repeat(280)}` })
     expect(shown).toEqual([undefined])
     expect(warned).toHaveLength(1)
-    expect(warned[0]).toContain('refused: tabscope://delivery/12xxx')
+    expect(warned[0]).toContain('Rejected an invalid link: tabscope://delivery/12xxx')
     expect(warned[0]?.length).toBeLessThan(200)
   })
 })

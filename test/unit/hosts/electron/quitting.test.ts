@@ -87,7 +87,7 @@ function hiddenWindow(isOpen = true) {
 function startQuitting(window: InterfaceWindow, platform: NodeJS.Platform = 'linux') {
   let begun = 0
   const quitting = createQuitting(window, () => (begun += 1), platform)
-  quitting.guard({ sentence: () => 'A job is sending deliveries.' }, log)
+  quitting.guard({ describe: () => 'A job is sending deliveries.' }, log)
   return { quitting, begun: () => begun }
 }
 
@@ -172,7 +172,7 @@ describe('the end of a session', () => {
   const done: string[] = []
   const parts = {
     engine: { woke: () => undefined },
-    quitting: { atOnce: () => void done.push('quit') },
+    quitting: { quitNow: () => void done.push('quit') },
     closeEngine: async () => void done.push('close the engine'),
     log,
   }

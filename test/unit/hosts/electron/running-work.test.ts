@@ -18,7 +18,7 @@ it('is a job, an export or an import that runs, while there is an engine', () =>
   const job = (id: number, state: string, removed = false): void =>
     tell('jobs.changed', { job: { id, state }, removed })
 
-  expect(work.sentence()).toBeNull()
+  expect(work.describe()).toBeNull()
   const logs = { exports: [{ state: 'done' }], imports: [] }
   tell('snapshot', {
     jobs: [
@@ -27,17 +27,17 @@ it('is a job, an export or an import that runs, while there is an engine', () =>
     ],
     logs,
   })
-  expect(work.sentence()).toMatch(/^A job is sending/)
+  expect(work.describe()).toMatch(/^A job is sending/)
   job(2, 'running')
   job(1, 'done')
-  expect(work.sentence()).toMatch(/^A job is sending/)
+  expect(work.describe()).toMatch(/^A job is sending/)
   job(2, 'running', true)
-  expect(work.sentence()).toBeNull()
+  expect(work.describe()).toBeNull()
   tell('logs.changed', { exports: [], imports: [runs] })
-  expect(work.sentence()).toMatch(/^An import is running/)
+  expect(work.describe()).toMatch(/^An import is running/)
   tell('logs.changed', { exports: [{ state: 'failed' }, runs], imports: [runs] })
-  expect(work.sentence()).toMatch(/^An export is running/)
+  expect(work.describe()).toMatch(/^An export is running/)
   // Nothing of it is to be saved any more.
   gone()
-  expect(work.sentence()).toBeNull()
+  expect(work.describe()).toBeNull()
 })

@@ -26,7 +26,7 @@ function watched() {
   let closeBox: (() => void) | null = null
   let isQuitting = false
   const caught = catchErrors({
-    giveUp: (error) => void gaveUp.push(error),
+    failToStart: (error) => void gaveUp.push(error),
     isQuitting: () => isQuitting,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a process, its errors
     errors: errors as unknown as NodeJS.Process,

@@ -1,11 +1,13 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Settings } from '#contract/models.ts'
-import { scheduleChecks, QUIET_MS, waitsFor } from '#hosts/electron/updates/schedule.ts'
+import { scheduleChecks, QUIET_MS, installBlocker } from '#hosts/electron/updates/schedule.ts'
 import { installPath, runsFromAppImage } from '#hosts/electron/updates/installation.ts'
 import { describeUpdateError } from '#hosts/electron/updates/updates.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 import { findReleaseProblem, releaseKeyOf } from '#hosts/electron/updates/signed-sums.ts'
+
+vi.mock('electron', () => ({ app: {} }))
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
@@ -36,12 +38,12 @@ it('trusts files that were signed under the version of the release', () => {
 })
 
 it.each([
-  ['another digest', judged([{ name, sha512: digest('other', 'base64') }]), 'not the one that was'],
-  ['no file', judged([]), 'names no files'],
+  ['another digest', judged([{ name, sha512: digest('other', 'base64') }]), 'does not match its signed'],
+  ['no file', judged([]), 'lists no files'],
   [
     'an unsigned file',
     judged([{ name: 'x-1.2.0-win-y', sha512: '' }]),
-    'not the one that was signed',
+    'does not match its signed digest',
   ],
   ['an older file', judged([{ name: older, sha512: digest('old', 'base64') }]), 'does not'],
   ['a file for testing', judged([{ name: beta, sha512: digest('beta', 'base64') }]), 'does not'],
@@ -76,14 +78,14 @@ const calm = {
 }
 
 it('waits while something would be cut off, and for five minutes of silence after a delivery', () => {
-  expect(waitsFor(calm)).toBeNull()
-  expect(waitsFor({ ...calm, lastArrival: calm.now - QUIET_MS })).toBeNull()
-  expect(waitsFor({ ...calm, lastArrival: calm.now - QUIET_MS + 1 })).toContain('five minutes')
-  expect(waitsFor({ ...calm, tunnelOpen: true })).toContain('tunnel')
-  expect(waitsFor({ ...calm, sandboxRuns: true })).toContain('sandbox')
-  expect(waitsFor({ ...calm, authorizations: 1 })).toContain('authorization')
-  expect(waitsFor({ ...calm, transfers: 1 })).toContain('event log')
-  expect(waitsFor({ ...calm, jobs: 1, tunnelOpen: true })).toContain('job')
+  expect(installBlocker(calm)).toBeNull()
+  expect(installBlocker({ ...calm, lastArrival: calm.now - QUIET_MS })).toBeNull()
+  expect(installBlocker({ ...calm, lastArrival: calm.now - QUIET_MS + 1 })).toContain('five minutes')
+  expect(installBlocker({ ...calm, tunnelOpen: true })).toContain('tunnel')
+  expect(installBlocker({ ...calm, sandboxRuns: true })).toContain('sandbox')
+  expect(installBlocker({ ...calm, authorizations: 1 })).toContain('authorization')
+  expect(installBlocker({ ...calm, transfers: 1 })).toContain('event log')
+  expect(installBlocker({ ...calm, jobs: 1, tunnelOpen: true })).toContain('job')
 })
 
 it('knows the AppImage that it runs out of from one that its terminal came out of', () => {

@@ -46,8 +46,8 @@ it('a page that opens a window cannot set any option that would hide it', () => 
     path.join(root, 'src/hosts/electron/authorization/session.ts'),
     'utf8',
   )
-  const [, shape = ''] = /const SHAPE = \{([\s\S]*?)\n\}/.exec(source) ?? []
-  const named = Array.from(shape.matchAll(/^ {2}(\w+): /gm), ([, option]) => option ?? '')
+  const [, windowOptions = ''] = /const WINDOW_OPTIONS = \{([\s\S]*?)\n\}/.exec(source) ?? []
+  const named = Array.from(windowOptions.matchAll(/^ {2}(\w+): /gm), ([, option]) => option ?? '')
   const options = optionsOfElectron()
   expect(options.length).toBeGreaterThan(40)
   expect(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { headersOf, queryOf, withType } from '#hosts/node/call-request.ts'
-import { UsageError } from '#hosts/node/usage-error.ts'
+import { UsageError } from '#hosts/node/errors.ts'
 
 it('takes names and values apart at the first mark', () => {
   expect(queryOf(['a=b=c', 'e='])).toEqual([

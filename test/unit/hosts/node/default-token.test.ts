@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TokenView } from '#contract/tokens.ts'
-import { defaultToken } from '#hosts/node/default-token.ts'
+import { defaultToken } from '#hosts/node/token-text.ts'
 
 describe('the token of a call that names none', () => {
   const now = Date.now()

@@ -8,7 +8,7 @@ import { deliveryDetail, fullDeliveryOutput } from '#hosts/node/delivery-detail.
 // The terminal that runs the tests must not colour them.
 vi.mock('#hosts/node/output.ts', async (original) => ({
   ...(await original<typeof Output>()),
-  coloured: (_: unknown, text: string) => text,
+  colored: (_: unknown, text: string) => text,
 }))
 
 beforeAll(() => {

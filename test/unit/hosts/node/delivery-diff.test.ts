@@ -6,7 +6,7 @@ import type * as Output from '#hosts/node/output.ts'
 // The terminal that runs the tests must not colour them.
 vi.mock('#hosts/node/output.ts', async (original) => ({
   ...(await original<typeof Output>()),
-  coloured: (_: unknown, text: string) => text,
+  colored: (_: unknown, text: string) => text,
 }))
 
 type Headers = [string, string][]

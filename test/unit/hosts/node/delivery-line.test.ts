@@ -8,7 +8,7 @@ import { deliveryLine, deliveryOutput } from '#hosts/node/delivery-line.ts'
 // The terminal that runs the tests must not colour them.
 vi.mock('#hosts/node/output.ts', async (original) => ({
   ...(await original<typeof Output>()),
-  coloured: (_: unknown, text: string) => text,
+  colored: (_: unknown, text: string) => text,
 }))
 
 const row: DeliverySummary = {

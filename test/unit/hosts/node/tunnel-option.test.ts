@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { serverNotice, tunnelSetupOf } from '#hosts/node/tunnel-option.ts'
-import { UsageError } from '#hosts/node/usage-error.ts'
+import { UsageError } from '#hosts/node/errors.ts'
 
 it('parses the value of --tunnel', () => {
   const words: readonly [string, object | string][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unreadable } from '#hosts/node/given-file.ts'
+import { unreadable } from '#hosts/node/input-file.ts'
 import { withoutFullStop } from '#hosts/node/text.ts'
 
 test('a sentence is continued without its full stop, and keeps the others', () => {

@@ -14,7 +14,7 @@ import {
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => '' }
 
-/** A macOS that says what it was told, until the user changes it there. */
+/** A macOS that says what it was updates, until the user changes it there. */
 function macSystem(): LoginItems & { set: Settings[]; on: boolean } {
   const made = {
     set: [] as Settings[],
@@ -111,14 +111,14 @@ describe('the login item of a system', () => {
 
 /** A start of Tabscope; `memory` and `item` outlive it. */
 function start(item: LoginItem, memory: { on: boolean }) {
-  const told: boolean[] = []
-  const kept = syncLoginItem({
+  const updates: boolean[] = []
+  const sync = syncLoginItem({
     item,
-    last: { get: () => memory.on, set: (on) => void (memory.on = on) },
-    tell: (on) => void told.push(on),
+    lastKnown: { get: () => memory.on, set: (on) => void (memory.on = on) },
+    updateSetting: (on) => void updates.push(on),
     log,
   })
-  return { kept, told }
+  return { sync, updates }
 }
 
 function madeUpItem(on = false): LoginItem & { on: boolean; writes: number; refuses: boolean } {
@@ -139,67 +139,67 @@ function madeUpItem(on = false): LoginItem & { on: boolean; writes: number; refu
 describe('opening at log-in', () => {
   it('is set according to the settings, without a redundant push', () => {
     const item = madeUpItem()
-    const { kept, told } = start(item, { on: false })
-    kept.settings(false)
-    kept.settings(true)
+    const { sync, updates } = start(item, { on: false })
+    sync.settingChanged(false)
+    sync.settingChanged(true)
     expect(item.on).toBe(true)
-    kept.settings(true)
-    kept.settings(false)
+    sync.settingChanged(true)
+    sync.settingChanged(false)
     expect(item.on).toBe(false)
-    expect(told).toEqual([])
+    expect(updates).toEqual([])
   })
 
   it('stays off where the system disabled it, and the settings show it', () => {
     const item = madeUpItem()
     const memory = { on: false }
-    start(item, memory).kept.settings(false)
-    start(item, memory).kept.settings(true)
+    start(item, memory).sync.settingChanged(false)
+    start(item, memory).sync.settingChanged(true)
     expect(memory.on).toBe(true)
     item.on = false
-    const { kept, told } = start(item, memory)
-    kept.settings(true)
-    expect(told).toEqual([false])
+    const { sync, updates } = start(item, memory)
+    sync.settingChanged(true)
+    expect(updates).toEqual([false])
     // The settings follow.
-    kept.settings(false)
+    sync.settingChanged(false)
     expect(item.on).toBe(false)
     // And the user may want it after all.
-    kept.settings(true)
+    sync.settingChanged(true)
     expect(item.on).toBe(true)
-    expect(told).toEqual([false])
+    expect(updates).toEqual([false])
   })
 
   it('is checked again when the user returns to the window', () => {
     const item = madeUpItem()
-    const { kept, told } = start(item, { on: false })
-    kept.look()
-    kept.settings(false)
+    const { sync, updates } = start(item, { on: false })
+    sync.refresh()
+    sync.settingChanged(false)
     item.on = true
-    kept.look()
-    kept.look()
-    expect(told).toEqual([true])
+    sync.refresh()
+    sync.refresh()
+    expect(updates).toEqual([true])
   })
 
   it('was wanted before there was anything to set, and is set then', () => {
     const item = madeUpItem()
-    const { kept, told } = start(item, { on: false })
-    kept.settings(true)
+    const { sync, updates } = start(item, { on: false })
+    sync.settingChanged(true)
     expect(item.on).toBe(true)
-    expect(told).toEqual([])
+    expect(updates).toEqual([])
   })
 
   it('is not reported as on where the system refuses it', () => {
     const item = madeUpItem()
-    const { kept, told } = start(item, { on: false })
-    kept.settings(false)
+    const { sync, updates } = start(item, { on: false })
+    sync.settingChanged(false)
     item.refuses = true
-    kept.settings(true)
-    expect(told).toEqual([false])
+    sync.settingChanged(true)
+    expect(updates).toEqual([false])
   })
 
   it('is brought up to date at each start, should the program have moved', () => {
     const item = madeUpItem(true)
-    const { kept } = start(item, { on: true })
-    kept.settings(true)
+    const { sync } = start(item, { on: true })
+    sync.settingChanged(true)
     expect(item.writes).toBe(1)
   })
 })

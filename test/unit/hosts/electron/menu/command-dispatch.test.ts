@@ -15,13 +15,13 @@ describe('a command that was asked for', () => {
   it('goes to the page that can do it', () => {
     const { wanted, sent } = start()
     wanted.bind(['pin'])
-    wanted.want('pin')
+    wanted.run('pin')
     expect(sent).toEqual(['pin'])
   })
 
   it('waits for a page that can, and is done once', () => {
     const { wanted, sent } = start()
-    wanted.want('logs-import')
+    wanted.run('logs-import')
     wanted.bind(['help'])
     expect(sent).toEqual([])
     wanted.bind(['help', 'logs-import'])
@@ -32,19 +32,19 @@ describe('a command that was asked for', () => {
   it('is not done later by a page that is there and cannot', () => {
     const { wanted, sent } = start()
     wanted.bind(['help'])
-    wanted.want('pin')
+    wanted.run('pin')
     wanted.bind(['help', 'pin'])
     expect(sent).toEqual([])
   })
 
   it('is forgotten for another, and when it has waited too long', () => {
     const { wanted, sent, pass } = start()
-    wanted.want('logs-import')
-    wanted.want('help')
+    wanted.run('logs-import')
+    wanted.run('help')
     wanted.bind(['help', 'logs-import'])
     expect(sent).toEqual(['help'])
     wanted.bind(null)
-    wanted.want('help')
+    wanted.run('help')
     pass(20_000)
     wanted.bind(['help'])
     expect(sent).toEqual(['help'])

@@ -42,7 +42,7 @@ beforeEach(() => {
   system.state.isSupported = true
 })
 
-const note = (place: string) => ({ title: 'A', body: 'B', place })
+const note = (hash: string) => ({ title: 'A', body: 'B', hash })
 const emit = (index: number, event: string, ...args: unknown[]): void =>
   void system.state.shown[index]?.deref()?.emit(event, {}, ...args)
 
@@ -56,7 +56,7 @@ async function collectGarbage(): Promise<void> {
 }
 
 describe('a notification', () => {
-  it('leads to its place, also from the list in which the system keeps it after it was closed', async () => {
+  it('leads to its hash, also from the list in which the system keeps it after it was closed', async () => {
     const notifier = createNotifier(window, log)
     notifier.show(note('#/deliveries/7'))
     emit(0, 'close')

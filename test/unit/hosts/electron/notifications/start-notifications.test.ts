@@ -13,16 +13,16 @@ const nothing = (): void => undefined
 
 /** The parts of an app whose engine says, and whose user looks, as the test has it. */
 function start(settings: Partial<Settings> = {}) {
-  let picture = madeUpPicture({ settings: { ...defaultSettings, ...settings } })
+  let mirror = madeUpPicture({ settings: { ...defaultSettings, ...settings } })
   let looking = false
   let fail: (news: NewFailures) => void = nothing
   let look: () => void = nothing
-  let changed: (picture: EngineState, fresh: boolean) => void = nothing
+  let changed: (mirror: EngineState, fresh: boolean) => void = nothing
   const titles: string[] = []
   startNotifications({
-    picture: {
+    mirror: {
       get current() {
-        return picture
+        return mirror
       },
       isLive: true,
       onChange: (listener) => void (changed = listener),
@@ -48,8 +48,8 @@ function start(settings: Partial<Settings> = {}) {
       if (on) look()
     },
     tunnel(state: TunnelStateName) {
-      picture = { ...picture, tunnel: madeUpTunnel(state, 'https://pier9.loca.lt') }
-      changed(picture, false)
+      mirror = { ...mirror, tunnel: madeUpTunnel(state, 'https://pier9.loca.lt') }
+      changed(mirror, false)
     },
   }
 }

@@ -8,7 +8,7 @@ const url = 'https://pier9.loca.lt'
 function follow(steps: readonly (readonly [ms: number, TunnelStateName | null])[]): string[] {
   const loss = createTunnelLoss()
   return steps.flatMap(([now, state]) => {
-    const news = state === null ? loss.due(now) : loss.see({ state, url }, now)
+    const news = state === null ? loss.due(now) : loss.update({ state, url }, now)
     return news === null ? [] : [`${now} ${news.kind}`]
   })
 }
@@ -65,8 +65,8 @@ describe('a lost tunnel', () => {
   it('is reported later if it lasts, and not if the clock was set back', () => {
     const loss = createTunnelLoss()
     const lose = (at: number): void => {
-      loss.see({ state: 'online', url }, at)
-      loss.see({ state: 'offline', url }, at)
+      loss.update({ state: 'online', url }, at)
+      loss.update({ state: 'offline', url }, at)
     }
     lose(100_000)
     expect(loss.due(105_000)).toEqual({ kind: 'lost' })
@@ -80,14 +80,14 @@ describe('a lost tunnel', () => {
 
   it('is not reported as back if the loss was not', () => {
     const loss = createTunnelLoss()
-    loss.see({ state: 'online', url }, 0)
-    loss.see({ state: 'offline', url }, 1000)
+    loss.update({ state: 'online', url }, 0)
+    loss.update({ state: 'offline', url }, 1000)
     expect(loss.due(6000)).toEqual({ kind: 'lost' })
-    loss.untold()
+    loss.notNotified()
     expect(loss.dueAt).toBeNull()
-    expect(loss.see({ state: 'online', url }, 7000)).toBeNull()
+    expect(loss.update({ state: 'online', url }, 7000)).toBeNull()
     // It does not count for the next one either.
-    loss.see({ state: 'offline', url }, 8000)
+    loss.update({ state: 'offline', url }, 8000)
     expect(loss.due(13_000)).toEqual({ kind: 'lost' })
   })
 
@@ -134,9 +134,9 @@ describe('a lost tunnel', () => {
 
   it('counts from the first sign, not from the last', () => {
     const loss = createTunnelLoss()
-    loss.see({ state: 'online', url }, 0)
-    loss.see({ state: 'degraded', url }, 1000)
-    loss.see({ state: 'offline', url }, 5000)
+    loss.update({ state: 'online', url }, 0)
+    loss.update({ state: 'degraded', url }, 1000)
+    loss.update({ state: 'offline', url }, 5000)
     expect(loss.dueAt).toBe(6000)
     expect(loss.due(6000)).toEqual({ kind: 'lost' })
     expect(loss.dueAt).toBeNull()

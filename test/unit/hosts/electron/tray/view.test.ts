@@ -17,12 +17,12 @@ const trayView = (
   isAll = true,
 ) => viewOf(known, isLive, { count, isAll })
 const labels = (shown: ReturnType<typeof trayView>) =>
-  shown.items.flatMap((item) => (item.kind === 'line' ? [] : [item.label]))
+  shown.items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]))
 const online = tunnel('online', 'https://pier9.loca.lt')
 
 const choice = (background: boolean) =>
   trayView(picture({ settings: { ...defaultSettings, background } }), 0).items.find(
-    (item) => item.kind === 'action' && item.does.kind === 'background',
+    (item) => item.kind === 'action' && item.command.kind === 'background',
   )
 
 describe('the tray', () => {
@@ -114,8 +114,8 @@ describe('the tray', () => {
   })
 
   it('shows the choice of the settings', () => {
-    expect(choice(true)).toMatchObject({ checked: true, does: { on: false } })
-    expect(choice(false)).toMatchObject({ checked: false, does: { on: true } })
+    expect(choice(true)).toMatchObject({ checked: true, command: { on: false } })
+    expect(choice(false)).toMatchObject({ checked: false, command: { on: true } })
   })
 
   it('offers nothing that cannot be before the engine is open', () => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
-import type { Remembered } from '#hosts/electron/desktop-memory.ts'
+import type { DesktopState } from '#hosts/electron/desktop-memory.ts'
 import { startZoom } from '#hosts/electron/window/zoom.ts'
 
 /** The page of a window, and the sizes that it was given. */
@@ -13,7 +13,7 @@ function openPage() {
 }
 
 it('follows the wheel and the menu within its limits, and is there again in the next window', () => {
-  let now: Remembered = { zoom: 40, toldBackground: false, loginItem: false }
+  let state: DesktopState = { zoom: 40, toldBackground: false, loginItem: false }
   const open: ((window: object) => void)[] = []
   const first = openPage()
   let current: typeof first | undefined = first
@@ -24,10 +24,10 @@ it('follows the wheel and the menu within its limits, and is there again in the 
     onOpened: (listener: (window: object) => void) => void open.push(listener),
   }
   const memory = {
-    get now() {
-      return now
+    get current() {
+      return state
     },
-    remember: (changed: Partial<Remembered>) => void (now = { ...now, ...changed }),
+    remember: (changed: Partial<DesktopState>) => void (state = { ...state, ...changed }),
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the window, zoom uses these alone
   const zoom = startZoom(window as never, memory)
@@ -40,7 +40,7 @@ it('follows the wheel and the menu within its limits, and is there again in the 
   for (let step = 0; step < 20; step += 1) first.webContents.emit('zoom-changed', {}, 'out')
   expect(first.factors.at(-1)).toBe(0.5)
   zoom('in')
-  expect(now.zoom).toBe(0.67)
+  expect(state.zoom).toBe(0.67)
 
   const second = openPage()
   current = second
@@ -50,5 +50,5 @@ it('follows the wheel and the menu within its limits, and is there again in the 
   // Without a window it is for the next one.
   current = undefined
   zoom('reset')
-  expect(now.zoom).toBe(1)
+  expect(state.zoom).toBe(1)
 })

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { Builder, filesOfRelease } from '#hosts/node/release/complete.ts'
-import { distrustOf } from '#hosts/electron/updates/signed-sums.ts'
+import { findReleaseProblem } from '#hosts/electron/updates/signed-sums.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../../..')
@@ -56,7 +56,7 @@ describe('the last step of a release', () => {
     expect(sums.toString().split('\n')).toHaveLength(all.length + 1)
     const signature = await readFile(file('SHA512SUMS.sig'), 'utf8')
     const release = { version, files: [{ name, sha512 }] }
-    expect(distrustOf(release, { sums, signature, key: publicKey })).toBeNull()
+    expect(findReleaseProblem(release, { sums, signature, key: publicKey })).toBeNull()
     // A second run counts nothing of the first.
     run({ TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: given })
     expect(await readFile(file('SHA512SUMS'))).toEqual(sums)
@@ -71,7 +71,7 @@ describe('the last step of a release', () => {
     [
       'the key of another',
       { update: generateKeyPairSync('ed25519').publicKey },
-      'not that of Tabscope',
+      'signature of this release is invalid',
     ],
     ['half the keys', { update: null }, 'TABSCOPE_UPDATE_KEY is missing'],
   ])('refuses a release that no Tabscope would take: %s', (_name, { update }, sentence) => {
@@ -97,7 +97,7 @@ describe('the last step of a release', () => {
   it('refuses a release whose description names another file than was built', async () => {
     await writeFile(file(name), 'another app')
     expect(() => run({ TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: given })).toThrow(
-      'not the one that was signed',
+      'does not match its signed digest',
     )
   })
 })

@@ -4,7 +4,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { codeOf } from '#engine/event-logs/export/file-errors.ts'
 
 /** The bytes of a file given on the command line. Throws `bad_input`. */
-export async function readGiven(file: string): Promise<Buffer> {
+export async function readInputFile(file: string): Promise<Buffer> {
   try {
     return await readFile(file)
   } catch (error) {

@@ -16,3 +16,8 @@ export class RunFailed extends Error {
     this.details = details
   }
 }
+
+/** The arguments are invalid: exit code 2, and one line on stderr that says what to change. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

@@ -16,10 +16,10 @@ beforeAll(async () => {
 })
 afterAll(async () => desktop.close())
 
-/** So long (ms) an app may take that shares its processor with other tests. */
+/** Time limit for an app that shares its processor with other tests, in milliseconds. */
 const patience = 30_000
 
-/** What the app writes from here on. */
+/** The output of the app from here on. */
 function listen(app: DoubleApp): { says(text: string): Promise<void>; all(): string } {
   const from = app.output().length
   const all = (): string => app.output().slice(from)
@@ -31,7 +31,7 @@ function listen(app: DoubleApp): { says(text: string): Promise<void>; all(): str
   }
 }
 
-/** Sends what has no signature to an endpoint that has a secret. */
+/** Sends a request without a signature to an endpoint that has a secret. */
 async function sendUnsigned(port: number, times = 1): Promise<void> {
   for (let sent = 0; sent < times; sent += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/hooks/sandbox`, {
@@ -42,7 +42,7 @@ async function sendUnsigned(port: number, times = 1): Promise<void> {
   }
 }
 
-/** A connection of our own to its engine, whose endpoint has a secret from here on. */
+/** A separate connection to the engine, whose endpoint gets a secret. */
 async function join(dataDir: string): Promise<RemoteEngine> {
   const address = await until(
     'a control socket',
@@ -68,7 +68,7 @@ describe('desktop integration', () => {
       await connected(page)
       const engine = await join(data.path)
 
-      // Menu: what the page can do is enabled, and what is chosen reaches the page.
+      // Menu: commands that the page can run are enabled, and a selected one reaches the page.
       await until('the menu to follow', () => {
         app.wish({ kind: 'menu-list', label: 'Delivery' })
         return start.all().includes('| Edit and send E |')
@@ -82,19 +82,19 @@ describe('desktop integration', () => {
       await until('the page', () => page.evaluate("location.hash === '#/conformance'"))
       app.wish({ kind: 'menu', label: 'View/Go to deliveries' })
 
-      // Zoom, by the key that has no item to be seen, up to the limit.
+      // Zoom, with the key of a hidden item, up to the limit.
       app.wish({ kind: 'key', key: 'CommandOrControl+=' })
       app.wish({ kind: 'menu', label: 'View/Larger' })
       await start.says('[window] zoom 1.25')
       await until('the page to be larger', () => page.evaluate('window.innerWidth === 1024'))
 
-      // Tray and notifications: nothing while somebody looks, one at once and one sum when nobody does.
+      // Tray and notifications: none while the user looks; otherwise one immediately and then a summary.
       await start.says(`[tray] tooltip: Tabscope / Listening on http://127.0.0.1:${port}`)
-      const told = Promise.withResolvers<void>()
-      engine.on('deliveries.arrived', () => told.resolve())
+      const reported = Promise.withResolvers<void>()
+      engine.on('deliveries.arrived', () => reported.resolve())
       await sendUnsigned(port)
-      await told.promise
-      // What main is told later it has heard later: by then it knows of the delivery.
+      await reported.promise
+      // Main processes messages in order: after this it knows of the delivery.
       for (const background of [true, false]) {
         const tray = listen(app)
         await engine.call('settings.update', { background })
@@ -117,7 +117,7 @@ describe('desktop integration', () => {
       await click.says('[tray] icon: listening.png')
       await until('the delivery', () => page.evaluate("location.hash.startsWith('#/deliveries/2')"))
 
-      // Background: chosen in the tray; the window is closed, and what comes is still taken.
+      // Background mode: turned on in the tray; the window is closed, and deliveries are still received.
       app.wish({ kind: 'tray', label: 'Keep capturing in the background' })
       await click.says('| ✓ Keep capturing in the background |')
       const closing = listen(app)
@@ -126,7 +126,7 @@ describe('desktop integration', () => {
       await sendUnsigned(port)
       await closing.says('/ 1 failed verdict since you last looked')
 
-      // Back by the menu, with what was asked for, where it was left, as large as it was.
+      // The menu shows the window again, runs the requested command, and restores page and zoom.
       const opening = desktop.nextPage()
       const back = listen(app)
       app.wish({ kind: 'menu', label: 'View/Find a command or a delivery' })
@@ -137,7 +137,7 @@ describe('desktop integration', () => {
       expect(new URL(second.url()).hash).toBe('#/deliveries/2')
       await back.says('[badge] 0')
 
-      // It was said once. Who wants no background any more sees what still runs, and its last window then ends it.
+      // The notice was shown once. Turning off background mode shows the window, and closing the last window then ends the app.
       app.wish({ kind: 'menu', label: 'File/Close window' })
       await back.says('[window 2] closed')
       const third = desktop.nextPage()
@@ -150,7 +150,7 @@ describe('desktop integration', () => {
     },
   )
 
-  it('starts in the tray at log-in, is shown by a second start, and installs according to the settings', async () => {
+  it('starts in the tray at login, is shown by a second start, and installs according to the settings', async () => {
     using data = tempDir()
     const port = await freePort()
     const config = path.join(data.path, 'config')
@@ -160,7 +160,7 @@ describe('desktop integration', () => {
     const start = listen(app)
     await start.says(`[tray] tooltip: Tabscope / Listening on http://127.0.0.1:${port}`)
     const engine = await join(data.path)
-    // Nothing can be told here, and nothing fails for it.
+    // Notifications are not available here, and nothing fails.
     await sendUnsigned(port)
     await start.says('1 failed verdict since you last looked')
     expect(start.all()).not.toContain('[window]')
@@ -174,7 +174,7 @@ describe('desktop integration', () => {
     await connected(page)
     await start.says('[badge] 0')
 
-    // Log-in: on Linux a file, elsewhere the system is asked.
+    // Login item: a file on Linux, a system call elsewhere.
     const entry = path.join(config, 'autostart/tabscope.desktop')
     const linux = process.platform === 'linux'
     await engine.call('settings.update', { openAtLogin: true })
@@ -185,7 +185,7 @@ describe('desktop integration', () => {
     } else {
       await start.says('[login item] {"openAtLogin":true')
     }
-    // Switched off by the desktop's own settings, and seen when somebody comes back.
+    // Turned off in the desktop's settings, and detected when the user returns.
     if (linux) {
       app.wish({ kind: 'blur' })
       await start.says('[window] left')
@@ -202,7 +202,7 @@ describe('desktop integration', () => {
     if (linux) await until('no entry', () => !existsSync(entry))
     else await start.says('[login item] {"openAtLogin":false')
 
-    // Where nothing can be notified, the first close says in a box that it goes on.
+    // Without notifications, the first close shows a box that says that capturing continues.
     await engine.call('settings.update', { background: true })
     await start.says('| ✓ Keep capturing in the background |')
     const closing = listen(app)
@@ -212,18 +212,18 @@ describe('desktop integration', () => {
     app.wish({ kind: 'answer-box', button: 1 })
     await connected(await reopening)
 
-    // Quitting in the middle of a job is asked about, in one box at a time, and goes on or not as one says.
+    // Quitting during a job asks in one box at a time, and quits or stays as the user chooses.
     await using hanging = await openSilence()
     await engine.call('jobs.start', { ids: [1], url: hanging.url })
     await hanging.asked
-    // What main is told later it has heard later: by then it knows of the job.
+    // Main processes messages in order: after this it knows of the job.
     const quitting = listen(app)
     app.wish({ kind: 'tray', label: 'Keep capturing in the background' })
     await quitting.says('| Keep capturing in the background |')
     app.wish({ kind: 'tray', label: 'Quit Tabscope' })
     await quitting.says('[message box] over the window: ')
     await quitting.says('A job is sending deliveries.')
-    // Who quits again may not see the box: it is shown anew.
+    // A second quit shows the box again, since the first may be hidden.
     const said = (text: string, times: number) =>
       until(`"${text}" ${times} times`, () => quitting.all().split(text).length === times + 1)
     app.wish({ kind: 'tray', label: 'Quit Tabscope' })
@@ -233,7 +233,7 @@ describe('desktop integration', () => {
     await said('[message box] answered 1', 2)
     expect((await engine.call('app.snapshot', {})).jobs[0]?.state).toBe('running')
     await engine.close()
-    // A box over a window in the task bar could not be seen.
+    // A box over a minimized window would not be visible.
     app.wish({ kind: 'minimize-window' })
     app.wish({ kind: 'tray', label: 'Quit Tabscope' })
     await quitting.says('[message box] alone: ')

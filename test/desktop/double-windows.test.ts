@@ -3,7 +3,7 @@ import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { openSite, redirectTo, type Site } from './site.ts'
 import { startDriver, type Break, type Driver } from './window-driver.ts'
 
-// What the tests of the authorization window rest on: under the double a window that is broken shows it.
+// Proves the tests of the authorization window: under the double, a broken window is detected.
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const session = (find: RegExp, replace: string): Break => ({
   find,
   replace,
 })
-/** The window stays, so that it cannot take a request back with it. */
+/** Keeps the window open, so that closing it does not cancel the request. */
 const STAYS = window(/setImmediate\(\(\) => \{/, 'void (() => {')
 const NO_BACKSTOP = session(/cancel: !mayRequest\(details\.url\)/, 'cancel: false')
 
@@ -88,7 +88,7 @@ describe('an unprevented request is sent', () => {
     ])
     const page = await openAt(driver, site, redirectUrl)
     await page.getByText('Seen').waitFor()
-    expect(driver.told().map(({ kind }) => kind)).toEqual(['hop'])
+    expect(driver.reported().map(({ kind }) => kind)).toEqual(['hop'])
   })
 })
 
@@ -117,7 +117,7 @@ describe('the double shows what a window permits', () => {
     await page.getByRole('button').click()
     await page.close({ runBeforeUnload: true })
     await expect.poll(() => driver.app.output()).toContain('[window 1] stays')
-    expect(driver.told()).toEqual([])
+    expect(driver.reported()).toEqual([])
   })
 
   it('a download', async () => {
@@ -167,7 +167,7 @@ describe('the double shows what a window permits', () => {
     await expect.poll(() => driver.app.output()).toContain('[double] dialog: Stay')
   })
 
-  it('a log-in that outlives its run', async () => {
+  it('a login that outlives its run', async () => {
     await using site = await openSite()
     site.page('/manager/oauth', {
       status: 200,

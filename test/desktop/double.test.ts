@@ -3,7 +3,7 @@ import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { brokenApp, connected, tempDir, tinyApp } from './harness.ts'
 
-// A double that lets everything pass would make the tests beside this one worthless.
+// If the double accepted everything, the other desktop tests would be worthless.
 
 let desktop: Desktop
 beforeAll(async () => {

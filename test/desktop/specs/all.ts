@@ -7,7 +7,7 @@ import { selfCheckSpecs } from './self-check.ts'
 
 const all: readonly Specs[] = [selfCheckSpecs, interfaceSpecs, launchRequestSpecs, authorizationSpecs]
 
-/** Registers all specs, to be run with this binary. */
+/** Registers all specs, to run with this binary. */
 export function specsOf(open: () => Promise<Binary>): void {
   let binary: Binary | null = null
   beforeAll(async () => {

@@ -27,7 +27,7 @@ export const launchRequestSpecs: Specs = (binary) => {
     const logs = page.locator('.log-open')
     await logs.getByText('first.tabscope').waitFor()
 
-    // Another start hands over what it was given, and the page that is there shows it without being loaded again.
+    // Another start passes on its files, and the current page shows them without a reload.
     await page.evaluate(() => Reflect.set(window, 'still', true))
     await page.evaluate(() => location.assign('#/deliveries'))
     writeFileSync(path.join(files.path, 'no log.har'), 'nothing of that sort')
@@ -39,7 +39,7 @@ export const launchRequestSpecs: Specs = (binary) => {
     ]
     expect((await binary().run([...args, '--', ...words])).code).toBe(0)
     await logs.getByText('second Küche ☕.tabscope').waitFor()
-    // What cannot be imported says so, each for itself.
+    // Each file that cannot be imported shows its own error.
     for (const name of ['gone.tabscope', 'no log.har']) {
       await page.getByText(name).first().waitFor()
     }
@@ -48,7 +48,7 @@ export const launchRequestSpecs: Specs = (binary) => {
     await app.cameForward()
 
     await page.getByRole('button', { name: 'Import…' }).first().click()
-    // One that was chosen alone is shown at once.
+    // A single selected file is shown immediately.
     await page.getByText('chosen.ndjson').first().waitFor()
     await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/logs\/\d+/)
 

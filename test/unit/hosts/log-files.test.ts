@@ -6,15 +6,15 @@ import { logFilesOf, maxLogFiles } from '#hosts/data-dir.ts'
 const cwd = path.resolve('/somewhere')
 const one = path.resolve('/logs/evening 1.tabscope')
 
-describe('the event logs that a start hands over', () => {
-  it('are files by path, from the folder of that start, among whatever else comes along', () => {
+describe('event logs in the start arguments', () => {
+  it('are paths, relative to the working directory, among other arguments', () => {
     expect(logFilesOf(['--no-sandbox', '.', 'a.tabscope', one, 'b.txt'], cwd)).toEqual([
       path.join(cwd, 'a.tabscope'),
       one,
     ])
   })
 
-  it('are files by address, as desktops name them', () => {
+  it('are file: URLs, as desktops pass them', () => {
     const odd = path.resolve('/logs/50% #1 ?äö.ndjson.gz')
     expect(logFilesOf([pathToFileURL(one).href, pathToFileURL(odd).href], cwd)).toEqual([one, odd])
     expect(
@@ -39,7 +39,7 @@ describe('the event logs that a start hands over', () => {
     expect(logFilesOf([word], cwd)).toEqual([])
   })
 
-  it('are few', () => {
+  it('are limited in number', () => {
     const many = Array.from({ length: 100 }, (_, index) => `${index}.har`)
     expect(logFilesOf(many, cwd)).toHaveLength(maxLogFiles)
   })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { socketLocation } from '#hosts/control/server.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-it('is in the data folder where it fits, and takes the place of what a crash left', () => {
+it('is in the data folder if the path fits, and replaces a leftover of a crash', () => {
   const folder = tempFolder()
   const stale = path.join(folder, 'control.sock')
   writeFileSync(stale, '')
@@ -22,7 +22,7 @@ it('counts bytes, not characters', () => {
   expect(() => statSync(path.dirname(place.path))).toThrow('ENOENT')
 })
 
-it('is a pipe of a name that nobody can guess on Windows', () => {
+it('is a pipe with a random name on Windows', () => {
   const [one, two] = [socketLocation('C:\\data', 'win32'), socketLocation('C:\\data', 'win32')]
   expect(one.path).toMatch(/^\\\\\.\\pipe\\tabscope-[0-9a-f]{32}$/)
   expect(one.path).not.toBe(two.path)

@@ -18,8 +18,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-describe('what the desktop app remembers', () => {
-  it('is there at the next start', () => {
+describe('the stored state of the desktop app', () => {
+  it('is restored at the next start', () => {
     const inner = path.join(folder, 'interface')
     openDesktopMemory(inner, log).remember({ zoom: 1.5 })
     openDesktopMemory(inner, log).remember({ toldBackground: true })
@@ -44,7 +44,7 @@ describe('what the desktop app remembers', () => {
     },
   )
 
-  it('still holds for this run where it cannot be written', () => {
+  it('applies to the current run even if it cannot be written', () => {
     const file = path.join(folder, 'file')
     writeFileSync(file, '')
     const memory = openDesktopMemory(file, log)

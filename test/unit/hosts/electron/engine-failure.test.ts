@@ -24,7 +24,7 @@ beforeEach(() => {
   for (const list of [shown.boxes, shown.answers, shown.inFolder]) list.length = 0
 })
 
-/** A window as far as it is looked at. */
+/** The parts of a window that are used. */
 function windowThat(state: { visible: boolean; minimized: boolean } | null) {
   const asked: string[] = []
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of it is asked
@@ -58,14 +58,14 @@ it.each([
   ['a window that has painted nothing yet', { visible: false, minimized: false }, false],
   ['a window in the task bar', { visible: true, minimized: true }, false],
   ['a window', { visible: true, minimized: false }, true],
-])('checks where %s is visible, and above it only then', async (_what, state, isOver) => {
+])('attaches the box to the window only if it is visible: %s', async (_what, state, isOver) => {
   const window = windowThat(state)
   expect(await createRestartPrompt(window, '/logs/a.log', 'linux')(words, over)).toBe(false)
   expect(window.asked).toEqual([])
   expect(shown.boxes.map(({ parent }) => parent)).toEqual([isOver ? window.window : null])
 })
 
-it('opens a window on macOS first, where a box without one would stop main', async () => {
+it('opens a window first on macOS, where a box without one would block main', async () => {
   const window = windowThat(null)
   shown.answers.push(1, 0)
   expect(await createRestartPrompt(window, '/logs/a.log', 'darwin')(words, over)).toBe(true)
@@ -78,7 +78,7 @@ it('opens a window on macOS first, where a box without one would stop main', asy
   expect(shown.inFolder).toEqual(['/logs/a.log'])
 })
 
-it('reports foreign errors unchanged, as a sentence', () => {
+it('shows errors of the system unchanged, as a sentence', () => {
   const unchanged = ' Nothing in the data folder was changed. Fix the cause, then restart.'
   expect(said('database or disk is full', null)).toBe(
     `Cause: database or disk is full.${unchanged}`,

@@ -26,8 +26,8 @@ function start() {
   }
 }
 
-describe('what main knows of the engine', () => {
-  it('is on while there is an engine, with what the user selected', () => {
+describe('the engine state in main', () => {
+  it('is live while the engine runs, and keeps the settings afterwards', () => {
     const { picture, engineOpens, engineEnds } = start()
     let ended = 0
     picture.onGone(() => (ended += 1))

@@ -5,15 +5,15 @@ import { logLines } from '#hosts/electron/engine/log-lines.ts'
 import { planRestarts, createPendingImports } from '#hosts/electron/engine/restarts.ts'
 import { until } from '#test/support/until.ts'
 
-describe('what ended unasked', () => {
-  it('is started after a moment, then after a second, then after five, and then not without being asked', () => {
+describe('a process that ended unexpectedly', () => {
+  it('is restarted after 250 ms, 1 s and 5 s, and then only on request', () => {
     const plan = planRestarts()
     expect([0, 10, 2_000, 8_000].map((now) => plan.ended(now))).toEqual([250, 1_000, 5_000, null])
     plan.reset()
     expect(plan.ended(9_000)).toBe(250)
   })
 
-  it('is started after a moment again after a minute of peace', () => {
+  it('is restarted after 250 ms again once a minute has passed', () => {
     const plan = planRestarts()
     expect([0, 1_000, 60_500, 61_500, 200_000].map((now) => plan.ended(now))).toEqual([
       250, 1_000, 1_000, 1_000, 250,
@@ -21,11 +21,11 @@ describe('what ended unasked', () => {
   })
 })
 
-describe('event logs that were handed over', () => {
-  it('are handed again until they are imported', () => {
+describe('event logs that were passed to the app', () => {
+  it('are sent again until they are imported', () => {
     const imports = createPendingImports()
     imports.add(['/a', '/b'])
-    // It ended before it was open, however often.
+    // The engine ended before it was open, any number of times.
     for (let i = 0; i < 5; i += 1) expect(imports.engineEnded()).toEqual([])
     expect(imports.all()).toEqual(['/a', '/b'])
     imports.engineOpened()
@@ -34,7 +34,7 @@ describe('event logs that were handed over', () => {
     expect(imports.all()).toEqual(['/b'])
   })
 
-  it('are given up when the engine ended twice while it imported them', () => {
+  it('are skipped when the engine ended twice during their import', () => {
     const imports = createPendingImports()
     imports.add(['/a'])
     imports.engineOpened()
@@ -49,7 +49,7 @@ describe('event logs that were handed over', () => {
   })
 })
 
-describe('what the process of the engine writes at its end', () => {
+describe('the output of an engine process that ends', () => {
   it('is logged when Electron has removed the listeners of the stream at its exit', async () => {
     const warned: string[] = []
     const log = {

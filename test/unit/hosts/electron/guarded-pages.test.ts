@@ -5,13 +5,13 @@ import { watchPage, type PageRules } from '#hosts/electron/authorization/pages.t
 import { standIn } from '#test/support/stand-in.ts'
 import { confine } from '#hosts/electron/window/window.ts'
 
-// Each guard alone: in a real page one often stands behind another, and the test of a page does not show which one is gone.
+// Tests each guard alone: in a real page several guards often apply, and a test of the page does not show which one is missing.
 
 vi.mock('electron', () => ({ BrowserWindow: null, nativeTheme: null }))
 
 type OpenHandler = (details: { url: string }) => unknown
 
-/** The events of a page, and its open handler; nothing of it is a page. */
+/** The events of a page and its open handler, without a real page. */
 function pageOf(guard: (contents: WebContents) => void) {
   const events = new EventEmitter()
   const page = { opensWindow: (_details: { url: string }): unknown => 'nobody was asked' }
@@ -76,18 +76,18 @@ describe('a page of an authorization', () => {
   }
   const page = pageOf((contents) => watchPage(contents, way))
 
-  it.each(NAVIGATIONS)('navigates where its run lets it, by %s', (name) => {
+  it.each(NAVIGATIONS)('navigates where its run allows it, by %s', (name) => {
     for (const url of FOREIGN) {
       const may = url.startsWith('https:')
       asked.length = 0
       expect(page.prevents(name, { url, isMainFrame: true })).toBe(!may)
-      // Once for each step, or the record would have it twice.
+      // Once for each step, so that it is not recorded twice.
       expect(asked).toEqual([name === 'will-navigate' ? `may go ${url}` : `navigates ${url}`])
     }
   })
 
   it.each(['will-frame-navigate', 'will-redirect'])(
-    'has frames of the web and of its own writing, by %s',
+    'may contain web frames and inline frames, by %s',
     (name) => {
       asked.length = 0
       for (const url of ['http://a.invalid/', 'about:srcdoc', 'data:text/html,x', 'blob:x'])
@@ -99,7 +99,7 @@ describe('a page of an authorization', () => {
     },
   )
 
-  it('opens what its run lets it, attaches no view, moves nothing, and cannot stay', () => {
+  it('opens what its run allows, attaches no view, moves nothing, and cannot prevent closing', () => {
     asked.length = 0
     expect(page.opensWindow('https://a.invalid/')).toEqual({ action: 'deny' })
     expect(asked).toEqual(['opens https://a.invalid/'])
@@ -107,7 +107,7 @@ describe('a page of an authorization', () => {
       expect([name, page.prevents(name)]).toEqual([name, true])
   })
 
-  it('reports why it is missing, without the content of its address', () => {
+  it('reports why it could not be loaded, with only the origin of its URL', () => {
     const url = 'https://a.invalid/cb?code=c0de'
     page.prevents('did-fail-load', {}, -105, 'ERR_NAME_NOT_RESOLVED', url, true)
     page.prevents('did-fail-load', {}, -105, 'ERR_NAME_NOT_RESOLVED', url, false)

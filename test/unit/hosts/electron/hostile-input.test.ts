@@ -5,7 +5,7 @@ import { createLaunchRequests, type LaunchRequest } from '#hosts/electron/launch
 import { addressOfLink } from '#hosts/electron/launch/links.ts'
 import { randomJson, seeded } from '#test/support/random-json.ts'
 
-// Whoever can have a link opened, or start the app a second time, chooses all of this.
+// Untrusted: whoever can open a link or start the app again controls this input.
 
 const PIECES = [
   'tabscope:',
@@ -49,8 +49,8 @@ const link = (): string =>
   `tabscope://${Array.from({ length: 1 + upTo(3) }, () => LINK_PIECES[upTo(10)]).join('')}`
 const word = (): string => Array.from({ length: upTo(7) }, piece).join('')
 
-describe('input that others make the app open', () => {
-  it('a link leads to a delivery or a log that it names exactly, or nowhere', () => {
+describe('untrusted input', () => {
+  it('a link either leads to the exact delivery or log that it names, or is rejected', () => {
     let followed = 0
     for (let round = 0; round < ROUNDS; round += 1) {
       const given = round % 2 === 0 ? word() : link()
@@ -62,11 +62,11 @@ describe('input that others make the app open', () => {
       const parts = [log && `log/${log}`, delivery && `delivery/${delivery}`].filter(Boolean)
       expect(given.replace(/^tabscope/i, 'tabscope')).toBe(`tabscope://${parts.join('/')}`)
     }
-    // Else nothing of this would have been tried.
+    // Otherwise the test would not have covered anything.
     expect(followed).toBeGreaterThan(100)
   })
 
-  it('arguments give a folder, a port, event logs and a link, or a sentence', () => {
+  it('arguments result in a folder, a port, event logs and a link, or in an error message', () => {
     for (let round = 0; round < ROUNDS / 10; round += 1) {
       const args = Array.from({ length: upTo(5) }, word)
       try {
@@ -86,7 +86,7 @@ describe('input that others make the app open', () => {
     }
   })
 
-  it('what a second start hands over is files and a link, or nothing', () => {
+  it('a second start passes files and a link, or nothing', () => {
     const taken: LaunchRequest[] = []
     const launchRequests = createLaunchRequests()
     launchRequests.deliverTo((request) => taken.push(request))

@@ -15,10 +15,10 @@ const electron = await vi.hoisted(async () => {
 })
 vi.mock('electron', () => electron)
 
-/** The contents of the interface's window. */
+/** The WebContents of the interface window. */
 const OURS = { of: 'the interface' }
 const MAIN_FRAME = { url: APP_URL, parent: null, detached: false }
-/** As Electron's, once its page is gone. */
+/** As in Electron, after its page is gone. */
 const DISPOSED = new Proxy(MAIN_FRAME, {
   get: (_frame, name): never => {
     throw new Error(`Render frame was disposed before ${String(name)} could be accessed`)
@@ -55,7 +55,7 @@ const send = (channel: string, from: object, ...args: unknown[]): void =>
   void electron.ipcMain.emit(channel, from, ...args)
 
 describe('a message to main', () => {
-  it('is taken from the main frame of the interface, as it was parsed', () => {
+  it('is accepted from the main frame of the interface, after parsing', () => {
     send(portWanted, event())
     send(portWanted, event(), undefined)
     send(commandsBound, event(), { ...BOUND, beside: 1 })
@@ -84,7 +84,7 @@ describe('a message to main', () => {
     )
   })
 
-  it('asks nothing of a page that is not ours, and may be gone', () => {
+  it('does not access a foreign page, which may be gone', () => {
     const gone = {
       get parent(): never {
         throw new TypeError('Object has been destroyed')
@@ -96,7 +96,7 @@ describe('a message to main', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('is dropped from a frame that was gone when it came', () => {
+  it('is dropped from a frame that is already gone', () => {
     send(portWanted, createIpcEvent(OURS))
     expect(taken).toEqual([])
     expect(told).toHaveLength(1)
@@ -114,13 +114,13 @@ describe('a message to main', () => {
     expect(told).toEqual([`Dropped a message on ${commandsBound}: it is invalid.`])
   })
 
-  it('is dropped with ports of its own, and a wish for a port with anything beside it', () => {
+  it('is dropped with ports, and a port request with any argument', () => {
     send(commandsBound, Object.assign(event(), { ports: [{}] }), BOUND)
     for (const beside of [null, 0, '', {}, []]) send(portWanted, event(), beside)
     expect(taken).toEqual([])
   })
 
-  it('is dropped whatever it contains, and reported twenty times at most', () => {
+  it('is dropped whatever it contains, and logged at most twenty times', () => {
     const random = seeded(8)
     for (let i = 0; i < 300; i += 1) send(commandsBound, event(), randomJson(random))
     expect(taken).toEqual([])

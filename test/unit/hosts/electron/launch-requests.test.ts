@@ -6,8 +6,8 @@ import { createRemoteDialogs } from '#hosts/electron/engine-process/remote-ports
 
 const log = path.resolve('/logs/a.tabscope')
 
-describe('what is request to the app', () => {
-  it('waits until there is a page for it', () => {
+describe('a launch request', () => {
+  it('waits until the app can handle it', () => {
     const taken: unknown[] = []
     const launchRequests = createLaunchRequests()
     launchRequests.add({ files: [log], link: 'tabscope://log/1' })
@@ -21,7 +21,7 @@ describe('what is request to the app', () => {
     expect(JSON.stringify(taken[2]).length).toBeLessThan(400)
   })
 
-  it('is nothing where nothing was request over', () => {
+  it('is not delivered if nothing was requested', () => {
     const taken: unknown[] = []
     const launchRequests = createLaunchRequests()
     launchRequests.add({ files: [], link: null })
@@ -39,7 +39,7 @@ describe('what is request to the app', () => {
     { files: [1] },
     { files: [{ path: log }], link: 12 },
     { link: ['tabscope://log/1'] },
-  ])('is nothing but a wish to see the app when another start hands over %j', (request) => {
+  ])('only shows the window when another start passes %j', (request) => {
     const taken: unknown[] = []
     const launchRequests = createLaunchRequests()
     launchRequests.deliverTo((all) => taken.push(all))
@@ -50,10 +50,10 @@ describe('what is request to the app', () => {
   })
 })
 
-describe('another start that comes at the wrong moment', () => {
+describe('another start during launch or quit', () => {
   const nothing = { files: [], link: null }
 
-  it('gets a window where there is nobody yet to open one', () => {
+  it('shows a window once the app is ready', () => {
     const taken: unknown[] = []
     const launchRequests = createLaunchRequests()
     launchRequests.addForeign({})
@@ -63,7 +63,7 @@ describe('another start that comes at the wrong moment', () => {
     expect(taken).toEqual([nothing, nothing])
   })
 
-  it('is left to the next Tabscope when this one is about to end, and what it began with is not', () => {
+  it('is passed to the next process while this one quits, without the earlier requests', () => {
     const taken: unknown[] = []
     const later: unknown[] = []
     const launchRequests = createLaunchRequests()
@@ -76,7 +76,7 @@ describe('another start that comes at the wrong moment', () => {
     expect([taken, later]).toEqual([[], [{ files: [log], link: null }, nothing]])
   })
 
-  it('has it started once more with what was request over, and with a window', () => {
+  it('relaunches with the requested files and link, and with a window', () => {
     const begun: string[][] = []
     const started = ['.', '--no-sandbox', '--data', '/d', '--hidden', '--', 'b.har', 'tabscope:x']
     const pendingRelaunch = createPendingRelaunch(started, (words) => begun.push(words))
@@ -96,7 +96,7 @@ describe('another start that comes at the wrong moment', () => {
 })
 
 describe('dialogs that main shows', () => {
-  it('gives each question its own answer, in whatever order', async () => {
+  it('matches each response to its request, in any order', async () => {
     const sent: FromEngine[] = []
     const dialogs = createRemoteDialogs((message) => sent.push(FromEngine.parse(message)))
     const saved = dialogs.save('a.tabscope')

@@ -60,7 +60,7 @@ describe('a link', () => {
     'https://delivery/12',
     'file:///delivery/12',
     'javascript:alert(1)',
-  ])('is refused as %j', (link) => {
+  ])('is rejected: %j', (link) => {
     expect(addressOfLink(link)).toBeNull()
   })
 })
@@ -78,8 +78,8 @@ function taker() {
   return { take, imported, shown, warned }
 }
 
-describe('what was handed over', () => {
-  it('brings the window forward, to the place that it is about', () => {
+describe('a launch request', () => {
+  it('shows the window on the requested page', () => {
     const { take, imported, shown, warned } = taker()
     take({ files: [], link: null })
     take({ files: ['/a.har'], link: null })

@@ -7,7 +7,7 @@ import { handlePortRequests, sendPort } from '#hosts/electron/engine/page-ports.
 import type { Ipc } from '#hosts/electron/ipc.ts'
 import type { InterfaceWindow } from '#hosts/electron/window/interface-window.ts'
 
-/** A port, and a page that is there or, as Electron has it, throws at whatever is sent to it. */
+/** A port, and a page that exists or, as in Electron, throws for anything sent to it. */
 function start(isThere: boolean) {
   const told: string[] = []
   const port = standIn<MessagePortMain>({ close: () => told.push('closed') })
@@ -33,7 +33,7 @@ describe.each([
     expect(told).toEqual(expected)
   })
 
-  it('and is given one unasked', () => {
+  it('and is sent one after a restart', () => {
     const { told, port, page } = start(isThere)
     const webContents = { ...page, isCrashed: () => false, getURL: () => APP_URL }
     const window = standIn<InterfaceWindow>({ current: { webContents } })

@@ -8,8 +8,8 @@ function create() {
   return { secrets, told }
 }
 
-describe("the engine's secrets in its process", () => {
-  it('are refused until main has heard from the keyring, and nobody waits for it', async () => {
+describe("secrets in the engine process", () => {
+  it('are refused, not queued, until the keyring has responded', async () => {
     const { secrets, told } = create()
     await expect(secrets.seal('a')).rejects.toThrow("The system's keyring is locked.")
     await expect(secrets.unseal(new Uint8Array(1))).rejects.toMatchObject({
@@ -18,7 +18,7 @@ describe("the engine's secrets in its process", () => {
     expect(told).toEqual([])
   })
 
-  it('go to main once it has', async () => {
+  it('are passed to main after that', async () => {
     const { secrets, told } = create()
     secrets.unlock()
     await secrets.unlocked

@@ -10,7 +10,7 @@ import type { AuthorizationWindow } from '#engine/platform/ports.ts'
 type Listener = Parameters<AuthorizationWindow['open']>[1]
 const wish = { url: 'https://service.invalid/', redirectUrl: 'https://x.invalid/', state: 's' }
 
-/** The engine's side and main's side, joined by messages that pass both schemas; and what main's window was told. */
+/** The engine's side and main's side, connected by messages that are validated by both schemas, and the calls that main's window received. */
 function joined() {
   const shown: { wish: unknown; on: Listener; closed: number }[] = []
   const lent = createWindowHost(
@@ -84,7 +84,7 @@ describe('the authorization window, from the engine to main and back', () => {
     expect([first.told, second.told]).toEqual([['closed'], ['hop https://b.invalid/']])
   })
 
-  it('is closed when the engine is gone', () => {
+  it('is closed when the engine ends', () => {
     const { remote, lent, shown } = joined()
     remote.open(wish, listen().on)
     lent.closeAll()

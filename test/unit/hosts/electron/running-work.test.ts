@@ -3,7 +3,7 @@ import { trackRunningWork } from '#hosts/electron/quitting/running-work.ts'
 
 const nothing = (): void => undefined
 
-it('is a job, an export or an import that runs, while there is an engine', () => {
+it('includes running jobs, exports and imports while the engine runs', () => {
   const told = new Map<string, (payload: object) => void>()
   let gone = nothing
   const view = {
@@ -37,7 +37,7 @@ it('is a job, an export or an import that runs, while there is an engine', () =>
   expect(work.describe()).toMatch(/^An import is running/)
   tell('logs.changed', { exports: [{ state: 'failed' }, runs], imports: [runs] })
   expect(work.describe()).toMatch(/^An export is running/)
-  // Nothing of it is to be saved any more.
+  // Nothing can be lost any more.
   gone()
   expect(work.describe()).toBeNull()
 })

@@ -58,14 +58,14 @@ it('exits on an exception during startup', () => {
   expect(lines).toEqual(['[id-0] Uncaught exception in the main process: Error: no'])
 })
 
-it('logs each exception of a running app, and reports it once, by its ID', async () => {
+it('logs each exception of a running app, and shows its ID once', async () => {
   const { caught, notify, fail, gaveUp, told, closeBox } = watched()
   caught.logTo(log)
   caught.keepRunning(notify)
   const repeated = new Error('first')
   fail(repeated)
   fail(repeated)
-  // Never two boxes at once.
+  // Never two boxes at the same time.
   fail(new Error('second'))
   expect(told).toEqual(['id-0'])
   expect(lines).toEqual([
@@ -82,7 +82,7 @@ it('logs each exception of a running app, and reports it once, by its ID', async
   expect(gaveUp).toEqual([])
 })
 
-it('shows nothing while the app quits, and nothing of a rejection, but logs both', () => {
+it('logs errors during a quit and rejections, but does not show them', () => {
   const { caught, notify, fail, reject, quit, gaveUp, told } = watched()
   caught.logTo(log)
   reject(new Error('while it starts'))

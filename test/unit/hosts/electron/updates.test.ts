@@ -33,7 +33,7 @@ function judged(
   )
 }
 
-it('trusts files that were signed under the version of the release', () => {
+it('accepts files signed for the version of the release', () => {
   expect(judged([{ name, sha512: digest('new', 'base64') }])).toBeNull()
 })
 
@@ -54,11 +54,11 @@ it.each([
     judged([], { by: generateKeyPairSync('ed25519').privateKey }),
     'signature of this release',
   ],
-])('does not trust %s', (_name, reason, words) => {
+])('rejects %s', (_name, reason, words) => {
   expect(reason).toContain(words)
 })
 
-it('reads the key that a build was given, and refuses one of another kind', () => {
+it('reads the key of a build, and rejects other key types', () => {
   expect(releaseKeyOf('')).toBeNull()
   expect(releaseKeyOf(spki)?.equals(createPublicKey(privateKey))).toBe(true)
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
@@ -77,7 +77,7 @@ const calm = {
   transfers: 0,
 }
 
-it('waits while something would be cut off, and for five minutes of silence after a delivery', () => {
+it('waits while work would be interrupted, and for five minutes after a delivery', () => {
   expect(installBlocker(calm)).toBeNull()
   expect(installBlocker({ ...calm, lastArrival: calm.now - QUIET_MS })).toBeNull()
   expect(installBlocker({ ...calm, lastArrival: calm.now - QUIET_MS + 1 })).toContain('five minutes')
@@ -88,7 +88,7 @@ it('waits while something would be cut off, and for five minutes of silence afte
   expect(installBlocker({ ...calm, jobs: 1, tunnelOpen: true })).toContain('job')
 })
 
-it('knows the AppImage that it runs out of from one that its terminal came out of', () => {
+it('distinguishes its own AppImage from that of its terminal', () => {
   const env = { APPIMAGE: '/home/a/Tabscope.AppImage', APPDIR: '/tmp/.mount_a' }
   expect(runsFromAppImage(env, '/tmp/.mount_a/resources')).toBe(true)
   expect(runsFromAppImage(env, '/opt/Tabscope/resources')).toBe(false)
@@ -97,7 +97,7 @@ it('knows the AppImage that it runs out of from one that its terminal came out o
   expect(runsFromAppImage({ ...env, APPIMAGE: 'a' }, '/tmp/.mount_a/resources')).toBe(false)
 })
 
-it('leaves an AppImage the name that the user gave it, and no wrong version in it', () => {
+it('keeps a file name chosen by the user, and updates a version in it', () => {
   const fetched = '/home/a/.cache/pending/tabscope-1.2.0-linux-x86_64.AppImage'
   expect(installPath('/home/a/Tabscope.AppImage', fetched)).toBe('/home/a/Tabscope.AppImage')
   expect(installPath('/home/1.0.0/tabscope-1.1.0-linux-x86_64.AppImage', fetched)).toBe(
@@ -105,7 +105,7 @@ it('leaves an AppImage the name that the user gave it, and no wrong version in i
   )
 })
 
-it('reports why it failed', () => {
+it('describes an error in one line', () => {
   expect(describeUpdateError(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' }))).toContain(
     'disk is full',
   )
@@ -113,7 +113,7 @@ it('reports why it failed', () => {
   expect(describeUpdateError(new Error(''))).toBe('Could not reach the release server.')
 })
 
-it('asks soon after the start and every six hours, and not where that is not wanted', async () => {
+it('checks soon after the start and every six hours, unless turned off', async () => {
   const clock = fakeClock()
   let choice: Settings['updates'] = 'off'
   let asked = 0

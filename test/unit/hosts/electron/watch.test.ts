@@ -4,7 +4,7 @@ import type { EngineState } from '#hosts/electron/engine-mirror.ts'
 import { startWatch } from '#hosts/electron/watch.ts'
 import { madeUpPicture } from '#test/support/desktop-picture.ts'
 
-/** A window as the watch sees it. */
+/** The parts of a window that the watch uses. */
 class Window extends EventEmitter {
   focused = true
   visible = true
@@ -41,7 +41,7 @@ function start() {
 }
 
 describe('what counts as looking', () => {
-  it('is a window that has the focus and is there to be seen', () => {
+  it('is a window that is focused and visible', () => {
     const { watch, shown, engineOpens, fail } = start()
     engineOpens()
     fail()
@@ -59,7 +59,7 @@ describe('what counts as looking', () => {
     expect(watch.unseen.count).toBe(0)
   })
 
-  it('continues with a restarted engine: what the previous one received is new', () => {
+  it('continues with a restarted engine: deliveries received by the previous one are new', () => {
     const { watch, shown, engineOpens, fail } = start()
     shown.focused = false
     engineOpens()

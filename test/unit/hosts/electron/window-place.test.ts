@@ -21,7 +21,7 @@ const hd = area(0, 25, 1920, 1055)
 const right = area(1920, 0, 2560, 1400)
 const left = area(-1280, -200, 1280, 984)
 
-describe('where a window is opened', () => {
+describe('the position of a new window', () => {
   it.each<[what: string, wanted: Area | null, areas: [Area, ...Area[]], fitted: Area]>([
     ['it was never anywhere', null, [hd], area(320, 142, 1280, 820)],
     [
@@ -88,18 +88,18 @@ describe('where a window is opened', () => {
       [hd, right],
       area(510, 252, 900, 600),
     ],
-  ])('is right where %s', (_what, wanted, areas, fitted) => {
+  ])('is correct: %s', (_what, wanted, areas, fitted) => {
     expect(fitWindow(wanted, areas)).toEqual(fitted)
   })
 
-  it('is always where all of it is to be seen, whatever was kept and whichever displays there are', () => {
+  it('is always completely visible, for any stored position and any displays', () => {
     const { between, pick, chance } = seeded(45)
     for (let turn = 0; turn < 5_000; turn += 1) {
       const display = (x: number): Area =>
         area(x, between(-900, 900), pick([640, 1280, 1920, 3840]), pick([400, 720, 1055, 2160]))
       const first = display(between(-2_000, 2_000))
       const areas: [Area, ...Area[]] = [first]
-      // Beside one another, with a gap, or one over the other.
+      // Side by side, with a gap, or overlapping.
       if (chance(0.6)) areas.push(display(first.x + first.width + pick([0, 0, 100, -300])))
       if (chance(0.3)) areas.push(display(first.x - pick([1280, 640])))
       const wanted = chance(0.1)
@@ -110,7 +110,7 @@ describe('where a window is opened', () => {
       expect(uncovered(fitted, areas), told).toEqual([])
       expect(fitted.width > 0 && fitted.height > 0, told).toBe(true)
       if (wanted !== null && wanted.width >= 760 && wanted.height >= 480) {
-        // What fits stays: a window does not wander from start to start.
+        // A window that fits stays in place from start to start.
         expect(fitWindow(fitted, areas), told).toEqual(fitted)
         expect(fitted.width <= wanted.width && fitted.height <= wanted.height, told).toBe(true)
         if (uncovered(wanted, areas).length === 0) expect(fitted, told).toEqual(wanted)
@@ -119,10 +119,10 @@ describe('where a window is opened', () => {
   })
 })
 
-describe('the place that is kept', () => {
+describe('the stored position', () => {
   const place = { ...hd, maximized: true, fullScreen: false }
 
-  it('is read as it was written, and leaves nothing half behind', () => {
+  it('is read as written, and leaves no partial file', () => {
     const file = path.join(tempFolder(), 'deep', 'window.json')
     expect(readPlace(file)).toBeNull()
     writePlace(file, { ...place, x: 1 })
@@ -144,13 +144,13 @@ describe('the place that is kept', () => {
     JSON.stringify({ ...place, width: 1e12 }),
     JSON.stringify({ ...place, maximized: 'yes' }),
     '\u0000'.repeat(200),
-  ])('is none where the file is damaged: %#', (text) => {
+  ])('is null if the file is damaged: %#', (text) => {
     const file = path.join(tempFolder(), 'window.json')
     writeFileSync(file, text)
     expect(readPlace(file)).toBeNull()
   })
 
-  it('is empty where a folder has its name, and reports it on writing', () => {
+  it('is null if a folder has its name, and fails to write', () => {
     const file = path.join(tempFolder(), 'window.json')
     mkdirSync(path.join(file, 'held'), { recursive: true })
     expect(readPlace(file)).toBeNull()

@@ -8,13 +8,13 @@ describe('the title of an authorization window', () => {
     ['https://service.example/manager/oauth?a=1#b', 'https://service.example'],
     ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
     ['https://service.example:443/', 'https://service.example'],
-    // What stands before the `@` is nobody's host.
+    // The part before the `@` is not the host.
     ['https://service.example:x@attacker.invalid/', 'https://attacker.invalid'],
     ['https://service.example%2f@attacker.invalid/', 'https://attacker.invalid'],
-    // Letters that look like others, and marks that turn the writing, are shown as they are asked for.
+    // Similar-looking letters and bidirectional marks are shown as requested.
     ['https://ѕervice.example/', 'https://xn--ervice-hvf.example'],
     ['https://attacker.invalid/\u202Emoc.ecivres', 'https://attacker.invalid'],
-  ])('of %s is %s', (url, shown) => {
+  ])('for %s is %s', (url, shown) => {
     expect(titleOf(url, 'https://of.nobody.invalid')).toBe(shown + OF)
   })
 
@@ -26,7 +26,7 @@ describe('the title of an authorization window', () => {
   })
 
   it.each(['about:blank', '', 'about:srcdoc', 'blob:https://a.invalid/1', 'data:text/html,x'])(
-    'at %j is that of who has written the page',
+    'at %j names the origin that wrote the page',
     (url) => {
       expect(titleOf(url, 'https://writer.invalid')).toBe(`https://writer.invalid${OF}`)
       for (const nobody of ['null', '']) expect(titleOf(url, nobody)).toBe('Authorization')

@@ -17,7 +17,7 @@ type Request = (
   details: object,
 ) => void
 
-/** Keeps what it is given to decide with. */
+/** Stores the handlers that it is given. */
 class Held extends EventEmitter {
   request: Request | null = null
   check: ((...asked: unknown[]) => unknown) | null = null
@@ -45,7 +45,7 @@ vi.mock('electron', () => ({
   },
 }))
 
-/** Each permission that Electron's own types know: a new one is asked for here too. */
+/** Every permission in Electron's own types, so that a new one is tested as well. */
 function permissionsOf(handler: string): string[] {
   const types = readFileSync(path.join(root, 'node_modules/electron/electron.d.ts'), 'utf8')
   const [, names = ''] = new RegExp(`${handler}\\(.*?permission: ([^,]*)`).exec(types) ?? []
@@ -73,7 +73,7 @@ function givenBy(held: Held, requestingUrl = APP_URL, isMainFrame = true): strin
     if (answers !== 1) given.push(`${name} was answered ${answers} times`)
   }
   for (const name of checked) {
-    // Electron tells the origin with its slash.
+    // Electron passes the origin with a trailing slash.
     const origin = requestingUrl.replace(/index.html$/, '')
     if (held.check?.(null, name, origin, details) !== false) given.push(`${name}, looked up`)
   }
@@ -100,7 +100,7 @@ describe('the pages of a session', () => {
     refuseDownloads(session)
     expect(givenBy(held)).toEqual([])
     expect(isDownloadPrevented(held)).toBe(true)
-    // By default the first of them would be taken where somebody listens and does not prevent it.
+    // Without a listener that prevents it, the first device would be selected.
     expect(held.eventNames()).toEqual(['will-download'])
   })
 })
@@ -128,7 +128,7 @@ describe('the session of an authorization', () => {
   const { session, windowOptions } = openAuthorizationSession((url) => url.endsWith('/may'))
   const held = heldOf(session)
 
-  it('is closed like that of the interface, in memory, and new each time', () => {
+  it('is restricted like that of the interface, in memory, and new each time', () => {
     expect(givenBy(held)).toEqual([])
     expect(isDownloadPrevented(held)).toBe(true)
     const again = openAuthorizationSession(() => true)
@@ -141,7 +141,7 @@ describe('the session of an authorization', () => {
     for (const name of names) expect(name).toMatch(/^authorization-[0-9a-f-]{36}$/)
   })
 
-  it('asks before a main frame leaves', () => {
+  it('checks each main-frame request', () => {
     const told: unknown[] = []
     for (const url of ['https://a.invalid/may', 'https://a.invalid/not'])
       held.before?.({ url }, (answer) => told.push(answer))

@@ -14,7 +14,7 @@ import {
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => '' }
 
-/** A macOS that says what it was updates, until the user changes it there. */
+/** A macOS that returns what was set, until the user changes it there. */
 function macSystem(): LoginItems & { set: Settings[]; on: boolean } {
   const made = {
     set: [] as Settings[],
@@ -34,22 +34,22 @@ function macSystem(): LoginItems & { set: Settings[]; on: boolean } {
   return made
 }
 
-/** As `CommandLineToArgvW` reads it back. Electron's `AddQuoteForArg`: quotes for a space, a quote or a backslash. */
+/** Parses like `CommandLineToArgvW`. Electron's `AddQuoteForArg` quotes arguments with a space, a quote or a backslash. */
 function quoted(argument: string): string {
   return /[ \\"]/.test(argument)
     ? `"${argument.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\+)$/, '$1$1')}"`
     : argument
 }
 
-/** What Chromium takes for the program of a command line: up to the first space outside quotes. */
+/** The part of a command line that Chromium treats as the program: up to the first space outside quotes. */
 function programIn(commandLine: string): string | undefined {
   const [, inQuotes, bare] = /^(?:"([^"]*)"|(\S*))/.exec(commandLine) ?? []
   return (inQuotes ?? bare)?.toLowerCase()
 }
 
 /**
- * Electron on Windows, where `program` runs: one value in the registry holds the command line, which Electron quotes itself when it writes and
- * when it compares. Items are looked up by their program.
+ * Electron on Windows with the running `program`: one registry value holds the command line, which Electron quotes when it writes and compares. Items are
+ * looked up by program.
  */
 function windowsSystem(program: string) {
   const commandLine = ({ path: named = program, args = [] }: LoginItemSettingsOptions): string =>
@@ -78,7 +78,7 @@ function windowsSystem(program: string) {
 }
 
 describe('the login item of a system', () => {
-  it('is written once, and read back', () => {
+  it('is written once and can be read', () => {
     const mac = macSystem()
     const item = macLoginItem(mac)
     item.write(false)
@@ -98,18 +98,18 @@ describe('the login item of a system', () => {
     expect(item.read()).toBe(true)
     windows.disabled = true
     expect(item.read()).toBe(false)
-    // Asked for again, it is switched on there as well.
+    // Setting it again also enables it in the task manager.
     item.write(true)
     expect(item.read()).toBe(true)
   })
 
-  it('is under the id that the package has', () => {
+  it('uses the ID of the package', () => {
     const builder = path.resolve(import.meta.dirname, '../../../../../electron-builder.yml')
     expect(readFileSync(builder, 'utf8')).toMatch(new RegExp(`^appId: ${APP_ID}$`, 'm'))
   })
 })
 
-/** A start of Tabscope; `memory` and `item` outlive it. */
+/** One start of Tabscope; `memory` and `item` persist between starts. */
 function start(item: LoginItem, memory: { on: boolean }) {
   const updates: boolean[] = []
   const sync = syncLoginItem({
@@ -136,7 +136,7 @@ function madeUpItem(on = false): LoginItem & { on: boolean; writes: number; refu
   return made
 }
 
-describe('opening at log-in', () => {
+describe('open at login', () => {
   it('is set according to the settings, without a redundant push', () => {
     const item = madeUpItem()
     const { sync, updates } = start(item, { on: false })
@@ -149,7 +149,7 @@ describe('opening at log-in', () => {
     expect(updates).toEqual([])
   })
 
-  it('stays off where the system disabled it, and the settings show it', () => {
+  it('stays off if the system disabled it, and the setting shows it', () => {
     const item = madeUpItem()
     const memory = { on: false }
     start(item, memory).sync.settingChanged(false)
@@ -162,7 +162,7 @@ describe('opening at log-in', () => {
     // The settings follow.
     sync.settingChanged(false)
     expect(item.on).toBe(false)
-    // And the user may want it after all.
+    // The user can turn it on again.
     sync.settingChanged(true)
     expect(item.on).toBe(true)
     expect(updates).toEqual([false])
@@ -179,7 +179,7 @@ describe('opening at log-in', () => {
     expect(updates).toEqual([true])
   })
 
-  it('was wanted before there was anything to set, and is set then', () => {
+  it('is set if the setting was turned on before', () => {
     const item = madeUpItem()
     const { sync, updates } = start(item, { on: false })
     sync.settingChanged(true)
@@ -187,7 +187,7 @@ describe('opening at log-in', () => {
     expect(updates).toEqual([])
   })
 
-  it('is not reported as on where the system refuses it', () => {
+  it('is not shown as on if the system refuses it', () => {
     const item = madeUpItem()
     const { sync, updates } = start(item, { on: false })
     sync.settingChanged(false)
@@ -196,7 +196,7 @@ describe('opening at log-in', () => {
     expect(updates).toEqual([false])
   })
 
-  it('is brought up to date at each start, should the program have moved', () => {
+  it('is updated at each start, in case the program has moved', () => {
     const item = madeUpItem(true)
     const { sync } = start(item, { on: true })
     sync.settingChanged(true)

@@ -11,15 +11,15 @@ function start() {
   return { wanted, sent, pass: (ms: number) => void (now += ms) }
 }
 
-describe('a command that was asked for', () => {
-  it('goes to the page that can do it', () => {
+describe('a requested command', () => {
+  it('is sent to a page that can run it', () => {
     const { wanted, sent } = start()
     wanted.bind(['pin'])
     wanted.run('pin')
     expect(sent).toEqual(['pin'])
   })
 
-  it('waits for a page that can, and is done once', () => {
+  it('waits for such a page, and runs once', () => {
     const { wanted, sent } = start()
     wanted.run('logs-import')
     wanted.bind(['help'])
@@ -29,7 +29,7 @@ describe('a command that was asked for', () => {
     expect(sent).toEqual(['logs-import'])
   })
 
-  it('is not done later by a page that is there and cannot', () => {
+  it('is dropped if the current page cannot run it', () => {
     const { wanted, sent } = start()
     wanted.bind(['help'])
     wanted.run('pin')
@@ -37,7 +37,7 @@ describe('a command that was asked for', () => {
     expect(sent).toEqual([])
   })
 
-  it('is forgotten for another, and when it has waited too long', () => {
+  it('is replaced by a later one, and dropped after the time limit', () => {
     const { wanted, sent, pass } = start()
     wanted.run('logs-import')
     wanted.run('help')

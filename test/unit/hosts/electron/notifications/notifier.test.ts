@@ -46,17 +46,17 @@ const note = (hash: string) => ({ title: 'A', body: 'B', hash })
 const emit = (index: number, event: string, ...args: unknown[]): void =>
   void system.state.shown[index]?.deref()?.emit(event, {}, ...args)
 
-/** Takes away what nothing holds. */
+/** Collects garbage. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
-  // What was dereferenced in this turn stays until its end.
+  // Weak references that were read in this turn are kept until its end.
   await new Promise((resolve) => setImmediate(resolve))
   collect()
 }
 
 describe('a notification', () => {
-  it('leads to its hash, also from the list in which the system keeps it after it was closed', async () => {
+  it('opens its page, even from the list of the system after it was closed', async () => {
     const notifier = createNotifier(window, log)
     notifier.show(note('#/deliveries/7'))
     emit(0, 'close')
@@ -69,7 +69,7 @@ describe('a notification', () => {
     expect(opened[1]).toBeUndefined()
   })
 
-  it('is held only while it is one of the newest', async () => {
+  it('is referenced only while it is one of the newest', async () => {
     const notifier = createNotifier(window, log)
     for (let shown = 0; shown < 25; shown += 1) notifier.show(note('#/tunnel'))
     await collectGarbage()
@@ -90,7 +90,7 @@ describe('a notification', () => {
     notifier.show(backgroundNotification, otherwise)
     expect(otherwise).toHaveBeenCalledTimes(2)
     expect(system.state.shown).toHaveLength(1)
-    // Where there is no one to be told, nothing fails.
+    // Without a callback nothing fails.
     notifier.show(note(''))
   })
 })

@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers())
 
 const nothing = (): void => undefined
 
-/** The parts of an app whose engine says, and whose user looks, as the test has it. */
+/** The parts of an app with a scripted engine and user. */
 function start(settings: Partial<Settings> = {}) {
   let mirror = madeUpPicture({ settings: { ...defaultSettings, ...settings } })
   let looking = false
@@ -69,7 +69,7 @@ describe('notifications of failed verdicts', () => {
     expect(app.titles).toHaveLength(2)
   })
 
-  it('report that there may be more until they were shown', () => {
+  it('say that there may be more until one was shown', () => {
     const app = start()
     app.fail(1)
     app.fail(2, false)
@@ -93,7 +93,7 @@ describe('notifications of failed verdicts', () => {
     expect(app.titles).toHaveLength(1)
   })
 
-  it('are a choice', () => {
+  it('are optional', () => {
     const app = start({ notifyVerdicts: false })
     app.fail(1)
     vi.advanceTimersByTime(60_000)
@@ -121,7 +121,7 @@ describe('notifications of the tunnel', () => {
     seen.looking = true
     lose(seen)
     expect(seen.titles).toEqual([])
-    // What they have seen is not told as news of its end.
+    // The user saw the loss, so its end is not reported.
     seen.looking = false
     seen.tunnel('online')
     expect(seen.titles).toEqual([])

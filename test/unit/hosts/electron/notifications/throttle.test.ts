@@ -16,7 +16,7 @@ describe('a throttle', () => {
     expect(throttle.add(['e'], 61_000)).toEqual({ items: ['e'], since: 61_000 })
   })
 
-  it('forgets what was seen, and still waits with the next', () => {
+  it('drops cleared items, and still delays the next ones', () => {
     const throttle = createThrottle<string>(30_000)
     throttle.add(['a'], 0)
     throttle.add(['b'], 10)
@@ -26,13 +26,13 @@ describe('a throttle', () => {
     expect(throttle.due(30_000)).toEqual({ items: ['c'], since: 20 })
   })
 
-  it('is not silent for a clock that was set back', () => {
+  it('continues after the clock was set back', () => {
     const throttle = createThrottle<string>(30_000)
     throttle.add(['a'], 5_000_000)
     expect(throttle.add(['b'], 1000)).toEqual({ items: ['b'], since: 1000 })
   })
 
-  it('takes nothing for nothing', () => {
+  it('ignores an empty list', () => {
     expect(createThrottle<string>(30_000).add([], 0)).toBeNull()
   })
 })

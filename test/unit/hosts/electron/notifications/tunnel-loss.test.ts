@@ -4,7 +4,7 @@ import { createTunnelLoss } from '#hosts/electron/notifications/tunnel-loss.ts'
 
 const url = 'https://pier9.loca.lt'
 
-/** Each step: a state, or nothing but time that passes; then what is told. */
+/** Each step is a state, or only passing time, followed by the expected news. */
 function follow(steps: readonly (readonly [ms: number, TunnelStateName | null])[]): string[] {
   const loss = createTunnelLoss()
   return steps.flatMap(([now, state]) => {
@@ -28,7 +28,7 @@ describe('a lost tunnel', () => {
     ).toEqual(['7000 lost', '9000 back'])
   })
 
-  it('is not reported while something may still pass, and immediately when that failed', () => {
+  it('is not reported while degraded, and immediately when the tunnel then goes offline', () => {
     expect(
       follow([
         [0, 'online'],
@@ -86,7 +86,7 @@ describe('a lost tunnel', () => {
     loss.notNotified()
     expect(loss.dueAt).toBeNull()
     expect(loss.update({ state: 'online', url }, 7000)).toBeNull()
-    // It does not count for the next one either.
+    // It does not count towards the next interval either.
     loss.update({ state: 'offline', url }, 8000)
     expect(loss.due(13_000)).toEqual({ kind: 'lost' })
   })
@@ -132,7 +132,7 @@ describe('a lost tunnel', () => {
     expect(follow(steps)).toEqual([])
   })
 
-  it('counts from the first sign, not from the last', () => {
+  it('counts from the first problem, not from the last', () => {
     const loss = createTunnelLoss()
     loss.update({ state: 'online', url }, 0)
     loss.update({ state: 'degraded', url }, 1000)

@@ -62,11 +62,11 @@ describe('the tray', () => {
   it.each([
     ['reconnecting', 'Tunnel opening'],
     ['offline', 'The tunnel could not be opened'],
-  ] as const)('does not call a tunnel lost that is %s and never was up', (state, words) => {
+  ] as const)('does not show a tunnel as lost that is %s and never was online', (state, words) => {
     expect(labels(trayView(picture({ tunnel: tunnel(state) }), 0))).toContain(words)
   })
 
-  it('has no more in its tooltip than Windows shows, and the failures are among it', () => {
+  it('limits its tooltip to the length that Windows shows, including the failures', () => {
     const host = `${'long-name-'.repeat(5)}.trycloudflare.com`
     const states = ['online', 'degraded', 'offline', 'reconnecting'] as const
     for (const state of states) {
@@ -81,7 +81,7 @@ describe('the tray', () => {
     expect(labels(quiet)).toContain(`Tunnel online: ${host.slice(0, 59)}…`)
   })
 
-  it('discards the state of an engine that ended', () => {
+  it('drops the state of an engine that ended', () => {
     const settings = { ...defaultSettings, background: true }
     const shown = trayView(picture({ tunnel: online, settings }), 2, false)
     expect(shown.tooltip).toBe('Tabscope\nNot listening\n2 failed verdicts since you last looked')
@@ -96,7 +96,7 @@ describe('the tray', () => {
     expect(background).toMatchObject({ checked: true, enabled: false })
   })
 
-  it('reports why nothing listens, and offers to start it', () => {
+  it('shows why the listener is not running, and offers to start it', () => {
     const failed = picture({
       listener: {
         state: 'failed',
@@ -113,19 +113,19 @@ describe('the tray', () => {
     expect(trayView(full, 0).tooltip).toContain('storage is failing')
   })
 
-  it('shows the choice of the settings', () => {
+  it('shows the setting', () => {
     expect(choice(true)).toMatchObject({ checked: true, command: { on: false } })
     expect(choice(false)).toMatchObject({ checked: false, command: { on: true } })
   })
 
-  it('offers nothing that cannot be before the engine is open', () => {
+  it('disables actions until the engine is open', () => {
     const enabled = trayView(null, 0).items.flatMap((item) =>
       item.kind === 'action' && item.enabled ? [item.label] : [],
     )
     expect(enabled).toEqual(['Show Tabscope', 'Quit Tabscope'])
   })
 
-  it('copies where deliveries go: the public address while there is one', () => {
+  it('copies the webhook URL, public if there is one', () => {
     expect(copyUrl(picture())).toEqual({
       url: 'http://127.0.0.1:4780/hooks/main',
       isPublic: false,
@@ -138,7 +138,7 @@ describe('the tray', () => {
     expect(copyUrl(picture({ listener: { state: 'stopped', port: 1 } }))).toBeNull()
   })
 
-  it.each(['idle', 'listening', 'online', 'attention'] as const)('has a picture of %s', (icon) => {
+  it.each(['idle', 'listening', 'online', 'attention'] as const)('has an icon for %s', (icon) => {
     const root = path.resolve(import.meta.dirname, '../../../../..')
     for (const platform of ['darwin', 'linux', 'win32'] as const) {
       expect(existsSync(path.join(root, iconFile(icon, platform))), platform).toBe(true)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { DesktopState } from '#hosts/electron/desktop-memory.ts'
 import { startZoom } from '#hosts/electron/window/zoom.ts'
 
-/** The page of a window, and the sizes that it was given. */
+/** The page of a window, and the zoom factors that were set. */
 function openPage() {
   const factors: number[] = []
   const webContents = Object.assign(new EventEmitter(), {
@@ -12,7 +12,7 @@ function openPage() {
   return { factors, webContents }
 }
 
-it('follows the wheel and the menu within its limits, and is there again in the next window', () => {
+it('follows wheel and menu within its limits, and applies to the next window', () => {
   let state: DesktopState = { zoom: 40, toldBackground: false, loginItem: false }
   const open: ((window: object) => void)[] = []
   const first = openPage()
@@ -32,7 +32,7 @@ it('follows the wheel and the menu within its limits, and is there again in the 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the window, zoom uses these alone
   const zoom = startZoom(window as never, memory)
   for (const listener of open) listener(first)
-  // What a file says is kept within the limits.
+  // A stored factor is limited.
   first.webContents.emit('did-navigate')
   first.webContents.emit('zoom-changed', {}, 'in')
   first.webContents.emit('zoom-changed', {}, 'out')
@@ -47,7 +47,7 @@ it('follows the wheel and the menu within its limits, and is there again in the 
   for (const listener of open) listener(second)
   second.webContents.emit('did-navigate')
   expect(second.factors).toEqual([0.67])
-  // Without a window it is for the next one.
+  // Without a window, it applies to the next one.
   current = undefined
   zoom('reset')
   expect(state.zoom).toBe(1)

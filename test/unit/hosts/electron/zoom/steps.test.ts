@@ -14,13 +14,13 @@ const walk = (to: 'in' | 'out', from = 1): number[] => {
 }
 
 describe('zoom', () => {
-  it('goes in steps to its limits and stays there', () => {
+  it('moves in steps up to its limits', () => {
     expect(walk('in')).toEqual([1.1, 1.25, 1.5, 1.75, 2, 2.5, 3])
     expect(walk('out')).toEqual([0.9, 0.8, 0.75, 0.67, 0.5])
     expect(nextZoom(2.5, 'reset')).toBe(1)
   })
 
-  it('begins from any size, and keeps a kept one clampZoom the limits', () => {
+  it('continues from any factor, and limits a stored one', () => {
     expect(nextZoom(1.2, 'in')).toBe(1.25)
     expect(nextZoom(1.2, 'out')).toBe(1.1)
     expect(nextZoom(9, 'in')).toBe(3)

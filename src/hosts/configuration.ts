@@ -56,7 +56,8 @@ export function readConfiguration(file = configurationFile()): Configuration {
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) {
     const suggestion = nearestOf(unknown, keys)
-    const hint = suggestion === undefined ? `Available: ${keys.join(', ')}.` : `Did you mean "${suggestion}"?`
+    const hint =
+      suggestion === undefined ? `Available: ${keys.join(', ')}.` : `Did you mean "${suggestion}"?`
     throw new ConfigurationError(`Unknown key "${unknown}" in ${file}. ${hint}`)
   }
   if (data !== undefined && (typeof data !== 'string' || !path.isAbsolute(data))) {

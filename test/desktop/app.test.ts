@@ -198,7 +198,7 @@ describe('the desktop app under the double', () => {
     expect(await app.exited).toBe(0)
     expect(app.output()).not.toContain('[error box]')
     expect(readFileSync(path.join(data.path, 'tabscope.log'), 'utf8')).toContain(
-      "The engine process wrote: last words",
+      'The engine process wrote: last words',
     )
   })
 })

@@ -214,7 +214,11 @@ describe('the double shows what a window permits', () => {
       'not closed',
     ],
     ['no sandbox', session(/sandbox: true/, 'sandbox: false'), 'not sandboxed'],
-    ['open permissions', session(/refusePermissions\(runSession\)/, ''), 'Permissions are not refused'],
+    [
+      'open permissions',
+      session(/refusePermissions\(runSession\)/, ''),
+      'Permissions are not refused',
+    ],
     [
       'a spelling checker that downloads its dictionary',
       { file: 'guards.ts', find: /app\.on\('session-created'.*/, replace: '' },

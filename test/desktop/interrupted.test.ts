@@ -57,7 +57,7 @@ it(
     await page.getByText('“evening.ndjson” was not exported').waitFor()
     await expect.poll(() => run.window.isClosed()).toBe(true)
     await page.getByText('Tabscope was closed during the run.').first().waitFor()
-    expect(app.output()).toContain("The engine process has a fatal error: FatalError at v8::")
+    expect(app.output()).toContain('The engine process has a fatal error: FatalError at v8::')
     expect(app.output()).not.toContain('environmentVariables')
     const log = path.join(files.path, 'chosen late.tabscope')
     writeFileSync(log, logOf(3))

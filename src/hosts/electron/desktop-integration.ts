@@ -25,7 +25,15 @@ import { CommandsBound, type CommandWanted } from '#contract/handover.ts'
 import { canDo, idOf, type MenuActions, createCommandDispatch } from './menu/menu-items.ts'
 import { menuTemplate } from './menu/template.ts'
 import { TUNNEL_URL } from './app-url.ts'
-import { copyUrl, trayView, type TrayAction, type TrayIcon, type TrayItem, type TrayView, iconFile } from './tray/view.ts'
+import {
+  copyUrl,
+  trayView,
+  type TrayAction,
+  type TrayIcon,
+  type TrayItem,
+  type TrayView,
+  iconFile,
+} from './tray/view.ts'
 
 /** Minimum time between two menu updates, in milliseconds: the page's commands change with each step in a list. */
 const UPDATE_MS = 100
@@ -60,7 +68,9 @@ function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
   )
   Menu.setApplicationMenu(menu)
 
-  const items = commands.map((command) => [command, menu.getMenuItemById(idOf(command[0]))] as const)
+  const items = commands.map(
+    (command) => [command, menu.getMenuItemById(idOf(command[0]))] as const,
+  )
   const update = throttled(() => {
     for (const [command, item] of items) enable(item, canDo(command, shouldRun.bound))
   })

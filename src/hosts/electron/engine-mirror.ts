@@ -30,7 +30,10 @@ export function mirrorEngine(view: EngineView): EngineMirror {
   let isLive = false
 
   function update(reported: Omit<EngineState, 'tunnelWasUp'>, fresh: boolean): void {
-    const state = { ...reported, tunnelWasUp: wasUp(reported.tunnel, current?.tunnelWasUp === true) }
+    const state = {
+      ...reported,
+      tunnelWasUp: wasUp(reported.tunnel, current?.tunnelWasUp === true),
+    }
     current = state
     for (const listener of listeners) listener(state, fresh)
   }

@@ -22,7 +22,8 @@ export function openIpc(isOwnPage: (contents: WebContents) => boolean, log: Log)
   function drop(channel: string, problem: string): void {
     dropped += 1
     if (dropped < MAX_REPORTED) log.warn(`Dropped a message on ${channel}: ${problem}.`)
-    else if (dropped === MAX_REPORTED) log.warn('Further dropped messages from pages are not logged.')
+    else if (dropped === MAX_REPORTED)
+      log.warn('Further dropped messages from pages are not logged.')
   }
 
   return {

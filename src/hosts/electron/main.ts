@@ -11,7 +11,12 @@ import { startEngine } from './engine/host.ts'
 import { createRestartPrompt, describeFailure } from './engine/engine-failure.ts'
 import { createEngineView, type EngineView } from './engine/view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
-import { createLaunchRequests, type LaunchRequest, createPendingRelaunch, createLaunchHandler } from './launch/launch-requests.ts'
+import {
+  createLaunchRequests,
+  type LaunchRequest,
+  createPendingRelaunch,
+  createLaunchHandler,
+} from './launch/launch-requests.ts'
 import { areLinksRegistered } from './launch/links.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
@@ -63,7 +68,7 @@ const quitting = createQuitting(window, () => {
   launchRequests.endWith((request) => pendingRelaunch.add(request))
 })
 const errors = catchErrors({
-failToStart: (error) => void failToStartWhenReady(error),
+  failToStart: (error) => void failToStartWhenReady(error),
   isQuitting: () => quitting.hasBegun,
 })
 
@@ -282,7 +287,10 @@ function systemFacts(logFile: string, update: UpdateState): SystemFacts {
 }
 
 /** Runs the engine's system requests, which only main can run. Rejects with a sentence on failure. */
-function createSystemCaller(logFile: string, updates: Updates): (request: SystemRequest) => Promise<void> {
+function createSystemCaller(
+  logFile: string,
+  updates: Updates,
+): (request: SystemRequest) => Promise<void> {
   return async (request) => {
     if (typeof request === 'object') {
       await clipboard.writeText(request.copy)

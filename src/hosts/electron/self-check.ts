@@ -175,7 +175,8 @@ async function runChecks(
   })
   await runner.check('screenshot', async () => {
     const screenshot = await window.current?.webContents.capturePage()
-    if (screenshot === undefined || screenshot.isEmpty()) throw new Error('The screenshot is empty.')
+    if (screenshot === undefined || screenshot.isEmpty())
+      throw new Error('The screenshot is empty.')
     if (report === null) return null
     await writeFile(path.join(report, 'window.png'), screenshot.toPNG())
     return 'window.png'

@@ -65,7 +65,9 @@ export function startWatch({ view, window }: DesktopHost, mirror: EngineMirror):
 }
 
 /** A delivery with an invalid or missing signature. */
-export type Failure = Omit<ReceivedDelivery, 'verdict'> & { readonly verdict: 'invalid' | 'missing' }
+export type Failure = Omit<ReceivedDelivery, 'verdict'> & {
+  readonly verdict: 'invalid' | 'missing'
+}
 
 type ReceivedDelivery = Pick<DeliverySummary, 'id' | 'receivedAt' | 'endpointId' | 'verdict'>
 

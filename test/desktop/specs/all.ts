@@ -5,7 +5,12 @@ import { launchRequestSpecs } from './launch-requests.ts'
 import { interfaceSpecs } from './interface.ts'
 import { selfCheckSpecs } from './self-check.ts'
 
-const all: readonly Specs[] = [selfCheckSpecs, interfaceSpecs, launchRequestSpecs, authorizationSpecs]
+const all: readonly Specs[] = [
+  selfCheckSpecs,
+  interfaceSpecs,
+  launchRequestSpecs,
+  authorizationSpecs,
+]
 
 /** Registers all specs, to run with this binary. */
 export function specsOf(open: () => Promise<Binary>): void {

@@ -29,7 +29,7 @@ async function json(...args: string[]): Promise<Record<string, unknown>[]> {
   return jsonLines(stdout)
 }
 
-/** Once with the folder to itself, once beside a Tabscope that runs and hears of it. */
+/** Once without a running Tabscope, and once while one runs and is notified. */
 describe.each(['alone', 'beside one that runs'])('deliveries %s', (where) => {
   let close: (() => Promise<void>) | null = null
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.each(['alone', 'beside one that runs'])('deliveries %s', (where) => {
   })
   afterAll(() => close?.())
 
-  test('note keeps the words with the delivery, and none takes them away', async () => {
+  test('note sets the note of a delivery, and an empty text removes it', async () => {
     expect(await json('deliveries', 'note', '1', `why ${where}?`)).toMatchObject([
       { event: 'delivery', id: 1, noted: true, pinned: true },
     ])
@@ -48,7 +48,7 @@ describe.each(['alone', 'beside one that runs'])('deliveries %s', (where) => {
     expect(await json('deliveries', 'show', '1')).toMatchObject([{ note: '' }])
   })
 
-  test('tag adds to the tags and takes away', async () => {
+  test('tag adds and removes tags', async () => {
     expect(await json('deliveries', 'tag', '2', 'to fix', ' seen ')).toMatchObject([
       { id: 2, tags: ['to fix', 'seen'], pinned: true },
     ])
@@ -85,7 +85,7 @@ describe.each(['alone', 'beside one that runs'])('deliveries %s', (where) => {
     expect(await json('deliveries', 'unpin', '3')).toMatchObject([{ id: 3, pinned: false }])
   })
 
-  test('of one that there is not fail with words', async () => {
+  test('of a missing delivery fail with a message', async () => {
     for (const args of [
       ['note', '99', 'a'],
       ['tag', '99', 'a'],
@@ -97,7 +97,7 @@ describe.each(['alone', 'beside one that runs'])('deliveries %s', (where) => {
     }
   })
 
-  test('conformance sums up by type, and by time', async () => {
+  test('conformance counts by type and by time', async () => {
     const types = await json('conformance')
     expect(types).toMatchObject([
       { event: 'conformance', type: '\u001B[31mRED', deliveries: 1 },

@@ -43,7 +43,7 @@ const list = (...args: string[]) => runCli(['deliveries', 'list', '--data', fold
 async function ids(...args: string[]): Promise<unknown[]> {
   const { code, stdout, stderr } = await list('--json', ...args)
   expect(code).toBe(0)
-  // What is left out is said beside the output, not in it.
+  // Truncation is reported on stderr, not in the output.
   expect(stderr).toMatch(
     /^(\d+ of \d+ deliveries\. Use --limit N for more\.\n|No delivery matches\.\n)?$/,
   )
@@ -64,7 +64,7 @@ test.each(asked)('deliveries list --filter %s while Tabscope runs', async (filte
   expect(await ids('--filter', filter)).toEqual(expected)
 })
 
-test('--limit counts what matches', async () => {
+test('--limit counts matching deliveries', async () => {
   expect(await ids('--filter', 'verdict:invalid', '--limit', '2')).toEqual([51, 41])
   const { stderr } = await list('--filter', 'verdict:invalid', '--limit', '2')
   expect(stderr).toBe('2 of 6 deliveries. Use --limit N for more.\n')
@@ -72,7 +72,7 @@ test('--limit counts what matches', async () => {
   expect(await ids('--filter=-type:OPEN_TAB', '--limit', '3')).toEqual([58, 55, 52])
 })
 
-test('a filter that cannot be read is shown with a mark under the place, and exit code 2', async () => {
+test('an invalid filter is shown with a mark under the error, and exit code 2', async () => {
   const { code, stdout, stderr } = await list('--filter', 'type:A status:>=4x0')
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
   expect(stderr.split('\n')).toEqual([
@@ -88,7 +88,7 @@ test('a filter that cannot be read is shown with a mark under the place, and exi
   ])
 })
 
-test('a filter works on what a Tabscope that was killed has left', async () => {
+test('a filter works on the data of a Tabscope that was killed', async () => {
   tab.child.kill('SIGKILL')
   await tab.ended
   for (const [filter, expected] of asked) expect(await ids('--filter', filter)).toEqual(expected)

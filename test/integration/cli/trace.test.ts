@@ -54,7 +54,7 @@ afterAll(async () => {
 
 const run = (...args: string[]) => runCli(['deliveries', ...args, '--data', folder.path])
 
-/** Whether Tabscope runs or not: this runs first beside `listen`, then again when it has ended. */
+/** Independent of whether Tabscope runs: first while `listen` runs, then after it has ended. */
 async function expectTraces(): Promise<void> {
   const told = await run('trace', '2', '--utc')
   expect(told.stderr).toBe('')
@@ -104,20 +104,20 @@ test('reports a missing delivery with exit code 3', async () => {
 test.each([
   [['trace'], "Missing required argument 'delivery'."],
   [['related', 'x'], 'Expected a delivery ID such as 12, or latest, not "x".'],
-])('%j is not understood', async (args, words) => {
+])('rejects %j', async (args, words) => {
   const { code, stderr } = await run(...args)
   expect(stderr).toContain(words)
   expect(code).toBe(2)
 })
 
-test('a folder without data is not made into one', async () => {
+test('does not create data in a folder without it', async () => {
   await using empty = ownedFolder()
   const { code, stderr } = await runCli(['deliveries', 'trace', '1', '--data', empty.path])
   expect(stderr).toContain('No Tabscope data in')
   expect(code).toBe(3)
 })
 
-test('prints them when Tabscope does not run as well', async () => {
+test('also prints them when Tabscope is not running', async () => {
   running.child.kill('SIGTERM')
   await running.ended
   await expectTraces()

@@ -64,7 +64,8 @@ const MAX_HOST = 48
  */
 export function titleOf(url: string, origin: string): string {
   const parsed = URL.parse(url)
-  const shown = parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed : URL.parse(origin)
+  const shown =
+    parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed : URL.parse(origin)
   return shown === null ? 'Authorization' : `${shortOrigin(shown)} · Authorization`
 }
 

@@ -13,7 +13,7 @@ export interface WindowHost {
 
 export function createWindowHost(
   windows: AuthorizationWindow,
-send: (id: number, event: WindowEvent) => void,
+  send: (id: number, event: WindowEvent) => void,
 ): WindowHost {
   const open = new Map<number, { close(): void }>()
   const sendLast = (id: number, event: WindowEvent): void => {

@@ -54,7 +54,7 @@ export function createAuthorizationWindows(): AuthorizationWindows {
     open(request, on) {
       current?.close()
       const run = openRun(request, on, (session, openedRun) => {
-runs.set(session, openedRun)
+        runs.set(session, openedRun)
       })
       current = run
       return { close: () => run.end() }
@@ -70,7 +70,11 @@ runs.set(session, openedRun)
 }
 
 /** Calls `register` with the session before the first window is created in it. */
-function openRun(request: OpenRequest, on: Listener, register: (session: Session, run: Run) => void): Run {
+function openRun(
+  request: OpenRequest,
+  on: Listener,
+  register: (session: Session, run: Run) => void,
+): Run {
   const windows = new Set<BrowserWindow>()
   /** Separate from the windows: a page can exist before it has a window. */
   const pages = new Set<WebContents>()

@@ -101,12 +101,18 @@ export function createRemoteSecrets(send: (message: FromEngine) => void): Remote
     },
     async seal(clear) {
       const sealed = await sendRequest((id) => ({ kind: 'seal', id, clear }))
-      if (typeof sealed === 'string') throw new TypeError('main responded to a seal request with text')
+      if (typeof sealed === 'string')
+        throw new TypeError('main responded to a seal request with text')
       return sealed
     },
     async unseal(sealed) {
-      const clear = await sendRequest((id) => ({ kind: 'unseal', id, sealed: new Uint8Array(sealed) }))
-      if (typeof clear !== 'string') throw new TypeError('main responded to an unseal request with bytes')
+      const clear = await sendRequest((id) => ({
+        kind: 'unseal',
+        id,
+        sealed: new Uint8Array(sealed),
+      }))
+      if (typeof clear !== 'string')
+        throw new TypeError('main responded to an unseal request with bytes')
       return clear
     },
     answer: (id, value) => takePending(id)?.settle(value),

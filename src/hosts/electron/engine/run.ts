@@ -172,7 +172,8 @@ export function runEngine(
     })
     if (state !== 'exited') return send({ kind: 'file-chosen', id, path })
     if (path === null) return
-    if (onLate === undefined) log.warn('A file was selected, but the engine that asked for it has ended.')
+    if (onLate === undefined)
+      log.warn('A file was selected, but the engine that asked for it has ended.')
     else onLate(path)
   }
 

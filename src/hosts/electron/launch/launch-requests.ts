@@ -49,8 +49,8 @@ export function createLaunchRequests(): LaunchRequests {
     // Only one page can be shown: that of the last link.
     pendingLink = link?.slice(0, maxLinkLength) ?? pendingLink
     deliver()
-}
-const deliver = (): void => {
+  }
+  const deliver = (): void => {
     if (receive === null) return
     const request = { files: pendingFiles.splice(0), link: pendingLink }
     pendingLink = null
@@ -101,13 +101,13 @@ export function createPendingRelaunch(
   return {
     add({ files, link }) {
       pending = {
-files: [...(pending?.files ?? []), ...files],
-link: link ?? pending?.link ?? null,
+        files: [...(pending?.files ?? []), ...files],
+        link: link ?? pending?.link ?? null,
       }
     },
     start() {
       if (pending !== null) relaunch(relaunchArguments(args, pending))
-pending = null
+      pending = null
     },
   }
 }

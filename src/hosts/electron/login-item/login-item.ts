@@ -121,7 +121,10 @@ export function execArgument(argument: string): string {
 /** Path of a user's entry: under `XDG_CONFIG_HOME` if that is absolute, else under `~/.config`. */
 export function autostartFile(env: NodeJS.ProcessEnv, home: string): string {
   const configured = env['XDG_CONFIG_HOME']
-  const config = configured !== undefined && path.isAbsolute(configured) ? configured : path.join(home, '.config')
+  const config =
+    configured !== undefined && path.isAbsolute(configured)
+      ? configured
+      : path.join(home, '.config')
   return path.join(config, 'autostart', 'tabscope.desktop')
 }
 

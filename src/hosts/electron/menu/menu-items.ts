@@ -7,7 +7,9 @@ const pageIndependentCommands: readonly string[] = ['logs-import']
 
 /** Whether the command can run now. `bound` holds the commands of the current page; null if there is no page. */
 export function canDo([name, { group }]: NamedCommand, bound: ReadonlySet<string> | null): boolean {
-  return bound === null ? pageIndependentGroups.includes(group) || pageIndependentCommands.includes(name) : bound.has(name)
+  return bound === null
+    ? pageIndependentGroups.includes(group) || pageIndependentCommands.includes(name)
+    : bound.has(name)
 }
 
 /** Names of the registry's keys in Electron's accelerators. A character stands for itself. */
@@ -54,8 +56,13 @@ export function hasModifier(shortcut: string): boolean {
 /** A key of the registry as an Electron accelerator: `CommandOrControl+K`, `Shift+G`, `Down`. */
 export function acceleratorOf(shortcut: string): string {
   const { modifiers, key } = parseKey(shortcut)
-  const modifierNames = modifiers.map((modifier) => (modifier === 'Mod' ? 'CommandOrControl' : modifier))
-  return [...modifierNames, acceleratorNames[key] ?? (key.length === 1 ? key.toUpperCase() : key)].join('+')
+  const modifierNames = modifiers.map((modifier) =>
+    modifier === 'Mod' ? 'CommandOrControl' : modifier,
+  )
+  return [
+    ...modifierNames,
+    acceleratorNames[key] ?? (key.length === 1 ? key.toUpperCase() : key),
+  ].join('+')
 }
 
 /** A key of the registry as displayed text, in the style of the system: `⌘K`, `Shift+G`, `↓`. */
@@ -84,7 +91,10 @@ export interface CommandDispatch {
 }
 
 /** `send` tells the page to run a command; `now` returns milliseconds. */
-export function createCommandDispatch(send: (name: string) => void, now: () => number): CommandDispatch {
+export function createCommandDispatch(
+  send: (name: string) => void,
+  now: () => number,
+): CommandDispatch {
   let bound: ReadonlySet<string> | null = null
   let pending: { readonly name: string; readonly until: number } | null = null
 

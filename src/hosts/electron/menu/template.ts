@@ -1,4 +1,16 @@
-import { type MenuPlacement, type MenuActions, commandItem, type NamedCommand, canDo, appMenu, editMenu, windowMenu, zoomItems, dropEmpty, separated } from './menu-items.ts'
+import {
+  type MenuPlacement,
+  type MenuActions,
+  commandItem,
+  type NamedCommand,
+  canDo,
+  appMenu,
+  editMenu,
+  windowMenu,
+  zoomItems,
+  dropEmpty,
+  separated,
+} from './menu-items.ts'
 import type { MenuItemConstructorOptions } from 'electron'
 
 export interface MenuInput {
@@ -48,7 +60,10 @@ export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
     { label: 'Delivery', submenu: placement.groups('One delivery') },
     { label: 'Compose', submenu: placement.groups('Compose') },
     { label: 'Authorization', submenu: placement.groups('Authorization') },
-    { label: 'Tunnel', submenu: separated(placement.groups('Tunnel'), placement.groups('Listener')) },
+    {
+      label: 'Tunnel',
+      submenu: separated(placement.groups('Tunnel'), placement.groups('Listener')),
+    },
     { label: 'More', submenu: placement.rest() },
     windowMenu(platform, actions),
     { role: 'help', label: 'Help', submenu: help },

@@ -47,7 +47,8 @@ function toEndpoint(
 ): string {
   const ids = new Set(items.map(({ endpointId }) => endpointId))
   const [only] = ids
-  const name = ids.size === 1 && only !== undefined && only !== null ? endpointName(only) : undefined
+  const name =
+    ids.size === 1 && only !== undefined && only !== null ? endpointName(only) : undefined
   return name === undefined ? '' : ` to “${safeText(name)}”`
 }
 
@@ -106,7 +107,11 @@ export function createThrottle<T>(everyMs: number): Throttle<T> {
 
   function due(now: number): Batch<T> | null {
     // If the clock was set back, items must not wait until it has caught up.
-    if (items.length === 0 || (lastSentAt !== null && now >= lastSentAt && now < lastSentAt + everyMs)) return null
+    if (
+      items.length === 0 ||
+      (lastSentAt !== null && now >= lastSentAt && now < lastSentAt + everyMs)
+    )
+      return null
     const all = { items, since }
     items = []
     lastSentAt = now

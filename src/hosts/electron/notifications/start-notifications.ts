@@ -66,7 +66,7 @@ function createTimer(work: () => void): { at(time: number | null): void } {
   return {
     at(time) {
       clearTimeout(timeout)
-timeout = time === null ? undefined : setTimeout(work, Math.max(0, time - Date.now())).unref()
+      timeout = time === null ? undefined : setTimeout(work, Math.max(0, time - Date.now())).unref()
     },
   }
 }

@@ -27,7 +27,9 @@ export function trackRunningWork(view: EngineView): RunningWork {
     imports = 0
   })
 
-  function updateTransfers(logs: Record<'exports' | 'imports', readonly { state: string }[]>): void {
+  function updateTransfers(
+    logs: Record<'exports' | 'imports', readonly { state: string }[]>,
+  ): void {
     exports = countRunning(logs.exports)
     imports = countRunning(logs.imports)
   }

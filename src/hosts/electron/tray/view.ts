@@ -65,11 +65,19 @@ export function trayView(lastKnown: EngineState | null, isLive: boolean, unseen:
     separator,
     action('Quit Tabscope', { kind: 'quit' }),
   ]
-  return { icon: iconFor(state, unseen.count), tooltip: tooltipFor(state, listener, unseenText), items }
+  return {
+    icon: iconFor(state, unseen.count),
+    tooltip: tooltipFor(state, listener, unseenText),
+    items,
+  }
 }
 
 /** If the tooltip is too long, the least important parts are cut: the tunnel's host, then its state. */
-function tooltipFor(state: EngineState | null, listener: string, unseenText: string | null): string {
+function tooltipFor(
+  state: EngineState | null,
+  listener: string,
+  unseenText: string | null,
+): string {
   const tooltipWith = (withName: boolean): string =>
     ['Tabscope', listener, unseenText, describeTunnel(state, withName)]
       .filter((fact) => fact !== null)
@@ -124,7 +132,7 @@ function describeTunnel(state: EngineState | null, withName: boolean): string | 
   const host = safeText((url === null ? null : URL.parse(url)?.host) ?? '')
   const at = host === '' ? '' : `: ${host}`
   switch (tunnelState) {
-case 'off':
+    case 'off':
       return null
     case 'opening':
       return 'Tunnel opening'

@@ -136,7 +136,8 @@ function runInstaller(updater: BaseUpdater, start: boolean): void {
   }
   updater.on('error', onError)
   try {
-    if (!updater.install(true, start)) throw reason ?? new Error('The update could not be installed.')
+    if (!updater.install(true, start))
+      throw reason ?? new Error('The update could not be installed.')
   } finally {
     updater.off('error', onError)
     // Otherwise the next attempt would do nothing.

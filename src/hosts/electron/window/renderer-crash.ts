@@ -76,7 +76,11 @@ export function startRendererWatch(parts: Parts): void {
  * Asks once while the page is not responding. The box closes by itself when the page responds or has ended. After Wait, the user is asked again if the page
  * does not respond to a later action.
  */
-function askWhenUnresponsive(window: BrowserWindow, interfaceWindow: InterfaceWindow, log: Log): void {
+function askWhenUnresponsive(
+  window: BrowserWindow,
+  interfaceWindow: InterfaceWindow,
+  log: Log,
+): void {
   let openBox: AbortController | null = null
 
   async function ask(signal: AbortSignal): Promise<void> {

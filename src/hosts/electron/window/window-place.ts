@@ -1,6 +1,13 @@
 import { app, screen, type BrowserWindow } from 'electron'
 import path from 'node:path'
-import { fitWindow, minimumSize, type Area, readPlace, writePlace, type StoredPlace } from './fit-window.ts'
+import {
+  fitWindow,
+  minimumSize,
+  type Area,
+  readPlace,
+  writePlace,
+  type StoredPlace,
+} from './fit-window.ts'
 
 /** The position is saved once the window has not moved for this time, in milliseconds. */
 const saveAfterMs = 500
@@ -61,7 +68,11 @@ export function followPlace(window: BrowserWindow, opened: WindowPlace): void {
   }
   // Deferred: the system is still restoring the window during the event.
   const onRestored = (): void => void setImmediate(moveIntoView)
-  const onMetricsChanged = (_event: unknown, _display: unknown, metrics: readonly string[]): void => {
+  const onMetricsChanged = (
+    _event: unknown,
+    _display: unknown,
+    metrics: readonly string[],
+  ): void => {
     // A desktop bar that appears or disappears changes only the work area, and must not move windows.
     if (metrics.some((metric) => metric !== 'workArea')) moveIntoView()
   }

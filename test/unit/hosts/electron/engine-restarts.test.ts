@@ -67,7 +67,7 @@ describe('the output of an engine process that ends', () => {
       stream.end('out of memory')
     })
     await until('the last line', () => warned.length === 2)
-    expect(warned[1]).toBe("The engine process wrote: FATAL ERROR: out of memory")
+    expect(warned[1]).toBe('The engine process wrote: FATAL ERROR: out of memory')
   })
 
   it('is logged line by line, within limits', async () => {
@@ -86,8 +86,8 @@ describe('the output of an engine process that ends', () => {
       warned.includes('Further output of the process is not logged.'),
     )
     expect(warned.slice(0, 2)).toEqual([
-      "The engine process wrote: FATAL ERROR: out of memory",
-      "The engine process wrote:   at a.js:1",
+      'The engine process wrote: FATAL ERROR: out of memory',
+      'The engine process wrote:   at a.js:1',
     ])
     await once(stream, 'close')
     expect(warned.length).toBeLessThanOrEqual(201)

@@ -1,7 +1,10 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FromEngine } from '#hosts/electron/engine/messages.ts'
-import { createLaunchRequests, createPendingRelaunch } from '#hosts/electron/launch/launch-requests.ts'
+import {
+  createLaunchRequests,
+  createPendingRelaunch,
+} from '#hosts/electron/launch/launch-requests.ts'
 import { createRemoteDialogs } from '#hosts/electron/engine-process/remote-ports.ts'
 
 const log = path.resolve('/logs/a.tabscope')

@@ -8,7 +8,7 @@ function create() {
   return { secrets, told }
 }
 
-describe("secrets in the engine process", () => {
+describe('secrets in the engine process', () => {
   it('are refused, not queued, until the keyring has responded', async () => {
     const { secrets, told } = create()
     await expect(secrets.seal('a')).rejects.toThrow("The system's keyring is locked.")

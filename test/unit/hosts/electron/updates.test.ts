@@ -38,7 +38,11 @@ it('accepts files signed for the version of the release', () => {
 })
 
 it.each([
-  ['another digest', judged([{ name, sha512: digest('other', 'base64') }]), 'does not match its signed'],
+  [
+    'another digest',
+    judged([{ name, sha512: digest('other', 'base64') }]),
+    'does not match its signed',
+  ],
   ['no file', judged([]), 'lists no files'],
   [
     'an unsigned file',
@@ -80,7 +84,9 @@ const calm = {
 it('waits while work would be interrupted, and for five minutes after a delivery', () => {
   expect(installBlocker(calm)).toBeNull()
   expect(installBlocker({ ...calm, lastArrival: calm.now - QUIET_MS })).toBeNull()
-  expect(installBlocker({ ...calm, lastArrival: calm.now - QUIET_MS + 1 })).toContain('five minutes')
+  expect(installBlocker({ ...calm, lastArrival: calm.now - QUIET_MS + 1 })).toContain(
+    'five minutes',
+  )
   expect(installBlocker({ ...calm, tunnelOpen: true })).toContain('tunnel')
   expect(installBlocker({ ...calm, sandboxRuns: true })).toContain('sandbox')
   expect(installBlocker({ ...calm, authorizations: 1 })).toContain('authorization')
@@ -106,9 +112,9 @@ it('keeps a file name chosen by the user, and updates a version in it', () => {
 })
 
 it('describes an error in one line', () => {
-  expect(describeUpdateError(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' }))).toContain(
-    'disk is full',
-  )
+  expect(
+    describeUpdateError(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' })),
+  ).toContain('disk is full')
   expect(describeUpdateError(new Error('Not here.\n    at a.js:1'))).toBe('Not here.')
   expect(describeUpdateError(new Error(''))).toBe('Could not reach the release server.')
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { TokenView } from '#contract/tokens.ts'
 import { defaultToken } from '#hosts/node/token-text.ts'
 
-describe('the token of a call that names none', () => {
+describe('the default token of a call', () => {
   const now = Date.now()
   const seconds = Math.floor(now / 1000)
   const token = (id: number, change: Partial<TokenView>): TokenView => ({
@@ -35,7 +35,7 @@ describe('the token of a call that names none', () => {
       [token(1, { expires: 1 }), token(2, { standing: 'invalid' })],
       1,
     ],
-    // Else a call after one 403 would go without a token, and nobody would know why.
+    // Otherwise a call after a 403 would silently be sent without a token.
     ['one that was refused, where there is no other', [token(1, { standing: 'invalid' })], 1],
     [
       'none of those that are gone',

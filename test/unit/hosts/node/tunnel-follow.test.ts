@@ -31,7 +31,7 @@ const failed = view('offline', 'failed now')
 const again = view('reconnecting', 'retry')
 const online = view('online', 'reached')
 
-/** What is reported and returned where these views are pushed before and after the response of `open`, and with the snapshot. */
+/** The reported and returned views if these views are pushed before and after the response of `open`, and with the snapshot. */
 async function follow(
   before: readonly TunnelView[],
   snapshot: TunnelView,
@@ -58,7 +58,7 @@ async function follow(
     return opening
   }
   const { reason } = await followOpening(session, open, (each) => reported.push(each.reason))
-  // Whatever is pushed behind the final one.
+  // Views pushed after the final one.
   push(again)
   push(opening)
   return { reported, result: reason }

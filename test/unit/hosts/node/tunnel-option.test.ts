@@ -37,7 +37,7 @@ it.each([
   ['manual', /url|address/i],
   ['manual:ftp://example.test', /http/],
   ['cloudflared:word', /./],
-])('refuses %j with a sentence', (text, sentence) => {
+])('rejects %j with a message', (text, sentence) => {
   expect(() => tunnelSetupOf(text)).toThrow(UsageError)
   expect(() => tunnelSetupOf(text)).toThrow(sentence)
 })
@@ -49,7 +49,7 @@ it.each([
   ['localtunnel@tunnel.example.test', false],
   ['manual:https://hooks.example.test', false],
   ['cloudflared', false],
-])('reports who runs the server of %s where volunteers do', (text, isPublic) => {
+])('names the operator of a public server of %s', (text, isPublic) => {
   const wish = tunnelSetupOf(text)
   if (wish === undefined || wish === 'none') throw new Error('no wish')
   expect(serverNotice(wish)).toBe(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { unreadable } from '#hosts/node/input-file.ts'
 import { withoutFullStop } from '#hosts/node/text.ts'
 
-test('a sentence is continued without its full stop, and keeps the others', () => {
+test('removes only the final full stop of a sentence', () => {
   expect(withoutFullStop('Nothing listens at 127.0.0.1:1.')).toBe('Nothing listens at 127.0.0.1:1')
   expect(withoutFullStop('no answer')).toBe('no answer')
 })

@@ -140,7 +140,7 @@ function machineOf(file: string): string {
 }
 
 /** The desktop entry, and the MIME types if they are in a separate file. */
-function toldBy(options: unknown): string {
+function desktopEntryOf(options: unknown): string {
   const { desktop } = z.object({ desktop: z.string() }).catch({ desktop: '' }).parse(options)
   if (desktop !== '') return desktop
   const [args, file] = z.tuple([z.array(z.string()), z.string()]).parse(options)
@@ -171,7 +171,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
         artifactBuildStarted: ({ file }) => void named.push(path.basename(file)),
       },
       effectiveOptionComputed: (options) => {
-        reported.push(toldBy(options))
+        reported.push(desktopEntryOf(options))
         return Promise.resolve(true)
       },
     })

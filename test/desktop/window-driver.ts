@@ -52,9 +52,9 @@ export interface WindowReport {
 export interface Driver extends AsyncDisposable {
   readonly app: DoubleApp
   /** Runs are numbered from 0. */
-  open(wish: OpenRequest): Promise<void>
+  open(request: OpenRequest): Promise<void>
   /** Opens it, and resolves with its page. Only for a page that stays for a while. */
-  page(wish: OpenRequest): Promise<Page>
+  page(request: OpenRequest): Promise<Page>
   /** Closes a run as main does. */
   close(run: number): Promise<void>
   closeAll(): Promise<void>
@@ -87,10 +87,10 @@ app.on('web-contents-created', (_event, contents) => {
 app.on('window-all-closed', () => undefined)
 await app.whenReady()
 const does = {
-  open(wish) {
+  open(request) {
     const run = runs.length
     const tell = (kind) => (text) => console.log('[reported] ' + JSON.stringify({ run, kind, text: text ?? null }))
-    runs.push(port.open(wish, { hop: tell('hop'), returned: tell('returned'), closed: tell('closed'), failed: tell('failed') }))
+    runs.push(port.open(request, { hop: tell('hop'), returned: tell('returned'), closed: tell('closed'), failed: tell('failed') }))
   },
   close: (run) => runs[run].close(),
   closeAll: () => port.closeAll(),
@@ -214,10 +214,10 @@ async function driverOf(
 
   return {
     app: { ...app, output },
-    open: async (wish) => void (await ask('open', wish)),
-    async page(wish) {
+    open: async (request) => void (await ask('open', request)),
+    async page(request) {
       const page = desktop.nextPage()
-      await ask('open', wish)
+      await ask('open', request)
       return page
     },
     close: async (run) => void (await ask('close', before.runs + run)),

@@ -45,7 +45,7 @@ function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
   const show = (): void => {
     window.show().catch((error: unknown) => log.error('The window was not shown', error))
   }
-  const shouldRun = createCommandDispatch((name) => {
+  const dispatch = createCommandDispatch((name) => {
     const message: CommandWanted = { kind: commandWanted, name }
     window.current?.webContents.send(commandWanted, message)
   }, Date.now)
@@ -58,7 +58,7 @@ function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
       bound: null,
       actions: {
         command(name) {
-          shouldRun.run(name)
+          dispatch.run(name)
           show()
         },
         zoom,
@@ -72,10 +72,10 @@ function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
     (command) => [command, menu.getMenuItemById(idOf(command[0]))] as const,
   )
   const update = throttled(() => {
-    for (const [command, item] of items) enable(item, canDo(command, shouldRun.bound))
+    for (const [command, item] of items) enable(item, canDo(command, dispatch.bound))
   })
   const bind = (names: readonly string[] | null): void => {
-    shouldRun.bind(names)
+    dispatch.bind(names)
     update()
   }
   ipc.on(commandsBound, CommandsBound, ({ names }) => bind(names))

@@ -108,7 +108,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     view,
     log,
     changed: (state) => engine.updateChanged(state),
-    keepArguments: (version) =>
+    saveArguments: (version) =>
       saveArguments(appDataFolder, { version, args: startArguments, now: Date.now() }),
     shutDown: async () => {
       // The user confirmed the installation, knowing what is running.

@@ -16,8 +16,8 @@ window.addEventListener('message', (event) => {
 ipcRenderer.on(portGiven, (event) => {
   window.postMessage(portGiven, window.location.origin, [...event.ports])
 })
-ipcRenderer.on(commandWanted, (_event, wanted: unknown) => {
-  window.postMessage(wanted, window.location.origin)
+ipcRenderer.on(commandWanted, (_event, message: unknown) => {
+  window.postMessage(message, window.location.origin)
 })
 
 /** Main validates the message. */

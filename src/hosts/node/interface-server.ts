@@ -280,13 +280,13 @@ function hmac(key: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex')
 }
 
-const KeptSession = z.object({ port: z.int(), token: z.string() })
+const StoredSession = z.object({ port: z.int(), token: z.string() })
 
 function previousToken(file: string | null, port: number): string | null {
   if (file === null) return null
   try {
     if (isForeign(file)) return null
-    const kept = KeptSession.parse(JSON.parse(readFileSync(file, 'utf8')))
+    const kept = StoredSession.parse(JSON.parse(readFileSync(file, 'utf8')))
     return kept.port === port ? kept.token : null
   } catch {
     return null

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { AppError } from '#engine/platform/errors.ts'
 import { holderPath } from '#engine/store/data-folder.ts'
 import { refuseNoData } from './data-copy.ts'
-import { say } from './output.ts'
+import { printMessage } from './output.ts'
 import { openSession, type Session } from './session.ts'
 import { untilIndexed } from './until-indexed.ts'
 
@@ -50,7 +50,7 @@ async function untilStored(session: Session, indexed: boolean): Promise<void> {
     else await session.call('deliveries.stored', {})
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'store_failed') throw error
-    say(`The newest deliveries may be missing. ${error.message}`)
+    printMessage(`The newest deliveries may be missing. ${error.message}`)
   }
 }
 

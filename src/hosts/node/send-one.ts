@@ -10,7 +10,7 @@ import { print } from './output.ts'
 import type { Session } from './session.ts'
 
 /** The options that determine whether to ask about a target outside the local network. */
-interface Asking {
+interface TargetOptions {
   readonly allowTarget?: true | undefined
   /** If the body is read from stdin, no question can be asked. */
   readonly body?: string | undefined
@@ -22,7 +22,7 @@ interface Asking {
  */
 export function toTarget<T>(
   session: Session,
-  { allowTarget, body }: Asking,
+  { allowTarget, body }: TargetOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   const asks = !globals.json && body !== '-'
@@ -38,7 +38,7 @@ export interface Sent {
 /** Sends one request, by a call that takes the key to cancel it by. Ctrl+C cancels it. */
 export async function sendOne(
   session: Session,
-  asking: Asking,
+  asking: TargetOptions,
   send: (key: string) => Promise<Attempt>,
 ): Promise<Sent> {
   const key = randomUUID()

@@ -5,7 +5,7 @@ import { logFilesOf, maxLogFiles } from '../data-dir.ts'
 import { exits, type Example } from './command-line/command.ts'
 import { port } from './command-line/values.ts'
 import type { OfferLink } from './interface-server.ts'
-import { say } from './output.ts'
+import { printMessage } from './output.ts'
 import {
   addresses,
   announce,
@@ -69,7 +69,7 @@ async function serve(words: readonly string[], values: ServeValues): Promise<0> 
   if (values.open) {
     const { openBrowser } = await import('./open-browser.ts')
     if (!(await openBrowser(server.addressToOpen()))) {
-      say(`Could not open a browser. Open this URL: ${server.address}`)
+      printMessage(`Could not open a browser. Open this URL: ${server.address}`)
     }
   }
   await stop.until(async () => {

@@ -10,7 +10,7 @@ import { withControl } from '../../control/server.ts'
 import {
   ToEngine,
   type FromEngine,
-  type SystemAnswer,
+  type SystemResult,
   type SystemFacts,
   type SystemRequest,
 } from '../engine/messages.ts'
@@ -171,23 +171,23 @@ function receive(event: {
       for (const port of event.ports) void join(port).catch(() => port.close())
       break
     case 'sealed':
-      secrets.answer(message.id, message.sealed)
+      secrets.resolve(message.id, message.sealed)
       break
     case 'unsealed':
-      secrets.answer(message.id, message.clear)
+      secrets.resolve(message.id, message.clear)
       break
     case 'secrets-unlocked':
       osSecretStore = message.secure
       secrets.unlock()
       break
     case 'refused':
-      secrets.refuse(message.id, message.message)
+      secrets.reject(message.id, message.message)
       break
     case 'external-opened':
-      browser.answer(message.id, message.opened)
+      browser.resolve(message.id, message.opened)
       break
     case 'file-chosen':
-      dialogs.answer(message.id, message.path)
+      dialogs.resolve(message.id, message.path)
       break
     case 'import-logs':
       // A failure to open the engine is reported to main where it happens.
@@ -196,8 +196,8 @@ function receive(event: {
     case 'window-event':
       authorizationWindow.receive(message.id, message.event)
       break
-    case 'system-answered':
-      system?.answer(message.id, message.answer)
+    case 'system-result':
+      system?.resolve(message.id, message.result)
       break
     case 'update-changed':
       system?.updateChanged(message.state)
@@ -216,26 +216,26 @@ function receive(event: {
 
 /** System functions for the engine process, which only main can run. */
 interface RemoteSystem extends SystemPort {
-  answer(id: number, answer: SystemAnswer): void
+  resolve(id: number, result: SystemResult): void
   /** Called for each change that main reports. */
   updateChanged(state: UpdateState): void
 }
 
 /** `facts` are those of the time when the engine opened. */
 function createRemoteSystem(facts: SystemFacts, send: (message: FromEngine) => void): RemoteSystem {
-  const pending = new Map<number, (answer: SystemAnswer) => void>()
+  const pending = new Map<number, (result: SystemResult) => void>()
   const listeners: ((state: UpdateState) => void)[] = []
   let state: UpdateState = facts.update
   let lastId = 0
 
-  async function call(request: SystemRequest): Promise<SystemAnswer> {
+  async function call(request: SystemRequest): Promise<SystemResult> {
     lastId += 1
-    const { promise, resolve } = Promise.withResolvers<SystemAnswer>()
+    const { promise, resolve } = Promise.withResolvers<SystemResult>()
     pending.set(lastId, resolve)
     send({ kind: 'call-system', id: lastId, request })
-    const answer = await promise
-    if (answer.refused !== null) throw new AppError('bad_input', answer.refused)
-    return answer
+    const result = await promise
+    if (result.refused !== null) throw new AppError('bad_input', result.refused)
+    return result
   }
 
   return {
@@ -258,8 +258,8 @@ function createRemoteSystem(facts: SystemFacts, send: (message: FromEngine) => v
         await call('install-update')
       },
     },
-    answer(id, answer) {
-      pending.get(id)?.(answer)
+    resolve(id, result) {
+      pending.get(id)?.(result)
       pending.delete(id)
     },
     updateChanged(changed) {

@@ -6,7 +6,7 @@ import { AppError } from '#engine/platform/errors.ts'
 export interface RemoteBrowser {
   /** Returns false if the URL is not an HTTP or HTTPS URL, or no browser could be opened. */
   open(url: string): Promise<boolean>
-  answer(id: number, opened: boolean): void
+  resolve(id: number, opened: boolean): void
 }
 
 export function createRemoteBrowser(send: (message: FromEngine) => void): RemoteBrowser {
@@ -20,7 +20,7 @@ export function createRemoteBrowser(send: (message: FromEngine) => void): Remote
       send({ kind: 'open-external', id: lastId, url })
       return promise
     },
-    answer(id, opened) {
+    resolve(id, opened) {
       pending.get(id)?.(opened)
       pending.delete(id)
     },
@@ -29,7 +29,7 @@ export function createRemoteBrowser(send: (message: FromEngine) => void): Remote
 
 /** File dialogs for the engine process, shown by main. */
 export interface RemoteDialogs extends FileDialogs {
-  answer(id: number, path: string | null): void
+  resolve(id: number, path: string | null): void
 }
 
 export function createRemoteDialogs(send: (message: FromEngine) => void): RemoteDialogs {
@@ -43,9 +43,9 @@ export function createRemoteDialogs(send: (message: FromEngine) => void): Remote
     return promise
   }
   return {
-    save: (name) => sendRequest((id) => ({ kind: 'ask-save', id, name })),
-    open: () => sendRequest((id) => ({ kind: 'ask-open', id })),
-    answer(id, path) {
+    save: (name) => sendRequest((id) => ({ kind: 'choose-save-path', id, name })),
+    open: () => sendRequest((id) => ({ kind: 'choose-open-path', id })),
+    resolve(id, path) {
       pending.get(id)?.(path)
       pending.delete(id)
     },
@@ -60,8 +60,8 @@ export interface RemoteSecrets extends SecretBox {
   readonly unlocked: Promise<void>
   /** The system's secret store has responded to main. */
   unlock(): void
-  answer(id: number, value: string | Uint8Array): void
-  refuse(id: number, message: string): void
+  resolve(id: number, value: string | Uint8Array): void
+  reject(id: number, message: string): void
 }
 
 const LOCKED = "The system's keyring is locked. Unlock it, then try again."
@@ -71,7 +71,7 @@ interface PendingRequest {
   reject(error: Error): void
 }
 
-/** `send` sends a request to main; its responses arrive through `answer` and `refuse`. */
+/** `send` sends a request to main; its responses arrive through `resolve` and `reject`. */
 export function createRemoteSecrets(send: (message: FromEngine) => void): RemoteSecrets {
   const pending = new Map<number, PendingRequest>()
   const opened = Promise.withResolvers<void>()
@@ -115,8 +115,8 @@ export function createRemoteSecrets(send: (message: FromEngine) => void): Remote
         throw new TypeError('main responded to an unseal request with bytes')
       return clear
     },
-    answer: (id, value) => takePending(id)?.settle(value),
-    refuse: (id, message) => takePending(id)?.reject(new Error(message)),
+    resolve: (id, value) => takePending(id)?.settle(value),
+    reject: (id, message) => takePending(id)?.reject(new Error(message)),
   }
 }
 

@@ -28,8 +28,8 @@ const SystemRequest = z.union([
 export type SystemRequest = z.infer<typeof SystemRequest>
 
 /** `refused` is a sentence with the reason if the request failed, else null. */
-const SystemAnswer = z.object({ refused: z.string().nullable() })
-export type SystemAnswer = z.infer<typeof SystemAnswer>
+const SystemResult = z.object({ refused: z.string().nullable() })
+export type SystemResult = z.infer<typeof SystemResult>
 
 /** Messages from main to the engine process. Ports are transferred with a `connect` message, not in it. */
 export const ToEngine = z.discriminatedUnion('kind', [
@@ -54,7 +54,7 @@ export const ToEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('import-logs'), paths: z.array(z.string()) }),
   /** An event of the authorization window with this ID. */
   z.object({ kind: z.literal('window-event'), id: z.int(), event: WindowEvent }),
-  z.object({ kind: z.literal('system-answered'), id: z.int(), answer: SystemAnswer }),
+  z.object({ kind: z.literal('system-result'), id: z.int(), result: SystemResult }),
   z.object({ kind: z.literal('update-changed'), state: UpdateState }),
   /** The computer woke from sleep. */
   z.object({ kind: z.literal('woke') }),
@@ -76,8 +76,8 @@ export const FromEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('seal'), id: z.int(), clear: z.string() }),
   z.object({ kind: z.literal('unseal'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
   z.object({ kind: z.literal('open-external'), id: z.int(), url: z.string() }),
-  z.object({ kind: z.literal('ask-save'), id: z.int(), name: z.string() }),
-  z.object({ kind: z.literal('ask-open'), id: z.int() }),
+  z.object({ kind: z.literal('choose-save-path'), id: z.int(), name: z.string() }),
+  z.object({ kind: z.literal('choose-open-path'), id: z.int() }),
   z.object({
     kind: z.literal('open-window'),
     id: z.int(),

@@ -112,10 +112,10 @@ export function runEngine(
           return { kind: 'external-opened', id: message.id, opened }
         })
         break
-      case 'ask-save':
+      case 'choose-save-path':
         void replyWithFile(message.id, services.dialogs.save(message.name))
         break
-      case 'ask-open':
+      case 'choose-open-path':
         void replyWithFile(message.id, services.dialogs.open(), (path) => events.chosenLate(path))
         break
       case 'open-window':
@@ -130,7 +130,7 @@ export function runEngine(
             () => null,
             (error: unknown) => (error instanceof Error ? error.message : String(error)),
           )
-          return { kind: 'system-answered', id: message.id, answer: { refused } }
+          return { kind: 'system-result', id: message.id, result: { refused } }
         })
         break
       case 'log':

@@ -66,7 +66,7 @@ interface Installation {
   /** Arguments for the new version. */
   readonly args: readonly string[]
   /** Saves `args` for the first start, if the installer starts the app without arguments. */
-  readonly keepArguments: () => void
+  readonly saveArguments: () => void
   /** Closes the engine. After that, the app can only quit. */
   readonly shutDown: () => Promise<void>
 }
@@ -77,11 +77,11 @@ interface Installation {
  */
 async function installAndRestart(
   updater: AppUpdater,
-  { args, keepArguments, shutDown }: Installation,
+  { args, saveArguments, shutDown }: Installation,
 ): Promise<void> {
   if (updater instanceof MacUpdater) {
     await stageForMac()
-    keepArguments()
+    saveArguments()
     await shutDown()
     // The engine is closed by now, so if macOS refuses the update at this point, this version starts again.
     nativeUpdater.once('error', () => {
@@ -90,7 +90,7 @@ async function installAndRestart(
     })
     updater.quitAndInstall()
   } else if (updater instanceof NsisUpdater) {
-    keepArguments()
+    saveArguments()
     // The installer ends running processes by force.
     await shutDown()
     try {

@@ -31,7 +31,7 @@ export interface UpdatesOptions {
   /** Arguments for the new version, so that it uses the same data folder. */
   readonly args: readonly string[]
   /** Saves `args` for the first start of `version`, if the installer starts it without arguments. */
-  readonly keepArguments: (version: string) => void
+  readonly saveArguments: (version: string) => void
 }
 
 const runsFromSource = 'Tabscope was started from its source code. Update the source code instead.'
@@ -136,7 +136,7 @@ export function startUpdates(options: UpdatesOptions): Updates {
       const { version } = state
       await updater.install({
         args: options.args,
-        keepArguments: () => options.keepArguments(version),
+        saveArguments: () => options.saveArguments(version),
         shutDown: options.shutDown,
       })
     } catch (error) {

@@ -8,7 +8,7 @@ import { unreadable } from '../input-file.ts'
 import { withSession } from '../in-session.ts'
 import { endOf } from '../log-option.ts'
 import { eventLogOutput, eventLogText } from '../log-text.ts'
-import { Interrupted, print, say } from '../output.ts'
+import { Interrupted, print, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
 import { UsageError } from '../errors.ts'
 
@@ -96,7 +96,7 @@ async function cancelledByUser(
     return await cancellable(() => session.call('logs.cancelImport', { id }), work)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'run_over')) throw error
-    say(error.message)
+    printMessage(error.message)
     throw new Interrupted()
   }
 }

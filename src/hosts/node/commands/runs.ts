@@ -7,8 +7,8 @@ import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { id, integer } from '../command-line/values.ts'
 import { headerLines, requestOutput, responseOutput, timingsOutput } from '../http-text.ts'
-import { allIntegrations, named, withSession } from '../in-session.ts'
-import { colored, print, say } from '../output.ts'
+import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
+import { colored, print, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { facts, findingOutput, formatTime, roundMs } from '../text.ts'
@@ -34,13 +34,13 @@ const list = leaf('list', 'List authorizations and refreshes, newest first', [
         const integrationId =
           integration === undefined
             ? undefined
-            : named(await allIntegrations(session), integration).id
+            : findIntegration(await allIntegrations(session), integration).id
         // One more than is printed, to know whether there are more.
         const found = await session.call('authorization.runs', {
           integrationId,
           limit: Math.min(limit + 1, maxRuns),
         })
-        if (found.length === 0) say('No runs. To start one: tabscope authorize')
+        if (found.length === 0) printMessage('No runs. To start one: tabscope authorize')
         printTable(
           found.slice(0, limit),
           [
@@ -55,7 +55,9 @@ const list = leaf('list', 'List authorizations and refreshes, newest first', [
           runOutput,
         )
         if (found.length > limit) {
-          say(`The newest ${limit === 1 ? 'run' : `${limit} runs`}. Use --limit N for more.`)
+          printMessage(
+            `The newest ${limit === 1 ? 'run' : `${limit} runs`}. Use --limit N for more.`,
+          )
         }
         return 0
       }),

@@ -26,22 +26,22 @@ beforeEach(() => {
 
 /** The parts of a window that are used. */
 function windowThat(state: { visible: boolean; minimized: boolean } | null) {
-  const asked: string[] = []
+  const calls: string[] = []
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of it is asked
   const window = {
     isVisible: () => state?.visible,
     isMinimized: () => state?.minimized,
-    show: () => void asked.push('show at once'),
+    show: () => void calls.push('show at once'),
   } as unknown as BrowserWindow
   let current = state === null ? undefined : window
   return {
     window,
-    asked,
+    calls,
     get current() {
       return current
     },
     async show() {
-      asked.push('show')
+      calls.push('show')
       state = { visible: true, minimized: false }
       current = window
     },
@@ -61,7 +61,7 @@ it.each([
 ])('attaches the box to the window only if it is visible: %s', async (_what, state, isOver) => {
   const window = windowThat(state)
   expect(await createRestartPrompt(window, '/logs/a.log', 'linux')(words, over)).toBe(false)
-  expect(window.asked).toEqual([])
+  expect(window.calls).toEqual([])
   expect(shown.boxes.map(({ parent }) => parent)).toEqual([isOver ? window.window : null])
 })
 
@@ -69,7 +69,7 @@ it('opens a window first on macOS, where a box without one would block main', as
   const window = windowThat(null)
   shown.answers.push(1, 0)
   expect(await createRestartPrompt(window, '/logs/a.log', 'darwin')(words, over)).toBe(true)
-  expect(window.asked).toEqual(['show', 'show at once', 'show', 'show at once'])
+  expect(window.calls).toEqual(['show', 'show at once', 'show', 'show at once'])
   expect(shown.boxes.map(({ parent }) => parent)).toEqual([window.window, window.window])
   expect(shown.boxes[0]?.options).toMatchObject({
     detail: 'Nothing is lost.\n\nLog file: /logs/a.log',

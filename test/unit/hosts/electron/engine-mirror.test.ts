@@ -6,7 +6,7 @@ import { madeUpPicture, madeUpTunnel } from '#test/support/desktop-picture.ts'
 const nothing = (): void => undefined
 
 function start() {
-  let snapshot: (picture: object) => void = nothing
+  let snapshot: (state: object) => void = nothing
   let gone = nothing
   let tunnel: (tunnel: TunnelView) => void = nothing
   const view = {
@@ -16,10 +16,10 @@ function start() {
       if (name === 'tunnel.changed') tunnel = listener
     },
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the view, the picture uses these alone
-  const picture = mirrorEngine(view as never)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the view, the mirror uses these alone
+  const mirror = mirrorEngine(view as never)
   return {
-    picture,
+    mirror,
     engineOpens: () => snapshot(madeUpPicture()),
     engineEnds: () => gone(),
     tunnel: (state: TunnelView['state']) => tunnel(madeUpTunnel(state)),
@@ -28,27 +28,27 @@ function start() {
 
 describe('the engine state in main', () => {
   it('is live while the engine runs, and keeps the settings afterwards', () => {
-    const { picture, engineOpens, engineEnds } = start()
+    const { mirror, engineOpens, engineEnds } = start()
     let ended = 0
-    picture.onGone(() => (ended += 1))
-    expect(picture.isLive).toBe(false)
+    mirror.onGone(() => (ended += 1))
+    expect(mirror.isLive).toBe(false)
     engineOpens()
-    expect(picture.isLive).toBe(true)
+    expect(mirror.isLive).toBe(true)
     engineEnds()
-    expect([picture.isLive, ended]).toEqual([false, 1])
-    expect(picture.current?.settings).toBeDefined()
+    expect([mirror.isLive, ended]).toEqual([false, 1])
+    expect(mirror.current?.settings).toBeDefined()
     engineOpens()
-    expect(picture.isLive).toBe(true)
+    expect(mirror.isLive).toBe(true)
   })
 
   it('distinguishes a lost tunnel from one that never opened', () => {
-    const { picture, engineOpens, tunnel } = start()
+    const { mirror, engineOpens, tunnel } = start()
     engineOpens()
     const ups = (
       ['opening', 'offline', 'online', 'offline', 'reconnecting', 'off', 'opening'] as const
     ).map((state) => {
       tunnel(state)
-      return picture.current?.tunnelWasUp
+      return mirror.current?.tunnelWasUp
     })
     expect(ups).toEqual([false, false, true, true, true, false, false])
   })

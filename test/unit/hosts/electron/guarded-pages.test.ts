@@ -57,19 +57,19 @@ describe('a page of the interface', () => {
 })
 
 describe('a page of an authorization', () => {
-  const asked: string[] = []
+  const calls: string[] = []
   const failed: string[] = []
   const way: PageRules = {
     navigates: (url) => {
-      asked.push(`navigates ${url}`)
+      calls.push(`navigates ${url}`)
       return url.startsWith('https:')
     },
     mayNavigate: (url) => {
-      asked.push(`may go ${url}`)
+      calls.push(`may go ${url}`)
       return url.startsWith('https:')
     },
     opensWindow: (url) => {
-      asked.push(`opens ${url}`)
+      calls.push(`opens ${url}`)
       return { action: 'deny' }
     },
     failed: (message) => failed.push(message),
@@ -79,30 +79,30 @@ describe('a page of an authorization', () => {
   it.each(NAVIGATIONS)('navigates where its run allows it, by %s', (name) => {
     for (const url of FOREIGN) {
       const may = url.startsWith('https:')
-      asked.length = 0
+      calls.length = 0
       expect(page.prevents(name, { url, isMainFrame: true })).toBe(!may)
       // Once for each step, so that it is not recorded twice.
-      expect(asked).toEqual([name === 'will-navigate' ? `may go ${url}` : `navigates ${url}`])
+      expect(calls).toEqual([name === 'will-navigate' ? `may go ${url}` : `navigates ${url}`])
     }
   })
 
   it.each(['will-frame-navigate', 'will-redirect'])(
     'may contain web frames and inline frames, by %s',
     (name) => {
-      asked.length = 0
+      calls.length = 0
       for (const url of ['http://a.invalid/', 'about:srcdoc', 'data:text/html,x', 'blob:x'])
         expect(page.prevents(name, { url, isMainFrame: false })).toBe(false)
       for (const url of FOREIGN.filter((one) => !one.startsWith('https:')))
         expect([url, page.prevents(name, { url, isMainFrame: false })]).toEqual([url, true])
       expect(page.prevents(name, { url: 'no address', isMainFrame: false })).toBe(true)
-      expect(asked).toEqual([])
+      expect(calls).toEqual([])
     },
   )
 
   it('opens what its run allows, attaches no view, moves nothing, and cannot prevent closing', () => {
-    asked.length = 0
+    calls.length = 0
     expect(page.opensWindow('https://a.invalid/')).toEqual({ action: 'deny' })
-    expect(asked).toEqual(['opens https://a.invalid/'])
+    expect(calls).toEqual(['opens https://a.invalid/'])
     for (const name of ['will-attach-webview', 'content-bounds-updated', 'will-prevent-unload'])
       expect([name, page.prevents(name)]).toEqual([name, true])
   })

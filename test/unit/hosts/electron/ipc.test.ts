@@ -26,23 +26,23 @@ const DISPOSED = new Proxy(MAIN_FRAME, {
 })
 const BOUND = { kind: commandsBound, names: ['delivery.resend'] }
 
-let taken: unknown[]
-let told: string[]
+let received: unknown[]
+let logged: string[]
 beforeEach(() => {
-  taken = []
-  told = []
+  received = []
+  logged = []
   electron.ipcMain.removeAllListeners()
-  const tell = (message: string): void => void told.push(message)
+  const warn = (message: string): void => void logged.push(message)
   const ipc = openIpc((contents) => Object.is(contents, OURS), {
-    info: tell,
-    warn: tell,
+    info: warn,
+    warn,
     error: (message) => {
-      tell(message)
+      warn(message)
       return message
     },
   })
-  ipc.on(portWanted, z.undefined(), (_nothing, frame) => taken.push(frame))
-  ipc.on(commandsBound, CommandsBound, ({ names }) => taken.push(names))
+  ipc.on(portWanted, z.undefined(), (_nothing, frame) => received.push(frame))
+  ipc.on(commandsBound, CommandsBound, ({ names }) => received.push(names))
 })
 
 interface From {
@@ -59,8 +59,8 @@ describe('a message to main', () => {
     send(portWanted, event())
     send(portWanted, event(), undefined)
     send(commandsBound, event(), { ...BOUND, beside: 1 })
-    expect(taken).toEqual([MAIN_FRAME, MAIN_FRAME, ['delivery.resend']])
-    expect(told).toEqual([])
+    expect(received).toEqual([MAIN_FRAME, MAIN_FRAME, ['delivery.resend']])
+    expect(logged).toEqual([])
   })
 
   it.each([
@@ -77,9 +77,9 @@ describe('a message to main', () => {
   ])('is dropped from %s', (_name, from) => {
     send(portWanted, event(from))
     send(commandsBound, event(from), BOUND)
-    expect(taken).toEqual([])
-    expect(told).toHaveLength(2)
-    expect(told[0]).toBe(
+    expect(received).toEqual([])
+    expect(logged).toHaveLength(2)
+    expect(logged[0]).toBe(
       `Dropped a message on ${portWanted}: its sender is not the interface window.`,
     )
   })
@@ -92,14 +92,14 @@ describe('a message to main', () => {
     }
     send(portWanted, event({ sender: {}, senderFrame: gone }))
     send(portWanted, createIpcEvent({}))
-    expect(taken).toEqual([])
-    expect(told).toHaveLength(2)
+    expect(received).toEqual([])
+    expect(logged).toHaveLength(2)
   })
 
   it('is dropped from a frame that is already gone', () => {
     send(portWanted, createIpcEvent(OURS))
-    expect(taken).toEqual([])
-    expect(told).toHaveLength(1)
+    expect(received).toEqual([])
+    expect(logged).toHaveLength(1)
   })
 
   it.each([
@@ -110,23 +110,23 @@ describe('a message to main', () => {
     ['a name without end', [{ ...BOUND, names: ['a'.repeat(101)] }]],
   ])('is dropped with %s', (_name, args) => {
     send(commandsBound, event(), ...args)
-    expect(taken).toEqual([])
-    expect(told).toEqual([`Dropped a message on ${commandsBound}: it is invalid.`])
+    expect(received).toEqual([])
+    expect(logged).toEqual([`Dropped a message on ${commandsBound}: it is invalid.`])
   })
 
   it('is dropped with ports, and a port request with any argument', () => {
     send(commandsBound, Object.assign(event(), { ports: [{}] }), BOUND)
     for (const beside of [null, 0, '', {}, []]) send(portWanted, event(), beside)
-    expect(taken).toEqual([])
+    expect(received).toEqual([])
   })
 
   it('is dropped whatever it contains, and logged at most twenty times', () => {
     const random = seeded(8)
     for (let i = 0; i < 300; i += 1) send(commandsBound, event(), randomJson(random))
-    expect(taken).toEqual([])
-    expect(told).toHaveLength(20)
-    expect(told.at(-1)).toBe('Further dropped messages from pages are not logged.')
+    expect(received).toEqual([])
+    expect(logged).toHaveLength(20)
+    expect(logged.at(-1)).toBe('Further dropped messages from pages are not logged.')
     send(commandsBound, event(), BOUND)
-    expect(taken).toEqual([BOUND.names])
+    expect(received).toEqual([BOUND.names])
   })
 })

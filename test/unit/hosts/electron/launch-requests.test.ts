@@ -105,12 +105,12 @@ describe('dialogs that main shows', () => {
     const saved = dialogs.save('a.tabscope')
     const opened = dialogs.open()
     expect(sent).toEqual([
-      { kind: 'ask-save', id: 1, name: 'a.tabscope' },
-      { kind: 'ask-open', id: 2 },
+      { kind: 'choose-save-path', id: 1, name: 'a.tabscope' },
+      { kind: 'choose-open-path', id: 2 },
     ])
-    dialogs.answer(2, null)
-    dialogs.answer(3, '/nobody asked')
-    dialogs.answer(1, log)
+    dialogs.resolve(2, null)
+    dialogs.resolve(3, '/unrequested')
+    dialogs.resolve(1, log)
     expect(await Promise.all([saved, opened])).toEqual([log, null])
   })
 })

@@ -9,16 +9,16 @@ import type { InterfaceWindow } from '#hosts/electron/window/interface-window.ts
 
 /** A port, and a page that exists or, as in Electron, throws for anything sent to it. */
 function start(isThere: boolean) {
-  const told: string[] = []
-  const port = standIn<MessagePortMain>({ close: () => told.push('closed') })
+  const events: string[] = []
+  const port = standIn<MessagePortMain>({ close: () => events.push('closed') })
   const page = {
     postMessage(channel: string, message: unknown, ports: unknown[]): void {
       if (!isThere) throw new Error('Render frame was disposed before it could be accessed')
       expect([channel, message, ports]).toEqual([portGiven, null, [port]])
-      told.push('given')
+      events.push('given')
     },
   }
-  return { told, port, page }
+  return { events, port, page }
 }
 
 describe.each([
@@ -26,18 +26,18 @@ describe.each([
   ['went meanwhile', false, ['closed']],
 ])('a page that %s', (_name, isThere, expected) => {
   it('and asks for a port', () => {
-    const { told, port, page } = start(isThere)
+    const { events, port, page } = start(isThere)
     const frame = standIn<WebFrameMain>(page)
     const ipc: Ipc = { on: (_channel, payload, take) => take(payload.parse(undefined), frame) }
     handlePortRequests(ipc, () => port)
-    expect(told).toEqual(expected)
+    expect(events).toEqual(expected)
   })
 
   it('and is sent one after a restart', () => {
-    const { told, port, page } = start(isThere)
+    const { events, port, page } = start(isThere)
     const webContents = { ...page, isCrashed: () => false, getURL: () => APP_URL }
     const window = standIn<InterfaceWindow>({ current: { webContents } })
     sendPort(window, () => port)
-    expect(told).toEqual(expected)
+    expect(events).toEqual(expected)
   })
 })

@@ -73,8 +73,8 @@ describe('app://tabscope', () => {
     ['a name without end', `app://tabscope/${'x'.repeat(10_000)}.js`],
   ])('responds to %s with 404', async (_name, url) => {
     // Node's `Request` rejects a URL with a user, but Electron's may contain one, so only the URL is passed.
-    const asked = Object.defineProperty(new Request('app://tabscope/'), 'url', { value: url })
-    expect((await serveFile(folder, asked)).status).toBe(404)
+    const requests = Object.defineProperty(new Request('app://tabscope/'), 'url', { value: url })
+    expect((await serveFile(folder, requests)).status).toBe(404)
   })
 
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('rejects %s', async (method) => {
@@ -111,9 +111,9 @@ describe('under development', () => {
   })
 
   it('returns the response of the server in the same origin, and lets its page connect only there', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const server = http.createServer((request, response) => {
-      asked.push(
+      requests.push(
         `${request.method} ${request.headers.host} ${request.url} ${request.headers.accept}`,
       )
       response.writeHead(203, { 'content-type': 'text/css', 'set-cookie': 'a=b' }).end('p{}')
@@ -136,14 +136,14 @@ describe('under development', () => {
     expect(policy).toContain(`connect-src 'self' ws://${host};`)
     expect(policy).not.toMatch(/\*|https?:|unsafe-eval/)
     await fetched('app://tabscope//example.com/x')
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       `GET ${host} /@fs/a%20b.css?t=1 text/css`,
       `GET ${host} //example.com/x */*`,
     ])
 
     expect((await fetched('app://tabscope.example/')).status).toBe(404)
     expect((await fetched('app://tabscope/', { method: 'POST' })).status).toBe(405)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     await new Promise((resolve) => server.close(resolve).closeAllConnections())
     expect((await fetched('app://tabscope/')).status).toBe(502)
   })

@@ -122,22 +122,22 @@ it('describes an error in one line', () => {
 it('checks soon after the start and every six hours, unless turned off', async () => {
   const clock = fakeClock()
   let choice: Settings['updates'] = 'off'
-  let asked = 0
+  let checks = 0
   scheduleChecks(
     () => choice,
-    () => (asked += 1),
+    () => (checks += 1),
     (ms, callback) => void clock.after(ms, callback),
   )
   const hour = 60 * 60_000
   await clock.pass(24 * hour)
-  expect(asked).toBe(0)
+  expect(checks).toBe(0)
   choice = 'notify'
   await clock.pass(6 * hour)
-  expect(asked).toBe(1)
+  expect(checks).toBe(1)
   choice = 'download'
   await clock.pass(12 * hour)
-  expect(asked).toBe(3)
+  expect(checks).toBe(3)
   choice = 'off'
   await clock.pass(24 * hour)
-  expect(asked).toBe(3)
+  expect(checks).toBe(3)
 })

@@ -18,16 +18,16 @@ const nothing = (): void => undefined
 
 function start() {
   let arrived: (push: { rows: object[] }) => void = nothing
-  let changed: (picture: EngineState, fresh: boolean) => void = nothing
+  let changed: (state: EngineState, fresh: boolean) => void = nothing
   const shown = new Window()
   const view = { on: (_name: string, listener: typeof arrived) => void (arrived = listener) }
   const window = {
     current: shown,
     onOpened: (listener: (opened: Window) => void) => listener(shown),
   }
-  const picture = { onChange: (listener: typeof changed) => void (changed = listener) }
+  const mirror = { onChange: (listener: typeof changed) => void (changed = listener) }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the host, the watch uses these alone
-  const watch = startWatch({ view, window } as never, picture as never)
+  const watch = startWatch({ view, window } as never, mirror as never)
   let id = 0
   return {
     watch,

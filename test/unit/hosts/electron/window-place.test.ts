@@ -22,7 +22,7 @@ const right = area(1920, 0, 2560, 1400)
 const left = area(-1280, -200, 1280, 984)
 
 describe('the position of a new window', () => {
-  it.each<[what: string, wanted: Area | null, areas: [Area, ...Area[]], fitted: Area]>([
+  it.each<[what: string, previous: Area | null, areas: [Area, ...Area[]], fitted: Area]>([
     ['it was never anywhere', null, [hd], area(320, 142, 1280, 820)],
     [
       'it was never anywhere, and the display is small',
@@ -88,8 +88,8 @@ describe('the position of a new window', () => {
       [hd, right],
       area(510, 252, 900, 600),
     ],
-  ])('is correct: %s', (_what, wanted, areas, fitted) => {
-    expect(fitWindow(wanted, areas)).toEqual(fitted)
+  ])('is correct: %s', (_what, previous, areas, fitted) => {
+    expect(fitWindow(previous, areas)).toEqual(fitted)
   })
 
   it('is always completely visible, for any stored position and any displays', () => {
@@ -102,18 +102,20 @@ describe('the position of a new window', () => {
       // Side by side, with a gap, or overlapping.
       if (chance(0.6)) areas.push(display(first.x + first.width + pick([0, 0, 100, -300])))
       if (chance(0.3)) areas.push(display(first.x - pick([1280, 640])))
-      const wanted = chance(0.1)
+      const previous = chance(0.1)
         ? null
         : area(between(-5_000, 5_000), between(-3_000, 3_000), between(1, 5_000), between(1, 3_000))
-      const fitted = fitWindow(wanted, areas)
-      const told = JSON.stringify({ wanted, areas, fitted })
-      expect(uncovered(fitted, areas), told).toEqual([])
-      expect(fitted.width > 0 && fitted.height > 0, told).toBe(true)
-      if (wanted !== null && wanted.width >= 760 && wanted.height >= 480) {
+      const fitted = fitWindow(previous, areas)
+      const details = JSON.stringify({ previous, areas, fitted })
+      expect(uncovered(fitted, areas), details).toEqual([])
+      expect(fitted.width > 0 && fitted.height > 0, details).toBe(true)
+      if (previous !== null && previous.width >= 760 && previous.height >= 480) {
         // A window that fits stays in place from start to start.
-        expect(fitWindow(fitted, areas), told).toEqual(fitted)
-        expect(fitted.width <= wanted.width && fitted.height <= wanted.height, told).toBe(true)
-        if (uncovered(wanted, areas).length === 0) expect(fitted, told).toEqual(wanted)
+        expect(fitWindow(fitted, areas), details).toEqual(fitted)
+        expect(fitted.width <= previous.width && fitted.height <= previous.height, details).toBe(
+          true,
+        )
+        if (uncovered(previous, areas).length === 0) expect(fitted, details).toEqual(previous)
       }
     }
   })

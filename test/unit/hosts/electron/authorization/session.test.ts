@@ -22,7 +22,7 @@ class Held extends EventEmitter {
   request: Request | null = null
   check: ((...asked: unknown[]) => unknown) | null = null
   device: ((...asked: unknown[]) => unknown) | null = null
-  before: ((details: { url: string }, answer: (told: unknown) => void) => void) | null = null
+  before: ((details: { url: string }, answer: (decisions: unknown) => void) => void) | null = null
   setPermissionRequestHandler = (handler: Request): void => void (this.request = handler)
   setPermissionCheckHandler = (handler: () => unknown): void => void (this.check = handler)
   setDevicePermissionHandler = (handler: () => unknown): void => void (this.device = handler)
@@ -142,10 +142,10 @@ describe('the session of an authorization', () => {
   })
 
   it('checks each main-frame request', () => {
-    const told: unknown[] = []
+    const decisions: unknown[] = []
     for (const url of ['https://a.invalid/may', 'https://a.invalid/not'])
-      held.before?.({ url }, (answer) => told.push(answer))
-    expect(told).toEqual([{ cancel: false }, { cancel: true }])
+      held.before?.({ url }, (answer) => decisions.push(answer))
+    expect(decisions).toEqual([{ cancel: false }, { cancel: true }])
   })
 
   it('has windows that look like windows, whatever a page wanted, and pages without anything of ours', () => {

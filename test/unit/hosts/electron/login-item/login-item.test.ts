@@ -127,10 +127,10 @@ function madeUpItem(on = false): LoginItem & { on: boolean; writes: number; refu
     writes: 0,
     refuses: false,
     read: () => made.on,
-    write(wanted: boolean) {
+    write(enabled: boolean) {
       made.writes += 1
       if (made.refuses) throw new Error('No.')
-      made.on = wanted
+      made.on = enabled
     },
   }
   return made

@@ -4,49 +4,49 @@ import { createCommandDispatch } from '#hosts/electron/menu/menu-items.ts'
 function start() {
   const sent: string[] = []
   let now = 1000
-  const wanted = createCommandDispatch(
+  const dispatch = createCommandDispatch(
     (name) => void sent.push(name),
     () => now,
   )
-  return { wanted, sent, pass: (ms: number) => void (now += ms) }
+  return { dispatch, sent, pass: (ms: number) => void (now += ms) }
 }
 
 describe('a requested command', () => {
   it('is sent to a page that can run it', () => {
-    const { wanted, sent } = start()
-    wanted.bind(['pin'])
-    wanted.run('pin')
+    const { dispatch, sent } = start()
+    dispatch.bind(['pin'])
+    dispatch.run('pin')
     expect(sent).toEqual(['pin'])
   })
 
   it('waits for such a page, and runs once', () => {
-    const { wanted, sent } = start()
-    wanted.run('logs-import')
-    wanted.bind(['help'])
+    const { dispatch, sent } = start()
+    dispatch.run('logs-import')
+    dispatch.bind(['help'])
     expect(sent).toEqual([])
-    wanted.bind(['help', 'logs-import'])
-    wanted.bind(['help', 'logs-import'])
+    dispatch.bind(['help', 'logs-import'])
+    dispatch.bind(['help', 'logs-import'])
     expect(sent).toEqual(['logs-import'])
   })
 
   it('is dropped if the current page cannot run it', () => {
-    const { wanted, sent } = start()
-    wanted.bind(['help'])
-    wanted.run('pin')
-    wanted.bind(['help', 'pin'])
+    const { dispatch, sent } = start()
+    dispatch.bind(['help'])
+    dispatch.run('pin')
+    dispatch.bind(['help', 'pin'])
     expect(sent).toEqual([])
   })
 
   it('is replaced by a later one, and dropped after the time limit', () => {
-    const { wanted, sent, pass } = start()
-    wanted.run('logs-import')
-    wanted.run('help')
-    wanted.bind(['help', 'logs-import'])
+    const { dispatch, sent, pass } = start()
+    dispatch.run('logs-import')
+    dispatch.run('help')
+    dispatch.bind(['help', 'logs-import'])
     expect(sent).toEqual(['help'])
-    wanted.bind(null)
-    wanted.run('help')
+    dispatch.bind(null)
+    dispatch.run('help')
     pass(20_000)
-    wanted.bind(['help'])
+    dispatch.bind(['help'])
     expect(sent).toEqual(['help'])
   })
 })

@@ -177,7 +177,7 @@ describe('the desktop app under the double', () => {
     }
   })
 
-  it.each(['asks', 'ends'] as const)('shuts down in order when its launcher %s', async (does) => {
+  it.each(['asks', 'ends'] as const)('shuts down cleanly when its launcher %s', async (does) => {
     using data = tempDir()
     const args = ['--data', data.path, '--port', String(await freePort())]
     const app = desktop.start({ root, args, channel: true })

@@ -23,7 +23,7 @@ const withCookie = (body: string) => ({
 })
 
 describe('a run ends', () => {
-  it('when the user closes the window, whatever the page says', async () => {
+  it('when the user closes the window, even if the page prevents it', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page(

@@ -26,9 +26,9 @@ const withCookie = (body: string) => ({
 describe('windows opened by a page', () => {
   it.each([
     ['by script', '<button onclick="window.open(\'/login\')">Log in</button>'],
-    ['that know nothing of it', '<a href="/login" target="_blank" role="button">Log in</a>'],
+    ['that have no opener', '<a href="/login" target="_blank" role="button">Log in</a>'],
     [
-      'blank at first',
+      'that are blank at first',
       `<button onclick="const w = window.open(); w.location = location.origin + '/login'">Log in</button>`,
     ],
   ])('%s share its login, and closing one does not end the run', async (_name, opener) => {
@@ -133,7 +133,7 @@ describe('what a page can access', () => {
     await expect.poll(() => driver.app.output()).toContain('[menu] role paste')
   })
 
-  it('its origin as the title, not a title of its own', async () => {
+  it('its origin as the title, not a title of the page', async () => {
     await using site = await openSite()
     await using other = await openSite()
     await using driver = await startDriver(desktop)

@@ -49,21 +49,21 @@ const WAYS: readonly (readonly [string, (site: Site, back: string) => void])[] =
       site.page('/manager/oauth', `<meta http-equiv="refresh" content="0; url=${back}">`),
   ],
   [
-    'a form that is answered by 302',
+    'a form with a 302 response',
     (site, back) => {
       site.page('/manager/oauth', POST_FORM)
       site.page('/approve', redirectTo(back))
     },
   ],
   [
-    'a form that is answered by 307, which would send it on',
+    'a form with a 307 response, which would send it again',
     (site, back) => {
       site.page('/manager/oauth', POST_FORM)
       site.page('/approve', { status: 307, headers: { location: back } })
     },
   ],
   [
-    'a page that carries a code of its own',
+    'a page whose URL contains another code',
     (site, back) => {
       site.page('/manager/oauth', redirectTo(`/consent?code=another&state=${STATE}`))
       site.page('/consent', script(`location.href = '${back}'`))
@@ -77,7 +77,7 @@ const WAYS: readonly (readonly [string, (site: Site, back: string) => void])[] =
     },
   ],
   [
-    'a new window that goes there at once',
+    'a new window that navigates there immediately',
     (site, back) =>
       site.page('/manager/oauth', `<button>Log in</button>${script(`onButton('${back}')`)}`),
   ],
@@ -153,7 +153,7 @@ describe('the redirect is intercepted before it is requested', () => {
 describe('addresses similar to the redirect URL', () => {
   it.each([
     ['another path on its origin', `/other?${ANSWER}`],
-    ['a path of which it is the beginning', `/callback/more?tenant=7&${ANSWER}`],
+    ['a path that starts with it', `/callback/more?tenant=7&${ANSWER}`],
     ['its path without the configured query', `/callback?${ANSWER}`],
   ])(
     '%s is reported and not requested when it carries our authorization response',

@@ -204,7 +204,7 @@ describe('the double shows what a window permits', () => {
     ['Node', session(/nodeIntegration: false/, 'nodeIntegration: true'), 'not closed'],
     ['a webview', session(/webviewTag: false/, 'webviewTag: true'), 'not closed'],
     [
-      'what a browser is not sure of yet',
+      'experimental features',
       session(/experimentalFeatures: false/, 'experimentalFeatures: true'),
       'not closed',
     ],
@@ -220,12 +220,12 @@ describe('the double shows what a window permits', () => {
       'Permissions are not refused',
     ],
     [
-      'a spelling checker that downloads its dictionary',
+      'a spell checker that downloads its dictionary',
       { file: 'guards.ts', find: /app\.on\('session-created'.*/, replace: '' },
       'spelling checker of the session is not disabled',
     ],
     [
-      'a spelling checker that is disabled too late',
+      'a spell checker that is disabled too late',
       {
         file: 'permissions.ts',
         find: /session\.setSpellCheckerLanguages\(\[\]\)/,

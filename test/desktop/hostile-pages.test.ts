@@ -70,12 +70,12 @@ async function gone(page: Page): Promise<void> {
 
 describe('a page that refuses to close', () => {
   it.each([
-    ['asks and asks', 'for (;;) { alert(1); confirm(2); prompt(3) }'],
-    ['computes for ever', 'setTimeout(() => { for (;;); }, 20)'],
-    ['prints and prints', 'for (let i = 0; i < 200; i++) print(); setInterval(print, 1)'],
-    ['never ends its farewell', `onpagehide = onunload = () => { for (;;); }`],
+    ['keeps showing dialogs', 'for (;;) { alert(1); confirm(2); prompt(3) }'],
+    ['is in an endless loop', 'setTimeout(() => { for (;;); }, 20)'],
+    ['keeps printing', 'for (let i = 0; i < 200; i++) print(); setInterval(print, 1)'],
+    ['never ends its unload handler', `onpagehide = onunload = () => { for (;;); }`],
     [
-      'asks to stay, and computes',
+      'prevents closing in an endless loop',
       `onbeforeunload = (event) => { event.preventDefault(); for (;;); }`,
     ],
   ])('and %s is ended by the main process', async (_name, script) => {
@@ -86,9 +86,9 @@ describe('a page that refuses to close', () => {
   })
 
   it.each([
-    ['asks and asks', 'for (;;) alert(1)'],
-    ['computes for ever', 'setTimeout(() => { for (;;); }, 20)'],
-    ['asks to stay, and computes', `onbeforeunload = () => { for (;;); }`],
+    ['keeps showing dialogs', 'for (;;) alert(1)'],
+    ['is in an endless loop', 'setTimeout(() => { for (;;); }, 20)'],
+    ['prevents closing in an endless loop', `onbeforeunload = () => { for (;;); }`],
   ])('and %s is closed by the user', async (_name, script) => {
     const known = windowsOf(driver.app.output())
     const page = await visit(`<button>Stay</button><script>${script}</script>`)

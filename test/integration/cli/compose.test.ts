@@ -145,9 +145,9 @@ test('fills in placeholders for each request', async () => {
 })
 
 test.each([
-  ['nothing to send', []],
-  ['a type that there is not', ['--type', 'NO_SUCH']],
-  ['two beginnings', ['--type', 'OPEN_TAB', '--from', '1']],
+  ['no source', []],
+  ['an unknown type', ['--type', 'NO_SUCH']],
+  ['two sources', ['--type', 'OPEN_TAB', '--from', '1']],
 ])('rejects %s', async (_, args) => {
   expect((await compose(...args, '--to', 'http://127.0.0.1:9/')).code).toBe(2)
 })

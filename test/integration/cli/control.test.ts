@@ -64,7 +64,7 @@ test.for<[string, (address: ControlAddress) => Buffer[]]>([
   ['nothing before its call', () => [hello, snapshot]],
   ['a wrong token', () => [encodeFrame('x'.repeat(43)), hello, snapshot]],
   ['a token that is too short', ({ token }) => [encodeFrame(token.slice(0, -1)), hello, snapshot]],
-  ['a token that goes on', ({ token }) => [encodeFrame(`${token}A`), hello, snapshot]],
+  ['a token followed by more data', ({ token }) => [encodeFrame(`${token}A`), hello, snapshot]],
   ['a token of another type', ({ token }) => [encodeFrame([token]), hello, snapshot]],
   ['garbage', () => [Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n')]],
   ['a greeting over its limit', () => [headed(1025)]],
@@ -73,8 +73,8 @@ test.for<[string, (address: ControlAddress) => Buffer[]]>([
     'an oversized frame after the token',
     ({ token }) => [encodeFrame(token), headed(32 * 2 ** 20 + 1)],
   ],
-  ['the largest length there is', ({ token }) => [encodeFrame(token), headed(2 ** 32 - 1)]],
-  ['a frame that is none of ours', ({ token }) => [encodeFrame(token), encodeFrame({ kind: 'x' })]],
+  ['the largest possible length', ({ token }) => [encodeFrame(token), headed(2 ** 32 - 1)]],
+  ['an unknown frame', ({ token }) => [encodeFrame(token), encodeFrame({ kind: 'x' })]],
   ['garbage after the token', ({ token }) => [encodeFrame(token), headed(1, Buffer.from([0xc1]))]],
 ])('a connection that sends %s is closed without a response', async ([, bytes]) => {
   const address = controlOf(folder.path)

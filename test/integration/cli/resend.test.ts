@@ -238,7 +238,7 @@ describe('rejected arguments', () => {
     ['a file', ['1', '--to', 'file:///etc/passwd'], 'bad_target', 1],
     ['an address with a password', ['1', '--to', 'http://a:b@127.0.0.1/'], 'bad_target', 1],
     [
-      'a public address that nobody confirmed',
+      'an unconfirmed public address',
       ['1', '--to', 'http://203.0.113.7/'],
       'target_unconfirmed',
       4,
@@ -249,7 +249,7 @@ describe('rejected arguments', () => {
       'bad_input',
       2,
     ],
-    ['a delivery that is not there', ['999', '--to', 'http://127.0.0.1:9/'], 'not_found', 3],
+    ['a missing delivery', ['999', '--to', 'http://127.0.0.1:9/'], 'not_found', 3],
     ['one of several', ['1', '999', '--to', 'http://127.0.0.1:9/'], 'not_found', 3],
     [
       'a secret that is not set',
@@ -258,7 +258,7 @@ describe('rejected arguments', () => {
       1,
     ],
     [
-      'a file that is not there',
+      'a missing file',
       ['1', '--to', 'http://127.0.0.1:9/', '--body', '/no/such/file'],
       'bad_input',
       2,

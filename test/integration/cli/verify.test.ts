@@ -13,12 +13,17 @@ const verify = (args: readonly string[], options: CliOptions = {}) =>
   runCli(['verify', '--secret', secret, ...args], options)
 
 test.for([
-  ['the right signature', right, 0, undefined],
-  ['the right one in upper case', right.toUpperCase(), 0, undefined],
+  ['a valid signature', right, 0, undefined],
+  ['a valid signature in upper case', right.toUpperCase(), 0, undefined],
   ['another', right.replace(/^./, (digit) => (digit === '0' ? '1' : '0')), 1, []],
   ['half of it', right.slice(0, 32), 1, ['encoding.truncated']],
   ['base64', Buffer.from(right, 'hex').toString('base64'), 1, ['encoding.base64']],
-  ['one under the secret with a line break', sign(body, `${secret}\n`), 1, ['secret.line_break']],
+  [
+    'a signature with a line break in the secret',
+    sign(body, `${secret}\n`),
+    1,
+    ['secret.line_break'],
+  ],
   ['no hex', 'zz', 1, ['encoding.unknown']],
 ] as const)('%s over a file and over stdin', async ([, signature, code, causes]) => {
   await using folder = ownedFolder()

@@ -24,15 +24,15 @@ describe('event logs in the start arguments', () => {
 
   it.each([
     ['another scheme', 'https://example.com/a.tabscope'],
-    ['a link of ours', 'tabscope://log/1/a.tabscope'],
+    ['a link into the app', 'tabscope://log/1/a.tabscope'],
     ['another machine', 'file://server/share/a.tabscope'],
     ['another machine by slashes', 'file:////server/share/a.tabscope'],
     ['another machine by encoded slashes', 'file:///%5c%5cserver/share/a.tabscope'],
-    ['a hidden end', 'file:///logs/a.exe%00.tabscope'],
+    ['a hidden ending', 'file:///logs/a.exe%00.tabscope'],
     ['an encoded slash', 'file:///logs%2fa.tabscope'],
     ['a question', 'file:///logs/a.exe?.tabscope'],
     ['a fragment', 'file:///logs/a.exe#.tabscope'],
-    ['no event log', 'file:///etc/passwd'],
+    ['not an event log', 'file:///etc/passwd'],
     ['a NUL', '/logs/a\0.tabscope'],
     ['endless', `/${'a'.repeat(4000)}.tabscope`],
   ])('are not: %s', (_name, word) => {

@@ -209,7 +209,7 @@ test('truncated and missing entries are reported on stderr, and lists show only 
 })
 
 test.skipIf(process.platform === 'win32')(
-  'Ctrl+C ends wait with 130 beside a Tabscope',
+  'Ctrl+C ends wait with 130 while Tabscope runs',
   async () => {
     await using waiting = startCli([
       'wait',

@@ -55,8 +55,8 @@ const over = new AbortController().signal
 
 it.each([
   ['nothing', null, false],
-  ['a window that has painted nothing yet', { visible: false, minimized: false }, false],
-  ['a window in the task bar', { visible: true, minimized: true }, false],
+  ['a window that has not painted yet', { visible: false, minimized: false }, false],
+  ['a minimized window', { visible: true, minimized: true }, false],
   ['a window', { visible: true, minimized: false }, true],
 ])('attaches the box to the window only if it is visible: %s', async (_what, state, isOver) => {
   const window = windowThat(state)

@@ -14,7 +14,7 @@ type OpenHandler = (details: { url: string }) => unknown
 /** The events of a page and its open handler, without a real page. */
 function pageOf(guard: (contents: WebContents) => void) {
   const events = new EventEmitter()
-  const page = { opensWindow: (_details: { url: string }): unknown => 'nobody was asked' }
+  const page = { opensWindow: (_details: { url: string }): unknown => 'no handler' }
   const setWindowOpenHandler = (handler: OpenHandler): void => void (page.opensWindow = handler)
   guard(standIn<WebContents>(Object.assign(events, { setWindowOpenHandler })))
   return {
@@ -49,7 +49,7 @@ describe('a page of the interface', () => {
     }
   })
 
-  it('opens no window and no view, and moves nothing', () => {
+  it('opens no windows, attaches no views, and cannot move its window', () => {
     expect(page.opensWindow('app://tabscope/index.html')).toEqual({ action: 'deny' })
     expect(page.prevents('will-attach-webview', {}, {}, {})).toBe(true)
     expect(page.prevents('content-bounds-updated', {}, {})).toBe(true)
@@ -99,7 +99,7 @@ describe('a page of an authorization', () => {
     },
   )
 
-  it('opens what its run allows, attaches no view, moves nothing, and cannot prevent closing', () => {
+  it('opens what its run allows, attaches no views, and can neither move its window nor prevent closing', () => {
     calls.length = 0
     expect(page.opensWindow('https://a.invalid/')).toEqual({ action: 'deny' })
     expect(calls).toEqual(['opens https://a.invalid/'])

@@ -97,7 +97,7 @@ describe('the packaged app', () => {
 })
 
 describe('every page of the app', () => {
-  it('is sandboxed, whatever its window asked for', () => {
+  it('is sandboxed, whatever its window options', () => {
     guardApp()
     expect(app.sandboxed).toBe(1)
   })

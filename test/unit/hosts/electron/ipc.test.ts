@@ -65,14 +65,14 @@ describe('a message to main', () => {
 
   it.each([
     ['a frame within the page', { senderFrame: { url: APP_URL, parent: MAIN_FRAME } }],
-    ['a page of the web', { senderFrame: { url: 'https://example.com/', parent: null } }],
-    ['a host like ours', { senderFrame: { url: 'app://tabscope.example/', parent: null } }],
+    ['a web page', { senderFrame: { url: 'https://example.com/', parent: null } }],
+    ['a similar host', { senderFrame: { url: 'app://tabscope.example/', parent: null } }],
     ['a file', { senderFrame: { url: 'file:///index.html', parent: null } }],
     ['a page without an address', { senderFrame: { url: '', parent: null } }],
     ['a page that is gone', { senderFrame: null }],
     ['a page that is disposed', { senderFrame: DISPOSED }],
-    ['a page as it goes', { senderFrame: { ...MAIN_FRAME, detached: true } }],
-    ['another window at our address', { sender: { of: 'another window' } }],
+    ['a page that is closing', { senderFrame: { ...MAIN_FRAME, detached: true } }],
+    ['another window with the app URL', { sender: { of: 'another window' } }],
     ['a page of an authorization', { sender: { of: 'an authorization', session: {} } }],
   ])('is dropped from %s', (_name, from) => {
     send(portWanted, event(from))
@@ -107,7 +107,7 @@ describe('a message to main', () => {
     ['nothing', []],
     ['a second argument', [BOUND, BOUND]],
     ['too many names', [{ ...BOUND, names: Array.from({ length: 501 }, () => 'a') }]],
-    ['a name without end', [{ ...BOUND, names: ['a'.repeat(101)] }]],
+    ['an endless name', [{ ...BOUND, names: ['a'.repeat(101)] }]],
   ])('is dropped with %s', (_name, args) => {
     send(commandsBound, event(), ...args)
     expect(received).toEqual([])

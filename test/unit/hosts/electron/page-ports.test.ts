@@ -23,7 +23,7 @@ function start(isThere: boolean) {
 
 describe.each([
   ['is there', true, ['given']],
-  ['went meanwhile', false, ['closed']],
+  ['is gone meanwhile', false, ['closed']],
 ])('a page that %s', (_name, isThere, expected) => {
   it('and asks for a port', () => {
     const { events, port, page } = start(isThere)

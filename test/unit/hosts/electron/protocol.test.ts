@@ -52,7 +52,7 @@ describe('app://tabscope', () => {
     ['/../'],
     ['..%2frenderer-2%2f'],
     ['..%252f'],
-  ])('leads nowhere beside its folder by %s', async (way) => {
+  ])('serves nothing outside of its folder by %s', async (way) => {
     for (const url of [`app://tabscope/${way}/secret.txt`, `app://tabscope/${way}secret.txt`]) {
       expect((await ask(url)).status).toBe(404)
     }
@@ -64,13 +64,13 @@ describe('app://tabscope', () => {
     ['a user', 'app://user@tabscope/index.html'],
     ['no host', 'app:/index.html'],
     ['a folder', 'app://tabscope/assets/'],
-    ['a type that nobody asks for', 'app://tabscope/program.exe'],
+    ['a file type that is not served', 'app://tabscope/program.exe'],
     ['no type', 'app://tabscope/noend'],
     ['a stream of a file', 'app://tabscope/index.html::$DATA'],
     ['a NUL', 'app://tabscope/index.html%00.txt'],
-    ['what is no text', 'app://tabscope/%ff%fe.txt'],
-    ['what is not there', 'app://tabscope/nothing.js'],
-    ['a name without end', `app://tabscope/${'x'.repeat(10_000)}.js`],
+    ['an invalid encoding', 'app://tabscope/%ff%fe.txt'],
+    ['a missing file', 'app://tabscope/nothing.js'],
+    ['an endless name', `app://tabscope/${'x'.repeat(10_000)}.js`],
   ])('responds to %s with 404', async (_name, url) => {
     // Node's `Request` rejects a URL with a user, but Electron's may contain one, so only the URL is passed.
     const requests = Object.defineProperty(new Request('app://tabscope/'), 'url', { value: url })

@@ -50,11 +50,11 @@ it.each([
     'does not match its signed digest',
   ],
   ['an older file', judged([{ name: older, sha512: digest('old', 'base64') }]), 'does not'],
-  ['a file for testing', judged([{ name: beta, sha512: digest('beta', 'base64') }]), 'does not'],
+  ['a test file', judged([{ name: beta, sha512: digest('beta', 'base64') }]), 'does not'],
   ['a changed list', judged([], { sums: `${list} ` }), 'signature of this release'],
   ['no signature', judged([], { signature: '' }), 'signature of this release'],
   [
-    'the signature of another',
+    'the signature of another key',
     judged([], { by: generateKeyPairSync('ed25519').privateKey }),
     'signature of this release',
   ],

@@ -67,20 +67,20 @@ async function follow(
 it.each<[string, TunnelView[], TunnelView, TunnelView[], string[]]>([
   ['in order', [opening], opening, [failed, again], ['requested', 'requested', 'failed now']],
   [
-    'without the tunnel before it',
+    'without the previous tunnel',
     [lost, again, opening],
     opening,
     [online],
     ['requested', 'requested', 'reached'],
   ],
   [
-    'also where the end was pushed before the response',
+    'if the final state is pushed before the response',
     [opening, failed],
     failed,
     [],
     ['requested', 'failed now'],
   ],
-  ['only up to the first end', [opening], online, [failed], ['requested', 'reached']],
+  ['only up to the first final state', [opening], online, [failed], ['requested', 'reached']],
 ])('reports an opening %s', async (_, before, snapshot, after, expected) => {
   const { reported, result } = await follow(before, snapshot, after)
   expect(reported).toEqual(expected)

@@ -15,7 +15,7 @@ describe('the title of an authorization window', () => {
     ['https://ѕervice.example/', 'https://xn--ervice-hvf.example'],
     ['https://attacker.invalid/\u202Emoc.ecivres', 'https://attacker.invalid'],
   ])('for %s is %s', (url, shown) => {
-    expect(titleOf(url, 'https://of.nobody.invalid')).toBe(shown + OF)
+    expect(titleOf(url, 'https://other.invalid')).toBe(shown + OF)
   })
 
   it('keeps the end of a long host, which identifies its owner', () => {
@@ -29,7 +29,7 @@ describe('the title of an authorization window', () => {
     'at %j names the origin that wrote the page',
     (url) => {
       expect(titleOf(url, 'https://writer.invalid')).toBe(`https://writer.invalid${OF}`)
-      for (const nobody of ['null', '']) expect(titleOf(url, nobody)).toBe('Authorization')
+      for (const origin of ['null', '']) expect(titleOf(url, origin)).toBe('Authorization')
     },
   )
 })

@@ -93,7 +93,7 @@ const heldOf = (session: unknown): Held =>
   session instanceof Held ? session : expect.fail('none of ours')
 
 describe('the pages of a session', () => {
-  it('get no permission that Electron knows, by any of its ways, and no device', () => {
+  it('are denied every permission that Electron knows, and every device', () => {
     const held = new Held()
     const session = standIn<Session>(held)
     refusePermissions(session)
@@ -109,16 +109,16 @@ describe('the page of the interface', () => {
   const held = new Held()
   permitCopying(standIn<Session>(held))
 
-  it('may put text on the clipboard, and nothing else', () => {
+  it('may only write text to the clipboard', () => {
     const name = 'clipboard-sanitized-write'
     expect(givenBy(held)).toEqual([`${name} when asked`, `${name}, looked up`])
   })
 
   it.each([
     ['a frame in it', APP_URL, false],
-    ['a page of the web', 'https://a.invalid/', true],
-    ['a host like ours', 'app://tabscope.example/', true],
-    ['a page of nobody', '', true],
+    ['a web page', 'https://a.invalid/', true],
+    ['a similar host', 'app://tabscope.example/', true],
+    ['a page without an origin', '', true],
   ])('alone: %s may not', (_name, url, isMainFrame) => {
     expect(givenBy(held, url, isMainFrame)).toEqual([])
   })
@@ -148,7 +148,7 @@ describe('the session of an authorization', () => {
     expect(decisions).toEqual([{ cancel: false }, { cancel: true }])
   })
 
-  it('has windows that look like windows, whatever a page wanted, and pages without anything of ours', () => {
+  it('has regular windows, whatever a page requests, and pages without access to Tabscope', () => {
     const { webPreferences, ...shape } = windowOptions
     expect(shape).toMatchObject({
       show: true,

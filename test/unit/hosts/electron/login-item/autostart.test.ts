@@ -131,17 +131,17 @@ describe('the entry that starts Tabscope at login', () => {
   it.each([
     ['its own file', { APPIMAGE: '/home/ann/T.AppImage' }, '/home/ann/T.AppImage'],
     [
-      'its own file, beside its mount',
+      'its own file, not its mount',
       { APPIMAGE: '/home/ann/T.AppImage', APPDIR: '/tmp/.mount_T' },
       '/home/ann/T.AppImage',
     ],
     [
-      'itself, where another AppImage has started it',
+      'itself, if another AppImage has started it',
       { APPIMAGE: '/home/ann/Terminal.AppImage', APPDIR: '/tmp/.mount_Terminal' },
       '/tmp/.mount_T/tabscope',
     ],
-    ['itself, where there is no AppImage', {}, '/tmp/.mount_T/tabscope'],
-    ['itself, where the file has no path', { APPIMAGE: 'T.AppImage' }, '/tmp/.mount_T/tabscope'],
+    ['itself, without an AppImage', {}, '/tmp/.mount_T/tabscope'],
+    ['itself, if the file has no path', { APPIMAGE: 'T.AppImage' }, '/tmp/.mount_T/tabscope'],
   ])('names %s for an AppImage', (_what, env, program) => {
     expect(programOf(env, '/tmp/.mount_T/tabscope')).toBe(program)
   })

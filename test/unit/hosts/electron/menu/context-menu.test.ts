@@ -25,7 +25,7 @@ describe('the context menu', () => {
 
   it.each([
     ['selected', 'dlv_12', [{ role: 'copy' }]],
-    ['nothing but white space', ' \n', []],
+    ['only whitespace', ' \n', []],
   ])('copies text of a page that is %s', (_name, selectionText, items) => {
     const editFlags = { ...none, canCopy: true }
     expect(contextMenuItems({ ...nowhere, selectionText, editFlags }, ignore)).toEqual(items)

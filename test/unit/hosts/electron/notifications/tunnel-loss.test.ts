@@ -93,7 +93,7 @@ describe('a lost tunnel', () => {
 
   it.each([
     [
-      'was back in time',
+      'is back in time',
       [
         [0, 'online'],
         [10, 'offline'],
@@ -120,7 +120,7 @@ describe('a lost tunnel', () => {
       ],
     ],
     [
-      'is closed and opened again',
+      'is closed and reopened',
       [
         [0, 'online'],
         [9000, 'off'],

@@ -69,11 +69,11 @@ describe('the last step of a release', () => {
 
   it.each([
     [
-      'the key of another',
+      'another key',
       { update: generateKeyPairSync('ed25519').publicKey },
       'signature of this release is invalid',
     ],
-    ['half the keys', { update: null }, 'TABSCOPE_UPDATE_KEY is missing'],
+    ['only one of the keys', { update: null }, 'TABSCOPE_UPDATE_KEY is missing'],
   ])('rejects a release that the app would reject: %s', (_name, { update }, sentence) => {
     const key = update?.export({ format: 'der', type: 'spki' }).toString('base64') ?? ''
     const keys = { TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: key }

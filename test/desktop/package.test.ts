@@ -59,7 +59,8 @@ const packages = (['x64', 'arm64'] as const).flatMap((arch) => {
   ] as const
 })
 type Package = (typeof packages)[number]
-const of = (system: Package['system']): Package[] => packages.filter((one) => one.system === system)
+const of = (system: Package['system']): Package[] =>
+  packages.filter((item) => item.system === system)
 
 /** What the system compares the archive with: the digest of its header, which contains the digests of all files in it. */
 function hashOf({ unpacked, resources }: Package): string {
@@ -98,10 +99,10 @@ function rootsOf({ native, tray }: Package, files: PackedFiles): PackageRoots {
 
 /** A package in which a test breaks something. */
 function forLinux(): { files: PackedFiles; roots: PackageRoots } {
-  const [one] = of('Linux')
-  if (one === undefined) throw new Error('Nothing is packaged for Linux.')
-  const files = packedFiles(archiveOf(one))
-  return { files, roots: rootsOf(one, files) }
+  const [item] = of('Linux')
+  if (item === undefined) throw new Error('Nothing is packaged for Linux.')
+  const files = packedFiles(archiveOf(item))
+  return { files, roots: rootsOf(item, files) }
 }
 
 const Digest = z.object({
@@ -231,10 +232,10 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
 
   it.each(packages)(
     'contains exactly the files that its shipped files load on $system, $arch',
-    (one) => {
-      const files = packedFiles(archiveOf(one))
+    (item) => {
+      const files = packedFiles(archiveOf(item))
       expect(files.size).toBeGreaterThan(100)
-      expect(checkPackage(files, rootsOf(one, files))).toEqual(FITS)
+      expect(checkPackage(files, rootsOf(item, files))).toEqual(FITS)
     },
   )
 
@@ -297,11 +298,11 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     })
   })
 
-  it.each(packages)('has a digest of every file in the archive on $system, $arch', (one) => {
+  it.each(packages)('has a digest of every file in the archive on $system, $arch', (item) => {
     // On macOS and Windows, Electron ends at the first file without a digest.
-    const { headerString } = getRawHeader(archiveOf(one))
+    const { headerString } = getRawHeader(archiveOf(item))
     const digests = digestsIn(Entry.parse(JSON.parse(headerString)))
-    expect(digests.length).toBe(packedFiles(archiveOf(one)).size - 1)
+    expect(digests.length).toBe(packedFiles(archiveOf(item)).size - 1)
     for (const { algorithm, hash, blockSize, blocks } of digests) {
       expect([algorithm, hash.length, blocks.length > 0]).toEqual(['SHA256', 64, true])
       expect(blockSize).toBeGreaterThan(0)

@@ -11,12 +11,12 @@ export interface PageWire {
 /** Requests another port from main, as a reloaded page does: the interface then uses that port too. */
 export async function openPageWire(page: Page): Promise<PageWire> {
   await page.evaluate(
-    async ([wanted, given]) => {
+    async ([request, given]) => {
       const wire = Promise.withResolvers<MessagePort>()
       window.addEventListener('message', ({ data, ports }) => {
         if (data === given && ports[0] !== undefined) wire.resolve(ports[0])
       })
-      window.postMessage(wanted, '*')
+      window.postMessage(request, '*')
       Reflect.set(window, 'testWire', await wire.promise)
     },
     [portWanted, portGiven],

@@ -101,7 +101,7 @@ describe('while Tabscope runs', () => {
     })
     expect(both).toMatchObject({ secret: { ending: '3c4d' }, previousSecret: { ending: '1a2b' } })
     expect([await verdictOf(second), await verdictOf(first)]).toEqual(['valid', 'valid'])
-    const [one] = await json([
+    const [output] = await json([
       'endpoint',
       'set-secret',
       'bar',
@@ -109,7 +109,7 @@ describe('while Tabscope runs', () => {
       second,
       '--no-keep-previous',
     ])
-    expect(one).toMatchObject({ secret: { ending: '3c4d' }, previousSecret: { set: false } })
+    expect(output).toMatchObject({ secret: { ending: '3c4d' }, previousSecret: { set: false } })
     expect([await verdictOf(second), await verdictOf(first)]).toEqual(['valid', 'invalid'])
   })
 

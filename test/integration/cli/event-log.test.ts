@@ -88,10 +88,10 @@ describe('export', () => {
       ['a.ndjson.gz', 'ndjson'],
     ] as const) {
       writeFileSync(file(name), 'what was there before')
-      const [told] = await done('export', '-o', file(name))
-      expect(told).toMatchObject({ event: 'export', format, deliveries: 3, path: file(name) })
+      const [output] = await done('export', '-o', file(name))
+      expect(output).toMatchObject({ event: 'export', format, deliveries: 3, path: file(name) })
       const written = readFileSync(file(name))
-      expect(told?.['bytes']).toBe(written.byteLength)
+      expect(output?.['bytes']).toBe(written.byteLength)
       const text = (name.endsWith('.gz') ? gunzipSync(written) : written).toString('utf8')
       expect(text).not.toContain('what was there before')
       expect(text).not.toContain(handle)
@@ -130,10 +130,10 @@ describe('export', () => {
 
   test('--preview reports what would be redacted, and writes nothing', async () => {
     const before = readdirSync(folder.path)
-    const [told] = await done('export', '--preview')
-    expect(told).toMatchObject({ event: 'export_preview', deliveries: 3 })
-    expect(JSON.stringify(told)).toContain(handle)
-    expect(JSON.stringify(told)).not.toContain(sign(goodBody, secret))
+    const [output] = await done('export', '--preview')
+    expect(output).toMatchObject({ event: 'export_preview', deliveries: 3 })
+    expect(JSON.stringify(output)).toContain(handle)
+    expect(JSON.stringify(output)).not.toContain(sign(goodBody, secret))
     expect((await run('export', '--preview')).stdout.toString()).toMatch(
       /^3 deliveries, .*\nWould redact:\nCOUNT +CLASS +KIND +LOCATION +EXAMPLE\n(?:.*\n)* *\d+ +contacts +handle +body data\.handle/,
     )

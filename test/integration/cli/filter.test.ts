@@ -51,7 +51,7 @@ async function ids(...args: string[]): Promise<unknown[]> {
 }
 
 const invalid = [51, 41, 31, 21, 11, 1]
-const asked: [filter: string, expected: number[]][] = [
+const cases: [filter: string, expected: number[]][] = [
   ['verdict:invalid', invalid],
   ['verdict:invalid type:ORDER_PLACED', [31, 1]],
   ['data.total:>57 or target:tab-3', [60, 59, 4]],
@@ -60,7 +60,7 @@ const asked: [filter: string, expected: number[]][] = [
   ['before:1d', []],
 ]
 
-test.each(asked)('deliveries list --filter %s while Tabscope runs', async (filter, expected) => {
+test.each(cases)('deliveries list --filter %s while Tabscope runs', async (filter, expected) => {
   expect(await ids('--filter', filter)).toEqual(expected)
 })
 
@@ -91,5 +91,5 @@ test('an invalid filter is shown with a mark under the error, and exit code 2', 
 test('a filter works on the data of a Tabscope that was killed', async () => {
   tab.child.kill('SIGKILL')
   await tab.ended
-  for (const [filter, expected] of asked) expect(await ids('--filter', filter)).toEqual(expected)
+  for (const [filter, expected] of cases) expect(await ids('--filter', filter)).toEqual(expected)
 })

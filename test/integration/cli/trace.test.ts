@@ -56,10 +56,10 @@ const run = (...args: string[]) => runCli(['deliveries', ...args, '--data', fold
 
 /** Independent of whether Tabscope runs: first while `listen` runs, then after it has ended. */
 async function expectTraces(): Promise<void> {
-  const told = await run('trace', '2', '--utc')
-  expect(told.stderr).toBe('')
-  expect(told.code).toBe(0)
-  const text = told.stdout.toString()
+  const result = await run('trace', '2', '--utc')
+  expect(result.stderr).toBe('')
+  expect(result.code).toBe(0)
+  const text = result.stdout.toString()
   expect(text).toContain('tab \\u001b[31m tab-1 “\\u202eMiller”, 3 deliveries')
   expect(text).not.toMatch(/\u001b|\u202e/)
   expect(text).toMatch(/>2 +2026-03-14 20:44:10\.000Z +\+190\.000 s +0\.3 +0\.3 +– +0 /)
@@ -76,9 +76,9 @@ async function expectTraces(): Promise<void> {
 }
 
 async function expectRelated(): Promise<void> {
-  const told = await run('related', '2')
-  expect(told.code).toBe(0)
-  const text = told.stdout.toString()
+  const result = await run('related', '2')
+  expect(result.code).toBe(0)
+  const text = result.stdout.toString()
   expect(text).toMatch(/1 delivery with the same bytes:\n +ID .*\n +3 /)
   expect(text).toContain('can be replayed at any time')
   const scan = (await run('related', '4', '--utc')).stdout.toString()

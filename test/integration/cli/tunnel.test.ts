@@ -71,10 +71,17 @@ it('opens the tunnel of --tunnel, reports it, and is controlled by `tunnel`', as
   // Through the public address and back, signed as the endpoint expects.
   const sent = await runCli(['trigger', 'OPEN_TAB', '--through-tunnel', '--json', '--data', data])
   expect({ code: sent.code, stderr: sent.stderr }).toEqual({ code: 0, stderr: '' })
-  const came = await until('the delivery', () =>
+  const received = await until('the delivery', () =>
     listening.lines().find(({ event }) => event === 'delivery'),
   )
-  const shown = await runCli(['deliveries', 'show', String(came['id']), '--json', '--data', data])
+  const shown = await runCli([
+    'deliveries',
+    'show',
+    String(received['id']),
+    '--json',
+    '--data',
+    data,
+  ])
   expect(jsonLines(shown.stdout)).toMatchObject([
     { via: 'tunnel', findings: [], claims: { by: 'tunnel', protocol: 'http' } },
   ])

@@ -47,23 +47,23 @@ async function install(
 
 describe('downloading Electron', () => {
   it('stops if no server responds', async () => {
-    let asked = 0
+    let requests = 0
     const took = await install(
       () => {
-        asked += 1
+        requests += 1
       },
       { firstByteMs: 2_000 },
     )
     expect(took).toBeGreaterThan(2_000)
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
     expect(electronBinary(root)).toBeUndefined()
   })
 
   it('uses the proxy from the environment', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const proxy = http.createServer()
     proxy.on('connect', ({ url }, socket) => {
-      asked.push(url ?? '')
+      requests.push(url ?? '')
       socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
     })
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
@@ -77,7 +77,7 @@ describe('downloading Electron', () => {
     vi.stubEnv('ELECTRON_MIRROR', 'https://mirror.invalid/')
     await installElectron(root)
     proxy.close()
-    expect(asked).toEqual(['mirror.invalid:443'])
+    expect(requests).toEqual(['mirror.invalid:443'])
   })
 
   it('does not fail if its temporary folder cannot be deleted', async () => {

@@ -123,7 +123,7 @@ const cases: readonly (readonly [string, number, string?])[] = [
 ]
 
 test('each command that sends has the documented exit codes', async () => {
-  const wanted: unknown[] = []
+  const expected: unknown[] = []
   const found: unknown[] = []
   for (const [words, exitCode, failed] of cases) {
     const args = words
@@ -132,13 +132,13 @@ test('each command that sends has the documented exit codes', async () => {
       .map((word) => word.replace(/^FAILS$/, `${service.baseUrl}/500`))
     const { code, stdout, stderr } = await run(args)
     const last = jsonLines(stdout).at(-1)
-    wanted.push([words, exitCode, failed])
+    expected.push([words, exitCode, failed])
     found.push([words, code, last?.['event'] === 'failed' ? last['code'] : undefined])
     if (failed === undefined) continue
     expect(stderr.endsWith('\n'), words).toBe(true)
     expect(stderr, words).not.toContain('    at ')
   }
-  expect(found).toEqual(wanted)
+  expect(found).toEqual(expected)
 })
 
 test('trigger without a running Tabscope, and with a mistyped folder', async () => {

@@ -69,7 +69,7 @@ it(
     })
     await expect
       .poll(written)
-      .toContain('refused: tabscope://log/3/../../settings\\n\\u001b[31mxxx')
+      .toContain('Rejected an invalid link: tabscope://log/3/../../settings\\n\\u001b[31mxxx')
     await expect.poll(written).toMatch(/\[window\] hidden\n[^]*\[window\] shown/)
     expect(written()).not.toContain('x'.repeat(120))
     expect(hashOf(page)).toBe('#/logs/3/deliveries/4')

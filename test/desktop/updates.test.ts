@@ -37,7 +37,7 @@ interface Installed {
   readonly hook: string
 }
 
-interface InstallWish {
+interface InstallOptions {
   readonly key?: string
   /** Content of the update configuration in the app's folder, besides the URL of its releases. */
   readonly resources?: Readonly<Record<string, string>>
@@ -50,7 +50,7 @@ interface InstallWish {
 async function install(
   folder: string,
   server: ReleaseServer,
-  { key = server.key, resources: beside = {}, env = {}, firstMs = 3e4 }: InstallWish = {},
+  { key = server.key, resources: beside = {}, env = {}, firstMs = 3e4 }: InstallOptions = {},
 ): Promise<Installed> {
   const bundle = path.join(folder, 'app')
   brokenApp(bundle, 'main/electron-main.js', /releaseKeyOf\(""\)/, `releaseKeyOf('${key}')`)

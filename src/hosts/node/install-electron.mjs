@@ -1,14 +1,14 @@
-// Runs and monitors Electron's installer. It never times out if packets are dropped, and shows no progress in its first 30 seconds:
-// this module stops it when no data arrives, and shows the progress.
+// Finds Electron's executable, and runs its installer. The installer has no timeout if packets are dropped, and shows no progress in its first 30 seconds: this
+// module stops it when no data arrives, and shows the progress.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** Without a byte for this long (ms) from the start, the server is unreachable. A proxy that scans downloads may take most of it. */
+/** If no byte arrives within this time, the server is unreachable, in milliseconds. A proxy that scans downloads may take most of it. */
 const FIRST_BYTE_MS = 15_000
-/** Without another byte for this long (ms), the download has stalled. */
+/** If no further byte arrives within this time, the download has stalled, in milliseconds. */
 const STALLED_MS = 60_000
 const POLL_MS = 200
 

@@ -1,11 +1,11 @@
-import { logOf } from './log-option.ts'
-import type { Reading } from './stored-reading.ts'
 import { existsSync } from 'node:fs'
 import { AppError } from '#engine/platform/errors.ts'
 import { holderPath } from '#engine/store/data-folder.ts'
 import { refuseNoData } from './data-copy.ts'
+import { logOf } from './log-option.ts'
 import { printMessage } from './output.ts'
 import { openSession, type Session } from './session.ts'
+import type { Reading } from './stored-reading.ts'
 import { untilIndexed } from './until-indexed.ts'
 
 /** Bytes per request. */

@@ -13,7 +13,7 @@ export interface Reading extends AsyncDisposable {
   page(input: PageInput): Promise<Page>
   /** Throws `not_found`. */
   delivery(id: number): Promise<Delivery>
-  /** The body as kept, byte for byte. Throws `not_found`. */
+  /** The exact bytes of the body as stored. Throws `not_found`. */
   body(id: number): Promise<Uint8Array>
 }
 

@@ -65,7 +65,9 @@ export function traceText({ subject, entries, notes, truncated }: Trace, id: num
 const totals = ['items', 'orders', 'stated'] as const
 
 function traceColumns(entries: readonly TraceEntry[], id: number): Column<TraceEntry>[] {
-  const amounts = entries.some(({ running }) => Object.values(running).some((one) => one !== null))
+  const amounts = entries.some(({ running }) =>
+    Object.values(running).some((amount) => amount !== null),
+  )
   const money = [
     { title: 'Amount', value: ({ amount }: TraceEntry) => moneyText(amount), align: 'right' },
     ...totals.map((total) => ({

@@ -1,10 +1,10 @@
-import { addressOfLink, isLinkLike } from './links.ts'
+import { z } from 'zod'
 import type { Log } from '#engine/platform/ports.ts'
+import { logFilesOf } from '../../data-dir.ts'
 import { APP_URL, LOGS_URL } from '../app-url.ts'
 import type { EngineHost } from '../engine/host.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
-import { z } from 'zod'
-import { logFilesOf } from '../../data-dir.ts'
+import { addressOfLink, isLinkLike } from './links.ts'
 
 /** What the system or another start of the app asks this one to open. */
 export interface LaunchRequest {

@@ -22,16 +22,16 @@ interface Activity {
 }
 
 /** Why an update must wait, as a sentence; null if it would interrupt nothing. */
-export function installBlocker(facts: Activity): string | null {
-  if (facts.jobs > 0) return 'A job is sending deliveries. The update waits until it ends.'
-  if (facts.transfers > 0)
+export function installBlocker(activity: Activity): string | null {
+  if (activity.jobs > 0) return 'A job is sending deliveries. The update waits until it ends.'
+  if (activity.transfers > 0)
     return 'An event log is being exported or imported. The update waits until it ends.'
-  if (facts.authorizations > 0)
+  if (activity.authorizations > 0)
     return 'An authorization is running. The update waits until it ends.'
-  if (facts.sandboxRuns) return 'The sandbox is sending. The update waits until you stop it.'
-  if (facts.tunnelOpen)
+  if (activity.sandboxRuns) return 'The sandbox is sending. The update waits until you stop it.'
+  if (activity.tunnelOpen)
     return 'The tunnel is open, so deliveries may arrive. The update waits until you close it.'
-  if (facts.lastArrival !== null && facts.now - facts.lastArrival < QUIET_MS) {
+  if (activity.lastArrival !== null && activity.now - activity.lastArrival < QUIET_MS) {
     return 'A delivery arrived in the last five minutes. The update waits for five minutes without deliveries.'
   }
   return null

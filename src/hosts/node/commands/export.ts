@@ -352,7 +352,7 @@ async function toStdout(session: Session, request: Request, name: string): Promi
     ...request,
     to: { kind: 'pull', name },
   })
-  if (ticket === null) throw new Error('an export to be pulled has no ticket')
+  if (ticket === null) throw new Error('an export for download has no ticket')
   const { id } = started
   const pulled = async (): Promise<void> => {
     for (;;) {

@@ -31,7 +31,7 @@ const expected = filesOfRelease(builder, own)
 assertComplete(names, expected.all)
 
 const releases = []
-for (const name of names.filter((one) => /^latest.*\.yml$/.test(one))) {
+for (const name of names.filter((file) => /^latest.*\.yml$/.test(file))) {
   const text = await readFile(path.join(folder, name), 'utf8')
   releases.push({ name, ...Description.parse(parse(text)) })
 }
@@ -57,11 +57,11 @@ if (secret === '') {
   if (key === null)
     throw new Error('TABSCOPE_UPDATE_KEY is missing: the builds cannot verify the signature.')
   for (const { name, version, files } of releases) {
-    const distrust = findReleaseProblem(
+    const problem = findReleaseProblem(
       { version, files: files.map(({ url, sha512 }) => ({ name: url, sha512 })) },
       { sums: Buffer.from(sums.sha512), signature, key },
     )
-    if (distrust !== null) throw new Error(`${name}: ${distrust}`)
+    if (problem !== null) throw new Error(`${name}: ${problem}`)
   }
   await write('SHA512SUMS.sig', signature)
   console.log(`Signed, and verified with ${releases.length} update descriptions.`)

@@ -21,9 +21,9 @@ export const minimumSize = { width: 760, height: 480 }
  */
 export function fitWindow(previous: Area | null, areas: readonly [Area, ...Area[]]): Area {
   const [primary] = areas
-  if (previous === null) return centred(defaultSize, primary)
+  if (previous === null) return centered(defaultSize, primary)
   const display = mostVisibleOn(previous, areas)
-  if (display === null) return centred(previous, primary)
+  if (display === null) return centered(previous, primary)
   const window = { ...previous, ...atLeast(previous, display) }
   if (uncovered(window, areas).length === 0) return window
   const width = Math.min(window.width, display.width)
@@ -36,10 +36,10 @@ export function fitWindow(previous: Area | null, areas: readonly [Area, ...Area[
   }
 }
 
-function centred(size: { width: number; height: number }, area: Area): Area {
-  const previous = atLeast(size, area)
-  const width = Math.min(previous.width, area.width)
-  const height = Math.min(previous.height, area.height)
+function centered(size: { width: number; height: number }, area: Area): Area {
+  const fitted = atLeast(size, area)
+  const width = Math.min(fitted.width, area.width)
+  const height = Math.min(fitted.height, area.height)
   return {
     x: area.x + Math.floor((area.width - width) / 2),
     y: area.y + Math.floor((area.height - height) / 2),

@@ -9,7 +9,7 @@
 !macroend
 
 !macro customUnInstall
-  ; The login item is named after the app's ID (src/hosts/electron/app-id.ts), in the branch of the user whom Electron wrote it for. An update runs
+  ; The login item is named after the app's ID (src/hosts/electron/desktop-host.ts), in the branch of the user whom Electron wrote it for. An update runs
   ; this as well and keeps it.
   ${ifNot} ${isUpdated}
     DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"

@@ -30,16 +30,16 @@ export function configurationFile(
 ): string {
   const paths = platform === 'win32' ? path.win32 : path.posix
   // The specification says to ignore a relative folder.
-  const named = (folder: string | undefined, usual: string): string =>
-    folder !== undefined && paths.isAbsolute(folder) ? folder : usual
+  const absoluteOr = (folder: string | undefined, fallback: string): string =>
+    folder !== undefined && paths.isAbsolute(folder) ? folder : fallback
   return platform === 'win32'
     ? paths.join(
-        named(env['APPDATA'], paths.join(home, 'AppData', 'Roaming')),
+        absoluteOr(env['APPDATA'], paths.join(home, 'AppData', 'Roaming')),
         'Tabscope',
         'config.json',
       )
     : paths.join(
-        named(env['XDG_CONFIG_HOME'], paths.join(home, '.config')),
+        absoluteOr(env['XDG_CONFIG_HOME'], paths.join(home, '.config')),
         'tabscope',
         'config.json',
       )
@@ -55,8 +55,9 @@ export function readConfiguration(file = configurationFile()): Configuration {
   const { data, color, utc, ...others } = objectIn(file, text)
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) {
-    const near = nearestOf(unknown, keys)
-    const hint = near === undefined ? `Available: ${keys.join(', ')}.` : `Did you mean "${near}"?`
+    const suggestion = nearestOf(unknown, keys)
+    const hint =
+      suggestion === undefined ? `Available: ${keys.join(', ')}.` : `Did you mean "${suggestion}"?`
     throw new ConfigurationError(`Unknown key "${unknown}" in ${file}. ${hint}`)
   }
   if (data !== undefined && (typeof data !== 'string' || !path.isAbsolute(data))) {

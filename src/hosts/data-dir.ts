@@ -10,21 +10,21 @@ export function defaultDataDir(
   home = homedir(),
 ): string {
   const paths = platform === 'win32' ? path.win32 : path.posix
-  // A relative folder would depend on where the command is called; the XDG specification says to ignore it.
-  const named = (folder: string | undefined, usual: string): string =>
-    folder !== undefined && paths.isAbsolute(folder) ? folder : usual
+  // A relative folder would depend on the working directory; the XDG specification says to ignore it.
+  const absoluteOr = (folder: string | undefined, fallback: string): string =>
+    folder !== undefined && paths.isAbsolute(folder) ? folder : fallback
   switch (platform) {
     case 'darwin':
       return paths.join(home, 'Library', 'Application Support', 'Tabscope', 'data')
     case 'win32':
       return paths.join(
-        named(env['APPDATA'], paths.join(home, 'AppData', 'Roaming')),
+        absoluteOr(env['APPDATA'], paths.join(home, 'AppData', 'Roaming')),
         'Tabscope',
         'data',
       )
     default:
       return paths.join(
-        named(env['XDG_DATA_HOME'], paths.join(home, '.local', 'share')),
+        absoluteOr(env['XDG_DATA_HOME'], paths.join(home, '.local', 'share')),
         'tabscope',
       )
   }
@@ -43,7 +43,7 @@ export function chosenDataDir(
   return variable ? path.resolve(cwd, variable) : configuration().data
 }
 
-const name = 'tabscope.log'
+const logFileName = 'tabscope.log'
 
 /**
  * Absolute path of the log of a data folder, for the desktop app and the command line. For the default folder it is where the system
@@ -56,51 +56,51 @@ export function logFileIn(
   home = homedir(),
 ): string {
   const paths = platform === 'win32' ? path.win32 : path.posix
-  if (dataDir !== defaultDataDir(platform, env, home)) return paths.join(dataDir, name)
+  if (dataDir !== defaultDataDir(platform, env, home)) return paths.join(dataDir, logFileName)
   switch (platform) {
     case 'darwin':
-      return paths.join(home, 'Library', 'Logs', 'Tabscope', name)
+      return paths.join(home, 'Library', 'Logs', 'Tabscope', logFileName)
     case 'win32':
       // Beside the data, where Electron would put it: …\Roaming\Tabscope\logs.
-      return paths.join(paths.dirname(dataDir), 'logs', name)
+      return paths.join(paths.dirname(dataDir), 'logs', logFileName)
     default: {
       // XDG Base Directory Specification: logs are state. A relative folder is to be ignored.
       const state = env['XDG_STATE_HOME']
       const folder =
         state !== undefined && paths.isAbsolute(state) ? state : paths.join(home, '.local', 'state')
-      return paths.join(folder, 'tabscope', name)
+      return paths.join(folder, 'tabscope', logFileName)
     }
   }
 }
 
 /** Maximum number of event logs that one start imports: more is most likely a mistake. */
-export const mostFiles = 20
+export const maxLogFiles = 20
 
 /** File names of event logs: our own extension, and the formats that can be imported. */
-const logName = /\.(tabscope|ndjson|har)(\.gz)?$/i
+const logExtension = /\.(tabscope|ndjson|har)(\.gz)?$/i
 
 /** `file:`, `https:` and the like. One letter is a drive of Windows. */
-const address = /^[a-z][a-z\d+.-]+:/i
+const urlScheme = /^[a-z][a-z\d+.-]+:/i
 
 /**
- * The event logs among the arguments of a start, as absolute paths. Everything else is left out: the list also holds the folder of the app and
- * Chromium's switches. Of URLs, only `file:` URLs of local files are accepted, which Linux desktops pass for a double-clicked file.
+ * The event logs among the start arguments, as absolute paths. Everything else is ignored: the arguments also contain the app's folder and Chromium's switches.
+ * Of URLs, only `file:` URLs of local files are accepted, which Linux desktops pass for a double-clicked file.
  */
-export function logFilesOf(words: readonly string[], cwd: string): string[] {
-  return words
-    .filter((word) => word.length <= 4000)
-    .map((word) => (address.test(word) ? localFileOf(word) : word))
-    .filter((word) => word !== null)
-    .filter((word) => logName.test(word) && !word.includes('\0'))
-    .slice(0, mostFiles)
-    .map((word) => path.resolve(cwd, word))
+export function logFilesOf(args: readonly string[], cwd: string): string[] {
+  return args
+    .filter((arg) => arg.length <= 4000)
+    .map((arg) => (urlScheme.test(arg) ? localFileOf(arg) : arg))
+    .filter((arg) => arg !== null)
+    .filter((arg) => logExtension.test(arg) && !arg.includes('\0'))
+    .slice(0, maxLogFiles)
+    .map((arg) => path.resolve(cwd, arg))
 }
 
-/** The path that a `file:` address names (RFC 8089); null when it is another address, or that of another machine. */
-function localFileOf(word: string): string | null {
-  const url = URL.parse(word)
+/** The path of a `file:` URL (RFC 8089); null for any other URL, or one that names another machine. */
+function localFileOf(arg: string): string | null {
+  const url = URL.parse(arg)
   if (url?.protocol !== 'file:') return null
-  // Windows would contact the named machine and identify the user. More than one slash also names a machine.
+  // Windows would contact the named machine and identify the user to it. More than one slash also names a machine.
   if (url.host !== '' || /^(\/|%5c|%2f){2}/i.test(url.pathname)) return null
   // In a file name these characters are encoded.
   if (url.search !== '' || url.hash !== '') return null

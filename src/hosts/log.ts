@@ -20,7 +20,7 @@ interface Rotation {
   /** The file is rotated at this size (bytes). */
   readonly bytes: number
   /** Number of rotated files that are kept. */
-  readonly kept: number
+  readonly keptFiles: number
 }
 
 /** Bytes that a file may exceed its size while another process rotates it, which may take a while on a busy machine. */
@@ -33,23 +33,23 @@ const staleAfter = 10_000
  * Appends `text` to `file`, and rotates it to `file.1` before it would exceed the size. Safe with several processes: each line is written
  * completely, to the file that has the name at that moment. The folder must exist. Throws the system's error.
  */
-export function appendRotated(file: string, text: string, { bytes, kept }: Rotation): void {
+export function appendRotated(file: string, text: string, { bytes, keptFiles }: Rotation): void {
   const size = sizeOf(file)
   if (size !== null && size > 0 && size + Buffer.byteLength(text) > bytes)
-    rotate(file, text, { bytes, kept })
+    rotate(file, text, { bytes, keptFiles })
   // A file that cannot be rotated must not grow without limit.
   if ((sizeOf(file) ?? 0) > bytes + Math.max(bytes, slack)) return
   appendFileSync(file, text, { mode: 0o600 })
 }
 
-function rotate(file: string, text: string, { bytes, kept }: Rotation): void {
+function rotate(file: string, text: string, { bytes, keptFiles }: Rotation): void {
   const lock = `${file}.lock`
   if (!claim(lock)) return
   try {
     // Another process may have rotated it meanwhile.
     if ((sizeOf(file) ?? 0) + Buffer.byteLength(text) <= bytes) return
-    rmSync(`${file}.${kept}`, { force: true })
-    for (let n = kept - 1; n >= 1; n -= 1) {
+    rmSync(`${file}.${keptFiles}`, { force: true })
+    for (let n = keptFiles - 1; n >= 1; n -= 1) {
       if (existsSync(`${file}.${n}`)) renameSync(`${file}.${n}`, `${file}.${n + 1}`)
     }
     renameSync(file, `${file}.1`)
@@ -78,9 +78,9 @@ function sizeOf(file: string): number | null {
   return statSync(file, { throwIfNoEntry: false })?.size ?? null
 }
 
-const rotation: Rotation = { bytes: 5 * 1024 * 1024, kept: 3 }
+const rotation: Rotation = { bytes: 5 * 1024 * 1024, keptFiles: 3 }
 /** Lines are cut at this many characters, since parts may come from foreign requests. */
-const longestLine = 16_384
+const maxLineLength = 16_384
 
 /** Writing to a closed terminal must not end the app. */
 let terminalWatched = false
@@ -125,5 +125,5 @@ export function openLog(dataDir: string): Log {
 }
 
 function cut(text: string): string {
-  return text.length <= longestLine ? text : `${text.slice(0, longestLine)} … (cut)`
+  return text.length <= maxLineLength ? text : `${text.slice(0, maxLineLength)} … (cut)`
 }

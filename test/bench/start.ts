@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { _electron, type Browser, type Page } from 'playwright-core'
-import { electronBinary } from '../../src/hosts/node/electron-binary.mjs'
+import { electronBinary } from '../../src/hosts/node/install-electron.mjs'
 import { launchBrowser } from '../support/browser.ts'
 import { load, root } from './processes.ts'
 

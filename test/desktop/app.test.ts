@@ -13,14 +13,14 @@ beforeAll(async () => {
 })
 afterAll(async () => desktop.close())
 
-/** The window of an app, once its page has the engine. */
+/** The window of an app, once its page is connected to the engine. */
 async function connectedPage(app: DoubleApp): Promise<Page> {
   const page = await app.window()
   await connected(page)
   return page
 }
 
-/** What an app says that does not start. */
+/** The output of an app that fails to start. */
 async function refused(...args: readonly string[]): Promise<string> {
   return refusedWith({}, ...args)
 }
@@ -34,7 +34,7 @@ async function refusedWith(
   return app.output()
 }
 
-// Only the double can take the keyring away, and show a box that nobody has to dismiss.
+// Only the double can remove the keyring, and show a box that nobody has to close.
 describe('the desktop app under the double', () => {
   it.runIf(process.platform === 'linux')(
     'runs without a keyring and without a log, and reports it',
@@ -57,7 +57,7 @@ describe('the desktop app under the double', () => {
       const wire = await openPageWire(page)
       await expect(wire.call('app.showLogs', {})).rejects.toThrow('There is no log file:')
       expect(app.output()).not.toContain('[file manager]')
-      // The system shuts down: it waits until the app has ended in order.
+      // The system shuts down, and waits until the app has ended cleanly.
       app.wish({ kind: 'shutdown' })
       expect(await app.exited).toBe(0)
     },
@@ -72,7 +72,7 @@ describe('the desktop app under the double', () => {
     await before.call('endpoints.rotateSecret', { id: 1, secret: 'kept by a keyring' })
     first.wish({ kind: 'quit' })
     expect(await first.exited).toBe(0)
-    // The name of the synchronous backend says nothing of it.
+    // The name of the synchronous backend is irrelevant.
     expect(first.output()).not.toContain('No keyring was found')
 
     const app = desktop.start({ root, args, env: { ...env, DOUBLE_KEYRING: 'locked' } })
@@ -121,7 +121,7 @@ describe('the desktop app under the double', () => {
     expect(await refused('--data', data.path, '--port', '70000')).toContain(
       '[error box] Tabscope could not start: --port requires a number from 0 to 65535.',
     )
-    // Electron would take it for a folder that another Tabscope has, and end without a word.
+    // Electron would assume that another Tabscope uses the folder, and end silently.
     const below = path.join(data.path, 'a file', 'below')
     expect(await refused('--data', below)).toContain(
       `The folder ${path.join(below, 'interface')} is not writable.`,
@@ -149,7 +149,7 @@ describe('the desktop app under the double', () => {
       expect(await refusedWith({ TMPDIR: nowhere }, '--data', data.path)).toContain(
         `The folder ${nowhere} is not writable. Set TMPDIR`,
       )
-      // Nothing of the checks stays behind.
+      // The checks leave no files.
       expect(readdirSync(folder)).toEqual([])
     },
   )
@@ -177,7 +177,7 @@ describe('the desktop app under the double', () => {
     }
   })
 
-  it.each(['asks', 'ends'] as const)('shuts down in order when its launcher %s', async (does) => {
+  it.each(['asks', 'ends'] as const)('shuts down cleanly when its launcher %s', async (does) => {
     using data = tempDir()
     const args = ['--data', data.path, '--port', String(await freePort())]
     const app = desktop.start({ root, args, channel: true })
@@ -198,7 +198,7 @@ describe('the desktop app under the double', () => {
     expect(await app.exited).toBe(0)
     expect(app.output()).not.toContain('[error box]')
     expect(readFileSync(path.join(data.path, 'tabscope.log'), 'utf8')).toContain(
-      "The engine's process wrote: last words",
+      'The engine process wrote: last words',
     )
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { openSite, type Site } from './site.ts'
-import { startDriver, type Wish } from './window-driver.ts'
+import { startDriver, type OpenRequest } from './window-driver.ts'
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(async () => desktop.close())
 
 const REDIRECT = 'https://integration.invalid/callback'
 
-const wishOf = (site: Site): Wish => ({
+const wishOf = (site: Site): OpenRequest => ({
   url: `${site.origin}/manager/oauth`,
   redirectUrl: REDIRECT,
   state: 'state-1',
@@ -23,7 +23,7 @@ const withCookie = (body: string) => ({
 })
 
 describe('a run ends', () => {
-  it('when the user closes the window, whatever the page says', async () => {
+  it('when the user closes the window, even if the page prevents it', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page(
@@ -33,12 +33,12 @@ describe('a run ends', () => {
     const page = await driver.page(wishOf(site))
     const cleared = (): number => driver.app.output().split('[session] cleared data').length - 1
     const before = cleared()
-    // Only a page that was touched may ask to stay.
+    // A page may prevent closing only after a user interaction.
     await page.getByRole('button').click()
     await page.close({ runBeforeUnload: true })
     await driver.until('closed')
-    expect(driver.told()).toEqual([{ run: 0, kind: 'closed', text: null }])
-    // The page is destroyed before its window is closed, and its session goes back to the others all the same.
+    expect(driver.reported()).toEqual([{ run: 0, kind: 'closed', text: null }])
+    // The page is destroyed before its window closes, and its session is recycled anyway.
     await expect.poll(cleared).toBe(before + 1)
   })
 
@@ -51,7 +51,7 @@ describe('a run ends', () => {
     await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
     await expect.poll(() => driver.app.output()).toContain('[session] cleared')
     await driver.close(0)
-    expect(driver.told()).toEqual([])
+    expect(driver.reported()).toEqual([])
   })
 
   it('with the interface, as if the user had closed the window', async () => {
@@ -76,12 +76,12 @@ describe('a run ends', () => {
     await driver.until('closed', 0)
     await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
     await expect.poll(() => site.asked.at(-1)).toMatchObject({ path: '/manager/oauth', cookie: '' })
-    expect(driver.told().filter(({ run }) => run === 1)).toEqual([])
+    expect(driver.reported().filter(({ run }) => run === 1)).toEqual([])
     expect(driver.app.output()).not.toContain('[window 2] closed')
   })
 })
 
-/** Tells what the page finds of earlier visits, then leaves everything that a page can leave. */
+/** Reports what the page finds from earlier visits, then stores everything that a page can store. */
 const TRACES = `<script type="module">
   const registrations = await navigator.serviceWorker.getRegistrations()
   const cached = await (await fetch('/cached')).text()
@@ -169,7 +169,7 @@ describe("the system's browser", () => {
   it('is not reported as open when there is none', async () => {
     await using driver = await startDriver(desktop, [], { DOUBLE_BROWSER: 'none' })
     expect(await driver.openExternal('https://service.invalid/')).toBe(false)
-    // On Linux nothing is even tried: Electron would report success.
+    // On Linux no program is started: Electron would report success.
     if (process.platform === 'linux') expect(driver.app.output()).not.toContain('[shell]')
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { openSite, redirectTo, type Site } from './site.ts'
-import { startDriver, type Wish } from './window-driver.ts'
+import { startDriver, type OpenRequest } from './window-driver.ts'
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(async () => desktop.close())
 const REDIRECT = 'https://integration.invalid/callback'
 const BACK = `${REDIRECT}?code=c0de&state=state-1`
 
-const wishOf = (site: Site): Wish => ({
+const wishOf = (site: Site): OpenRequest => ({
   url: `${site.origin}/manager/oauth`,
   redirectUrl: REDIRECT,
   state: 'state-1',
@@ -26,12 +26,12 @@ const withCookie = (body: string) => ({
 describe('windows opened by a page', () => {
   it.each([
     ['by script', '<button onclick="window.open(\'/login\')">Log in</button>'],
-    ['that know nothing of it', '<a href="/login" target="_blank" role="button">Log in</a>'],
+    ['that have no opener', '<a href="/login" target="_blank" role="button">Log in</a>'],
     [
-      'blank at first',
+      'that are blank at first',
       `<button onclick="const w = window.open(); w.location = location.origin + '/login'">Log in</button>`,
     ],
-  ])('%s share its log-in, and closing one does not end the run', async (_name, opener) => {
+  ])('%s share its login, and closing one does not end the run', async (_name, opener) => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', withCookie(`${opener}<a id="back" href="${BACK}">Back</a>`))
@@ -47,14 +47,14 @@ describe('windows opened by a page', () => {
 
     await popup.close()
     await expect.poll(() => driver.app.output()).toContain('[window 2] closed')
-    expect(driver.told().filter(({ kind }) => kind !== 'hop')).toEqual([])
+    expect(driver.reported().filter(({ kind }) => kind !== 'hop')).toEqual([])
     await page.locator('#back').dispatchEvent('click')
     expect(await driver.until('returned')).toBe(BACK)
   })
 
   it('are isolated when there is no sandbox, and the run records it', async () => {
     await using site = await openSite()
-    // What Electron takes from the command line by itself is `--no-sandbox` alone.
+    // Electron itself removes only the exact switch `--no-sandbox` from the command line.
     await using driver = await startDriver(desktop, [], {}, ['--no-sandbox=1'])
     site.page('/manager/oauth', '<button onclick="window.open(\'/login\')">Log in</button>')
     site.page('/login', '<h1>Who are you?</h1>')
@@ -76,7 +76,7 @@ describe('windows opened by a page', () => {
     await page.getByRole('button').click()
     const popup = await next
     await popup.getByRole('heading').waitFor()
-    expect(driver.told().filter(({ kind }) => kind === 'failed')).toEqual([])
+    expect(driver.reported().filter(({ kind }) => kind === 'failed')).toEqual([])
   })
 
   it('may carry the redirect, and close with the run', async () => {
@@ -133,7 +133,7 @@ describe('what a page can access', () => {
     await expect.poll(() => driver.app.output()).toContain('[menu] role paste')
   })
 
-  it('its origin as the title, not a title of its own', async () => {
+  it('its origin as the title, not a title of the page', async () => {
     await using site = await openSite()
     await using other = await openSite()
     await using driver = await startDriver(desktop)
@@ -143,7 +143,7 @@ describe('what a page can access', () => {
     await page.getByRole('link').click()
     await page.getByText('Here').waitFor()
     await expect.poll(() => driver.titles(1)).toHaveLength(2)
-    // Both titles of the last page have come by the time this is asked.
+    // Both titles of the last page have been set by now.
     await expect.poll(async () => page.title()).toBe('Really')
     expect(driver.titles(1)).toEqual([
       `${site.origin} · Authorization`,

@@ -4,7 +4,7 @@ import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { openSite, redirectTo, type Site } from './site.ts'
-import { startDriver, type Wish } from './window-driver.ts'
+import { startDriver, type OpenRequest } from './window-driver.ts'
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -14,16 +14,16 @@ afterAll(async () => desktop.close())
 
 const STATE = 'state-1'
 const ANSWER = `code=c0de&state=${STATE}`
-/** Nobody serves it. */
+/** Nothing listens there. */
 const NOWHERE = 'https://integration.invalid/callback?tenant=7'
 
-const wishOf = (site: Site, redirectUrl = NOWHERE): Wish => ({
+const wishOf = (site: Site, redirectUrl = NOWHERE): OpenRequest => ({
   url: `${site.origin}/manager/oauth`,
   redirectUrl,
   state: STATE,
 })
 
-/** Every way by which a page gets a browser to another address, each ending at `back`. */
+/** Every way in which a page can navigate, each ending at `back`. */
 const WAYS: readonly (readonly [string, (site: Site, back: string) => void])[] = [
   ['a 302', (site, back) => site.page('/manager/oauth', redirectTo(back))],
   [
@@ -49,21 +49,21 @@ const WAYS: readonly (readonly [string, (site: Site, back: string) => void])[] =
       site.page('/manager/oauth', `<meta http-equiv="refresh" content="0; url=${back}">`),
   ],
   [
-    'a form that is answered by 302',
+    'a form with a 302 response',
     (site, back) => {
       site.page('/manager/oauth', POST_FORM)
       site.page('/approve', redirectTo(back))
     },
   ],
   [
-    'a form that is answered by 307, which would send it on',
+    'a form with a 307 response, which would send it again',
     (site, back) => {
       site.page('/manager/oauth', POST_FORM)
       site.page('/approve', { status: 307, headers: { location: back } })
     },
   ],
   [
-    'a page that carries a code of its own',
+    'a page whose URL contains another code',
     (site, back) => {
       site.page('/manager/oauth', redirectTo(`/consent?code=another&state=${STATE}`))
       site.page('/consent', script(`location.href = '${back}'`))
@@ -77,7 +77,7 @@ const WAYS: readonly (readonly [string, (site: Site, back: string) => void])[] =
     },
   ],
   [
-    'a new window that goes there at once',
+    'a new window that navigates there immediately',
     (site, back) =>
       site.page('/manager/oauth', `<button>Log in</button>${script(`onButton('${back}')`)}`),
   ],
@@ -93,7 +93,7 @@ function script(text: string): string {
   </script>`
 }
 
-/** A click after which the page may be gone before the click is done. */
+/** A click after which the page may be gone before the click completes. */
 async function press(page: Page, what: 'button' | 'link' = 'button'): Promise<void> {
   await page
     .getByRole(what)
@@ -113,7 +113,7 @@ describe('the redirect is intercepted before it is requested', () => {
 
     if (name.startsWith('a new window')) {
       const page = await driver.page(wishOf(site, redirectUrl))
-      // A click that comes before the page's script is nobody's.
+      // A click before the page's script has loaded has no effect.
       await page.waitForFunction(`document.querySelector('button')?.onclick`)
       await press(page)
     } else await driver.open(wishOf(site, redirectUrl))
@@ -121,8 +121,8 @@ describe('the redirect is intercepted before it is requested', () => {
     expect(await driver.until('returned')).toBe(back)
     await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
     expect(integration.paths()).toEqual([])
-    expect(driver.told().filter(({ kind }) => kind !== 'hop')).toHaveLength(1)
-    expect(driver.told().filter(({ text }) => text === back)).toHaveLength(1)
+    expect(driver.reported().filter(({ kind }) => kind !== 'hop')).toHaveLength(1)
+    expect(driver.reported().filter(({ text }) => text === back)).toHaveLength(1)
   })
 
   it.each(WAYS.slice(0, 7))('to a host that does not exist, by %s', async (_name, lay) => {
@@ -131,7 +131,7 @@ describe('the redirect is intercepted before it is requested', () => {
     lay(site, `${NOWHERE}&${ANSWER}`)
     await driver.open(wishOf(site))
     expect(await driver.until('returned')).toBe(`${NOWHERE}&${ANSWER}`)
-    expect(driver.told().filter(({ kind }) => kind !== 'hop')).toHaveLength(1)
+    expect(driver.reported().filter(({ kind }) => kind !== 'hop')).toHaveLength(1)
   })
 
   it('records each step before the redirect, but not the redirect itself', async () => {
@@ -142,7 +142,7 @@ describe('the redirect is intercepted before it is requested', () => {
     site.page('/consent', redirectTo(`${NOWHERE}&error=access_denied&state=${STATE}`))
     await driver.open(wishOf(site))
     await driver.until('returned')
-    expect(driver.told().map(({ kind, text }) => [kind, text])).toEqual([
+    expect(driver.reported().map(({ kind, text }) => [kind, text])).toEqual([
       ['hop', `${site.origin}/login?code=1`],
       ['hop', `${site.origin}/consent`],
       ['returned', `${NOWHERE}&error=access_denied&state=${STATE}`],
@@ -153,7 +153,7 @@ describe('the redirect is intercepted before it is requested', () => {
 describe('addresses similar to the redirect URL', () => {
   it.each([
     ['another path on its origin', `/other?${ANSWER}`],
-    ['a path of which it is the beginning', `/callback/more?tenant=7&${ANSWER}`],
+    ['a path that starts with it', `/callback/more?tenant=7&${ANSWER}`],
     ['its path without the configured query', `/callback?${ANSWER}`],
   ])(
     '%s is reported and not requested when it carries our authorization response',
@@ -181,7 +181,7 @@ describe('addresses similar to the redirect URL', () => {
       site.page('/manager/oauth', redirectTo(there))
       await driver.open(wishOf(site))
       expect(await driver.until('returned')).toBe(there)
-      expect(driver.told().filter(({ kind }) => kind === 'failed')).toEqual([])
+      expect(driver.reported().filter(({ kind }) => kind === 'failed')).toEqual([])
     },
   )
 
@@ -193,19 +193,19 @@ describe('addresses similar to the redirect URL', () => {
     site.page('/login', '<a href="/callback?code=c0de&state=wrong">Back</a>')
     const page = await driver.page(wishOf(site, redirectUrl))
     await press(page, 'link')
-    // With a wrong state it is still the redirect URL: nobody requests it, and the run goes on.
+    // With a wrong state it is still the redirect URL: it is not requested, and the run continues.
     const wrong = `${redirectUrl}?code=c0de&state=wrong`
     await until('the step', () =>
-      driver.told().some(({ kind, text }) => kind === 'hop' && text === wrong),
+      driver.reported().some(({ kind, text }) => kind === 'hop' && text === wrong),
     )
-    expect(driver.told().filter(({ kind }) => kind === 'returned')).toEqual([])
+    expect(driver.reported().filter(({ kind }) => kind === 'returned')).toEqual([])
     expect(site.paths()).toEqual(['/manager/oauth', '/login?code=1&state=theirs'])
   })
 
   it.each([
     ['at once', (back: string) => back],
     ['by a 302', () => '/frame'],
-    // A frame of another site has a process of its own.
+    // A frame of another site has its own process.
     ['by a page of another site', (_back: string, port: string) => `http://localhost:${port}/away`],
   ])('a frame that navigates to the redirect URL %s is ignored', async (_name, source) => {
     await using site = await openSite()
@@ -222,7 +222,7 @@ describe('addresses similar to the redirect URL', () => {
     )
     const page = await driver.page(wishOf(site, `${integration.origin}/callback`))
     await page.frameLocator('iframe').getByText('In a frame').waitFor()
-    expect(driver.told()).toEqual([])
+    expect(driver.reported()).toEqual([])
     expect(integration.paths()).toHaveLength(1)
     await press(page, 'link')
     expect(await driver.until('returned')).toBe(back)

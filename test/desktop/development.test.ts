@@ -56,7 +56,7 @@ it('shows the page of the development server and reloads it, and never when pack
     page.evaluate('getComputedStyle(document.body).backgroundColor')
   await expect.poll(() => page.title()).toBe('Developed')
   await expect.poll(color).toBe('rgb(1, 2, 3)')
-  // Its origin is that of the app, so nothing that guards it is otherwise.
+  // It has the app's origin, so the same protections apply.
   expect(new URL(page.url()).origin).toBe('https://tabscope.invalid')
   await expect.poll(() => vite.ws.clients.size).toBe(1)
   writeFileSync(path.join(site.path, 'style.css'), STYLE('rgb(4, 5, 6)'))

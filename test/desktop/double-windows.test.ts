@@ -3,7 +3,7 @@ import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { openSite, redirectTo, type Site } from './site.ts'
 import { startDriver, type Break, type Driver } from './window-driver.ts'
 
-// What the tests of the authorization window rest on: under the double a window that is broken shows it.
+// Proves the tests of the authorization window: under the double, a broken window is detected.
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(async () => desktop.close())
 
 const ANSWER = 'code=c0de&state=state-1'
-const PREVENT = /if \(!may\) event\.preventDefault\(\)/g
+const PREVENT = /if \(!isAllowed\) event\.preventDefault\(\)/g
 const pages = (find: RegExp, replace: string): Break => ({
   file: 'authorization/pages.ts',
   find,
@@ -28,7 +28,7 @@ const session = (find: RegExp, replace: string): Break => ({
   find,
   replace,
 })
-/** The window stays, so that it cannot take a request back with it. */
+/** Keeps the window open, so that closing it does not cancel the request. */
 const STAYS = window(/setImmediate\(\(\) => \{/, 'void (() => {')
 const NO_BACKSTOP = session(/cancel: !mayRequest\(details\.url\)/, 'cancel: false')
 
@@ -53,7 +53,7 @@ describe('an unprevented request is sent', () => {
     integration.page('/callback', 'Seen')
     await using driver = await startDriver(desktop, [
       pages(PREVENT, ''),
-      pages(/if \(!way\.mayGo\(event\.url\)\) event\.preventDefault\(\)/, ''),
+      pages(/if \(!rules\.mayNavigate\(event\.url\)\) event\.preventDefault\(\)/, ''),
       NO_BACKSTOP,
       STAYS,
     ])
@@ -88,7 +88,7 @@ describe('an unprevented request is sent', () => {
     ])
     const page = await openAt(driver, site, redirectUrl)
     await page.getByText('Seen').waitFor()
-    expect(driver.told().map(({ kind }) => kind)).toEqual(['hop'])
+    expect(driver.reported().map(({ kind }) => kind)).toEqual(['hop'])
   })
 })
 
@@ -117,7 +117,7 @@ describe('the double shows what a window permits', () => {
     await page.getByRole('button').click()
     await page.close({ runBeforeUnload: true })
     await expect.poll(() => driver.app.output()).toContain('[window 1] stays')
-    expect(driver.told()).toEqual([])
+    expect(driver.reported()).toEqual([])
   })
 
   it('a download', async () => {
@@ -150,7 +150,7 @@ describe('the double shows what a window permits', () => {
     await using site = await openSite()
     site.page('/manager/oauth', '<a href="tabscope://x">Out</a>')
     await using driver = await startDriver(desktop, [
-      window(/return isHttp\(.*$/m, 'return true'),
+      window(/return isHttp\(\{ protocol \}\)$/m, 'return true'),
     ])
     const page = await openAt(driver, site)
     await page.getByRole('link').click()
@@ -167,7 +167,7 @@ describe('the double shows what a window permits', () => {
     await expect.poll(() => driver.app.output()).toContain('[double] dialog: Stay')
   })
 
-  it('a log-in that outlives its run', async () => {
+  it('a login that outlives its run', async () => {
     await using site = await openSite()
     site.page('/manager/oauth', {
       status: 200,
@@ -190,7 +190,7 @@ describe('the double shows what a window permits', () => {
     site.page('/manager/oauth', '<a href="/login" target="_blank">Log in</a>')
     site.page('/login', 'Log in')
     await using driver = await startDriver(desktop, [
-      window(/overrideBrowserWindowOptions: held\.windowOptions/, ''),
+      window(/overrideBrowserWindowOptions: runSession\.windowOptions/, ''),
     ])
     const page = await openAt(driver, site)
     await page.getByRole('link').dispatchEvent('click')
@@ -204,7 +204,7 @@ describe('the double shows what a window permits', () => {
     ['Node', session(/nodeIntegration: false/, 'nodeIntegration: true'), 'not closed'],
     ['a webview', session(/webviewTag: false/, 'webviewTag: true'), 'not closed'],
     [
-      'what a browser is not sure of yet',
+      'experimental features',
       session(/experimentalFeatures: false/, 'experimentalFeatures: true'),
       'not closed',
     ],
@@ -214,14 +214,18 @@ describe('the double shows what a window permits', () => {
       'not closed',
     ],
     ['no sandbox', session(/sandbox: true/, 'sandbox: false'), 'not sandboxed'],
-    ['open permissions', session(/refusePermissions\(held\)/, ''), 'Permissions are not refused'],
     [
-      'a spelling checker that downloads its dictionary',
+      'open permissions',
+      session(/refusePermissions\(runSession\)/, ''),
+      'Permissions are not refused',
+    ],
+    [
+      'a spell checker that downloads its dictionary',
       { file: 'guards.ts', find: /app\.on\('session-created'.*/, replace: '' },
       'spelling checker of the session is not disabled',
     ],
     [
-      'a spelling checker that is disabled too late',
+      'a spell checker that is disabled too late',
       {
         file: 'permissions.ts',
         find: /session\.setSpellCheckerLanguages\(\[\]\)/,

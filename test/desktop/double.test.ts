@@ -3,7 +3,7 @@ import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { brokenApp, connected, tempDir, tinyApp } from './harness.ts'
 
-// A double that lets everything pass would make the tests beside this one worthless.
+// If the double accepted everything, the other desktop tests would be worthless.
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('the double rejects what Electron rejects', () => {
       "stdio: 'inherit' beside 'inherit and pipe' ends main on Windows",
     ],
     [
-      'stdio that is not whole',
+      'incomplete stdio',
       `await app.whenReady(); utilityProcess.fork(process.argv[1], [], { stdio: ['ignore', 'pipe'] })`,
       'configuration missing for stdin, stdout or stderr.',
     ],
@@ -58,14 +58,14 @@ describe('the double rejects what Electron rejects', () => {
       'spelling checker of the session is not disabled',
     ],
     [
-      'a port that was given away',
+      'a port that was transferred',
       `const { port1, port2 } = new MessageChannelMain(); await app.whenReady();
        const child = utilityProcess.fork('/nowhere.js'); child.postMessage(null, [port1]); port1.postMessage(1);
        child.postMessage(null, [port1])`,
       'Port at index 0 is already neutered.',
     ],
     [
-      'unsealing what is no Buffer',
+      'unsealing something other than a Buffer',
       `await app.whenReady(); await safeStorage.decryptStringAsync(new Uint8Array(40))`,
       'not a Buffer',
     ],
@@ -99,7 +99,7 @@ describe('a broken app fails under the double', () => {
     ['names a preload that is not there', 'main/electron-main.js', /preload\.cjs/, 'preload.js'],
     ['never starts the port', 'main/engine-process.js', /port\S*\.start\(\)/, ''],
     ['drops the port in the preload', 'preload/preload.cjs', /\[\.\.\.event\.ports\]/, '[]'],
-    ['gives the port to another channel', 'preload/preload.cjs', /tabscope:port/, 'tabscope:Port'],
+    ['sends the port to another channel', 'preload/preload.cjs', /tabscope:port/, 'tabscope:Port'],
     ['never asks for the port', 'preload/preload.cjs', /ipcRenderer\.send\(/, '(() => {})('],
     ['requires Node in the preload', 'preload/preload.cjs', /^/, 'require("node:fs");'],
   ])('%s', async (_name, file, find, replace) => {

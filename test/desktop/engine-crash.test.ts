@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(async () => desktop.close())
 
-/** Senders that go on whatever becomes of who listens, at most 3,000 requests, counted from `first`. */
+/** Senders that continue whether or not anything is listening, at most 3,000 requests, numbered from `first`. */
 function sending(hook: string, first = 0) {
   const answered = new Set<number>()
   let over = false
@@ -34,7 +34,7 @@ function sending(hook: string, first = 0) {
       signal: AbortSignal.timeout(5_000),
     }).catch(() => null)
     if (answer?.status === 200) answered.add(n)
-    // A flood would show nothing more, and take the processor from who starts again.
+    // A higher rate would not show more, and would slow down the restart.
     await sleep(15)
   }
   const senders = [0, 1, 2].map(async (sender) => {
@@ -71,10 +71,10 @@ it('restarts the engine when it is killed, reports it, and loses no acknowledged
   await page.getByText('The engine stopped and was restarted').waitFor()
   await senders.more(50)
 
-  // The second time a second is waited: there is time to see that it is gone, and to hand over a log that nobody can take yet.
+  // The second restart is delayed by a second: enough time to see that the engine is gone, and to pass a log that cannot be imported yet.
   app.wish({ kind: 'crash-engine' })
   await page.getByText('The engine stopped and is restarting.').waitFor()
-  // Nothing else is said where no page is to be seen.
+  // Nothing else is reported while no page is visible.
   await until('the tray', () => app.output().includes('tooltip: Tabscope / Not listening'))
   const log = path.join(files.path, 'meanwhile.tabscope')
   writeFileSync(log, logOf(2))
@@ -83,7 +83,7 @@ it('restarts the engine when it is killed, reports it, and loses no acknowledged
   await senders.more(50)
   await senders.stop()
 
-  // The page was never loaded again, and has what was open on it.
+  // The page was not reloaded, and still shows what was open.
   await connected(page)
   expect(await page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
   await page.goBack()
@@ -94,7 +94,7 @@ it('restarts the engine when it is killed, reports it, and loses no acknowledged
   expect([...senders.answered].filter((n) => !kept.has(n))).toEqual([])
   expect(senders.answered.size).toBeGreaterThan(150)
 
-  // The user logs off meanwhile, which every process is told: it ends in order, and no engine is started for it.
+  // The user logs off meanwhile, which signals every process: the engine closes cleanly, and is not restarted.
   const last = sending(hook, 10_000)
   await last.more(50)
   const before = app.output().length
@@ -102,7 +102,7 @@ it('restarts the engine when it is killed, reports it, and loses no acknowledged
   app.kill('SIGTERM')
   expect(await app.exited).toBe(0)
   expect(app.output().slice(before)).not.toContain('The engine is open.')
-  // Only an engine that has closed takes back that it holds the folder.
+  // Only a closed engine withdraws the announcement that it holds the folder.
   expect(readHolder(data.path)).toBeNull()
   await last.stop()
   await using next = await openTestEngine({ dataDir: data.path, listen: false })
@@ -139,13 +139,13 @@ it.skipIf(!standInsRunHere).each([
     await app.exited
     await until('the engine to be gone', () => !isRunning(pid))
     await until('the program to be gone', () => programs.running().length === 0)
-    // In order where it could: then nobody holds the folder any more, not even in name.
+    // Closed cleanly, if possible: then the folder has no holder, not even an announced one.
     expect(readHolder(data.path) === null).toBe(loss === '')
     lockFolder(data.path).release()
   },
 )
 
-/** What the senders wrote into the address of each delivery that is there. */
+/** The numbers that the senders wrote into the URL of each stored delivery. */
 async function numbersOf(call: PageWire['call']): Promise<Set<number>> {
   const numbers = new Set<number>()
   for (let after = 0; ;) {

@@ -13,7 +13,7 @@ import type { Page } from 'playwright-core'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 
-/** Resolves once the page says that it has the engine's first picture. */
+/** Resolves once the page has the engine's first snapshot. */
 export async function connected(page: Page, timeout = 20_000): Promise<void> {
   await page
     .getByTestId('connection-state')
@@ -21,7 +21,7 @@ export async function connected(page: Page, timeout = 20_000): Promise<void> {
     .waitFor({ state: 'attached', timeout })
 }
 
-/** A folder that is gone when the scope ends. */
+/** A temporary folder that is deleted when the scope ends. */
 export function tempDir(): Disposable & { readonly path: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-desktop-'))
   return {
@@ -30,14 +30,14 @@ export function tempDir(): Disposable & { readonly path: string } {
   }
 }
 
-/** An app folder with `main` as its main process, for what the double itself must refuse. */
+/** An app folder with `main` as its main process, for things that the double itself must reject. */
 export function tinyApp(folder: string, main: string): void {
   mkdirSync(path.join(folder, 'out/main'), { recursive: true })
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module","version":"0.0.0"}')
   writeFileSync(path.join(folder, 'out/main/electron-main.js'), main)
 }
 
-/** A copy of the built app in which `file` is broken: `find` must be there, or the test would prove nothing. */
+/** A copy of the built app in which `file` is changed. `find` must match, or the test would prove nothing. */
 export function brokenApp(folder: string, file: string, find: RegExp, replace: string): void {
   cpSync(path.join(root, 'out'), path.join(folder, 'out'), { recursive: true })
   cpSync(path.join(root, 'package.json'), path.join(folder, 'package.json'))

@@ -5,7 +5,7 @@ import { until } from '#test/support/until.ts'
 import { openSite, redirectTo, type Site } from './site.ts'
 import { startDriver, type Driver } from './window-driver.ts'
 
-// One app, and one hostile page after another in its authorization window: each run takes the place of the one before.
+// One app shows one hostile page after another in its authorization window: each run replaces the previous one.
 
 let desktop: Desktop
 let driver: Driver
@@ -31,20 +31,20 @@ beforeEach(() => {
 
 const back = (): string => `${integration.origin}/callback?code=c0de&state=state-1`
 
-/** Opens a run at a page of this text; `redirectUrl`: of the integration, unless named. */
+/** Opens a run at a page with this content. `redirectUrl` defaults to that of the integration. */
 async function visit(html: string, redirectUrl = `${integration.origin}/callback`): Promise<Page> {
   run += 1
   const path = `/hostile-${run}`
   site.page(path, html)
   const before = new Set(desktop.pages())
   await driver.open({ url: site.origin + path, redirectUrl, state: 'state-1' })
-  // Not the next that is opened: a window of the page before may come late, and is turned away.
+  // Not simply the next page: a window of the previous page may open late, and is denied.
   return until('the page', () =>
     desktop.pages().find((page) => !before.has(page) && page.url().startsWith(site.origin)),
   )
 }
 
-/** Leads the page there, past what it was about to do. */
+/** Navigates the page there, whatever it was doing. */
 async function goTo(page: Page, path: string): Promise<void> {
   await until('the page to go on', () =>
     page.goto(site.origin + path).then(
@@ -54,28 +54,28 @@ async function goTo(page: Page, path: string): Promise<void> {
   )
 }
 
-/** Has the page do something by which it may be gone. */
+/** Makes the page do something that may close it. */
 async function tell(page: Page, script: string): Promise<void> {
   await page.evaluate(script).catch(() => undefined)
 }
 
-/** What the run that is open has told, but for its steps. */
-const ends = () => driver.told().filter((one) => one.run === run && one.kind !== 'hop')
+/** What the current run has reported, except steps. */
+const ends = () => driver.reported().filter((one) => one.run === run && one.kind !== 'hop')
 const windowsOf = (output: string): number => new Set(output.match(/^\[window \d+\]/gm)).size
 
-/** The page is really gone, and not only its window. */
+/** The page itself is gone, not only its window. */
 async function gone(page: Page): Promise<void> {
   await expect.poll(() => page.isClosed()).toBe(true)
 }
 
 describe('a page that refuses to close', () => {
   it.each([
-    ['asks and asks', 'for (;;) { alert(1); confirm(2); prompt(3) }'],
-    ['computes for ever', 'setTimeout(() => { for (;;); }, 20)'],
-    ['prints and prints', 'for (let i = 0; i < 200; i++) print(); setInterval(print, 1)'],
-    ['never ends its farewell', `onpagehide = onunload = () => { for (;;); }`],
+    ['keeps showing dialogs', 'for (;;) { alert(1); confirm(2); prompt(3) }'],
+    ['is in an endless loop', 'setTimeout(() => { for (;;); }, 20)'],
+    ['keeps printing', 'for (let i = 0; i < 200; i++) print(); setInterval(print, 1)'],
+    ['never ends its unload handler', `onpagehide = onunload = () => { for (;;); }`],
     [
-      'asks to stay, and computes',
+      'prevents closing in an endless loop',
       `onbeforeunload = (event) => { event.preventDefault(); for (;;); }`,
     ],
   ])('and %s is ended by the main process', async (_name, script) => {
@@ -86,9 +86,9 @@ describe('a page that refuses to close', () => {
   })
 
   it.each([
-    ['asks and asks', 'for (;;) alert(1)'],
-    ['computes for ever', 'setTimeout(() => { for (;;); }, 20)'],
-    ['asks to stay, and computes', `onbeforeunload = () => { for (;;); }`],
+    ['keeps showing dialogs', 'for (;;) alert(1)'],
+    ['is in an endless loop', 'setTimeout(() => { for (;;); }, 20)'],
+    ['prevents closing in an endless loop', `onbeforeunload = () => { for (;;); }`],
   ])('and %s is closed by the user', async (_name, script) => {
     const known = windowsOf(driver.app.output())
     const page = await visit(`<button>Stay</button><script>${script}</script>`)
@@ -122,18 +122,18 @@ describe('history', () => {
   it('can be navigated, and the redirect is still intercepted', async () => {
     const page = await visit(
       `<a href="${back()}">Back</a><script>
-        // A step that meets another may lead to the page anew.
+        // A step that overlaps another one may navigate to the page again.
         if (sessionStorage.walks !== undefined) fetch('/walked')
         else {
           sessionStorage.walks = 0
-          // More than a window keeps; beyond 200 steps in ten seconds Chromium takes no more of them.
+          // More than a window stores. Beyond 200 steps in ten seconds, Chromium ignores further ones.
           for (let i = 0; i < 60; i++) history.pushState({}, '', '?' + i)
           for (let i = 0; i < 20; i++) history.replaceState({}, '', '?r' + i)
           const walk = () => {
             if (++sessionStorage.walks > 25) return
             history.go(-2); history.forward(); history.back(); history.go(99)
           }
-          // On a slow machine each of the quick steps is overtaken by the next one, until there are no more of them.
+          // On a slow machine each quick step is replaced by the next one, until none are left.
           const slow = setInterval(() => { if (sessionStorage.walks > 25) history.back() }, 300)
           onpopstate = () => { clearInterval(slow); fetch('/walked'); walk() }
           setInterval(walk, 2)
@@ -149,7 +149,7 @@ describe('history', () => {
   })
 
   it('entries with the redirect URL do not navigate there', async () => {
-    // The integration is at home where the page is: its address can be had without any request.
+    // The integration has the same origin as the page, so its URL is available without a request.
     const redirectUrl = `${site.origin}/home`
     site.page('/home', 'Never to be seen')
     const page = await visit(
@@ -220,7 +220,7 @@ describe('navigation away from the web', () => {
     }
     await tell(page, `for (const form of document.forms) form.submit()`)
     expect(page.url()).toMatch(/\/hostile-\d+$/)
-    // The double cannot hold this one, and says so unless main prevents it.
+    // The double cannot simulate this navigation, and reports it unless main prevents it.
     await tell(page, `location.href = URL.createObjectURL(new Blob(['<h1>Blob</h1>']))`)
     await goTo(page, '/done')
     await page.getByText('Done').waitFor()
@@ -308,9 +308,9 @@ describe('requests by a page', () => {
     )
     site.page('/file', { status: 200, headers: { 'content-type': 'application/x-msdownload' } })
     await page.getByText('Here').waitFor()
-    const told = (): string => driver.app.output().slice(before)
-    await expect.poll(told).toContain('[download] prevented')
-    expect(told()).not.toContain('[download] made')
+    const reported = (): string => driver.app.output().slice(before)
+    await expect.poll(reported).toContain('[download] prevented')
+    expect(reported()).not.toContain('[download] made')
   })
 
   it('for windows without an opener, or many windows, are denied', async () => {
@@ -333,7 +333,7 @@ describe('requests by a page', () => {
     expect([...new Set(driver.titles(known + 2))]).toEqual([title])
     await blank.close()
 
-    // No step of its own ever comes: what stands in it is the opener's all the time.
+    // It never navigates itself: its content is always that of the opener.
     site.page('/no-content', { status: 204, headers: {} })
     await tell(page, `held = window.open('/no-content'); held.document.title = 'Your bank'`)
     await expect.poll(() => driver.titles(known + 3)).not.toEqual([])
@@ -341,7 +341,7 @@ describe('requests by a page', () => {
     await expect.poll(() => driver.app.output()).toContain(`[window ${known + 3}] closed`)
     expect(driver.titles(known + 3)).toEqual([title])
 
-    // One window after another: each would be in front of what the user does.
+    // One window after another: each would cover what the user is doing.
     site.page('/storm', `<script>close()</script>`)
     await tell(page, `tried = 0; setInterval(() => { window.open('/storm?' + ++tried) }, 20)`)
     const storms = (): number => site.paths().filter((path) => path.startsWith('/storm')).length
@@ -367,7 +367,7 @@ describe('requests by a page', () => {
     await tell(page, `location.href = 'tabscope://delivery/' + 'x'.repeat(1_000_000)`)
     const titles = new Set(driver.titles(known + 1))
     expect([...titles]).toEqual([`${site.origin} · Authorization`])
-    for (const { text } of driver.told()) expect(text?.length ?? 0).toBeLessThan(20_001)
+    for (const { text } of driver.reported()) expect(text?.length ?? 0).toBeLessThan(20_001)
   })
 
   it('for a service worker that replaces the service are denied', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(async () => desktop.close())
 
-/** Starts a run in a window of the app, and resolves with its page once that waits for the user. */
+/** Starts a run in a window of the app. Resolves with its page once it waits for the user. */
 async function authorize(wire: PageWire) {
   const redirectUrl = 'https://integration.invalid/callback'
   const { integrations } = await wire.call('app.snapshot', {})
@@ -44,7 +44,7 @@ it(
     await connected(page)
     await page.evaluate(() => location.assign('#/authorization'))
 
-    // A run waits in its window, an export is not fetched yet, and a dialog of the system is open.
+    // A run waits in its window, an export is not downloaded yet, and a dialog of the system is open.
     const first = await openPageWire(page)
     const run = await authorize(first)
     await page.getByText('Approve or deny in the new window').waitFor()
@@ -52,12 +52,12 @@ it(
     first.call('logs.import', { from: { kind: 'ask' } }).catch(() => undefined)
     await expect.poll(() => app.output()).toContain('[dialog] open')
 
-    // V8 has no memory left: an error of the process, which is none of main.
+    // V8 runs out of memory: an error of the engine process, not of main.
     app.wish({ kind: 'fatal-engine' })
     await page.getByText('“evening.ndjson” was not exported').waitFor()
     await expect.poll(() => run.window.isClosed()).toBe(true)
     await page.getByText('Tabscope was closed during the run.').first().waitFor()
-    expect(app.output()).toContain("The engine's process has to end: FatalError at v8::")
+    expect(app.output()).toContain('The engine process has a fatal error: FatalError at v8::')
     expect(app.output()).not.toContain('environmentVariables')
     const log = path.join(files.path, 'chosen late.tabscope')
     writeFileSync(log, logOf(3))
@@ -67,7 +67,7 @@ it(
       .poll(async () => (await second.call('logs.list', {})).logs.map(({ name }) => name))
       .toEqual(['chosen late.tabscope'])
 
-    // What is typed while there is no engine is kept when there is one, and outlives the page.
+    // Text typed while the engine is down is stored once it is back, and survives the page.
     await page.evaluate(() => location.assign('#/compose/empty'))
     const { body } = composePage(page)
     await body.fill('{"typed":1}')
@@ -77,7 +77,7 @@ it(
     await body.fill('{"typed":"while nobody was there"}')
     await page.getByText('Draft saved').waitFor()
 
-    // The page ends again and again: a person is asked, and until then it is left as it is.
+    // The page keeps crashing: the user is asked, and until then it is not reloaded.
     let typed = ''
     for (const nth of [1, 2, 3, 4]) {
       const next = desktop.nextPage()

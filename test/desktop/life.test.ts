@@ -18,13 +18,13 @@ afterAll(async () => desktop.close())
 const started = (args: readonly string[], env: Record<string, string> = {}): DoubleApp =>
   desktop.start({ root, args, env })
 
-/** What the app writes from here on. */
+/** The output of the app from here on. */
 function from(app: DoubleApp): () => string {
   const before = app.output().length
   return () => app.output().slice(before)
 }
 
-/** The arguments that a stand-in for the app's binary has left in `file`. */
+/** The arguments that a stand-in for the app's binary wrote to `file`. */
 async function startedWith(file: string): Promise<string[]> {
   await expect.poll(() => existsSync(file), { timeout: 15_000 }).toBe(true)
   return readFileSync(file, 'utf8').trimEnd().split('\n')
@@ -40,27 +40,27 @@ it(
     const args = ['--data', data.path, '--port', String(await freePort())]
     const displays = { DOUBLE_DISPLAYS: '0 0 1920 1080;1920 0 2560 1400' }
 
-    // macOS tells of a link before the app is ready.
+    // macOS passes a link before the app is ready.
     const app = started(args, { ...displays, DOUBLE_OPEN_URL: 'tabscope://log/7' })
     const page = await app.window()
     await connected(page)
     expect(hashOf(page)).toBe('#/logs/7')
 
-    // With what is open on the page a link leads to another place in it, and does not load it.
+    // A link navigates within the page and does not reload it, so what is open stays.
     await page.evaluate(() => Reflect.set(window, 'still', true))
     let written = from(app)
     app.wish({ kind: 'minimize-window' })
     expect(await started([...args, '--', 'tabscope://delivery/12']).exited).toBe(0)
     await expect.poll(() => hashOf(page)).toBe('#/deliveries/12')
     expect(written()).toMatch(/\[window\] restored\n[^]*\[window\] shown\n[^]*\[window\] focused/)
-    // The data folder that the environment names is the same one.
+    // The environment names the same data folder.
     const named = started(['--', 'tabscope://delivery/13'], { TABSCOPE_DATA: data.path })
     expect(await named.exited).toBe(0)
     await expect.poll(() => hashOf(page)).toBe('#/deliveries/13')
     app.wish({ kind: 'open-url', url: 'tabscope://log/3/delivery/4' })
     await expect.poll(() => hashOf(page)).toBe('#/logs/3/deliveries/4')
 
-    // What is none of ours leads nowhere, and neither does it choose another folder; the app comes forward all the same.
+    // An invalid link leads nowhere and selects no other folder; the window is shown anyway.
     written = from(app)
     app.wish({ kind: 'hide-window' })
     app.wish({
@@ -69,7 +69,7 @@ it(
     })
     await expect
       .poll(written)
-      .toContain('refused: tabscope://log/3/../../settings\\n\\u001b[31mxxx')
+      .toContain('Rejected an invalid link: tabscope://log/3/../../settings\\n\\u001b[31mxxx')
     await expect.poll(written).toMatch(/\[window\] hidden\n[^]*\[window\] shown/)
     expect(written()).not.toContain('x'.repeat(120))
     expect(hashOf(page)).toBe('#/logs/3/deliveries/4')
@@ -78,22 +78,22 @@ it(
     written = from(app)
     app.wish({ kind: 'suspend' })
     app.wish({ kind: 'resume' })
-    await expect.poll(written).toContain('The computer has woken.')
+    await expect.poll(written).toContain('The computer woke up.')
     await expect.poll(written).toContain('The computer was asleep for')
 
-    // Log file: what the system is asked to show.
+    // Log file: shown in the system's file manager.
     const wire = await openPageWire(page)
     const { logFile } = await wire.call('app.about', {})
     expect(logFile).toBe(path.join(data.path, 'tabscope.log'))
     expect(await wire.call('app.showLogs', {})).toEqual({ shown: true })
     expect(app.output()).toContain(`[file manager] ${logFile}`)
-    expect(readFileSync(logFile, 'utf8')).toContain('The computer has woken.')
+    expect(readFileSync(logFile, 'utf8')).toContain('The computer woke up.')
 
-    // A display goes away, and its window comes to the one that is left.
+    // A display is removed, and its window moves to the remaining one.
     app.wish({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
     app.wish({ kind: 'displays', areas: '0 0 1920 1080' })
     await expect.poll(() => app.output()).toContain('[window] at 460 190 1000 700')
-    // It is scaled, until there is less room than the window's usual least; minimised it is looked at when it comes back.
+    // The display is scaled, until there is less room than the minimum size; a minimized window moves when it is restored.
     app.wish({ kind: 'displays', areas: '0 0 960 540 2' })
     await expect.poll(() => app.output()).toContain('[window] at 0 0 960 540')
     written = from(app)
@@ -109,12 +109,12 @@ it(
     app.wish({ kind: 'unmaximize-window' })
     await expect.poll(written).toContain('[window] at 460 190 1000 700')
 
-    // The page's process ends: it is loaded again, at its place, and says so.
+    // The page's process ends: the page is reloaded at its address, and says so.
     let next = desktop.nextPage()
     written = from(app)
     app.wish({ kind: 'crash-renderer' })
-    // What is asked of it by the menu meanwhile is done by the one that comes.
-    await expect.poll(written).toContain("The window's page ended")
+    // A menu command chosen meanwhile is run by the reloaded page.
+    await expect.poll(written).toContain("The page's process ended")
     app.wish({ kind: 'menu', label: 'Help/Show all keys' })
     const again = await next
     await connected(again)
@@ -124,7 +124,7 @@ it(
     expect(hashOf(again)).toBe('#/logs/3/deliveries/4')
     expect(new URL(again.url()).search).toBe('')
 
-    // It does not answer: asked once, and when it answers the question goes.
+    // The page is not responding: the user is asked once, and the box closes when it responds.
     written = from(app)
     app.wish({ kind: 'unresponsive' })
     app.wish({ kind: 'unresponsive' })
@@ -132,7 +132,7 @@ it(
     app.wish({ kind: 'responsive' })
     await expect.poll(written).toContain('[message box] answered 0')
     expect(written().match(/\[message box\] over the window/g)).toHaveLength(1)
-    // They wait, but when they try again, nothing comes of it: they are asked again, and do not want to wait any more.
+    // The user waits, but the page does not respond to the next action: the user is asked again, and reloads.
     written = from(app)
     app.wish({ kind: 'unresponsive' })
     app.wish({ kind: 'answer-box', button: 0 })
@@ -142,7 +142,7 @@ it(
     await expect.poll(() => written().match(/\[message box\] over the window/g)?.length).toBe(2)
     app.wish({ kind: 'answer-box', button: 1 })
     await connected(await next)
-    // The system ends it while it is asked about: a late answer must not end the page that was loaded in its place.
+    // The system ends the page while the box is open: a late response must not end the reloaded page.
     written = from(app)
     next = desktop.nextPage()
     app.wish({ kind: 'unresponsive' })
@@ -152,7 +152,7 @@ it(
     await connected(third)
     expect(written()).toContain('[message box] answered 0')
 
-    // An engine that ends whatever is done is not started for ever: a person is asked, and not over a window that they do not see.
+    // An engine that keeps ending is not restarted forever: the user is asked, and not over a hidden window.
     app.wish({ kind: 'minimize-window' })
     written = from(app)
     for (const nth of [1, 2, 3, 4]) {
@@ -180,7 +180,7 @@ Log file: ${logFile}`).slice(1, -1),
 
     app.wish({ kind: 'move-window', x: 300, y: 100, width: 1100, height: 700 })
     app.wish({ kind: 'maximize-window' })
-    // From the task bar it would come back maximised, and so does the next one.
+    // Restored, the window would be maximized, and so is the next one.
     app.wish({ kind: 'minimize-window' })
     app.kill('SIGTERM')
     expect(await app.exited).toBe(0)
@@ -201,7 +201,7 @@ it('shows what to do when the engine cannot open its data, and starts it on requ
   const lockFile = path.join(data.path, 'lock.db')
   writeFileSync(lockFile, 'damaged '.repeat(1_000))
   const args = ['--data', data.path, '--port', String(await freePort())]
-  // What it starts in its own place writes down with what.
+  // The program that replaces it writes down its arguments.
   const program = path.join(data.path, 'next')
   const file = path.join(data.path, 'started')
   writeFileSync(
@@ -217,7 +217,7 @@ it('shows what to do when the engine cannot open its data, and starts it on requ
   )
   expect(app.output()).toContain('Nothing in the data folder was changed.')
 
-  // What it says is done, but meanwhile another one has the folder.
+  // The advice was followed, but meanwhile another process holds the folder.
   rmSync(lockFile)
   const lock = lockFolder(data.path)
   app.wish({ kind: 'answer-box', button: 0 })
@@ -233,13 +233,13 @@ it('shows what to do when the engine cannot open its data, and starts it on requ
   await connected(page)
   expect(app.output().match(/\[message box\] (over|alone)/g)).toHaveLength(2)
 
-  // It does not end by itself, and who starts it meanwhile gets the next one, with what they hold.
+  // The engine does not end by itself. A start meanwhile is passed to the next process, with its files and link.
   app.wish({ kind: 'signal-engine', signal: 'SIGSTOP' })
   app.kill('SIGINT')
   await expect.poll(() => app.output()).toContain('[window 1] closed')
   expect(await started([...args, '--', 'tabscope://delivery/12']).exited).toBe(0)
   expect(await app.exited).toBe(0)
-  expect(app.output()).toContain('The engine did not close in time and is ended.')
+  expect(app.output()).toContain('The engine did not close in time. Its process is ended.')
   const relaunched =
     process.platform === 'linux'
       ? await startedWith(file)

@@ -25,7 +25,7 @@ const { version } = z
 const folder = tempDir()
 const dist = path.join(folder.path, 'dist')
 
-/** What each system's package is made of, for both processors, with the name that its native module has there. */
+/** The contents of each system's package, for both processors, with the file name of its native module. */
 const packages = (['x64', 'arm64'] as const).flatMap((arch) => {
   const suffix = arch === 'x64' ? '' : `-${arch}`
   return [
@@ -59,9 +59,10 @@ const packages = (['x64', 'arm64'] as const).flatMap((arch) => {
   ] as const
 })
 type Package = (typeof packages)[number]
-const of = (system: Package['system']): Package[] => packages.filter((one) => one.system === system)
+const of = (system: Package['system']): Package[] =>
+  packages.filter((item) => item.system === system)
 
-/** What the system compares the archive with: the digest of its header, which has those of all that is in it. */
+/** What the system compares the archive with: the digest of its header, which contains the digests of all files in it. */
 function hashOf({ unpacked, resources }: Package): string {
   const { headerString } = getRawHeader(path.join(dist, unpacked, resources, 'app.asar'))
   return createHash('sha256').update(headerString).digest('hex')
@@ -73,7 +74,7 @@ const archiveOf = ({ unpacked, resources }: Package): string =>
 const FITS: PackageFaults = { missing: [], unclear: [], unreachable: [] }
 const BINDING = 'node_modules/better-sqlite3/lib/binding.js'
 
-/** Where Electron, the app and its pages begin, and what is named only when it runs. */
+/** The entry points of Electron, the app and its pages, and files that are named only at run time. */
 function rootsOf({ native, tray }: Package, files: PackedFiles): PackageRoots {
   const binary = `node_modules/better-sqlite3/prebuilds/${native}.node`
   return {
@@ -96,12 +97,12 @@ function rootsOf({ native, tray }: Package, files: PackedFiles): PackageRoots {
   }
 }
 
-/** The package in which a test breaks something. */
+/** A package in which a test breaks something. */
 function forLinux(): { files: PackedFiles; roots: PackageRoots } {
-  const [one] = of('Linux')
-  if (one === undefined) throw new Error('Nothing is packaged for Linux.')
-  const files = packedFiles(archiveOf(one))
-  return { files, roots: rootsOf(one, files) }
+  const [item] = of('Linux')
+  if (item === undefined) throw new Error('Nothing is packaged for Linux.')
+  const files = packedFiles(archiveOf(item))
+  return { files, roots: rootsOf(item, files) }
 }
 
 const Digest = z.object({
@@ -120,13 +121,13 @@ const Entry = z.object({
   },
 })
 
-/** The digests of all files that are in the archive itself. */
+/** The digests of all files in the archive itself. */
 function digestsIn({ files, unpacked, integrity }: z.infer<typeof Entry>): Digest[] {
   if (files !== undefined) return Object.values(files).flatMap(digestsIn)
   return unpacked === true || integrity === undefined ? [] : [integrity]
 }
 
-/** The processor that a native module says it is for, in the header of its system's format. */
+/** The processor of a native module, from the header in its system's format. */
 function machineOf(file: string): string {
   const bytes = readFileSync(file)
   if (bytes.toString('latin1', 1, 4) === 'ELF') {
@@ -139,8 +140,8 @@ function machineOf(file: string): string {
   return { 0x1000007: 'x64', 0x100000c: 'arm64' }[bytes.readUInt32LE(4)] ?? 'another'
 }
 
-/** The entry for the menu, and which files are ours where that is a file of its own. */
-function toldBy(options: unknown): string {
+/** The desktop entry, and the MIME types if they are in a separate file. */
+function desktopEntryOf(options: unknown): string {
   const { desktop } = z.object({ desktop: z.string() }).catch({ desktop: '' }).parse(options)
   if (desktop !== '') return desktop
   const [args, file] = z.tuple([z.array(z.string()), z.string()]).parse(options)
@@ -149,8 +150,8 @@ function toldBy(options: unknown): string {
 }
 
 describe.runIf(process.platform === 'linux')('the packaged app', () => {
-  /** What the desktop is told by AppImage and deb; to make those themselves, tools would have to be fetched. */
-  const told: string[] = []
+  /** The desktop files of AppImage and deb; building the packages themselves would require downloading tools. */
+  const reported: string[] = []
   const named: string[] = []
 
   beforeAll(async () => {
@@ -171,7 +172,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
         artifactBuildStarted: ({ file }) => void named.push(path.basename(file)),
       },
       effectiveOptionComputed: (options) => {
-        told.push(toldBy(options))
+        reported.push(desktopEntryOf(options))
         return Promise.resolve(true)
       },
     })
@@ -197,7 +198,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       expect(files.filter((file) => file.endsWith('.node'))).toEqual([
         `/node_modules/better-sqlite3/prebuilds/${own.native}.node`,
       ])
-      // Beside the archive, since no system loads a program out of one.
+      // Outside of the archive, since no system loads a program from one.
       const native = `node_modules/better-sqlite3/prebuilds/${own.native}.node`
       expect(globSync('**/*.*', { cwd: `${archive}.unpacked` })).toEqual([native])
       expect(machineOf(path.join(`${archive}.unpacked`, native))).toBe(own.arch)
@@ -209,13 +210,13 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       const allowed =
         /^\/(package\.json$|out(\/(main|preload|renderer|viewer)(\/|$)|$)|node_modules(\/better-sqlite3(\/|$)|$)|resources(\/tray(\/|$)|$))/
       expect(files.filter((file) => !allowed.test(file))).toEqual([])
-      // No sources, no tests, no maps, nothing of the build, and no command line: the app is no Node that could run it.
+      // No sources, tests, source maps or build files, and no command line: the app cannot run as Node.
       expect(
         files.filter((file) => /\/(src|deps|test)\/|\.(map|tsx?)$|\/\.|\/cli(\.|-)/.test(file)),
       ).toEqual([])
 
       const manifest: unknown = JSON.parse(extractFile(archive, 'package.json').toString())
-      // What Electron reads of it: its name, its version, how `main` is loaded, and which entry of the desktop its windows belong to.
+      // What Electron reads from it: name, version, how `main` is loaded, and the desktop entry of its windows.
       expect(manifest).toMatchObject({
         name: 'tabscope',
         productName: 'Tabscope',
@@ -231,10 +232,10 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
 
   it.each(packages)(
     'contains exactly the files that its shipped files load on $system, $arch',
-    (one) => {
-      const files = packedFiles(archiveOf(one))
+    (item) => {
+      const files = packedFiles(archiveOf(item))
       expect(files.size).toBeGreaterThan(100)
-      expect(checkPackage(files, rootsOf(one, files))).toEqual(FITS)
+      expect(checkPackage(files, rootsOf(item, files))).toEqual(FITS)
     },
   )
 
@@ -297,11 +298,11 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     })
   })
 
-  it.each(packages)('has a digest of every file in the archive on $system, $arch', (one) => {
-    // Electron ends at the first file that has none, on macOS and Windows.
-    const { headerString } = getRawHeader(archiveOf(one))
+  it.each(packages)('has a digest of every file in the archive on $system, $arch', (item) => {
+    // On macOS and Windows, Electron ends at the first file without a digest.
+    const { headerString } = getRawHeader(archiveOf(item))
     const digests = digestsIn(Entry.parse(JSON.parse(headerString)))
-    expect(digests.length).toBe(packedFiles(archiveOf(one)).size - 1)
+    expect(digests.length).toBe(packedFiles(archiveOf(item)).size - 1)
     for (const { algorithm, hash, blockSize, blocks } of digests) {
       expect([algorithm, hash.length, blocks.length > 0]).toEqual(['SHA256', 64, true])
       expect(blockSize).toBeGreaterThan(0)
@@ -311,7 +312,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
   it('stores the hash of its archive where the system supports it', () => {
     for (const mac of of('macOS')) {
       const info = readFileSync(path.join(dist, mac.unpacked, 'Tabscope.app/Contents/Info.plist'))
-      // Under the path of the archive, or Electron would end without having found it.
+      // Under the path of the archive; otherwise Electron would end because it cannot find it.
       expect(info.toString().replaceAll(/\s*\n\s*/g, '')).toContain(
         '<key>ElectronAsarIntegrity</key><dict><key>Resources/app.asar</key><dict>' +
           `<key>algorithm</key><string>SHA256</string><key>hash</key><string>${hashOf(mac)}</string>`,
@@ -328,17 +329,17 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
   })
 
   it('is registered for event logs and links, and started with its sandbox, on Linux', () => {
-    expect(told).toHaveLength(4)
-    for (const entry of told) {
-      // %U: files come as paths or as file: addresses, links as they are.
+    expect(reported).toHaveLength(4)
+    for (const entry of reported) {
+      // %U: files are passed as paths or file: URLs, links unchanged.
       expect(entry).toMatch(/^Exec=[^ ]+ %U$/m)
       expect(entry).toContain(
         'MimeType=application/vnd.tabscope.event-log;x-scheme-handler/tabscope;',
       )
     }
-    expect(told.join('\n')).toContain('<glob pattern="*.tabscope"/>')
-    // The name of `desktopName`: windows and their entry belong together on X11 as on Wayland.
-    for (const entry of told) expect(entry).toMatch(/^StartupWMClass=tabscope$/m)
+    expect(reported.join('\n')).toContain('<glob pattern="*.tabscope"/>')
+    // The name of `desktopName`: it connects windows and their entry on X11 and Wayland.
+    for (const entry of reported) expect(entry).toMatch(/^StartupWMClass=tabscope$/m)
   })
 
   it('may create a sandbox where Ubuntu restricts that to known programs', () => {
@@ -361,13 +362,13 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     expect(flat).toContain('<key>LSHandlerRank</key><string>Owner</string>')
     expect(flat).toContain('<key>LSMinimumSystemVersion</key><string>13.0</string>')
     expect(flat).toContain('<string>public.app-category.developer-tools</string>')
-    // The type of its own, that the extension and the MIME type stand for.
+    // Our own type, for the extension and the MIME type.
     expect(flat).toContain(
       '<key>public.filename-extension</key><array><string>tabscope</string></array>' +
         '<key>public.mime-type</key><array><string>application/vnd.tabscope.event-log</string></array>',
     )
     expect(flat).toContain('<key>UTTypeIdentifier</key><string>dev.tabscope.event-log</string>')
-    // One version, that of package.json, everywhere.
+    // The version of package.json, everywhere.
     expect(flat).toContain(`<key>CFBundleShortVersionString</key><string>${version}</string>`)
   })
 
@@ -393,7 +394,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
         .filter((entry) => entry.isFile())
         .map((entry) => readFileSync(path.join(entry.parentPath, entry.name)))
       expect(files.length).toBeGreaterThan(1)
-      // As a tar.gz at the quickest level: the installers compress better.
+      // As a tar.gz at the fastest level: the installers compress better.
       expect(gzipSync(Buffer.concat(files), { level: 1 }).byteLength).toBeLessThan(8 * 1024 * 1024)
     }
   })

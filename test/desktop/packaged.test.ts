@@ -28,9 +28,9 @@ const resources = path.join(installed, 'resources')
 const app = path.join(resources, 'app.asar')
 const data = path.join(folder.path, 'data')
 const secret = 'secret of the endpoint'
-/** How long (ms) to wait for what takes a moment: longer than a busy machine needs. */
+/** How long to wait for a quick operation on a busy machine, in milliseconds. */
 const WAIT_MS = 30_000
-/** What a system's keyring keeps from one start to the next. */
+/** What a system's keyring stores between starts. */
 const key = randomBytes(32).toString('hex')
 
 let desktop: Desktop
@@ -40,7 +40,7 @@ function unpackedFolder(): string {
   return process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`
 }
 
-/** Packages for this processor as an AppImage and a deb, and puts the files of the archive where the archive was. */
+/** Packages the app for this processor as an AppImage and a deb, and replaces the archive with its files. */
 async function installPackage(): Promise<void> {
   const stub = path.join(folder.path, 'electron')
   stubElectron(stub)
@@ -54,20 +54,20 @@ async function installPackage(): Promise<void> {
       directories: { output: path.join(folder.path, 'dist') },
       publish: [{ provider: 'generic', url: releases.url }],
     },
-    // All is in its folder by then: to make the two files, tools would have to be fetched.
+    // The folder is complete by then; building the two files would require downloading tools.
     effectiveOptionComputed: () => Promise.resolve(true),
   })
   renameSync(app, path.join(folder.path, 'app.asar'))
   renameSync(`${app}.unpacked`, path.join(folder.path, 'app.asar.unpacked'))
   extractAll(path.join(folder.path, 'app.asar'), app)
-  // A release's build is given the public key of its releases; this one was built without.
+  // A release build has the public key of its releases; this one was built without it.
   const main = path.join(app, 'out/main/electron-main.js')
   const code = readFileSync(main, 'utf8')
   expect(code).toContain('releaseKeyOf("")')
   writeFileSync(main, code.replace('releaseKeyOf("")', `releaseKeyOf('${releases.key}')`))
 }
 
-/** Each file of the package with its size and time of change. */
+/** Each file of the package with its size and modification time. */
 function stateOfPackage(): string[] {
   return globSync('**/*', { cwd: installed, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -76,7 +76,7 @@ function stateOfPackage(): string[] {
     .sort()
 }
 
-/** Starts it from a folder that has nothing to do with it, as an AppImage. */
+/** Starts it from an unrelated folder, as an AppImage. */
 function launch(args: readonly string[]): DoubleApp {
   const cwd = path.join(folder.path, 'home')
   mkdirSync(cwd, { recursive: true })
@@ -257,7 +257,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
       const second = await start(port)
       expect(await rows(second.wire)).toEqual(stored)
       expect(await second.wire.call('tokens.list', { integrationId })).toEqual(tokens)
-      // Sealed by the first one.
+      // Sealed by the first start.
       const body = '{"type":"AFTERWARDS"}'
       expect((await fetch(address, { method: 'POST', ...signed(body) })).status).toBe(200)
       await until(
@@ -269,7 +269,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
         WAIT_MS,
       )
       await quit(second)
-      // The archive of an installed app cannot be written.
+      // The archive of an installed app is not writable.
       expect(stateOfPackage()).toEqual(before)
     },
   )

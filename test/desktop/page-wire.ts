@@ -2,26 +2,26 @@ import type { Page } from 'playwright-core'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { portGiven, portWanted } from '#contract/handover-names.ts'
 
-/** Calls the engine as the interface does, over a port that the page was handed. */
+/** Calls the engine as the interface does, over a port that the page received. */
 export interface PageWire {
-  /** Throws with the engine's words when it refuses. */
+  /** Throws the engine's error message if the call fails. */
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
 }
 
-/** Asks main for one more port, as a page that was reloaded does: the interface goes on over it too. */
+/** Requests another port from main, as a reloaded page does: the interface then uses that port too. */
 export async function openPageWire(page: Page): Promise<PageWire> {
   await page.evaluate(
-    async ([wanted, given]) => {
+    async ([request, given]) => {
       const wire = Promise.withResolvers<MessagePort>()
       window.addEventListener('message', ({ data, ports }) => {
         if (data === given && ports[0] !== undefined) wire.resolve(ports[0])
       })
-      window.postMessage(wanted, '*')
+      window.postMessage(request, '*')
       Reflect.set(window, 'testWire', await wire.promise)
     },
     [portWanted, portGiven],
   )
-  // Beyond the ids of the interface, which uses the same port.
+  // Outside the range of IDs that the interface uses on the same port.
   let lastId = 1_000_000
   return {
     async call(name, input) {

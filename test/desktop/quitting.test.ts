@@ -18,7 +18,7 @@ afterAll(async () => desktop.close())
 
 const isPosix = process.platform !== 'win32'
 
-/** What an app writes that runs `main`; it is ended when it has written `last`. */
+/** The output of an app that runs `main`. It is ended once it has written `last`. */
 async function output(main: string, last: string): Promise<string> {
   using folder = tempDir()
   tinyApp(folder.path, main)
@@ -29,12 +29,12 @@ async function output(main: string, last: string): Promise<string> {
   return app.output()
 }
 
-/** Listens to `shutdown`, after what `before` does. */
+/** Listens to `shutdown`, after running `before`. */
 const shutdown = (before: string): string => `
       import { app, powerMonitor } from 'electron'
       await app.whenReady()
       ${before}
-      powerMonitor.on('shutdown', (event) => { event.preventDefault(); console.log('told') })
+      powerMonitor.on('shutdown', (event) => { event.preventDefault(); console.log('reported') })
       console.log('listens')
       setInterval(() => undefined, 1000)`
 
@@ -67,9 +67,9 @@ describe('the double', () => {
       if (before === '') {
         // Ended by force.
         expect(await app.exited).toBe(-1)
-        expect(app.output()).not.toContain('told')
+        expect(app.output()).not.toContain('reported')
       } else {
-        await until('the shutdown', () => app.output().includes('told'))
+        await until('the shutdown', () => app.output().includes('reported'))
         app.kill('SIGKILL')
       }
     }
@@ -108,12 +108,12 @@ describe('the desktop app', () => {
       await using hanging = await openSilence()
       await engine.call('jobs.start', { ids: [1], url: hanging.url })
       await hanging.asked
-      // Main knows of the job when it knows of what came after it.
+      // Main processes messages in order: after this it knows of the job.
       await engine.call('settings.update', { background: true })
       await until('the tray', () => app.output().includes('✓ Keep capturing'))
       await engine.close()
 
-      // A terminal and a wrapper; and then the engine takes its time.
+      // Signals from a terminal and a wrapper, while the engine is slow to close.
       app.wish({ kind: 'signal-engine', signal: 'SIGSTOP' })
       app.kill('SIGTERM')
       app.kill('SIGINT')
@@ -122,7 +122,7 @@ describe('the desktop app', () => {
       app.kill('SIGTERM')
       expect(await app.exited).toBe(0)
       expect(app.output()).not.toContain('[message box]')
-      expect(app.output()).toContain('The engine did not close in time and is ended.')
+      expect(app.output()).toContain('The engine did not close in time. Its process is ended.')
     },
   )
 

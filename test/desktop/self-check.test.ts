@@ -38,14 +38,14 @@ async function runSelfCheck(
   const running = desktop.start({ root: app, args, env })
   const code = await running.exited
   const output = running.output()
-  // On stderr the double and the log write between them.
+  // stderr also contains the output of the double and the log.
   const printed = output.split('\n').filter((line) => /^\{"event":"(check|verdict)"/.test(line))
   const reported = readFileSync(path.join(report, 'self-check.jsonl'), 'utf8').trimEnd().split('\n')
   expect(reported).toEqual(printed)
   return { code, lines: printed.map((line) => Line.parse(JSON.parse(line))), output }
 }
 
-/** The checks with this status, by name. */
+/** The names of the checks with this status. */
 function named(lines: readonly Line[], status: 'passed' | 'failed' | 'skipped'): string[] {
   return lines.flatMap((line) => ('check' in line && line.status === status ? line.check : []))
 }
@@ -87,7 +87,7 @@ describe('the self-check of the desktop app', () => {
       'screenshot',
       'close',
     ])
-    // Nothing of the double is registered with the system.
+    // The double registers nothing with the system.
     expect(named(lines, 'skipped')).toEqual(['links'])
     expect(lines.at(-1)).toMatchObject({ verdict: 'passed', failed: 0 })
     const picture = readFileSync(path.join(report.path, 'window.png'))

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A server that takes requests and answers none. */
+/** A server that accepts requests and never responds. */
 export async function openSilence(): Promise<
   AsyncDisposable & { readonly url: string; readonly asked: Promise<void> }
 > {

@@ -6,16 +6,16 @@ export interface Asked {
   readonly cookie: string
 }
 
-/** A page as HTML, or a whole answer. */
+/** A page as HTML, or a complete response. */
 type Page = string | { status: number; headers: Record<string, string>; body?: string }
 
-/** A web server of the test on 127.0.0.1, which keeps what it was asked. */
+/** A web server on 127.0.0.1 that records its requests. */
 export interface Site extends AsyncDisposable {
   readonly origin: string
   readonly asked: readonly Asked[]
-  /** Paths that were asked for, with their query. */
+  /** The requested paths, with their query. */
   paths(): string[]
-  /** Answers this path, whatever its query, with this page; all else is 404. */
+  /** Responds to this path, with any query, with this page; to all others with 404. */
   page(path: string, page: Page | ((asked: Asked) => Page)): void
 }
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(async () => desktop.close())
 
-/** What is started in the place of the AppImage leaves beside it what it was started with. */
+/** The program that replaces the AppImage writes its arguments to a file next to it. */
 const NEW_APP =
   '#!/bin/sh\necho "$@" > "$(dirname "$0")/started.part"\nmv "$(dirname "$0")/started.part" "$(dirname "$0")/started"\n'
 
@@ -37,25 +37,25 @@ interface Installed {
   readonly hook: string
 }
 
-interface InstallWish {
+interface InstallOptions {
   readonly key?: string
-  /** What stands in the app's own folder beside the address of its releases. */
+  /** Content of the update configuration in the app's folder, besides the URL of its releases. */
   readonly resources?: Readonly<Record<string, string>>
   readonly env?: Record<string, string>
-  /** How long after its start it asks for a newer one; else it does not in a test. */
+  /** How long after its start it checks for updates; if missing, it does not check during the test. */
   readonly firstMs?: number
 }
 
-/** The built app with the key of `server`, as an AppImage that asks it for releases. */
+/** The built app with the key of `server`, as an AppImage that checks it for releases. */
 async function install(
   folder: string,
   server: ReleaseServer,
-  { key = server.key, resources: beside = {}, env = {}, firstMs = 3e4 }: InstallWish = {},
+  { key = server.key, resources: beside = {}, env = {}, firstMs = 3e4 }: InstallOptions = {},
 ): Promise<Installed> {
   const bundle = path.join(folder, 'app')
   brokenApp(bundle, 'main/electron-main.js', /releaseKeyOf\(""\)/, `releaseKeyOf('${key}')`)
   change(path.join(bundle, 'out/main/electron-main.js'), 'FIRST_MS = 3e4', `FIRST_MS = ${firstMs}`)
-  // A minute is long for a test.
+  // A minute is too long for a test.
   const [updater = ''] = globSync('out/main/updater-*.js', { cwd: bundle })
   change(path.join(bundle, updater), 'SILENCE_MS = 6e4', 'SILENCE_MS = 2000')
   const resources = path.join(folder, 'mount/resources')
@@ -109,7 +109,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
   it('are downloaded when signed, and installed when nothing is captured or the user agrees', async () => {
     using folder = tempDir()
     await using server = await startReleaseServer()
-    // An AppImage is made from the folder that the deb is made from, and has its mark.
+    // An AppImage is built from the same folder as the deb, and contains its marker.
     const opened = await install(folder.path, server, { resources: { 'package-type': 'deb' } })
     const { app, appImage, hook } = opened
     let { engine } = opened
@@ -128,10 +128,10 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     expect(await check()).toMatchObject({
       state: 'available',
       version: '99.0.0',
-      why: 'The signature of this release is not that of Tabscope.',
+      why: 'The signature of this release is invalid.',
     })
     await expect(download()).rejects.toThrow('signature of this release')
-    // The updater would read another name in it than was signed.
+    // The updater would derive a different name from it than the signed one.
     server.release('99.0.0', NEW_APP, { called: asQuery })
     expect(await check()).toMatchObject({
       state: 'available',
@@ -146,7 +146,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     const channels = ['latest-linux.yml', 'latest-linux-arm64.yml']
     for (const name of channels) server.fail(name, 'hangs')
     expect(await check()).toMatchObject(silence)
-    // What hung before stands in nobody's way.
+    // An earlier request that hangs does not block later ones.
     for (const name of channels) server.fail(name, null)
     server.fail('SHA512SUMS.sig', 'hangs')
     expect(await check()).toMatchObject(silence)
@@ -158,7 +158,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
       expect(await download()).toMatchObject({ state: 'failed', version: '99.0.1' })
       server.fail(named('99.0.1'), null)
     }
-    // The engine ends while it is fetched, which main does: the next one is told what comes of it.
+    // The engine ends during the download, which main performs; the next engine receives the result.
     const state = async () => (await engine.call('app.snapshot', {})).updates.state
     server.fail(named('99.0.1'), 'stalls')
     await check()
@@ -179,7 +179,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     server.release('99.0.2', NEW_APP)
     await check()
     expect(await download()).toMatchObject({ state: 'ready', version: '99.0.2' })
-    // What is here stays when nobody can be asked, goes when it was taken back, and when there is something newer.
+    // A downloaded update is kept when the server cannot be reached, dropped when it was withdrawn, and replaced by a newer one.
     server.fail('SHA512SUMS', 'breaks')
     expect(await check()).toMatchObject({ state: 'ready', version: '99.0.2' })
     server.fail('SHA512SUMS', null)
@@ -206,7 +206,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     })
     expect(readFileSync(appImage, 'utf8')).toBe('the version before')
 
-    // Somebody has cleared the cache: nothing is lost, and everything goes on.
+    // The cache was cleared: nothing is lost, and the app keeps running.
     rmSync(path.join(folder.path, 'cache'), { recursive: true })
     await expect(engine.call('updates.install', { now: true })).rejects.toThrow(
       'The update was not installed. ENOENT',
@@ -216,7 +216,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     await check()
     expect(await download()).toMatchObject({ state: 'ready', version: '99.0.3' })
 
-    // In the middle of a job, whoever installs at once is not asked whether to quit. It ends before it could answer.
+    // Installing during a job does not ask again whether to quit; the app ends before the user could respond.
     await using silent = await openSilence()
     await engine.call('jobs.start', { ids: [1], url: silent.url })
     await silent.asked
@@ -229,7 +229,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     const started = path.join(folder.path, 'started')
     await until('the new version', () => (existsSync(started) ? true : null))
     expect(readFileSync(started, 'utf8')).toBe(`--data ${data}\n`)
-    // The folder is free for it, and nothing is lost.
+    // The folder is released for the new version, and nothing is lost.
     expect(readHolder(data)).toBeNull()
   })
 
@@ -253,7 +253,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     program('pkexec', '[ "$1" = --disable-internal-agent ] && shift; exec "$@"')
     const { app, engine, appImage, hook } = await install(folder.path, server, {
       resources: { 'package-type': 'deb' },
-      // A terminal out of another AppImage hands its names on.
+      // A terminal started from another AppImage passes on its variables.
       env: {
         PATH: `${bin}:${process.env['PATH']}`,
         APPDIR: path.join(folder.path, 'other'),
@@ -275,7 +275,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     dpkg(0)
     await engine.call('updates.install', { now: true }).catch(() => undefined)
     expect(await app.exited).toBe(0)
-    // Not by Electron: what that starts could ask for no password at the next update.
+    // Not by Electron: a process started by it could not ask for a password at the next update.
     expect(app.output()).not.toContain('[relaunch]')
     const started = path.join(folder.path, 'started')
     await until('the new version', () => (existsSync(started) ? true : null))
@@ -292,7 +292,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     server.release('99.0.0', NEW_APP)
     const { app, engine, appImage } = await install(folder.path, server, { firstMs: 200 })
     const state = async () => (await engine.call('app.snapshot', {})).updates
-    // Nobody has chosen: it is told of.
+    // Without a setting, a new version is only reported.
     await until('what is newer', async () => ((await state()).state === 'available' ? true : null))
     expect(server.asked).not.toContain(`/${named('99.0.0')}`)
     await engine.call('settings.update', { updates: 'download' })

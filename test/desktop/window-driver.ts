@@ -12,50 +12,49 @@ const FILES = [
   'authorization/window.ts',
   'authorization/pages.ts',
   'authorization/session.ts',
-  'authorization/title.ts',
   'guards.ts',
   'menu/context-menu.ts',
-  'menu/sections.ts',
+  'menu/menu-items.ts',
   'permissions.ts',
   'app-url.ts',
   'open-external.ts',
 ]
 
-/** One departure from the sources: `find` must be there, or the test would prove nothing. */
+/** One change to the sources. `find` must match, or the test would prove nothing. */
 export interface Break {
   readonly file: string
   readonly find: RegExp
   readonly replace: string
 }
 
-export interface Wish {
+export interface OpenRequest {
   readonly url: string
   readonly redirectUrl: string
   readonly state: string
 }
 
-/** What the port told, in order. */
-export interface Told {
+/** What the port reported, in order. */
+export interface WindowReport {
   readonly run: number
   readonly kind: 'hop' | 'returned' | 'closed' | 'failed'
   readonly text: string | null
 }
 
-/** A main process with the authorization window and nothing else, which the test tells what to do. */
+/** A main process with only the authorization window, controlled by the test. */
 export interface Driver extends AsyncDisposable {
   readonly app: DoubleApp
   /** Runs are numbered from 0. */
-  open(wish: Wish): Promise<void>
-  /** Opens it, and resolves with its page: only where the page stays for a while. */
-  page(wish: Wish): Promise<Page>
-  /** What main does at the end of a run. */
+  open(request: OpenRequest): Promise<void>
+  /** Opens it, and resolves with its page. Only for a page that stays for a while. */
+  page(request: OpenRequest): Promise<Page>
+  /** Closes a run as main does. */
   close(run: number): Promise<void>
   closeAll(): Promise<void>
   openExternal(url: string): Promise<boolean>
-  told(): Told[]
-  /** Waits until a run told this; resolves with its text. */
-  until(kind: Told['kind'], run?: number): Promise<string | null>
-  /** The user asks for the context menu in the window with this number. */
+  reported(): WindowReport[]
+  /** Waits until a run has reported this. Resolves with its text. */
+  until(kind: WindowReport['kind'], run?: number): Promise<string | null>
+  /** Opens the context menu in the window with this number. */
   contextMenu(window: number, what: Record<string, string | boolean>): void
   /** The titles that the window with this number had. */
   titles(window: number): string[]
@@ -80,15 +79,15 @@ app.on('web-contents-created', (_event, contents) => {
 app.on('window-all-closed', () => undefined)
 await app.whenReady()
 const does = {
-  open(wish) {
+  open(request) {
     const run = runs.length
-    const tell = (kind) => (text) => console.log('[told] ' + JSON.stringify({ run, kind, text: text ?? null }))
-    runs.push(port.open(wish, { hop: tell('hop'), returned: tell('returned'), closed: tell('closed'), failed: tell('failed') }))
+    const tell = (kind) => (text) => console.log('[reported] ' + JSON.stringify({ run, kind, text: text ?? null }))
+    runs.push(port.open(request, { hop: tell('hop'), returned: tell('returned'), closed: tell('closed'), failed: tell('failed') }))
   },
   close: (run) => runs[run].close(),
   closeAll: () => port.closeAll(),
   openExternal,
-  // What was there before: runs and windows so far, and windows that are still open.
+  // The state so far: number of runs and windows, and of open windows.
   counts: () => [runs.length, opened, BrowserWindow.getAllWindows().length],
 }
 http.createServer(async (request, response) => {
@@ -102,10 +101,10 @@ http.createServer(async (request, response) => {
 }).listen(0, '127.0.0.1', function () { console.log('[driver] ' + this.address().port) })
 `
 
-/** The one of the sources as they are, for all tests that use this desktop one after the other: a start takes longer than most tests. */
+/** The process with unchanged sources, shared by all tests that use this desktop in sequence: a start takes longer than most tests. */
 const shared = new WeakMap<Desktop, Process>()
 
-/** Runs the sources themselves, or `breaks` of them. */
+/** Runs the sources, with `breaks` applied. */
 export async function startDriver(
   desktop: Desktop,
   breaks: readonly Break[] = [],
@@ -121,7 +120,7 @@ export async function startDriver(
   shared.set(desktop, process)
   return driverOf(desktop, process, async () => {
     await process.ask('closeAll')
-    // One that a test has left as it must not be is nobody else's.
+    // A process that a test has left in an unexpected state is not reused.
     const isAsBefore = await settles(async () => (await process.counts()).open === 0)
     if (isAsBefore) return
     shared.delete(desktop)
@@ -156,7 +155,7 @@ async function startProcess(
 
   const app = desktop.start({ root: folder.path, args, env })
   void app.exited.then(() => folder[Symbol.dispose]())
-  // Also before the first test, where there is nothing to expect yet.
+  // Also used before the first test, so it cannot use `expect`.
   const port = await Promise.race([
     vi.waitUntil(() => /\[driver\] (\d+)/.exec(app.output())?.[1], 20_000),
     app.exited.then((code) => {
@@ -183,7 +182,7 @@ async function startProcess(
   }
 }
 
-/** The process for one test: runs count from 0, windows from 1, and of the output it sees what came since. */
+/** The process for one test: runs count from 0, windows from 1, and only later output is visible. */
 async function driverOf(
   desktop: Desktop,
   process: Process,
@@ -201,29 +200,29 @@ async function driverOf(
         /^\[window (\d+)\]/gm,
         (_whole, number) => `[window ${Number(number) - before.windows}]`,
       )
-  function told(): Told[] {
-    const lines = output().matchAll(/^\[told\] (.*)$/gm)
-    return Array.from(lines, ([, line]): Told => {
-      const one: Told = JSON.parse(line ?? '')
+  function reported(): WindowReport[] {
+    const lines = output().matchAll(/^\[reported\] (.*)$/gm)
+    return Array.from(lines, ([, line]): WindowReport => {
+      const one: WindowReport = JSON.parse(line ?? '')
       return { ...one, run: one.run - before.runs }
     })
   }
 
   return {
     app: { ...app, output },
-    open: async (wish) => void (await ask('open', wish)),
-    async page(wish) {
+    open: async (request) => void (await ask('open', request)),
+    async page(request) {
       const page = desktop.nextPage()
-      await ask('open', wish)
+      await ask('open', request)
       return page
     },
     close: async (run) => void (await ask('close', before.runs + run)),
     closeAll: async () => void (await ask('closeAll')),
     openExternal: async (url) => (await ask('openExternal', url)) === true,
-    told,
+    reported,
     async until(kind, run) {
-      const find = (): Told | undefined =>
-        told().find((one) => one.kind === kind && (run === undefined || one.run === run))
+      const find = (): WindowReport | undefined =>
+        reported().find((one) => one.kind === kind && (run === undefined || one.run === run))
       await expect.poll(find).toBeDefined()
       return find()?.text ?? null
     },
@@ -238,7 +237,7 @@ async function driverOf(
   }
 }
 
-/** Whether it comes to that within some seconds. */
+/** Whether the condition becomes true within some seconds. */
 async function settles(is: () => Promise<boolean>): Promise<boolean> {
   try {
     await expect.poll(is, { timeout: 5000 }).toBe(true)

@@ -1,6 +1,6 @@
 import { defaultSettings, type Endpoint, type ListenerState } from '#contract/models.ts'
 import type { TunnelStateName, TunnelView } from '#contract/tunnel.ts'
-import type { EngineMirror } from '#hosts/electron/engine-mirror.ts'
+import type { EngineState } from '#hosts/electron/engine-mirror.ts'
 import { offTunnel } from './made-up-tunnel.ts'
 
 const secret = { set: false, ending: null, unavailable: false }
@@ -31,7 +31,7 @@ export const madeUpTunnel = (state: TunnelStateName, url: string | null = null):
   url,
 })
 /** Of an engine with one endpoint, that listens. */
-export const madeUpPicture = (changed: Partial<EngineMirror> = {}): EngineMirror => ({
+export const madeUpPicture = (changed: Partial<EngineState> = {}): EngineState => ({
   settings: defaultSettings,
   listener: listening,
   tunnel: madeUpTunnel('off'),

@@ -36,16 +36,16 @@ export async function connectControl(
   const frames = createFrameClient({
     welcomed(frame) {
       if (frame.version === version) welcome.resolve()
-      else welcome.reject(anotherVersion())
+      else welcome.reject(versionMismatch())
     },
     refused: fromWire,
-    lost: (sent) => (sent && !isClosing ? unanswered() : notAsked()),
+    lost: (sent) => (sent && !isClosing ? unanswered() : notSent()),
   })
   receiveFrames(socket, (value) => {
     const frame = hostFrame(value)
     if (frame) frames.received(frame)
     else if (value === farewell) isClosing = true
-    else throw new TypeError('a value that is no frame')
+    else throw new TypeError('not a frame')
   })
   socket.on('error', welcome.reject)
   socket.on('close', () => {
@@ -68,7 +68,7 @@ export async function connectControl(
   return {
     gone: gone.promise,
     call: async (name, input) => {
-      if (isClosing || !socket.writable) throw notAsked()
+      if (isClosing || !socket.writable) throw notSent()
       return frames.call(name, input)
     },
     on: frames.on,
@@ -91,7 +91,7 @@ function receiveFrames(socket: Socket, take: (value: unknown) => void): void {
   })
 }
 
-function anotherVersion(): AppError {
+function versionMismatch(): AppError {
   return new AppError(
     'internal',
     'A different version of Tabscope is running on this data folder. Close it, or use the same version.',
@@ -99,7 +99,7 @@ function anotherVersion(): AppError {
 }
 
 /** The call was not sent, so it can be retried. */
-function notAsked(): AppError {
+function notSent(): AppError {
   return new AppError(
     'connection_lost',
     'The Tabscope process that used this data folder has exited. Run the command again.',

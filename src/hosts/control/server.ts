@@ -2,12 +2,11 @@
  * The control socket for other processes of the same user: one process holds a data folder, and the command line must work while it runs.
  *
  * Threat model. Only processes that can read `running.json` in the data folder may use the engine. All others are refused:
- *  - another machine, a page in a browser: neither can reach a Unix domain socket or a named pipe.
- *  - another user of this machine: the socket is created with mode 0600. On systems that ignore the mode of a socket, and on Windows,
- *    the token protects it: 256 random bits, new with each start, compared in constant time, and written only to `running.json`
- *    (0600, deleted at the end).
- *  - clients that send nothing, too much or invalid data: without the token, a connection is closed after two seconds or one KiB;
- *    with it, at a frame that is over the limit or not in the contract. The number of connections is limited.
+ *  - another machine, or a page in a browser: neither can reach a Unix domain socket or a named pipe.
+ *  - another user of this machine: the socket is created with mode 0600. On systems that ignore the mode of a socket, and on Windows, the token protects it:
+ *    256 random bits, new with each start, compared in constant time, and written only to `running.json` (0600, deleted at the end).
+ *  - clients that send nothing, too much or invalid data: without the token, a connection is closed after two seconds or one KiB; with the token, at a frame
+ *    that is over the limit or not in the contract. The number of connections is limited.
  *  - another process that creates the socket's path: the folder is locked, and its holder replaces the file.
  * Out of scope: other programs of the same user, which can read the folder and its key anyway.
  */
@@ -32,13 +31,13 @@ const frameLimit = 32 * 1024 * 1024
 const backlogLimit = 64 * 1024 * 1024
 
 /** One process that is connected to the control socket. */
-class Caller {
+class ClientConnection {
   readonly #socket: Socket
   readonly #reader = new FrameReader(greetingLimit)
   readonly #accept: () => Connection
   readonly #token: Buffer
   readonly #greetingTimer: NodeJS.Timeout
-  readonly #settled: () => void
+  readonly #onSettled: () => void
   readonly #idle = Promise.withResolvers<void>()
   #connection: Connection | null = null
   #inFlight = 0
@@ -48,11 +47,11 @@ class Caller {
   constructor(
     socket: Socket,
     engine: Pick<Engine, 'connect'>,
-    { token, greetingMs, settled }: { token: string; greetingMs: number; settled: () => void },
+    { token, greetingMs, onSettled }: { token: string; greetingMs: number; onSettled: () => void },
   ) {
     this.#socket = socket
     this.#token = Buffer.from(token)
-    this.#settled = settled
+    this.#onSettled = onSettled
     this.#accept = () => engine.connect((frame) => this.#send(frame))
     this.#greetingTimer = setTimeout(() => socket.destroy(), greetingMs)
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
@@ -69,7 +68,7 @@ class Caller {
     return this.#inFlight > 0
   }
 
-  /** Refuses calls from now on; resolves when all earlier calls are answered. */
+  /** Refuses new calls; resolves when all earlier calls have their reply. */
   finish(): Promise<void> {
     this.#closing = true
     if (this.#inFlight === 0) this.#idle.resolve()
@@ -101,9 +100,9 @@ class Caller {
   }
 
   #greet(value: unknown): void {
-    const given = Buffer.from(typeof value === 'string' ? value : '')
-    const known = given.byteLength === this.#token.byteLength
-    if (!known || !timingSafeEqual(given, this.#token)) {
+    const sentToken = Buffer.from(typeof value === 'string' ? value : '')
+    const sameLength = sentToken.byteLength === this.#token.byteLength
+    if (!sameLength || !timingSafeEqual(sentToken, this.#token)) {
       this.#socket.destroy()
       return
     }
@@ -127,19 +126,19 @@ class Caller {
     }
     if (this.#socket.writableLength > backlogLimit) this.#socket.destroy()
     else if (this.#socket.writable) this.#socket.write(encodeFrame(frame))
-    if (frame.kind === 'reply') this.#settled()
+    if (frame.kind === 'reply') this.#onSettled()
   }
 }
 
-/** Response to a call after the server has started to close. It was not executed, so it can be retried. */
+/** Reply to a call that arrives after the server started to close. The call was not executed, so it can be retried. */
 const closingError = new AppError('connection_lost', 'Tabscope is closing. Retry the call.', {
   retry: 'later',
 })
 
 /** Maximum length of a socket's path in bytes: with the final zero, macOS allows 104, Linux 108. */
-const longestPath = 100
+const maxPathBytes = 100
 
-interface SocketPlace {
+interface SocketLocation {
   readonly path: string
   /** Deletes the socket. */
   remove(): void
@@ -149,17 +148,17 @@ interface SocketPlace {
  * Where the control socket of a data folder is created: in the folder, or if its path is too long in a new temporary folder (0700); on Windows a
  * pipe with a random name. Only for the holder of the folder: deletes the socket of a crashed process.
  */
-export function socketPlace(
+export function socketLocation(
   dataDir: string,
   platform: NodeJS.Platform = process.platform,
-): SocketPlace {
+): SocketLocation {
   if (platform === 'win32') {
     return { path: `\\\\.\\pipe\\tabscope-${randomBytes(16).toString('hex')}`, remove: () => {} }
   }
-  const beside = path.join(dataDir, 'control.sock')
-  if (Buffer.byteLength(beside) <= longestPath) {
-    rmSync(beside, { force: true })
-    return { path: beside, remove: () => discard(beside) }
+  const socketPath = path.join(dataDir, 'control.sock')
+  if (Buffer.byteLength(socketPath) <= maxPathBytes) {
+    rmSync(socketPath, { force: true })
+    return { path: socketPath, remove: () => discard(socketPath) }
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-'))
   return {
@@ -177,17 +176,17 @@ function discard(file: string): void {
   }
 }
 
-const mostConnections = 512
+const connectionLimit = 512
 
 export interface ControlServer {
-  /** Refuses new calls, answers those in flight within a time limit, and closes. Call it before the engine is closed. */
+  /** Refuses new calls, completes those in flight within a time limit, and closes. Call it before the engine is closed. */
   close(): Promise<void>
 }
 
 export interface ControlOptions {
   /** False for a short-lived process. */
   readonly lasting?: boolean
-  /** True to stay open until all calls in flight are answered. */
+  /** True to stay open until all calls in flight have their reply. */
   readonly lingers?: boolean
   /** How long a connection may take to send its token, in milliseconds. */
   readonly greetingMs?: number
@@ -203,41 +202,41 @@ export async function openControl(
   { lasting = true, lingers = false, greetingMs = 2000, closingMs = 2000 }: ControlOptions = {},
 ): Promise<ControlServer> {
   const token = randomBytes(32).toString('base64url')
-  const callers = new Set<Caller>()
+  const clients = new Set<ClientConnection>()
   const idle = Promise.withResolvers<void>()
   let isClosing = false
-  const settled = (): void => {
-    if (isClosing && ![...callers].some(({ isBusy }) => isBusy)) idle.resolve()
+  const onSettled = (): void => {
+    if (isClosing && ![...clients].some(({ isBusy }) => isBusy)) idle.resolve()
   }
   const server = createServer((socket) => {
-    const caller = new Caller(socket, engine, { token, greetingMs, settled })
-    callers.add(caller)
+    const client = new ClientConnection(socket, engine, { token, greetingMs, onSettled })
+    clients.add(client)
     socket.on('close', () => {
-      callers.delete(caller)
-      settled()
+      clients.delete(client)
+      onSettled()
     })
   })
-  server.maxConnections = mostConnections
-  let place: SocketPlace
+  server.maxConnections = connectionLimit
+  let location: SocketLocation
   try {
-    place = await listen(server, dataDir)
+    location = await listen(server, dataDir)
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown reason'
     log.warn(`Other processes cannot use this data folder while Tabscope runs: ${reason}`)
     return { close: async () => undefined }
   }
-  engine.announceControl({ path: place.path, token, lasting })
+  engine.announceControl({ path: location.path, token, lasting })
   const close = async (): Promise<void> => {
     isClosing = true
-    settled()
+    onSettled()
     if (lingers) await idle.promise
     engine.announceControl(null)
     const closed = new Promise((resolve) => server.close(resolve))
-    const answered = Promise.all([...callers].map((caller) => caller.finish()))
+    const answered = Promise.all([...clients].map((client) => client.finish()))
     await within(closingMs, answered)
-    for (const caller of callers) caller.end()
+    for (const client of clients) client.end()
     await closed
-    place.remove()
+    location.remove()
   }
   let closing: Promise<void> | null = null
   return { close: () => (closing ??= close()) }
@@ -266,12 +265,12 @@ export async function withControl(
 }
 
 /** Listens on the socket, accessible only to its owner. */
-async function listen(server: Server, dataDir: string): Promise<SocketPlace> {
-  const place = socketPlace(dataDir)
-  // This call creates the socket with the mask, so another user can connect at no time.
+async function listen(server: Server, dataDir: string): Promise<SocketLocation> {
+  const location = socketLocation(dataDir)
+  // The call creates the socket with this mask, so another user can never connect.
   const mask = process.platform === 'win32' ? null : process.umask(0o177)
   try {
-    server.listen(place.path)
+    server.listen(location.path)
   } finally {
     if (mask !== null) process.umask(mask)
   }
@@ -279,9 +278,9 @@ async function listen(server: Server, dataDir: string): Promise<SocketPlace> {
     await once(server, 'listening')
     // A failure to accept a connection, such as a lack of file handles, must not end Tabscope: the client retries.
     server.on('error', () => undefined)
-    return place
+    return location
   } catch (error) {
-    place.remove()
+    location.remove()
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** Scheme and host of the interface. A scheme of our own has no access to files and is an origin like any other. */
+/** Scheme and host of the interface. A custom scheme has no access to files, and its pages have an origin like any other. */
 export const APP_SCHEME = 'app'
 export const APP_HOST = 'tabscope'
 export const APP_URL = `${APP_SCHEME}://${APP_HOST}/index.html`
@@ -6,9 +6,7 @@ export const APP_URL = `${APP_SCHEME}://${APP_HOST}/index.html`
 export const LOGS_URL = `${APP_URL}#/logs`
 export const TUNNEL_URL = `${APP_URL}#/tunnel`
 
-/**
- * Whether `url` belongs to the interface. Parsed, not matched by its beginning: `app://tabscope.example` is not ours.
- */
+/** Whether `url` belongs to the interface. Compares the parsed URL, not a prefix: `app://tabscope.example` does not belong to it. */
 export function isAppUrl(url: string): boolean {
   const parsed = URL.parse(url)
   return (

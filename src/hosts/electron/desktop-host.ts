@@ -4,9 +4,9 @@ import type { InterfaceWindow } from './window/interface-window.ts'
 import type { Ipc } from './ipc.ts'
 import type { Quitting } from './quitting/quitting.ts'
 
-/** What each part of the desktop app works with. */
+/** What each part of the desktop app has access to. */
 export interface DesktopHost {
-  /** The engine, as any client sees it: settings, listener, tunnel, what arrives. */
+  /** The engine, seen as a client: settings, listener, tunnel and new deliveries. */
   readonly view: EngineView
   readonly window: InterfaceWindow
   readonly ipc: Ipc
@@ -15,3 +15,6 @@ export interface DesktopHost {
   /** Absolute path of the folder that holds the store. */
   readonly dataDir: string
 }
+
+/** The `appId` of the package. Windows uses it to assign notifications and login items to the app. */
+export const APP_ID = 'dev.tabscope.desktop'

@@ -9,21 +9,20 @@ import {
   nativeImage,
   type NativeImage,
 } from 'electron'
-import { APP_ID } from './app-id.ts'
-import type { DesktopHost } from './desktop-host.ts'
+import { APP_ID, type DesktopHost } from './desktop-host.ts'
 import { type DesktopMemory, openDesktopMemory } from './desktop-memory.ts'
 import { startLoginItem } from './login-item/start-login-item.ts'
 import { createNotifier, type Notifier } from './notifications/notifier.ts'
-import { backgroundNote } from './notifications/messages.ts'
+import { backgroundNotification } from './notifications/messages.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
-import { type FollowedEngineMirror, followEngine } from './engine-mirror.ts'
+import { type EngineMirror, mirrorEngine } from './engine-mirror.ts'
 import { startWatch, type Watch } from './watch.ts'
-import { startZoom } from './window/zoom/start-zoom.ts'
+import { startZoom } from './window/zoom.ts'
 import path from 'node:path'
 import { entries } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/handover-names.ts'
 import { CommandsBound, type CommandWanted } from '#contract/handover.ts'
-import { canDo, idOf, type MenuActions, createWanted } from './menu/menu-items.ts'
+import { canDo, idOf, type MenuActions, createCommandDispatch } from './menu/menu-items.ts'
 import { menuTemplate } from './menu/template.ts'
 import { TUNNEL_URL } from './app-url.ts'
 import {
@@ -33,20 +32,20 @@ import {
   type TrayIcon,
   type TrayItem,
   type TrayView,
+  iconFile,
 } from './tray/view.ts'
-import { iconFile } from './tray/icon-file.ts'
 
-/** What a page binds changes with each step in its list: the menu follows this often (ms) at most. */
-const FOLLOW_MS = 100
+/** Minimum time between two menu updates, in milliseconds: the page's commands change with each step in a list. */
+const UPDATE_MS = 100
 
-/** Sets the application menu, and keeps it to what the page can do. */
+/** Sets the application menu, and enables the items that the page can run. */
 function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
   const { window, ipc, log } = host
   const commands = entries()
   const show = (): void => {
     window.show().catch((error: unknown) => log.error('The window was not shown', error))
   }
-  const wanted = createWanted((name) => {
+  const dispatch = createCommandDispatch((name) => {
     const message: CommandWanted = { kind: commandWanted, name }
     window.current?.webContents.send(commandWanted, message)
   }, Date.now)
@@ -59,7 +58,7 @@ function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
       bound: null,
       actions: {
         command(name) {
-          wanted.want(name)
+          dispatch.run(name)
           show()
         },
         zoom,
@@ -69,55 +68,57 @@ function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
   )
   Menu.setApplicationMenu(menu)
 
-  const items = commands.map((named) => [named, menu.getMenuItemById(idOf(named[0]))] as const)
-  const follow = soon(() => {
-    for (const [named, item] of items) enable(item, canDo(named, wanted.bound))
+  const items = commands.map(
+    (command) => [command, menu.getMenuItemById(idOf(command[0]))] as const,
+  )
+  const update = throttled(() => {
+    for (const [command, item] of items) enable(item, canDo(command, dispatch.bound))
   })
   const bind = (names: readonly string[] | null): void => {
-    wanted.bind(names)
-    follow()
+    dispatch.bind(names)
+    update()
   }
   ipc.on(commandsBound, CommandsBound, ({ names }) => bind(names))
   window.onClosed(() => bind(null))
-  // What it could do is done by the page that is loaded in its place, once that has said the same.
+  // The reloaded page binds its commands again.
   window.onOpened(({ webContents }) => void webContents.on('render-process-gone', () => bind(null)))
 }
 
-/** The menu stays the same one, since a new one would close what the user has open of it. */
+/** Changes the item in place: a new menu would close the one that the user has open. */
 function enable(item: MenuItem | null, enabled: boolean): void {
   if (item !== null && item.enabled !== enabled) item.enabled = enabled
 }
 
-/** `work` once for all calls within a moment. */
-function soon(work: () => void): () => void {
+/** Runs `work` once for all calls within `UPDATE_MS`. */
+function throttled(work: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   return () => {
     timer ??= setTimeout(() => {
       timer = undefined
       work()
-    }, FOLLOW_MS)
+    }, UPDATE_MS)
   }
 }
 
-/** What makes it an app of the system: menu, tray, badge, notifications, background, log-in, zoom. Returns whether there is a tray icon. */
+/** Starts the desktop integration: menu, tray, badge, notifications, background mode, start at login, zoom. Returns whether there is a tray icon. */
 export function startDesktopIntegration(host: DesktopHost): { hasTray: boolean } {
   const { view, window, log } = host
   const memory = openDesktopMemory(app.getPath('userData'), log)
-  const picture = followEngine(view)
-  const watch = startWatch(host, picture)
+  const mirror = mirrorEngine(view)
+  const watch = startWatch(host, mirror)
   const notifier = createNotifier(window, log)
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
   setAboutPanel()
   startMenu(host, startZoom(window, memory))
-  const hasTray = startTray(host, picture, watch)
+  const hasTray = startTray(host, mirror, watch)
   startBadge(host, watch)
-  startNotifications({ picture, watch, notifier })
-  startBackground({ host, picture, memory, notifier })
-  startLoginItem({ host, picture, memory, watch })
+  startNotifications({ mirror, watch, notifier })
+  startBackground({ host, mirror, memory, notifier })
+  startLoginItem({ host, mirror, memory, watch })
   return { hasTray }
 }
 
-/** What the system's own panel says, where there is one. The versions to copy are in the interface's (`about`). */
+/** Sets the text of the system's About panel, where one exists. The interface's own dialog (`about`) has the versions to copy. */
 function setAboutPanel(): void {
   app.setAboutPanelOptions({
     applicationName: 'Tabscope',
@@ -128,7 +129,7 @@ function setAboutPanel(): void {
   })
 }
 
-/** Shows on the app's own icon how much failed unseen: a number in the dock, or a mark on the window in the taskbar of Windows. */
+/** Shows the number of unseen failures on the app icon: a number in the dock, or an overlay on the taskbar button on Windows. */
 function startBadge({ window }: DesktopHost, watch: Watch): void {
   const show = (): void => {
     const { count } = watch.unseen
@@ -144,112 +145,112 @@ function startBadge({ window }: DesktopHost, watch: Watch): void {
 
 interface Parts {
   readonly host: DesktopHost
-  readonly picture: FollowedEngineMirror
+  readonly mirror: EngineMirror
   readonly memory: DesktopMemory
   readonly notifier: Notifier
 }
 
 /**
- * Whether Tabscope goes on without a window: where the settings say so, and on macOS always, as apps do there. The window that is closed is
- * gone, and its page with it: a page that nobody sees would take in all that arrives for nothing. What it showed is known by its address,
- * and drafts and runs are the engine's, so a new window goes on where the old one was.
+ * Decides whether Tabscope keeps running without a window: if the settings say so, and on macOS always, as is usual there. Closing the window destroys its
+ * page, since a hidden page would process all new deliveries for nothing. Its address is kept, and drafts and runs are stored by the engine, so a new window
+ * shows the same state.
  */
-function startBackground({ host, picture, memory, notifier }: Parts): void {
+function startBackground({ host, mirror, memory, notifier }: Parts): void {
   const { window, log } = host
-  const wanted = (): boolean => picture.current?.settings.background === true
-  let was: boolean | undefined
+  const shouldRun = (): boolean => mirror.current?.settings.background === true
+  let wasEnabled: boolean | undefined
 
   app.on('window-all-closed', () => {
-    // Before an update macOS closes the windows itself, and quits then.
+    // Before an update, macOS closes the windows itself and then quits.
     if (host.quitting.hasBegun) return
-    if (!wanted()) {
+    if (!shouldRun()) {
       if (process.platform !== 'darwin') app.quit()
       return
     }
     log.info('The window is closed. Tabscope keeps capturing in the background.')
-    if (memory.now.toldBackground) return
+    if (memory.current.toldBackground) return
     memory.remember({ toldBackground: true })
-    notifier.show(backgroundNote, () => {
-      // There the icon stays in the Dock, and a box without a window would block the main process.
+    notifier.show(backgroundNotification, () => {
+      // On macOS the icon stays in the Dock, and a message box without a window would block the main process.
       if (process.platform === 'darwin') return
-      sayInBox().catch((error: unknown) =>
+      showInBox().catch((error: unknown) =>
         log.error('The background notification was not shown', error),
       )
     })
   })
 
-  /** Where nothing can be notified, and there may be no tray either: a window that is gone without a word looks like an app that is. */
-  async function sayInBox(): Promise<void> {
-    const { title, body } = backgroundNote
+  /** Fallback if notifications are not available. Without a notice, and perhaps without a tray, the app would seem to have quit. */
+  async function showInBox(): Promise<void> {
+    const { title, body } = backgroundNotification
     const buttons = ['OK', 'Show Tabscope']
-    const box = { type: 'info', title: 'Tabscope', message: title, detail: body } as const
-    const { response } = await dialog.showMessageBox({ ...box, buttons, noLink: true })
+    const options = { type: 'info', title: 'Tabscope', message: title, detail: body } as const
+    const { response } = await dialog.showMessageBox({ ...options, buttons, noLink: true })
     if (response === 1) await window.show()
   }
 
-  picture.onChange(({ settings }) => {
-    // Without a window there is only the tray to say so: whoever wants no background then sees what is still running.
-    const ended = was === true && !settings.background && window.current === undefined
-    was = settings.background
+  mirror.onChange(({ settings }) => {
+    // Background mode was turned off from the tray: show the window, so that the user sees what is still running.
+    const ended = wasEnabled === true && !settings.background && window.current === undefined
+    wasEnabled = settings.background
     if (!ended || process.platform === 'darwin') return
     window.show().catch((error: unknown) => log.error('The window was not shown', error))
   })
 }
 
 /**
- * The icon in the system's tray, for as long as Tabscope runs: without a window it is what is left of it. A desktop that has no tray shows
- * none; the app comes back by starting it again. Returns false when the icon could not be created.
+ * Adds the tray icon, for as long as Tabscope runs. On a desktop without a tray, starting the app again shows the window. Returns false if the icon could not
+ * be created.
  */
-function startTray(host: DesktopHost, picture: FollowedEngineMirror, watch: Watch): boolean {
+function startTray(host: DesktopHost, mirror: EngineMirror, watch: Watch): boolean {
   const { view, window, log } = host
   const failed = (what: string) => (error: unknown) => void log.error(what, error)
-  let shown = ''
+  let shownState = ''
   let icon: TrayIcon = 'idle'
 
   const tray = openTray()
   if (tray === null) return false
-  // On macOS a click opens the menu; on Windows it is the right button that does. On Linux the desktop decides whether it comes here.
+  // On macOS a click opens the menu; on Windows a right click does. On Linux the desktop decides whether it emits the event.
   if (process.platform !== 'darwin') tray.on('click', () => act({ kind: 'show' }))
-  picture.onChange(follow)
-  picture.onGone(follow)
-  watch.onCount(follow)
-  follow()
+  mirror.onChange(update)
+  mirror.onGone(update)
+  watch.onCount(update)
+  update()
   return true
 
   function openTray(): Tray | null {
     try {
       return new Tray(iconOf('idle', app.getAppPath()))
     } catch (error) {
-      log.warn(`There is no icon in the tray: ${String(error)}`)
+      log.warn(`The tray icon could not be created: ${String(error)}`)
       return null
     }
   }
 
-  function follow(): void {
-    const now = trayView(picture.current, picture.isLive, watch.unseen)
-    const written = JSON.stringify(now)
-    // A new menu closes the one that is open: so only where something differs.
-    if (tray === null || written === shown) return
-    shown = written
-    show(tray, now)
+  function update(): void {
+    const next = trayView(mirror.current, mirror.isLive, watch.unseen)
+    const serialized = JSON.stringify(next)
+    // Setting a menu closes an open one, so it is set only after a change.
+    if (tray === null || serialized === shownState) return
+    shownState = serialized
+    show(tray, next)
   }
 
-  function show(on: Tray, now: TrayView): void {
-    if (now.icon !== icon) on.setImage(iconOf(now.icon, app.getAppPath()))
-    icon = now.icon
-    on.setToolTip(now.tooltip)
-    on.setContextMenu(Menu.buildFromTemplate(now.items.map(itemOf)))
+  function show(on: Tray, next: TrayView): void {
+    if (next.icon !== icon) on.setImage(iconOf(next.icon, app.getAppPath()))
+    icon = next.icon
+    on.setToolTip(next.tooltip)
+    on.setContextMenu(Menu.buildFromTemplate(next.items.map(itemOf)))
   }
 
   function itemOf(item: TrayItem): MenuItemConstructorOptions {
     switch (item.kind) {
-      case 'line':
+      case 'separator':
         return { type: 'separator' }
-      case 'fact':
+      case 'status':
         return { label: item.label, enabled: false }
       case 'action': {
-        const { label, enabled, checked, does } = item
-        const click = (): void => act(does)
+        const { label, enabled, checked, command } = item
+        const click = (): void => act(command)
         return checked === undefined
           ? { label, enabled, click }
           : { label, enabled, click, type: 'checkbox', checked }
@@ -257,8 +258,8 @@ function startTray(host: DesktopHost, picture: FollowedEngineMirror, watch: Watc
     }
   }
 
-  function act(does: TrayAction): void {
-    switch (does.kind) {
+  function act(command: TrayAction): void {
+    switch (command.kind) {
       case 'show':
         window.show().catch(failed('The window was not shown'))
         break
@@ -271,7 +272,7 @@ function startTray(host: DesktopHost, picture: FollowedEngineMirror, watch: Watc
       case 'open-tunnel':
         view.call('tunnel.open', {}).catch((error: unknown) => {
           log.error('The tunnel was not opened', error)
-          // Its page says what it lacks.
+          // The page shows what is missing.
           window.show(TUNNEL_URL).catch(failed('The window was not shown'))
         })
         break
@@ -279,11 +280,11 @@ function startTray(host: DesktopHost, picture: FollowedEngineMirror, watch: Watc
         view.call('tunnel.close', {}).catch(failed('The tunnel was not closed'))
         break
       case 'background':
-        view.call('settings.update', { background: does.on }).catch((error: unknown) => {
+        view.call('settings.update', { background: command.on }).catch((error: unknown) => {
           log.error('The setting was not changed', error)
-          // The item has changed its mark by itself.
-          shown = ''
-          follow()
+          // The item has already toggled its check mark.
+          shownState = ''
+          update()
         })
         break
       case 'quit':
@@ -293,15 +294,15 @@ function startTray(host: DesktopHost, picture: FollowedEngineMirror, watch: Watc
   }
 
   async function copy(): Promise<void> {
-    const copied = copyUrl(picture.current)
+    const copied = copyUrl(mirror.current)
     if (copied === null) return
     await clipboard.writeText(copied.url)
-    // As in the interface: from now on the dashboard has this one.
+    // As in the interface: records that the dashboard now has this URL.
     if (copied.isPublic) await view.call('tunnel.copied', { url: copied.url })
   }
 }
 
-/** `folder`: the app's, absolute. Finds the picture for the display's scale beside it by itself. */
+/** `folder` is the absolute path of the app. Electron picks the file for the display's scale factor itself. */
 function iconOf(icon: TrayIcon, folder: string): NativeImage {
   return nativeImage.createFromPath(path.join(folder, iconFile(icon, process.platform)))
 }

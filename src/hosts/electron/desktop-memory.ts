@@ -3,47 +3,47 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { Log } from '#engine/platform/ports.ts'
 
-/** What the desktop app remembers of itself from one start to the next; what is the user's choice is in the settings of the engine. */
-const Remembered = z.object({
-  /** 1 is the actual size. */
+/** State of the desktop app that outlives a restart. Choices of the user are in the engine's settings instead. */
+const DesktopState = z.object({
+  /** Zoom factor; 1 is the actual size. */
   zoom: z.number().positive().catch(1),
-  /** It was said once that capturing goes on without a window. */
+  /** Whether the user was already notified that capturing continues in the background. */
   toldBackground: z.boolean().catch(false),
-  /** Whether the system started it at log-in when that was last looked at. */
+  /** Whether the app was registered to start at login when this was last checked. */
   loginItem: z.boolean().catch(false),
 })
-export type Remembered = z.infer<typeof Remembered>
+export type DesktopState = z.infer<typeof DesktopState>
 
 export interface DesktopMemory {
-  readonly now: Remembered
-  remember(changed: Partial<Remembered>): void
+  readonly current: DesktopState
+  remember(changed: Partial<DesktopState>): void
 }
 
-/** Kept in `folder`/desktop.json. A file that cannot be read is as good as none. */
+/** Stores the state in `folder`/desktop.json. A file that cannot be read counts as missing. */
 export function openDesktopMemory(folder: string, log: Log): DesktopMemory {
   const file = path.join(folder, 'desktop.json')
-  let now = read(file)
+  let current = read(file)
   return {
-    get now() {
-      return now
+    get current() {
+      return current
     },
     remember(changed) {
-      now = { ...now, ...changed }
+      current = { ...current, ...changed }
       try {
         mkdirSync(folder, { recursive: true })
-        // By another name first: a crash must not leave half of it.
-        writeFileSync(`${file}.new`, JSON.stringify(now))
+        // Written under another name first, so that a crash does not leave a partial file.
+        writeFileSync(`${file}.new`, JSON.stringify(current))
         renameSync(`${file}.new`, file)
       } catch (error) {
-        log.warn(`What the desktop app remembers could not be kept: ${String(error)}`)
+        log.warn(`The state of the desktop app could not be saved: ${String(error)}`)
       }
     },
   }
 }
 
-function read(file: string): Remembered {
+function read(file: string): DesktopState {
   try {
-    return Remembered.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return DesktopState.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
     return { zoom: 1, toldBackground: false, loginItem: false }
   }

@@ -2,50 +2,53 @@ import type { Endpoint, ListenerState, Settings } from '#contract/models.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
 import type { EngineView } from './engine/view.ts'
 
-/** What main's own parts need of the engine, as it was last told. */
-export interface EngineMirror {
+/** The part of the engine's state that main needs, as last reported. */
+export interface EngineState {
   readonly settings: Settings
   readonly listener: ListenerState
   readonly tunnel: TunnelView
-  /** Requests have come through it since it was opened: what is not there now is lost, and did not just fail to open. */
+  /** Whether the tunnel was online since it was opened. If it is offline now, the connection was lost; otherwise it could not be opened. */
   readonly tunnelWasUp: boolean
   readonly endpoints: readonly Endpoint[]
 }
 
-export interface FollowedEngineMirror {
-  /** Null: the engine has not opened yet. It stays, for what the user has chosen, while the engine is started again. */
-  readonly current: EngineMirror | null
-  /** Whether there is an engine that it is of. */
+export interface EngineMirror {
+  /** Null until the engine has opened for the first time. Keeps the last state while the engine restarts, for the settings in it. */
+  readonly current: EngineState | null
+  /** Whether the engine is running now. */
   readonly isLive: boolean
-  /** With each change; `fresh`: all of it is new, since the engine has opened, or was started again. */
-  onChange(listener: (picture: EngineMirror, fresh: boolean) => void): void
-  /** The engine is gone, and nothing is received. */
+  /** Called on each change. `fresh` is true when the whole state is new because the engine has started or restarted. */
+  onChange(listener: (state: EngineState, fresh: boolean) => void): void
+  /** Called when the engine stops. No deliveries are received until it restarts. */
   onGone(listener: () => void): void
 }
 
-export function followEngine(view: EngineView): FollowedEngineMirror {
-  const listeners: ((picture: EngineMirror, fresh: boolean) => void)[] = []
-  const onGones: (() => void)[] = []
-  let current: EngineMirror | null = null
+export function mirrorEngine(view: EngineView): EngineMirror {
+  const listeners: ((state: EngineState, fresh: boolean) => void)[] = []
+  const goneListeners: (() => void)[] = []
+  let current: EngineState | null = null
   let isLive = false
 
-  function take(told: Omit<EngineMirror, 'tunnelWasUp'>, fresh: boolean): void {
-    const picture = { ...told, tunnelWasUp: wasUp(told.tunnel, current?.tunnelWasUp === true) }
-    current = picture
-    for (const listener of listeners) listener(picture, fresh)
+  function update(reported: Omit<EngineState, 'tunnelWasUp'>, fresh: boolean): void {
+    const state = {
+      ...reported,
+      tunnelWasUp: wasUp(reported.tunnel, current?.tunnelWasUp === true),
+    }
+    current = state
+    for (const listener of listeners) listener(state, fresh)
   }
-  const change = (changed: Partial<EngineMirror>): void => {
-    // Before the first picture there is nothing to change: it will have it.
-    if (current !== null) take({ ...current, ...changed }, false)
+  const change = (changed: Partial<EngineState>): void => {
+    // Before the first snapshot there is nothing to update; the snapshot will contain this change.
+    if (current !== null) update({ ...current, ...changed }, false)
   }
 
   view.onSnapshot(({ settings, listener, tunnel, endpoints }) => {
     isLive = true
-    take({ settings, listener, tunnel, endpoints }, true)
+    update({ settings, listener, tunnel, endpoints }, true)
   })
   view.onGone(() => {
     isLive = false
-    for (const listener of onGones) listener()
+    for (const listener of goneListeners) listener()
   })
   view.on('settings.changed', (settings) => change({ settings }))
   view.on('listener.changed', (listener) => change({ listener }))
@@ -60,11 +63,11 @@ export function followEngine(view: EngineView): FollowedEngineMirror {
       return isLive
     },
     onChange: (listener) => void listeners.push(listener),
-    onGone: (listener) => void onGones.push(listener),
+    onGone: (listener) => void goneListeners.push(listener),
   }
 }
 
-function wasUp({ state }: TunnelView, before: boolean): boolean {
+function wasUp({ state }: TunnelView, previous: boolean): boolean {
   switch (state) {
     case 'off':
       return false
@@ -74,6 +77,6 @@ function wasUp({ state }: TunnelView, before: boolean): boolean {
     case 'opening':
     case 'offline':
     case 'reconnecting':
-      return before
+      return previous
   }
 }

@@ -5,27 +5,27 @@ import type { FileDialogs } from '#engine/platform/ports.ts'
 const eventLogs = { name: 'Event logs', extensions: ['tabscope', 'ndjson', 'har', 'gz'] }
 const allFiles = { name: 'All files', extensions: ['*'] }
 
-/** The system's dialogs, over the interface's window where there is one. */
-export function createFileDialogs(parent: () => BrowserWindow | undefined): FileDialogs {
+/** The system's file dialogs, attached to the interface window if there is one. */
+export function createFileDialogs(currentWindow: () => BrowserWindow | undefined): FileDialogs {
   return {
     async save(name) {
       const options = {
-        // A name, whatever it was asked with: the user chooses the folder.
+        // Reduced to a file name: the user chooses the folder.
         defaultPath: path.basename(name),
         properties: ['createDirectory' as const, 'showOverwriteConfirmation' as const],
       }
-      const over = parent()
-      const { canceled, filePath } = await (over === undefined
+      const window = currentWindow()
+      const { canceled, filePath } = await (window === undefined
         ? dialog.showSaveDialog(options)
-        : dialog.showSaveDialog(over, options))
+        : dialog.showSaveDialog(window, options))
       return canceled || filePath === '' ? null : filePath
     },
     async open() {
       const options = { filters: [eventLogs, allFiles], properties: ['openFile' as const] }
-      const over = parent()
-      const { canceled, filePaths } = await (over === undefined
+      const window = currentWindow()
+      const { canceled, filePaths } = await (window === undefined
         ? dialog.showOpenDialog(options)
-        : dialog.showOpenDialog(over, options))
+        : dialog.showOpenDialog(window, options))
       return canceled ? null : (filePaths[0] ?? null)
     },
   }

@@ -2,8 +2,8 @@ import { app } from 'electron'
 import { disableSpellChecker } from './permissions.ts'
 
 /**
- * Switches by which whoever starts the packaged app would look into it, have written down what its pages send and get, start another program
- * in the place of one of its processes, or take a guard away from its pages.
+ * Switches that the packaged app refuses. They would let the person who starts it inspect it, record the traffic of its pages, replace one of its processes
+ * with another program, or disable a protection of its pages.
  */
 const REFUSED = [
   'remote-debugging-port',
@@ -29,34 +29,34 @@ const REFUSED = [
 ] as const
 
 /**
- * Guards that hold for every window. Call it before the app is ready. Throws an error for the user when the packaged app was started with a
- * switch that removes a guard; a checkout may be debugged. `words` are the arguments of the process, without its program.
+ * Sets up protections for every window. Call it before the app is ready. Throws an error for the user if the packaged app was started with a switch that
+ * removes a protection; a checkout may be debugged. `args` are the arguments of the process, without its program.
  */
 export function guardApp(
-  words: readonly string[] = process.argv.slice(1),
+  args: readonly string[] = process.argv.slice(1),
   platform: NodeJS.Platform = process.platform,
 ): void {
-  // Not `app.commandLine.hasSwitch`: it also finds the switches that Electron and Chromium give themselves, and which those are changes.
-  const given = switchNames(words, platform)
-  const refused = REFUSED.find((name) => given.has(name))
+  // Not `app.commandLine.hasSwitch`: it also finds the switches that Electron and Chromium add themselves, and those vary.
+  const switches = switchNames(args, platform)
+  const refused = REFUSED.find((name) => switches.has(name))
   if (app.isPackaged && refused !== undefined) {
     throw new Error(`Tabscope does not allow --${refused}. Start it without this switch.`)
   }
   withoutSandbox = app.commandLine.hasSwitch('no-sandbox')
-  // A window that would forget to ask for the sandbox has it all the same. It takes `--no-sandbox` from the command line.
+  // Sandboxes every window, even one that does not ask for it. Removes `--no-sandbox` from the command line.
   app.enableSandbox()
   app.on('session-created', disableSpellChecker)
   hideAddressesOfWarnings()
-  // Unasked, Electron would identify the user to any page that wants a certificate, by the first one there is.
-  app.on('select-client-certificate', (event, _contents, _url, _certificates, answer) => {
+  // By default, Electron sends the first available client certificate to any page that asks for one, which identifies the user.
+  app.on('select-client-certificate', (event, _contents, _url, _certificates, respond) => {
     event.preventDefault()
-    answer()
+    respond()
   })
 }
 
 /**
- * Electron warns on stderr of each page that cannot be loaded, with its whole address, in which a code or a token may be. A desktop keeps what
- * is written there. All other warnings are written as they are by default.
+ * Electron writes a warning to stderr for each page that cannot be loaded, with its full URL, which may contain a code or token. Desktops store this output.
+ * All other warnings are written as usual.
  */
 function hideAddressesOfWarnings(): void {
   process.removeAllListeners('warning')
@@ -68,31 +68,31 @@ function hideAddressesOfWarnings(): void {
 /** Whether Tabscope was started with `--no-sandbox`, which `app.enableSandbox` removes from the command line. */
 let withoutSandbox = false
 
-/** For the log: what it means that Tabscope was started with `--no-sandbox`; null if it was not. Only after `guardApp`. */
+/** A log message about the effect of `--no-sandbox`; null if Tabscope was started without it. Call it after `guardApp`. */
 export function sandboxNotice(): string | null {
-  // What starts an AppImage adds it by itself where the system refuses the sandbox its namespaces.
+  // The AppImage launcher adds it when the system does not allow the sandbox to use namespaces.
   if (!withoutSandbox) return null
-  return openersAreKept()
+  return keepsOpeners()
     ? "Chromium's sandbox is not complete: Tabscope was started with --no-sandbox. On Linux the deb package does not need it."
     : "Pages run without Chromium's sandbox: Tabscope was started with --no-sandbox. A window that an authorization page opens is cut off from that page. On Linux the deb package does not need the switch."
 }
 
 /**
- * Whether a window keeps its connection with the page that opens it. Electron cuts it where a page's process runs without the sandbox, since
- * the new window is to have one. `app.enableSandbox` removes `--no-sandbox` from the command line, but not `--no-sandbox=1`.
+ * Whether a new window stays connected to the page that opened it. Electron cuts the connection if that page runs without the sandbox, since the new window
+ * gets one. `app.enableSandbox` removes `--no-sandbox` from the command line, but not `--no-sandbox=1`.
  */
-export function openersAreKept(): boolean {
+export function keepsOpeners(): boolean {
   return !app.commandLine.hasSwitch('no-sandbox')
 }
 
 /**
- * The names of the switches in `words`, as Chromium reads a command line: `--name`, `-name`, on Windows also `/name` and in any case, each
- * with or without `=value`, up to a lone `--`. A form that is missing here would pass the guard.
+ * The names of the switches in `args`, as Chromium parses a command line: `--name`, `-name`, on Windows also `/name` and in any case, each with or without
+ * `=value`, up to a lone `--`. A missing form would bypass the guard.
  */
-function switchNames(words: readonly string[], platform: NodeJS.Platform): ReadonlySet<string> {
+function switchNames(args: readonly string[], platform: NodeJS.Platform): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const word of words) {
-    const text = word.trim()
+  for (const arg of args) {
+    const text = arg.trim()
     if (text === '--') break
     const [, name] =
       (platform === 'win32' ? /^(?:--|-|\/)([^=]+)/ : /^(?:--|-)([^=]+)/).exec(text) ?? []

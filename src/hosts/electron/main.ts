@@ -1,4 +1,4 @@
-// Electron's main process: puts the host together. It owns windows, dialogs and safeStorage; all else is the engine's.
+// Electron's main process: composes the host. It owns windows, dialogs and safeStorage; everything else runs in the engine process.
 import { app, dialog, Notification, session, clipboard, shell } from 'electron'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -8,26 +8,30 @@ import type { Log } from '#engine/platform/ports.ts'
 import type { DesktopHost } from './desktop-host.ts'
 import { closeOnQuit } from './engine/close-on-quit.ts'
 import { startEngine } from './engine/host.ts'
-import { askAgainOver, describeTrouble } from './engine/trouble.ts'
+import { createRestartPrompt, describeFailure } from './engine/engine-failure.ts'
 import { createEngineView, type EngineView } from './engine/view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
-import { openHandedOver, type Handed } from './handed-over/handed-over.ts'
-import { areLinksRegistered } from './handed-over/links.ts'
-import { createOnceMore } from './handed-over/once-more.ts'
+import {
+  createLaunchRequests,
+  type LaunchRequest,
+  createPendingRelaunch,
+  createLaunchHandler,
+} from './launch/launch-requests.ts'
+import { areLinksRegistered } from './launch/links.ts'
 import { guardApp, sandboxNotice } from './guards.ts'
 import { createInterfaceWindow } from './window/interface-window.ts'
 import { openIpc } from './ipc.ts'
 import { enableContextMenu } from './menu/context-menu.ts'
-import { sameData } from './login-item/login-item.ts'
+import { dataDirArguments } from './login-item/login-item.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
 import { defaultDataDir, chosenDataDir, logFileIn } from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
-import { answerPages, givePort } from './engine/page-ports.ts'
+import { handlePortRequests, sendPort } from './engine/page-ports.ts'
 import { permitCopying, refuseDownloads } from './permissions.ts'
 import { createQuitting } from './quitting/quitting.ts'
 import { quitOnSignals } from './quitting/signals.ts'
-import { followWork } from './quitting/work-in-hand.ts'
+import { trackRunningWork } from './quitting/running-work.ts'
 import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { relaunch } from './relaunch.ts'
@@ -35,42 +39,41 @@ import { startRendererWatch } from './window/renderer-crash.ts'
 import { openSystemSecrets } from './secrets.ts'
 import { openSelfCheck } from './self-check.ts'
 import { catchErrors, showUncaughtError } from './uncaught-errors.ts'
-import { keepForUpdate, withKeptArguments } from './updates/start-after-update.ts'
-import { runsFromAppImage } from './updates/appimage-place.ts'
+import { saveArguments, withSavedArguments } from './updates/start-after-update.ts'
+import { runsFromAppImage } from './updates/installation.ts'
 import { startUpdates, type Updates } from './updates/updates.ts'
-import { takeHandedWith } from './handed-over/take-handed.ts'
 import { confine } from './window/window.ts'
 import type { ListenerState } from '#contract/models.ts'
 import { release, tmpdir } from 'node:os'
 import type { UpdateState } from '#contract/desktop.ts'
 import type { SystemFacts, SystemRequest } from './engine/messages.ts'
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { readArguments, type Arguments } from './handed-over/arguments.ts'
+import { readArguments, type Arguments } from './launch/arguments.ts'
 
 const out = path.join(app.getAppPath(), 'out')
 const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
 const authorizationWindow = createAuthorizationWindows()
-const handedOver = openHandedOver()
+const launchRequests = createLaunchRequests()
 const selfCheck = openSelfCheck(process.argv.slice(1))
-// Before another data folder takes its place. Null: it cannot be created, which matters where it is to be used.
-const ownFolder = folderOfApp()
-const words =
+// Read before another data folder replaces it. Null if the folder cannot be created, which matters only where it is used.
+const appDataFolder = appFolder()
+const args =
   selfCheck?.args ??
-  withKeptArguments(process.argv.slice(1), ownFolder, {
+  withSavedArguments(process.argv.slice(1), appDataFolder, {
     version: app.getVersion(),
     now: Date.now(),
   })
-const onceMore = createOnceMore(words, relaunch)
+const pendingRelaunch = createPendingRelaunch(args, relaunch)
 const quitting = createQuitting(window, () => {
-  handedOver.endWith((handed) => onceMore.want(handed))
+  launchRequests.endWith((request) => pendingRelaunch.add(request))
 })
 const errors = catchErrors({
-  giveUp: (error) => void giveUpWhenReady(error),
+  failToStart: (error) => void failToStartWhenReady(error),
   isQuitting: () => quitting.hasBegun,
 })
 
-/** Never throws: an exception while this module is evaluated would leave an app without a window that does not end. */
-function folderOfApp(): string | null {
+/** Never throws: an exception during the evaluation of this module would leave a process without a window that does not end. */
+function appFolder(): string | null {
   try {
     return app.getPath('userData')
   } catch {
@@ -82,9 +85,9 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const logFile = logFileIn(dataDir)
   app.setAppLogsPath(path.dirname(logFile))
   await app.whenReady()
-  // An app that was quit before becomes ready all the same, and ends then.
+  // An app that was quit earlier still becomes ready, and then ends.
   if (quitting.hasBegun) return
-  quitOnSignals({ quit: () => quitting.atOnce(), exit: (code) => app.exit(code), log })
+  quitOnSignals({ quit: () => quitting.quitNow(), exit: (code) => app.exit(code), log })
   permitCopying(session.defaultSession)
   refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
@@ -93,25 +96,25 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     if (notice !== null) log.warn(notice)
   }
   warn(sandboxNotice())
-  // Not awaited: a keyring may ask the user first, who is to see the window meanwhile.
+  // Not awaited: a keyring may prompt the user first, and the window should be visible meanwhile.
   const secrets = openSystemSecrets()
   void secrets.protection.then(({ notice }) => warn(notice))
   const view = createEngineView(log)
-  quitting.guard(followWork(view), log)
+  quitting.guard(trackRunningWork(view), log)
   const port = followListenerPort(view, listenerPort)
-  const ask = selfCheck?.ask ?? askAgainOver(window, logFile)
-  const startArguments = sameData(dataDir, defaultDataDir())
+  const ask = selfCheck?.ask ?? createRestartPrompt(window, logFile)
+  const startArguments = dataDirArguments(dataDir, defaultDataDir())
   const updates = startUpdates({
     view,
     log,
     changed: (state) => engine.updateChanged(state),
-    keepArguments: (version) =>
-      keepForUpdate(ownFolder, { version, args: startArguments, now: Date.now() }),
-    letGo: async () => {
-      // Whoever installs an update was told of what is in hand.
+    saveArguments: (version) =>
+      saveArguments(appDataFolder, { version, args: startArguments, now: Date.now() }),
+    shutDown: async () => {
+      // The user confirmed the installation, knowing what is running.
       quitting.begin()
       await ending.now()
-      // The new one must find neither the folder nor the app taken.
+      // The new version must find neither the data folder nor the instance lock held.
       app.releaseSingleInstanceLock()
     },
     args: startArguments,
@@ -125,7 +128,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
       capabilities: {
         embeddedAuthWindow: true,
         nativeDialogs: true,
-        // The engine is told when the store has answered.
+        // The engine is notified when the secret store has responded.
         osSecretStore: false,
         editing: true,
         background: true,
@@ -144,22 +147,22 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     authorizationWindow,
     openExternal,
     dialogs: createFileDialogs(() => window.current),
-    doSystem: createDoSystem(logFile, updates),
+    callSystem: createSystemCaller(logFile, updates),
     log,
     started: (openPort) => {
       view.join(openPort())
-      givePort(window, openPort)
+      sendPort(window, openPort)
     },
-    ask: (trouble, over) => ask(describeTrouble(trouble), over),
-    quit: () => quitting.atOnce(),
+    ask: (failure, abort) => ask(describeFailure(failure), abort),
+    quit: () => quitting.quitNow(),
     ending: () => quitting.hasBegun,
   })
-  const ending = closeOnQuit(engine, () => onceMore.start())
+  const ending = closeOnQuit(engine, () => pendingRelaunch.start())
 
   const ipc = openIpc((contents) => window.owns(contents), log)
-  answerPages(ipc, () => engine.openPort())
-  const { hasTray } = startParts({ view, window, ipc, quitting, log, dataDir })
-  startRendererWatch({ window, ask, log, quit: () => quitting.atOnce() })
+  handlePortRequests(ipc, () => engine.openPort())
+  const { hasTray } = startIntegration({ view, window, ipc, quitting, log, dataDir })
+  startRendererWatch({ window, ask, log, quit: () => quitting.quitNow() })
   startPower({ engine, window, quitting, closeEngine: () => ending.now(), log })
   logChildren(log)
 
@@ -168,21 +171,21 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     return
   }
   errors.keepRunning((id) =>
-    showUncaughtError(id, { window, logFile, quit: () => quitting.atOnce() }),
+    showUncaughtError(id, { window, logFile, quit: () => quitting.quitNow() }),
   )
-  // Before the window opens, so that it begins where it is shown.
-  handedOver.to(takeHandedWith(engine, window, log))
+  // Before the window opens, so that it opens on the requested page.
+  launchRequests.deliverTo(createLaunchHandler(engine, window, log))
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
 }
 
-/** Menu, tray, notifications and all else that makes it an app of the system. */
-function startParts(host: DesktopHost): { hasTray: boolean } {
-  // A click on the icon of an app without a window brings the window back.
-  app.on('activate', () => handedOver.wanted())
+/** Starts menu, tray, notifications and the other parts of the desktop integration. */
+function startIntegration(host: DesktopHost): { hasTray: boolean } {
+  // macOS: a click on the dock icon shows the window again.
+  app.on('activate', () => launchRequests.addEmpty())
   return startDesktopIntegration(host)
 }
 
-/** Started at log-in it begins in the tray. macOS passes no argument, and tells otherwise. */
+/** Whether to start in the tray, as at login. macOS passes no argument for this, but reports it. */
 function startsHidden(asked: boolean): boolean {
   return asked || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
 }
@@ -191,83 +194,83 @@ async function start(): Promise<void> {
   try {
     guardApp()
   } catch (error) {
-    // At once: what such a switch opens must not be opened.
-    return giveUp(error)
+    // Immediately, before such a switch takes effect.
+    return failToStart(error)
   }
   let log: Log | undefined
   try {
-    const claim = claimDataDir(words, process.cwd())
+    const claim = claimDataDir(args, process.cwd())
     if (claim === null) return app.quit()
-    handedOver.take(handedBy(claim))
+    launchRequests.add(launchRequestOf(claim))
     log = openLog(claim.dataDir)
     errors.logTo(log)
     await run(claim, log)
   } catch (error) {
-    // It was ended while it started.
+    // The app was quit during its start.
     if (quitting.hasBegun) return
     log?.error('Tabscope could not start', error)
-    await giveUpWhenReady(error)
+    await failToStartWhenReady(error)
   }
 }
 
-/** Before, a box would not be seen on Linux. */
-async function giveUpWhenReady(error: unknown): Promise<void> {
+/** Waits until the app is ready: before that, a message box is not visible on Linux. */
+async function failToStartWhenReady(error: unknown): Promise<void> {
   await app.whenReady()
-  // The promise resolves before the message loop runs, and an exit there ends the process in the middle of its start.
+  // The promise resolves before the message loop runs, and exiting then would end the process in the middle of its start.
   await nextTurn()
-  giveUp(error)
+  failToStart(error)
 }
 
-function giveUp(error: unknown): void {
+function failToStart(error: unknown): void {
   if (selfCheck !== null) return selfCheck.abort(error)
-  const why = error instanceof Error ? error.message : String(error)
-  dialog.showErrorBox('Tabscope could not start', why)
+  const message = error instanceof Error ? error.message : String(error)
+  dialog.showErrorBox('Tabscope could not start', message)
   app.exit(1)
 }
 
 registerAppScheme()
 app.on('web-contents-created', (_event, contents) => {
   enableContextMenu(contents)
-  // Whatever is not in the session of an authorization stays in the interface.
+  // All contents outside of an authorization session are confined to the interface.
   if (!authorizationWindow.adopt(contents)) confine(contents)
 })
-// Nobody would see what comes of it, and it would keep the app from ending.
+// Without the interface window, nobody would see the result, and the authorization window would keep the app from ending.
 window.onClosed(() => authorizationWindow.closeAll())
-app.on('second-instance', (_event, _argv, _cwd, handed) => {
-  handedOver.takeUnknown(handed)
+app.on('second-instance', (_event, _argv, _cwd, request) => {
+  launchRequests.addForeign(request)
 })
-// macOS: a double click, or a file on the icon. It comes before the app is ready as well.
+// macOS: a file was double-clicked or dropped on the icon. The event can precede `ready`.
 app.on('open-file', (event, file) => {
   event.preventDefault()
-  handedOver.take({ files: [file], link: null })
+  launchRequests.add({ files: [file], link: null })
 })
 app.on('open-url', (event, link) => {
   event.preventDefault()
-  handedOver.take({ files: [], link })
+  launchRequests.add({ files: [], link })
 })
-// The launcher's Ctrl+C on Windows, where no signal reaches a program with windows (`hosts/node/child-signals.mjs`), and the launcher's end.
+// Ctrl+C in the launcher on Windows, where programs with windows receive no signals (`hosts/node/child-signals.mjs`), and the end of the launcher.
 process.on('message', (message) => {
-  if (message === 'quit') quitting.atOnce()
+  if (message === 'quit') quitting.quitNow()
 })
-process.on('disconnect', () => quitting.atOnce())
+process.on('disconnect', () => quitting.quitNow())
 
 void start()
 
-/** Where the listener was last, for an engine that is started again: senders know that address. `given` is that of the command line. */
+/** The last port of the listener, so that a restarted engine keeps the address that senders know. `given` is the port from the command line. */
 function followListenerPort(
   view: Pick<EngineView, 'on' | 'onSnapshot'>,
   given: number | undefined,
 ): () => number | undefined {
   let port = given
-  const take = (listener: ListenerState): void => {
+  const update = (listener: ListenerState): void => {
     if (listener.state === 'listening') port = listener.port
   }
-  view.on('listener.changed', take)
-  view.onSnapshot(({ listener }) => take(listener))
+  view.on('listener.changed', update)
+  view.onSnapshot(({ listener }) => update(listener))
   return () => port
 }
 
-/** What this Electron is, and how far updates are. `logFile` is an absolute path. */
+/** Versions, log file and update state for the engine. `logFile` is an absolute path. */
 function systemFacts(logFile: string, update: UpdateState): SystemFacts {
   const { versions } = process
   return {
@@ -283,16 +286,19 @@ function systemFacts(logFile: string, update: UpdateState): SystemFacts {
   }
 }
 
-/** What the engine asks of the system, and only main can do. Rejects with a sentence where it cannot. */
-function createDoSystem(logFile: string, updates: Updates): (wish: SystemRequest) => Promise<void> {
-  return async (wish) => {
-    if (typeof wish === 'object') {
-      await clipboard.writeText(wish.copy)
+/** Runs the engine's system requests, which only main can run. Rejects with a sentence on failure. */
+function createSystemCaller(
+  logFile: string,
+  updates: Updates,
+): (request: SystemRequest) => Promise<void> {
+  return async (request) => {
+    if (typeof request === 'object') {
+      await clipboard.writeText(request.copy)
       return
     }
-    switch (wish) {
+    switch (request) {
       case 'show-logs':
-        // Of a file that is not there, a file manager shows nothing and says nothing.
+        // For a missing file, a file manager would show neither the file nor an error.
         if (!existsSync(logFile)) {
           throw new Error(
             `There is no log file: ${logFile} could not be written. See the output on the terminal.`,
@@ -303,7 +309,7 @@ function createDoSystem(logFile: string, updates: Updates): (wish: SystemRequest
       case 'check-update':
       case 'download-update':
       case 'install-update':
-        await updates.do(wish)
+        await updates.do(request)
     }
   }
 }
@@ -311,32 +317,32 @@ function createDoSystem(logFile: string, updates: Updates): (wish: SystemRequest
 type Claim = Arguments & { readonly dataDir: string }
 
 /**
- * Reads the arguments and claims the data folder. Null: another Tabscope has it, and was told to come forward. Throws an error for the user
- * when the arguments or the configuration file are invalid, or the instance lock cannot be created in the folder.
+ * Reads the arguments and claims the data folder. Returns null if another Tabscope uses it; that one is asked to show its window. Throws an error for the user
+ * if the arguments or the configuration file are invalid, or the instance lock cannot be created in the folder.
  */
 function claimDataDir(
-  words: readonly string[],
+  args: readonly string[],
   cwd: string,
   platform: NodeJS.Platform = process.platform,
 ): Claim | null {
-  const given = readArguments(words, cwd)
-  // Electron's lock is one for each `userData`: so each data folder must have its own.
-  const dataDir = given.dataDir ?? chosenDataDir(cwd)
+  const options = readArguments(args, cwd)
+  // Electron has one instance lock for each `userData`, so each data folder needs its own.
+  const dataDir = options.dataDir ?? chosenDataDir(cwd)
   const userData = dataDir === undefined ? app.getPath('userData') : path.join(dataDir, 'interface')
   assertLockable(userData, platform)
   if (dataDir !== undefined) app.setPath('userData', userData)
-  // What it was started with, should another Tabscope have to take it.
-  if (!app.requestSingleInstanceLock(handedBy(given))) return null
-  return { ...given, dataDir: dataDir ?? defaultDataDir() }
+  // Passes what to open, in case another Tabscope has to open it.
+  if (!app.requestSingleInstanceLock(launchRequestOf(options))) return null
+  return { ...options, dataDir: dataDir ?? defaultDataDir() }
 }
 
-function handedBy({ files, link }: Arguments): Handed {
+function launchRequestOf({ files, link }: Arguments): LaunchRequest {
   return { files, link }
 }
 
 /**
- * Electron answers that another instance runs when it cannot create its lock: without this check Tabscope would end without a word. On Linux
- * and macOS the lock is a symbolic link in `folder`, to a socket in the folder of temporary files.
+ * Without this check Tabscope would end silently, since Electron reports a lock that it cannot create as held by another instance. On Linux and macOS the lock
+ * is a symbolic link in `folder`, to a socket in the temporary folder.
  */
 function assertLockable(folder: string, platform: NodeJS.Platform): void {
   assertWritable(
@@ -344,10 +350,10 @@ function assertLockable(folder: string, platform: NodeJS.Platform): void {
     'Check its permissions and the disk space, or specify another folder with --data.',
   )
   if (platform === 'win32') return
-  // Chromium, which makes the socket, reads TMPDIR alone on Linux; Node reads TMP and TEMP as well.
+  // Chromium, which creates the socket, reads only TMPDIR on Linux; Node also reads TMP and TEMP.
   const temporary = platform === 'linux' ? process.env['TMPDIR'] || '/tmp' : tmpdir()
   assertWritable(temporary, 'Set TMPDIR to a writable folder.')
-  const link = probeIn(folder)
+  const link = probeFile(folder)
   try {
     symlinkSync('nowhere', link)
   } catch (error) {
@@ -360,9 +366,9 @@ function assertLockable(folder: string, platform: NodeJS.Platform): void {
   rmSync(link, { force: true })
 }
 
-/** Creates `folder` if needed. By writing a file: on Windows `access` does not look at the rights of a folder. */
+/** Creates `folder` if needed. Tests by writing a file: on Windows `access` ignores the permissions of a folder. */
 function assertWritable(folder: string, remedy: string): void {
-  const file = probeIn(folder)
+  const file = probeFile(folder)
   try {
     mkdirSync(folder, { recursive: true })
     writeFileSync(file, '')
@@ -374,7 +380,7 @@ function assertWritable(folder: string, remedy: string): void {
   rmSync(file, { force: true })
 }
 
-function probeIn(folder: string): string {
+function probeFile(folder: string): string {
   return path.join(folder, `.tabscope-test-${process.pid}`)
 }
 

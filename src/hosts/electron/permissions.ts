@@ -2,8 +2,8 @@ import type { Session } from 'electron'
 import { isAppUrl } from './app-url.ts'
 
 /**
- * Refuses every permission but one: the interface's own page may put text on the clipboard. Without it only a click in the page could copy, by
- * a selection, and neither a command of the menu nor anything in a dialog that keeps the focus.
+ * Refuses every permission except one: the interface's page may write text to the clipboard. Without it the page could copy only by a selection and a click,
+ * not from a menu command or a dialog that keeps the focus.
  */
 export function permitCopying(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) =>
@@ -20,8 +20,8 @@ function isCopying(permission: string, asker: string, isMainFrame: boolean): boo
 }
 
 /**
- * Refuses every permission: no page needs a camera, a position, a notification, a device. Both handlers are needed, since some permissions are
- * only ever checked and never asked for.
+ * Refuses every permission: pages need no camera, location, notifications or devices. Both handlers are required, since some permissions are only checked and
+ * never requested.
  */
 export function refusePermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
@@ -29,15 +29,15 @@ export function refusePermissions(session: Session): void {
   session.setDevicePermissionHandler(() => false)
 }
 
-/** Keeps every download from being made: what is saved, is saved through a dialog of ours. */
+/** Prevents every download: files are saved only through Tabscope's own dialog. */
 export function refuseDownloads(session: Session): void {
   session.on('will-download', (event) => event.preventDefault())
 }
 
 /**
- * Turns off the spelling checker of a session. Call it while `session-created` is emitted: the session's constructor has by then asked for the
- * dictionary of the system's language, and the download from a third party starts in a later task unless the list of languages is empty. The
- * preference `spellcheck: false` of a page does not prevent it. On macOS the list has no effect, and the system's own checker downloads nothing.
+ * Turns off the spell checker of a session. Call it while `session-created` is emitted: by then the session's constructor has requested the dictionary of the
+ * system's language, and the download from a third party starts in a later task unless the list of languages is empty. The preference `spellcheck: false` of a
+ * page does not prevent it. On macOS the list has no effect, and the system's own checker downloads nothing.
  */
 export function disableSpellChecker(session: Session): void {
   session.setSpellCheckerLanguages([])

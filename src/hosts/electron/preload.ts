@@ -1,12 +1,12 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import { commandsBound, commandWanted, portGiven, portWanted } from '#contract/handover-names.ts'
 
-// All that the page gets of Electron: the mark by which it chooses its transport, one port to the engine, and the commands of the menu.
-// A new call never touches this file.
+// Everything that the page gets from Electron: the host name that selects its transport, a port to the engine, and the commands of the menu. A new call never
+// changes this file.
 contextBridge.exposeInMainWorld('tabscopeHost', 'electron')
 
 window.addEventListener('message', (event) => {
-  // Only the page itself may ask: a frame's message has another source.
+  // Only the page itself may ask: a message from a frame has a different source.
   if (event.source !== window) return
   const data: unknown = event.data
   if (data === portWanted) ipcRenderer.send(portWanted)
@@ -16,11 +16,11 @@ window.addEventListener('message', (event) => {
 ipcRenderer.on(portGiven, (event) => {
   window.postMessage(portGiven, window.location.origin, [...event.ports])
 })
-ipcRenderer.on(commandWanted, (_event, wanted: unknown) => {
-  window.postMessage(wanted, window.location.origin)
+ipcRenderer.on(commandWanted, (_event, message: unknown) => {
+  window.postMessage(message, window.location.origin)
 })
 
-/** Main looks at what it is in detail. */
+/** Main validates the message. */
 function isBound(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'kind' in data && data.kind === commandsBound
 }

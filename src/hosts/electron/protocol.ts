@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { APP_SCHEME, isAppUrl } from './app-url.ts'
 
-/** Everything the interface loads comes from its own origin; it is embedded nowhere and sends nothing anywhere. */
+/** The interface loads only from its own origin, cannot be embedded, and sends nothing to other origins. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,15 +17,15 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Of every answer: one that refuses is a page of this origin as well, should anything lead there. */
-const GUARDS = {
+/** Headers of every response, including errors: an error response is a page of this origin too, if something navigates to it. */
+const SECURITY_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
 }
 
-/** `nosniff` makes the browser refuse a script or style of another type: a file type that is not here is not served. */
+/** Content types of served files. Other file types are not served; with `nosniff` the browser refuses scripts and styles of another type. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** Must run before the app is ready: later it has no effect, and the page would have no origin. */
+/** Call it before the app is ready: later it has no effect, and the page would have no origin. */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
     {
@@ -49,7 +49,7 @@ export function registerAppScheme(): void {
   ])
 }
 
-/** Serves the built interface in `folder` as `app://tabscope/`, or, in a checkout under `npm run dev`, that of the development server. */
+/** Serves the built interface in `folder` as `app://tabscope/`; in a checkout under `npm run dev`, the interface of the development server. */
 export function serveInterface(folder: string): void {
   const server = developmentServer(app.isPackaged, process.env)
   const serve = (request: Request): Promise<Response> =>
@@ -58,8 +58,8 @@ export function serveInterface(folder: string): void {
 }
 
 /**
- * The development server of the interface; null: none. A packaged app never has one: whoever sets its environment would choose its pages.
- * Throws when the address is not one of this computer.
+ * The development server of the interface; null if there is none. A packaged app never has one: otherwise the environment could replace its pages. Throws if
+ * the address is not on this computer.
  */
 export function developmentServer(isPackaged: boolean, env: NodeJS.ProcessEnv): URL | null {
   const address = env['ELECTRON_RENDERER_URL']
@@ -81,54 +81,54 @@ function developmentPolicy({ host }: URL): string {
 }
 
 /**
- * Answers one request for the interface with what the development server has. The page keeps its origin, so all that guards it holds under
- * development as well; its policy admits only what Vite adds: inline scripts and styles, and the socket that its reloads come over.
+ * Responds to a request with the response of the development server. The page keeps its origin, so all protections of that origin apply in development too. The
+ * policy additionally allows what Vite needs: inline scripts and styles, and the WebSocket for reloads.
  */
 export async function serveFrom(server: URL, request: Request): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405)
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuseWith(405)
   const parsed = isAppUrl(request.url) ? URL.parse(request.url) : null
-  if (parsed === null) return refuse(404)
-  // Not resolved against the server: a path that begins with `//` would name another one.
+  if (parsed === null) return refuseWith(404)
+  // Not resolved against the server's URL: a path that begins with `//` would name another server.
   const url = new URL(server)
   url.pathname = parsed.pathname
   url.search = parsed.search
   try {
-    // By what is accepted Vite tells a style that is imported from one that is linked.
-    const answer = await fetch(url, {
+    // Vite uses the Accept header to tell an imported style from a linked one.
+    const response = await fetch(url, {
       method: request.method,
       headers: { accept: request.headers.get('accept') ?? '*/*' },
     })
-    return new Response(answer.body, {
-      status: answer.status,
+    return new Response(response.body, {
+      status: response.status,
       headers: {
-        ...GUARDS,
+        ...SECURITY_HEADERS,
         'content-security-policy': developmentPolicy(server),
-        'content-type': answer.headers.get('content-type') ?? 'text/plain',
+        'content-type': response.headers.get('content-type') ?? 'text/plain',
         'cache-control': 'no-store',
       },
     })
   } catch {
-    return refuse(502)
+    return refuseWith(502)
   }
 }
 
-/** Answers one request for the interface: 404 for all that is not a file in `folder`, wherever its path leads. */
+/** Responds to a request for the interface. 404 for everything that is not a file in `folder`, wherever its path leads. */
 export async function serveFile(folder: string, request: Request): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405)
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuseWith(405)
   const file = fileOf(folder, request.url)
   const type = file === null ? undefined : TYPES[path.extname(file)]
-  if (file === null || type === undefined) return refuse(404)
+  if (file === null || type === undefined) return refuseWith(404)
   try {
     const bytes = await readFile(file)
     return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), {
-      headers: { ...GUARDS, 'content-type': type },
+      headers: { ...SECURITY_HEADERS, 'content-type': type },
     })
   } catch {
-    return refuse(404)
+    return refuseWith(404)
   }
 }
 
-/** The file that a URL names; null when that is none of the interface. */
+/** The file of a URL; null if it is not part of the interface. */
 function fileOf(folder: string, url: string): string | null {
   const parsed = isAppUrl(url) ? URL.parse(url) : null
   if (parsed === null) return null
@@ -140,10 +140,10 @@ function fileOf(folder: string, url: string): string | null {
   }
   if (name.includes('\0') || name.includes('\\')) return null
   const file = path.join(folder, name === '/' ? 'index.html' : name)
-  // After decoding and joining: an encoded `..` is one like any other.
+  // Checked after decoding and joining, so that an encoded `..` is found too.
   return file.startsWith(folder + path.sep) ? file : null
 }
 
-function refuse(status: number): Response {
-  return new Response(null, { status, headers: GUARDS })
+function refuseWith(status: number): Response {
+  return new Response(null, { status, headers: SECURITY_HEADERS })
 }

@@ -2,9 +2,9 @@ import { app } from 'electron'
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { programOf } from './login-item/login-item.ts'
-import { runsFromAppImage } from './updates/appimage-place.ts'
+import { runsFromAppImage } from './updates/installation.ts'
 
-/** Starts this Tabscope again with `args` when it has ended. */
+/** Starts this app again with `args` after this process has ended. */
 export function relaunch(args: readonly string[]): void {
   if (process.platform === 'linux') {
     startAfterExit(programOf(process.env, process.execPath), args)
@@ -13,15 +13,15 @@ export function relaunch(args: readonly string[]): void {
   }
 }
 
-/** Waits until the process named first is gone, for a minute at most, then becomes the program that follows. */
+/** Waits up to a minute until the first process has ended, then becomes the program that follows. */
 const WAIT_AND_START = `
 pid=$1; shift; tries=600
 while [ $tries -gt 0 ] && kill -0 "$pid" 2>/dev/null; do tries=$((tries - 1)); sleep 0.1 || sleep 1; done
 exec "$@"`
 
 /**
- * Linux: starts `program` when this process has ended; not before, since it would find the profile in use. `app.relaunch` is of no use there: what
- * it starts can never gain privileges, so an AppImage could not be mounted, and a package could not ask for a password at its next update.
+ * Linux: starts `program` after this process has ended; earlier, it would find the profile in use. `app.relaunch` cannot be used: the process that it starts
+ * can never gain privileges, so it could not mount an AppImage, and a package could not ask for a password at its next update.
  */
 export function startAfterExit(
   program: string,
@@ -37,7 +37,7 @@ export function startAfterExit(
       stdio: 'ignore',
     },
   )
-  // It has no one to tell: the app is ending.
+  // Not reported: the app is ending.
   child.on('error', () => undefined)
   child.unref()
 }
@@ -45,7 +45,7 @@ export function startAfterExit(
 /** Search paths to which an AppImage adds folders of its mount. */
 const SEARCH_PATHS = ['PATH', 'LD_LIBRARY_PATH', 'XDG_DATA_DIRS', 'GSETTINGS_SCHEMA_DIR']
 
-/** The environment as it was before the AppImage that this process runs from: its mount is gone when the process ends. */
+/** The environment without the changes of the AppImage that this process runs from: its mount is gone when the process ends. */
 export function withoutAppImage(env: NodeJS.ProcessEnv, resources: string): NodeJS.ProcessEnv {
   const { APPIMAGE: _image, APPDIR: mount, ARGV0: _name, OWD: _folder, ...rest } = env
   if (mount === undefined || !runsFromAppImage(env, resources)) return { ...env }

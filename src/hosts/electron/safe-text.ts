@@ -1,15 +1,15 @@
 import { visible } from '#shared/text/visible.ts'
 
-/** Characters of a name that the system is given to show. */
-const LENGTH = 60
+/** Maximum length of a name in the system's interface, in characters. */
+const MAX_LENGTH = 60
 
 /**
- * Text of others for a notification, a tooltip or a menu: no control characters, no marks that turn the writing, nothing that a desktop takes
- * for markup (Linux) or for an access key, and not longer than one looks at.
+ * Makes untrusted text safe for a notification, a tooltip or a menu: no control characters, no bidirectional marks, no markup (Linux) or access keys, and a
+ * limited length.
  */
 export function safeText(text: string): string {
   const shown = visible(text).replaceAll('<', '‹').replaceAll('>', '›').replaceAll('&', '＆').trim()
-  if (shown.length <= LENGTH) return shown
-  // Half a character would be shown as a question mark.
-  return `${shown.slice(0, LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+  if (shown.length <= MAX_LENGTH) return shown
+  // Half a surrogate pair would be shown as a question mark.
+  return `${shown.slice(0, MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

@@ -2,24 +2,24 @@ import { safeStorage } from 'electron'
 import type { SecretBox } from '#engine/platform/ports.ts'
 
 export interface SystemSecrets extends SecretBox {
-  /** Resolves once the system has answered, which on Linux may be after the user has answered the prompt of a keyring, or never. */
+  /** Resolves once the system has responded. On Linux that may be after the user has responded to the prompt of a keyring, or never. */
   readonly protection: Promise<SecretProtection>
 }
 
 export interface SecretProtection {
-  /** True only when the operating system's store guards the key. */
+  /** True only if the operating system's store protects the key. */
   readonly secure: boolean
-  /** For the log: why it is not secure, and what that means. Null when it is. */
+  /** For the log: why it is not secure, and what that means. Null if it is secure. */
   readonly notice: string | null
 }
 
 /**
- * How Chromium marks what it encrypts on Linux with a password that is in its source code, where no keyring gave it a key. `v11` is a key of a
- * keyring, `v12` one of the desktop portal. On Windows and macOS `v10` is a key that the system guards.
+ * On Linux, Chromium's prefix for data encrypted with a password from its source code, which it uses if no keyring gave it a key. `v11` is a key of a keyring,
+ * `v12` one of the desktop portal. On Windows and macOS, `v10` is a key that the system protects.
  */
 const HARD_CODED = 'v10'
 
-/** Seals with the operating system's store. Only after the app is ready. Does not wait for the store: it may ask the user first. */
+/** Seals with the operating system's store. The app must be ready. Does not wait for the store, which may prompt the user first. */
 export function openSystemSecrets(): SystemSecrets {
   return {
     protection: findProtection(),
@@ -33,7 +33,7 @@ export function openSystemSecrets(): SystemSecrets {
   }
 }
 
-/** By what comes out: the name of the backend that Electron tells is that of its synchronous calls, which choose for themselves. */
+/** Determined from encrypted data: the backend name that Electron reports is that of its synchronous calls, which choose their own backend. */
 async function findProtection(): Promise<SecretProtection> {
   let sealed: Buffer
   try {

@@ -17,40 +17,40 @@ import {
 import { createRunner, waitFor, writeStdout, type SelfCheckRunner } from '../self-check/runner.ts'
 import { logFileIn } from '../data-dir.ts'
 import { APP_HOST, APP_SCHEME, APP_URL } from './app-url.ts'
-import type { AskAgain } from './engine/trouble.ts'
+import type { RestartPrompt } from './engine/engine-failure.ts'
 import type { EngineView } from './engine/view.ts'
 import { idOf } from './menu/menu-items.ts'
 import type { SystemSecrets } from './secrets.ts'
 import type { InterfaceWindow } from './window/interface-window.ts'
 
-/** What the checks look at. */
+/** What the checks use. */
 export interface CheckedApp {
   readonly view: EngineView
   readonly window: InterfaceWindow
   readonly secrets: SystemSecrets
   /** Whether the tray icon could be created. */
   readonly hasTray: boolean
-  /** Ends the engine. */
+  /** Closes the engine. */
   readonly closeEngine: () => Promise<void>
 }
 
 /**
- * `--self-check`: starts on a temporary data folder, checks that everything works on this machine, prints a JSON line for each check and a
- * verdict, and ends with exit code 0 or 1. `--report DIR` also writes `self-check.jsonl`, `window.png` and `tabscope.log` there; `--timeout S`
- * is how long a check may take. No question is asked, no dialog is shown, and nothing is sent to anybody.
+ * `--self-check`: starts with a temporary data folder, checks that everything works on this machine, prints a JSON line for each check and a verdict, and exits
+ * with code 0 or 1. `--report DIR` also writes `self-check.jsonl`, `window.png` and `tabscope.log` there; `--timeout S` limits each check. Asks no questions,
+ * shows no dialogs, and sends nothing to other machines.
  */
 export interface SelfCheck {
-  /** The arguments that the app is started with instead. */
+  /** The arguments that replace those of the process. */
   readonly args: readonly string[]
   /** Runs all checks, then ends the process. */
   run(app: CheckedApp): Promise<void>
-  /** Tabscope cannot start or go on: reports why, and ends the process with exit code 1. */
+  /** Tabscope cannot start or continue: reports the reason, and ends the process with exit code 1. */
   abort(reason: unknown): void
-  /** Takes the place of the question whether to start again: nobody is there to answer it. */
-  readonly ask: AskAgain
+  /** Replaces the question whether to restart, since there is no user to answer it. */
+  readonly ask: RestartPrompt
 }
 
-/** Null where `args` do not ask for it. */
+/** Null if `args` do not request a self-check. */
 export function openSelfCheck(args: readonly string[]): SelfCheck | null {
   const { values } = parseArgs({
     args: [...args],
@@ -71,7 +71,7 @@ export function openSelfCheck(args: readonly string[]): SelfCheck | null {
   }, timeoutOf(values.timeout))
   let isOver = false
 
-  /** Writes the verdict and ends the process: at once, since nothing may keep it from ending. */
+  /** Writes the verdict and ends the process immediately, so that nothing can keep it from ending. */
   function finish(): void {
     if (isOver) return
     isOver = true
@@ -88,7 +88,7 @@ export function openSelfCheck(args: readonly string[]): SelfCheck | null {
     try {
       rmSync(dataDir, { recursive: true, force: true })
     } catch {
-      // Chromium still holds files there on Windows: the system clears its folder for temporary files.
+      // On Windows Chromium still has files open there. The system deletes temporary files itself.
     }
     app.exit(code)
   }
@@ -119,7 +119,7 @@ export function openSelfCheck(args: readonly string[]): SelfCheck | null {
   }
 }
 
-/** Creates the temporary data folder and the folder of the report. Where that fails, the self-check has failed, and the process ends. */
+/** Creates the temporary data folder and the report folder. If that fails, the self-check has failed, and the process ends. */
 function openFolders(report: string | null): string {
   try {
     if (report !== null) {
@@ -135,7 +135,7 @@ function openFolders(report: string | null): string {
   }
 }
 
-/** Seconds as milliseconds; undefined, the default, for anything else. */
+/** Converts seconds to milliseconds; undefined, for the default, if invalid. */
 function timeoutOf(seconds: string | boolean | undefined): number | undefined {
   return typeof seconds === 'string' && Number(seconds) > 0 ? Number(seconds) * 1000 : undefined
 }
@@ -169,15 +169,16 @@ async function runChecks(
   await checkAuthorization(runner, view, 'window', (_run, signal) => approve(window, signal))
   await checkSystem(runner, hasTray)
   await runner.check('updater', async () => {
-    // Loaded only when updates are looked for, so that a package that lacks it would start all the same.
+    // The app loads it only to check for updates, so it would start even if the package lacked it.
     await import('./updates/updater.ts')
     return null
   })
   await runner.check('screenshot', async () => {
-    const picture = await window.current?.webContents.capturePage()
-    if (picture === undefined || picture.isEmpty()) throw new Error('The picture is empty.')
+    const screenshot = await window.current?.webContents.capturePage()
+    if (screenshot === undefined || screenshot.isEmpty())
+      throw new Error('The screenshot is empty.')
     if (report === null) return null
-    await writeFile(path.join(report, 'window.png'), picture.toPNG())
+    await writeFile(path.join(report, 'window.png'), screenshot.toPNG())
     return 'window.png'
   })
 }
@@ -229,12 +230,12 @@ async function readPage(window: InterfaceWindow): Promise<z.infer<typeof PageFac
   )
 }
 
-/** Clicks Approve on the sandbox's page in the authorization window, once it is there. */
+/** Clicks Approve on the sandbox's page in the authorization window, once it has loaded. */
 async function approve(window: InterfaceWindow, signal: AbortSignal): Promise<void> {
   await waitFor(signal, async () => {
     const contents = authorizationPage(window)
     if (contents === null || contents.isLoadingMainFrame()) return null
-    // The click follows in a task of its own: it ends the page, and with it what would answer here.
+    // The click runs in a later task: it closes the page, which could then not return a result.
     const found: unknown = await contents.executeJavaScript(`(() => {
       const button = document.querySelector('button[value=approve]')
       if (button === null) return false
@@ -246,8 +247,8 @@ async function approve(window: InterfaceWindow, signal: AbortSignal): Promise<vo
 }
 
 function authorizationPage(window: InterfaceWindow): WebContents | null {
-  const other = BrowserWindow.getAllWindows().find((one) => one !== window.current)
-  return other?.webContents ?? null
+  const page = BrowserWindow.getAllWindows().find((other) => other !== window.current)
+  return page?.webContents ?? null
 }
 
 /** Menu, tray and schemes. */
@@ -256,7 +257,7 @@ async function checkSystem(runner: SelfCheckRunner, hasTray: boolean): Promise<v
     const menu = Menu.getApplicationMenu()
     const missing = entries().filter(([name]) => !menu?.getMenuItemById(idOf(name)))
     if (missing.length > 0)
-      throw new Error(`The menu lacks ${missing.map(([name]) => name).join(', ')}.`)
+      throw new Error(`Missing in the menu: ${missing.map(([name]) => name).join(', ')}.`)
     return `${entries().length} commands`
   })
   await runner.check('tray', () => {

@@ -3,52 +3,52 @@ import type { Log } from '#engine/platform/ports.ts'
 import type { InterfaceWindow } from './window/interface-window.ts'
 import { messageBoxParent } from './window/message-box.ts'
 
-/** Errors of the main process that nothing catches. */
+/** Uncaught errors of the main process. */
 export interface UncaughtErrors {
-  /** From now on they are logged. */
+  /** Logs later errors. */
   logTo(log: Log): void
-  /** The app has started: from now on an exception does not end it. `notify` gets the ID under which it is in the log. */
+  /** The app has started: later exceptions do not end it. `notify` is called with the ID of the log entry. */
   keepRunning(notify: (id: string) => Promise<void>): void
 }
 
 interface Parts {
-  /** Ends an app that has not started yet, and tells why. */
-  readonly giveUp: (error: unknown) => void
+  /** Ends an app that has not started yet, and shows the reason. */
+  readonly failToStart: (error: unknown) => void
   readonly isQuitting: () => boolean
   readonly errors?: Pick<NodeJS.Process, 'on'>
 }
 
-/** Errors with the same stack are told once. So many are remembered. */
-const REMEMBERED = 100
+/** Maximum number of stacks that are remembered: errors with the same stack are shown once. */
+const MAX_KNOWN = 100
 
 /**
- * Takes the place of Electron's own handler, which shows each exception in a modal box with its stack and logs none. Rejections are logged and
- * not shown: Electron only warns of them as well.
+ * Replaces Electron's own handler, which shows each exception with its stack in a modal box and logs none. Rejections are logged and not shown; Electron only
+ * warns about them, too.
  */
-export function catchErrors({ giveUp, isQuitting, errors = process }: Parts): UncaughtErrors {
+export function catchErrors({ failToStart, isQuitting, errors = process }: Parts): UncaughtErrors {
   const known = new Map<string, string>()
   let log: Log | null = null
   let notify: ((id: string) => Promise<void>) | null = null
   let isShown = false
 
-  /** Null: it is in the log already. */
-  function record(what: string, error: unknown): string | null {
+  /** Logs an error. Returns the ID of the log entry; null if the error is already in the log. */
+  function record(title: string, error: unknown): string | null {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    const before = known.get(stack)
-    if (before !== undefined) {
-      log?.warn(`${what} again: [${before}]`)
+    const knownId = known.get(stack)
+    if (knownId !== undefined) {
+      log?.warn(`${title} again: [${knownId}]`)
       return null
     }
-    const id = log?.error(what, error) ?? null
-    if (id === null) process.stderr.write(`${what}: ${stack}\n`)
-    else if (known.size < REMEMBERED) known.set(stack, id)
+    const id = log?.error(title, error) ?? null
+    if (id === null) process.stderr.write(`${title}: ${stack}\n`)
+    else if (known.size < MAX_KNOWN) known.set(stack, id)
     return id
   }
 
-  async function show(id: string, told: (id: string) => Promise<void>): Promise<void> {
+  async function show(id: string, showError: (id: string) => Promise<void>): Promise<void> {
     isShown = true
     try {
-      await told(id)
+      await showError(id)
     } catch (error) {
       log?.error('A dialog could not be shown', error)
     } finally {
@@ -59,7 +59,7 @@ export function catchErrors({ giveUp, isQuitting, errors = process }: Parts): Un
   errors.on('uncaughtException', (error) => {
     const id = record('Uncaught exception in the main process', error)
     if (notify === null) {
-      if (!isQuitting()) giveUp(error)
+      if (!isQuitting()) failToStart(error)
       return
     }
     if (id === null || isShown || isQuitting()) return
@@ -73,8 +73,8 @@ export function catchErrors({ giveUp, isQuitting, errors = process }: Parts): Un
     logTo(opened) {
       log = opened
     },
-    keepRunning(told) {
-      notify = told
+    keepRunning(showError) {
+      notify = showError
     },
   }
 }
@@ -82,7 +82,7 @@ export function catchErrors({ giveUp, isQuitting, errors = process }: Parts): Un
 const LOG = 1
 const QUIT = 2
 
-/** Tells a person of an error by its ID alone: its text may hold what is not for everybody's eyes. `logFile` is an absolute path. */
+/** Shows the user the ID of an error, but not its text, which may contain confidential data. `logFile` is an absolute path. */
 export async function showUncaughtError(
   id: string,
   { window, logFile, quit }: { window: InterfaceWindow; logFile: string; quit: () => void },

@@ -1,54 +1,55 @@
-import { createFailures, type News, type Unseen } from './failures.ts'
+import { arrivedAtMost } from '#contract/arrived.ts'
+import type { DeliverySummary } from '#contract/models.ts'
 import type { DesktopHost } from './desktop-host.ts'
-import type { FollowedEngineMirror } from './engine-mirror.ts'
+import type { EngineMirror } from './engine-mirror.ts'
 
-/** Whether somebody looks at Tabscope, and what went wrong while nobody did. */
+/** Tracks whether the user is looking at Tabscope, and the failures since they last did. */
 export interface Watch {
-  /** Failed verdicts since somebody last looked. */
+  /** Failed verdicts since the user last looked. */
   readonly unseen: Unseen
-  /** Whether the interface's window is there to be seen, and has the focus now. */
+  /** Whether the interface window is visible and focused. */
   isLooking(): boolean
   onCount(listener: () => void): void
-  /** With those that failed unseen, as they arrive. */
-  onFailed(listener: (news: News) => void): void
+  /** Called with deliveries that failed while the user was not looking. */
+  onFailed(listener: (news: NewFailures) => void): void
   onLook(listener: () => void): void
 }
 
-export function startWatch({ view, window }: DesktopHost, picture: FollowedEngineMirror): Watch {
-  const failures = createFailures()
-  const onCounts: (() => void)[] = []
-  const onFaileds: ((news: News) => void)[] = []
-  const onLooks: (() => void)[] = []
+export function startWatch({ view, window }: DesktopHost, mirror: EngineMirror): Watch {
+  const failures = createUnseenFailures()
+  const countListeners: (() => void)[] = []
+  const failedListeners: ((news: NewFailures) => void)[] = []
+  const lookListeners: (() => void)[] = []
   let hasBegun = false
-  // Not every window manager takes the focus from a window that it hides.
+  // Not every window manager removes the focus from a hidden window.
   const isLooking = (): boolean => {
     const shown = window.current
     return shown?.isFocused() === true && shown.isVisible() && !shown.isMinimized()
   }
 
-  function tell(): void {
-    for (const listener of onCounts) listener()
+  function notifyCount(): void {
+    for (const listener of countListeners) listener()
   }
 
-  picture.onChange(({ listener }, fresh) => {
-    // An engine that is started again takes in what the one before has received, and nobody was told of.
+  mirror.onChange(({ listener }, fresh) => {
+    // A restarted engine reports deliveries that the previous one has received but not reported.
     if (!fresh || hasBegun) return
     hasBegun = true
-    failures.begin(listener.state === 'listening' ? listener.since : Date.now())
+    failures.ignoreBefore(listener.state === 'listening' ? listener.since : Date.now())
   })
   view.on('deliveries.arrived', ({ rows }) => {
-    const news = failures.take(rows, isLooking())
+    const news = failures.add(rows, isLooking())
     if (news.failed.length === 0) return
-    tell()
-    for (const listener of onFaileds) listener(news)
+    notifyCount()
+    for (const listener of failedListeners) listener(news)
   })
   window.onOpened((opened) => {
     opened.on('focus', () => {
       if (failures.unseen.count > 0) {
-        failures.seen()
-        tell()
+        failures.clear()
+        notifyCount()
       }
-      for (const listener of onLooks) listener()
+      for (const listener of lookListeners) listener()
     })
   })
 
@@ -57,8 +58,73 @@ export function startWatch({ view, window }: DesktopHost, picture: FollowedEngin
       return failures.unseen
     },
     isLooking,
-    onCount: (listener) => void onCounts.push(listener),
-    onFailed: (listener) => void onFaileds.push(listener),
-    onLook: (listener) => void onLooks.push(listener),
+    onCount: (listener) => void countListeners.push(listener),
+    onFailed: (listener) => void failedListeners.push(listener),
+    onLook: (listener) => void lookListeners.push(listener),
   }
+}
+
+/** A delivery with an invalid or missing signature. */
+export type Failure = Omit<ReceivedDelivery, 'verdict'> & {
+  readonly verdict: 'invalid' | 'missing'
+}
+
+type ReceivedDelivery = Pick<DeliverySummary, 'id' | 'receivedAt' | 'endpointId' | 'verdict'>
+
+/** Number of deliveries that failed since the user last looked. */
+export interface Unseen {
+  readonly count: number
+  /** False if there may be more, since at a high rate not every delivery is reported. */
+  readonly isAll: boolean
+}
+
+/** New failures that the user has not seen. */
+export interface NewFailures {
+  readonly failed: readonly Failure[]
+  readonly isAll: boolean
+}
+
+/** Deliveries that failed their signature check while the user was not looking. */
+export interface UnseenFailures {
+  readonly unseen: Unseen
+  /** Adds reported deliveries. Returns those that failed unseen. */
+  add(rows: readonly ReceivedDelivery[], isLooking: boolean): NewFailures
+  /** The user is looking: resets the count. */
+  clear(): void
+  /** Ignores deliveries received before the engine's start, in milliseconds since the epoch, even if they are reported now. */
+  ignoreBefore(startedAt: number): void
+}
+
+export function createUnseenFailures(): UnseenFailures {
+  let unseen: Unseen = { count: 0, isAll: true }
+  let startedAt = 0
+  let newestId = 0
+
+  return {
+    get unseen() {
+      return unseen
+    },
+    add(rows, isLooking) {
+      const fresh = rows.filter((row) => row.id > newestId)
+      const isAll = rows.length < arrivedAtMost || (fresh[0]?.id ?? 0) <= newestId + 1
+      newestId = Math.max(newestId, ...rows.map(({ id }) => id))
+      const failed = isLooking
+        ? []
+        : fresh.flatMap(failureOf).filter(({ receivedAt }) => receivedAt >= startedAt)
+      if (!isLooking) unseen = { count: unseen.count + failed.length, isAll: unseen.isAll && isAll }
+      return { failed, isAll }
+    },
+    clear() {
+      unseen = { count: 0, isAll: true }
+    },
+    ignoreBefore(at) {
+      startedAt = at
+    },
+  }
+}
+
+function failureOf({ id, receivedAt, endpointId, verdict }: ReceivedDelivery): Failure[] {
+  return verdict === 'invalid' || verdict === 'missing'
+    ? [{ id, receivedAt, endpointId, verdict }]
+    : []
 }

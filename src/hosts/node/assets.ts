@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** No inline code, nothing from elsewhere, no frames; the WebSocket back to this server counts as 'self'. */
+/** No inline code, no other origins, no frames. The WebSocket to this server counts as 'self'. */
 export const securityHeaders = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -25,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
 export interface Asset {
   readonly bytes: Buffer
   readonly type: string
-  /** Its name holds its hash, so that it never changes. */
+  /** Its name contains its hash, so its content never changes. */
   readonly immutable: boolean
 }
 
@@ -45,4 +46,10 @@ export async function readAsset(folder: string, target: string): Promise<Asset |
   } catch {
     return null
   }
+}
+
+/** Responds with an error status and a message. */
+export function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' })
+  response.end(`${text}\n`)
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A holder writes its process ID right after the mkdir: if there is none for this long (ms), it died in between. */
+/** A holder writes its process ID right after the mkdir. If it is missing after this time, the holder died in between, in milliseconds. */
 const NAMELESS_MS = 5_000
 const POLL_MS = 50
 

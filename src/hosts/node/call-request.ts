@@ -1,5 +1,5 @@
 import type { ApiParameter } from '#contract/api.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
 
 /** Parses `name=value`; the value may contain `=`. Throws `UsageError`. */
 export function queryOf(texts: readonly string[]): ApiParameter[] {

@@ -1,14 +1,12 @@
 import { visible } from '#shared/text/visible.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { storageFailure } from '#engine/platform/storage-failure.ts'
-import { SandboxError } from '#sandbox/errors.ts'
-import type { SandboxErrorCode } from '#sandbox/errors.ts'
+import { SandboxError, type SandboxErrorCode } from '#sandbox/errors.ts'
 import { run } from './command-line/program.ts'
 import { errorExitCodes, type ExitCode } from './command-line/command.ts'
 import { BadFilter } from './filter-option.ts'
-import { endWithOutput, exitWhenWritten, Interrupted, sayError, writeJson } from './output.ts'
-import { RunFailed } from './run-failed.ts'
-import { UsageError } from './usage-error.ts'
+import { endWithOutput, exitWhenWritten, Interrupted, printError, writeJson } from './output.ts'
+import { RunFailed, UsageError } from './errors.ts'
 
 async function main(args: readonly string[]): Promise<void> {
   const [first = '', ...rest] = args
@@ -72,7 +70,7 @@ try {
 } catch (error) {
   const { exitCode, code, message, more, lines = [] } = failureOf(error)
   if (wantsJson(args)) writeJson({ event: 'failed', code, message, ...more })
-  for (const line of [message, ...lines]) sayError(line)
+  for (const line of [message, ...lines]) printError(line)
   process.exitCode = exitCode
 }
 // Threads and sockets are closed by now; handles that a library left open must not keep the process alive.

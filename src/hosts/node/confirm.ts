@@ -1,6 +1,6 @@
 import { AppError } from '#engine/platform/errors.ts'
 import { globals } from './command-line/globals.ts'
-import { confirms, say } from './output.ts'
+import { confirms, printMessage } from './output.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function confirmRemoval(consequence: string, yes: boolean): Promise
     throw new AppError('confirmation_required', `${consequence} Confirm with --yes.`)
   }
   if (await confirms(`${consequence} Continue?`)) return true
-  say('Nothing was removed.')
+  printMessage('Nothing was removed.')
   return false
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AppError } from '#engine/platform/errors.ts'
 import { storePath } from '#engine/store/data-folder.ts'
-import { say } from './output.ts'
+import { printMessage } from './output.ts'
 
 /** Throws `not_found` if there is no store: a command that reads or changes data must not create one. */
 export function refuseNoData(dataDir: string): void {
@@ -50,6 +50,6 @@ export function copyOfData(
     throw cause
   }
   process.once('exit', remove)
-  say(`${dataDir} is not writable. Reading a temporary copy.`)
+  printMessage(`${dataDir} is not writable. Reading a temporary copy.`)
   return { path: folder, remove }
 }

@@ -6,7 +6,7 @@ import { headerLines } from './http-text.ts'
 import { visible, visibleLines } from '#shared/text/visible.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { deliveryOutput, verdictText } from './delivery-line.ts'
-import { coloured } from './output.ts'
+import { colored } from './output.ts'
 import { facts, findingOutput, formatTime, roundMs } from './text.ts'
 
 /** A single delivery as `--json` prints it: everything but its body. */
@@ -124,16 +124,16 @@ export function claimLines({ headers, via, remoteAddress }: Delivery): string[] 
   return [
     visible(`Received from ${remoteAddress}. ${claims.says}`),
     ...[...claimNotes(claims), ...(via === 'tunnel' ? [namesThroughTunnel] : [])].map((note) =>
-      coloured('gray', note),
+      colored('gray', note),
     ),
   ]
 }
 
 /** A body as text; for binary data only its size. */
 export function bodyText(body: Uint8Array): string {
-  if (body.byteLength === 0) return coloured('gray', 'no body')
+  if (body.byteLength === 0) return colored('gray', 'no body')
   if (!isUtf8(body)) {
-    return coloured('gray', `${formatSize(body.byteLength)} of binary data`)
+    return colored('gray', `${formatSize(body.byteLength)} of binary data`)
   }
   // Keep the line breaks of the body; escape every other control character.
   return visibleLines(Buffer.from(body).toString('utf8'))
@@ -159,7 +159,7 @@ function findingLines(findings: readonly Finding[]): string[] {
 function linesOf({ code, severity, place, message, expected, actual }: Finding, count: number) {
   const times = count === 1 ? '' : `  ×${count}`
   return [
-    `${coloured(severityStyles[severity], severity.padEnd(7))}  ${visible(code)}  ${coloured('bold', visible(place))}${times}`,
+    `${colored(severityStyles[severity], severity.padEnd(7))}  ${visible(code)}  ${colored('bold', visible(place))}${times}`,
     `         ${visible(message)}`,
     ...(expected === undefined ? [] : [`         expected  ${visible(expected)}`]),
     ...(actual === undefined ? [] : [`         actual    ${visible(actual)}`]),

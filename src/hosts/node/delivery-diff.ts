@@ -6,7 +6,7 @@ import { childPath } from '#shared/json/path.ts'
 import { isObject, type JsonObject } from '#shared/json/object.ts'
 import { visible } from '#shared/text/visible.ts'
 import { formatSize } from '#shared/text/format.ts'
-import { coloured } from './output.ts'
+import { colored } from './output.ts'
 import { truncate } from './table.ts'
 
 /** A delivery with its body as stored. */
@@ -213,13 +213,13 @@ export function diffText({ deliveryIds, equal, headers, body }: DiffOutput): str
   const [first, second] = deliveryIds
   if (equal) return `Deliveries ${first} and ${second} are equal.`
   return [
-    coloured('bold', `Headers of ${first} and ${second}`),
+    colored('bold', `Headers of ${first} and ${second}`),
     ...(headers.length === 0 ? ['  equal'] : []),
     ...headers.map(({ name, change, before, after }) =>
       changeLine(change, name, before?.join(', ') ?? null, after?.join(', ') ?? null),
     ),
     '',
-    coloured('bold', `Bodies of ${first} and ${second}`),
+    colored('bold', `Bodies of ${first} and ${second}`),
     ...bodyLines(body),
   ].join('\n')
 }
@@ -256,5 +256,5 @@ function changeLine(
 }
 
 function signed(change: ValueChange['change'], text: string): string {
-  return coloured(signStyles[change], `${signs[change]} ${text}`)
+  return colored(signStyles[change], `${signs[change]} ${text}`)
 }

@@ -5,11 +5,11 @@ import type { Session } from './session.ts'
 import { untilIndexed } from './until-indexed.ts'
 
 /** A delivery as given on the command line. */
-export type DeliveryWord = number | 'latest'
+export type DeliveryRef = number | 'latest'
 
 /** The IDs that `words` name, without duplicates. Throws `not_found` for `latest` if no delivery is stored. */
 export async function deliveryIds(
-  words: readonly DeliveryWord[],
+  words: readonly DeliveryRef[],
   page: (input: PageInput) => Promise<Pick<Page, 'rows'>>,
 ): Promise<number[]> {
   const ids: number[] = []
@@ -27,7 +27,7 @@ async function latestOf(page: Parameters<typeof deliveryIds>[1]): Promise<number
 /** Like `deliveryIds`, for the live store or an event log. Waits for deliveries that were received but are not stored yet. */
 export async function sessionDeliveryIds(
   session: Session,
-  words: readonly DeliveryWord[],
+  words: readonly DeliveryRef[],
   log: number | null = null,
 ): Promise<number[]> {
   if (log === null && words.includes('latest')) await untilIndexed(session)
@@ -58,7 +58,7 @@ export async function forEachDelivery(
 /** The deliveries that `words` name, read before any is changed. Throws `not_found` if one does not exist. */
 export async function deliveriesOf(
   session: Session,
-  words: readonly DeliveryWord[],
+  words: readonly DeliveryRef[],
 ): Promise<Delivery[]> {
   const found: Delivery[] = []
   await forEachDelivery(await sessionDeliveryIds(session, words), async (id) => {

@@ -3,7 +3,7 @@ import type { Diagnosis, DiagnosisCause } from '#contract/deliveries.ts'
 import { visible } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import { verdictStyle } from './delivery-line.ts'
-import { coloured } from './output.ts'
+import { colored } from './output.ts'
 
 /** The diagnosis of a signature, as `--json` prints it. */
 export function diagnosisOutput(deliveryId: number, diagnosis: Diagnosis): DiagnosisOutput {
@@ -43,10 +43,10 @@ export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
   const matching = causes.filter(({ outcome }) => outcome === 'matches')
   const others = causes.filter(({ outcome }) => outcome !== 'matches')
   const lines = [
-    `${coloured(verdictStyle(verdict), verdict)}  ${visible(conclusion)}`,
+    `${colored(verdictStyle(verdict), verdict)}  ${visible(conclusion)}`,
     ...matching.flatMap((cause) => [
       '',
-      `${coloured('bold', visible(cause.title))}  ${coloured('gray', cause.code)}`,
+      `${colored('bold', visible(cause.title))}  ${colored('gray', cause.code)}`,
       `  ${visible(cause.detail)}`,
       `  Fix it ${places[cause.where]}: ${visible(cause.fix)}`,
     ]),
@@ -67,7 +67,7 @@ export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
       : ''
   lines.push(
     '',
-    coloured('gray', `${plural(tried, 'signature', 'signatures')} computed.${part}${more}`),
+    colored('gray', `${plural(tried, 'signature', 'signatures')} computed.${part}${more}`),
   )
   return lines.join('\n')
 }

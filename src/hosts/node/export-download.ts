@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { securityHeaders } from './assets.ts'
-import { refuse } from './refuse.ts'
+import { securityHeaders, refuse } from './assets.ts'
 
 export interface RequestedExport {
   readonly ticket: string

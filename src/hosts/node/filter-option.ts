@@ -1,9 +1,9 @@
 import { parseFilter } from '#contract/filter/parse.ts'
 import { visible } from '#shared/text/visible.ts'
 import { compileFilter } from '#engine/search/compile.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
 
-/** The filter is invalid. The message holds its text, a mark under the error, and what to write instead. */
+/** The filter is invalid. The message contains its text, a mark under the error, and what to write instead. */
 export class BadFilter extends Error {
   override readonly name = 'BadFilter'
 }
@@ -11,7 +11,8 @@ export class BadFilter extends Error {
 /** The filter from `--filter`, empty if not given. Throws `BadFilter`. */
 export function filterOf(given: string | undefined): string {
   const text = given ?? ''
-  if (text.length > longest) throw new UsageError(`--filter has more than ${longest} characters.`)
+  if (text.length > maxLength)
+    throw new UsageError(`--filter has more than ${maxLength} characters.`)
   const parsed = parseFilter(text)
   if (parsed.ok) return text
   const { from, to, message } = parsed.error
@@ -35,4 +36,4 @@ export function needsIndex(text: string): boolean {
 }
 
 /** Maximum filter length of the contract. */
-const longest = 4000
+const maxLength = 4000

@@ -1,8 +1,8 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { visible } from '#shared/text/visible.ts'
 import { nearestOf } from './nearest.ts'
-import { say } from './output.ts'
-import { UsageError } from './usage-error.ts'
+import { printMessage } from './output.ts'
+import { UsageError } from './errors.ts'
 
 /** Parses event types such as `A,B`. Warns about types that are not in the API documentation, but accepts them. Throws `UsageError`. */
 export function typesOf(text: string | undefined): string[] {
@@ -22,5 +22,5 @@ export function warnUnknownType(type: string, consequence: string): void {
   if (known.includes(type)) return
   const near = nearestOf(type, known)
   const hint = near === undefined ? '' : ` Did you mean ${near}?`
-  say(`"${visible(type)}" is not in the API documentation.${hint} ${consequence}`)
+  printMessage(`"${visible(type)}" is not in the API documentation.${hint} ${consequence}`)
 }

@@ -4,7 +4,7 @@ import type {
 } from '#contract/cli-output/authorization.ts'
 import type { TimingsOutput } from '#contract/cli-output/common.ts'
 import type { ReceivedAnswer, SentRequest, Timings } from '#contract/http.ts'
-import { coloured } from './output.ts'
+import { colored } from './output.ts'
 import { visible } from '#shared/text/visible.ts'
 import { roundMs } from './text.ts'
 
@@ -33,5 +33,5 @@ export function timingsOutput(timings: Timings): TimingsOutput {
 
 /** Headers as lines of `Name: value`. */
 export function headerLines(headers: readonly (readonly [string, string])[]): string[] {
-  return headers.map(([name, value]) => `${coloured('cyan', visible(name))}: ${visible(value)}`)
+  return headers.map(([name, value]) => `${colored('cyan', visible(name))}: ${visible(value)}`)
 }

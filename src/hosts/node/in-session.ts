@@ -3,7 +3,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { dataFolder } from './command-line/globals.ts'
 import { openSession, type Session, type SessionOptions } from './session.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
 
 /**
  * Runs a command on the data folder, in this process or in the running Tabscope. `read` and `change` refuse a folder without data, and `read` also
@@ -23,13 +23,13 @@ export async function allIntegrations(session: Session): Promise<Integration[]> 
 }
 
 /** Names are not case-sensitive, so that two cannot be confused. */
-export function isNamed(integration: Integration, name: string): boolean {
+export function hasName(integration: Integration, name: string): boolean {
   return integration.name.toLowerCase() === name.trim().toLowerCase()
 }
 
 /** The integration with this name. Throws `not_found` with the available names. */
-export function named(integrations: readonly Integration[], name: string): Integration {
-  const found = integrations.find((integration) => isNamed(integration, name))
+export function findIntegration(integrations: readonly Integration[], name: string): Integration {
+  const found = integrations.find((integration) => hasName(integration, name))
   if (found) return found
   throw new AppError('not_found', `No integration "${name}". Available: ${namesOf(integrations)}.`)
 }
@@ -42,7 +42,7 @@ export function chooseIntegration(
   integrations: readonly Integration[],
   name: string | undefined,
 ): Integration {
-  if (name !== undefined) return named(integrations, name)
+  if (name !== undefined) return findIntegration(integrations, name)
   const own = integrations.filter(({ kind }) => kind === 'service')
   const [only] = own.length > 0 ? own : integrations
   if (only && own.length <= 1) return only

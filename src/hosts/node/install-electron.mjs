@@ -1,14 +1,14 @@
-// Runs and monitors Electron's installer. It never times out if packets are dropped, and shows no progress in its first 30 seconds:
-// this module stops it when no data arrives, and shows the progress.
+// Finds Electron's executable, and runs its installer. The installer has no timeout if packets are dropped, and shows no progress in its first 30 seconds: this
+// module stops it when no data arrives, and shows the progress.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** Without a byte for this long (ms) from the start, the server is unreachable. A proxy that scans downloads may take most of it. */
+/** If no byte arrives within this time, the server is unreachable, in milliseconds. A proxy that scans downloads may take most of it. */
 const FIRST_BYTE_MS = 15_000
-/** Without another byte for this long (ms), the download has stalled. */
+/** If no further byte arrives within this time, the download has stalled, in milliseconds. */
 const STALLED_MS = 60_000
 const POLL_MS = 200
 
@@ -95,4 +95,21 @@ function bytesIn(folder) {
     // Not created yet, or just moved: measured again at the next poll.
   }
   return sum
+}
+
+/**
+ * Path of Electron's executable; undefined if it is not installed. Reads the files of Electron's installer and never imports
+ * the package, which would start the download.
+ * @param {string} root folder of the package
+ * @returns {string | undefined}
+ */
+export function electronBinary(root) {
+  const folder = path.join(root, 'node_modules/electron')
+  const dist = process.env['ELECTRON_OVERRIDE_DIST_PATH'] || path.join(folder, 'dist')
+  try {
+    const binary = path.join(dist, readFileSync(path.join(folder, 'path.txt'), 'utf8'))
+    return existsSync(binary) ? binary : undefined
+  } catch {
+    return undefined
+  }
 }

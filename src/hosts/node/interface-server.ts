@@ -34,11 +34,10 @@ import { decode, encode } from '@msgpack/msgpack'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Engine } from '#engine/app/engine.ts'
-import { readAsset, securityHeaders } from './assets.ts'
+import { readAsset, securityHeaders, refuse } from './assets.ts'
 import { createDownloads, exportOf } from './export-download.ts'
 import { isForeign } from '#engine/store/private-files.ts'
 import { isAnotherUser, isSameUser } from '#engine/capture/listening/port-owner.ts'
-import { refuse } from './refuse.ts'
 
 /** How long (ms) a ticket is valid: long enough to start a browser. */
 const validFor = 2 * 60_000
@@ -281,13 +280,13 @@ function hmac(key: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex')
 }
 
-const KeptSession = z.object({ port: z.int(), token: z.string() })
+const StoredSession = z.object({ port: z.int(), token: z.string() })
 
 function previousToken(file: string | null, port: number): string | null {
   if (file === null) return null
   try {
     if (isForeign(file)) return null
-    const kept = KeptSession.parse(JSON.parse(readFileSync(file, 'utf8')))
+    const kept = StoredSession.parse(JSON.parse(readFileSync(file, 'utf8')))
     return kept.port === port ? kept.token : null
   } catch {
     return null

@@ -7,7 +7,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { attemptLine, attemptOutput, attemptTable } from './attempt-text.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { globals } from './command-line/globals.ts'
-import { coloured, print, say, writeLine } from './output.ts'
+import { colored, print, printMessage, writeLine } from './output.ts'
 import type { Session } from './session.ts'
 import { withoutFullStop } from './text.ts'
 
@@ -41,7 +41,9 @@ export async function followJob(session: Session, begin: () => Promise<Job>): Pr
     attempts.follow(id)
     changes.follow(job)
     if (!globals.json) {
-      say(`Job ${id}: ${plural(job.total, 'delivery', 'deliveries')}, in order of arrival.`)
+      printMessage(
+        `Job ${id}: ${plural(job.total, 'delivery', 'deliveries')}, in order of arrival.`,
+      )
     }
     let printed = -1
     for (;;) {
@@ -54,10 +56,10 @@ export async function followJob(session: Session, begin: () => Promise<Job>): Pr
     for (const stop of unlisten) stop()
   }
   if (globals.json) print(await doneOutput(session, job), () => '')
-  else say(jobSummary(job))
+  else printMessage(jobSummary(job))
   if (job.state === 'paused') {
     const reason = job.reason === null ? '' : `: ${withoutFullStop(job.reason)}`
-    say(`Paused${visible(reason)}. To resume it: tabscope jobs resume ${job.id}`)
+    printMessage(`Paused${visible(reason)}. To resume it: tabscope jobs resume ${job.id}`)
   }
   if (interrupted && job.state === 'paused') return 130
   return job.state === 'done' && job.ok === job.total ? 0 : 1
@@ -158,7 +160,7 @@ function itemLine({ deliveryId, state, status, error }: JobItem): string {
   return [
     '–'.padStart(6),
     String(deliveryId).padStart(8),
-    coloured(style, status === null ? state.replace('claimed', 'sending') : String(status)),
+    colored(style, status === null ? state.replace('claimed', 'sending') : String(status)),
     error === null ? '' : visible(error),
   ]
     .join('  ')

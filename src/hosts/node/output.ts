@@ -50,12 +50,12 @@ export async function outputDrained(): Promise<void> {
 }
 
 /** Prints a message on stderr, unless `--quiet` is set. */
-export function say(line: string): void {
-  if (!globals.quiet) sayError(line)
+export function printMessage(line: string): void {
+  if (!globals.quiet) printError(line)
 }
 
 /** Prints an error or a warning on stderr, even with `--quiet`. */
-export function sayError(line: string): void {
+export function printError(line: string): void {
   process.stderr.write(`${safe(line)}\n`)
 }
 
@@ -104,7 +104,7 @@ export async function confirms(question: string): Promise<boolean> {
 type Style = Parameters<typeof styleText>[0]
 
 /** The text in color if stdout is a terminal; NO_COLOR and FORCE_COLOR override that. */
-export function coloured(style: Style, text: string): string {
+export function colored(style: Style, text: string): string {
   // Only the escape sequences around the text are ours.
   const styled = styleText(style, 'text', { stream: process.stdout })
   if (styled === 'text') return text
@@ -134,6 +134,6 @@ function outputFailed(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(0)
   const reason =
     error.code === 'ENOSPC' ? 'no space left on the disk' : (error.code ?? error.message)
-  say(`Could not write all of the output: ${reason}. The output is incomplete.`)
+  printMessage(`Could not write all of the output: ${reason}. The output is incomplete.`)
   process.exit(1)
 }

@@ -1,10 +1,11 @@
-import type { Reading } from './stored-reading.ts'
 import { existsSync } from 'node:fs'
 import { AppError } from '#engine/platform/errors.ts'
 import { holderPath } from '#engine/store/data-folder.ts'
 import { refuseNoData } from './data-copy.ts'
-import { say } from './output.ts'
+import { logOf } from './log-option.ts'
+import { printMessage } from './output.ts'
 import { openSession, type Session } from './session.ts'
+import type { Reading } from './stored-reading.ts'
 import { untilIndexed } from './until-indexed.ts'
 
 /** Bytes per request. */
@@ -49,7 +50,7 @@ async function untilStored(session: Session, indexed: boolean): Promise<void> {
     else await session.call('deliveries.stored', {})
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'store_failed') throw error
-    say(`The newest deliveries may be missing. ${error.message}`)
+    printMessage(`The newest deliveries may be missing. ${error.message}`)
   }
 }
 
@@ -69,5 +70,16 @@ export function readingOf(session: Session, log: number | null): Reading {
       }
     },
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
+  }
+}
+
+/** Like `openForReading`, for an event log, which is imported first if necessary. Throws like `logOf`. */
+export async function openLogForReading(dataDir: string, word: string): Promise<Reading> {
+  const session = await openSession(dataDir)
+  try {
+    return readingOf(session, await logOf(session, word))
+  } catch (error) {
+    await session[Symbol.asyncDispose]()
+    throw error
   }
 }

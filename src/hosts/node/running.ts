@@ -11,9 +11,9 @@ import { leaf, type Example } from './command-line/command.ts'
 import { dataFolder, globals } from './command-line/globals.ts'
 import { collect, integer, port, secretFrom } from './command-line/values.ts'
 import { confirming } from './confirm.ts'
-import { print, say, writeJson } from './output.ts'
+import { print, printMessage, writeJson } from './output.ts'
 import { openLasting } from './session.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
 
 // Shared by `serve` and `listen`: their options, and the engine that runs until it is stopped.
 
@@ -228,7 +228,7 @@ export function addresses({ listener, endpoint }: Running): {
 /** Reports an event of a running command: with `--json` as an object on stdout, else as messages on stderr. */
 export function announce(output: CliOutput, lines: readonly string[]): void {
   if (globals.json) writeJson(output)
-  else for (const line of lines) say(line)
+  else for (const line of lines) printMessage(line)
 }
 
 /** Reports when deliveries cannot be stored or shown, and when they can again. */

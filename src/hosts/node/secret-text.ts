@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { SecretView } from '#contract/models.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
 
 /** A secret as `--json` prints it, without its value. */
 export function secretOutput({

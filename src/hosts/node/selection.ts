@@ -4,7 +4,7 @@ import type { leaf } from './command-line/command.ts'
 import { choice, collect, collected, time } from './command-line/values.ts'
 import { filterOf } from './filter-option.ts'
 import { nearestOf } from './nearest.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
 
 /** Selection options; a delivery must match all of them. */
 export interface Selection {

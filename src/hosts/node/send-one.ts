@@ -10,7 +10,7 @@ import { print } from './output.ts'
 import type { Session } from './session.ts'
 
 /** The options that determine whether to ask about a target outside the local network. */
-interface Asking {
+interface TargetOptions {
   readonly allowTarget?: true | undefined
   /** If the body is read from stdin, no question can be asked. */
   readonly body?: string | undefined
@@ -22,7 +22,7 @@ interface Asking {
  */
 export function toTarget<T>(
   session: Session,
-  { allowTarget, body }: Asking,
+  { allowTarget, body }: TargetOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   const asks = !globals.json && body !== '-'
@@ -38,7 +38,7 @@ export interface Sent {
 /** Sends one request, by a call that takes the key to cancel it by. Ctrl+C cancels it. */
 export async function sendOne(
   session: Session,
-  asking: Asking,
+  asking: TargetOptions,
   send: (key: string) => Promise<Attempt>,
 ): Promise<Sent> {
   const key = randomUUID()
@@ -52,7 +52,7 @@ export async function sendOne(
 }
 
 /** Maximum stored bytes of a response body. */
-const longestBody = 1024 * 1024
+const maxBodyBytes = 1024 * 1024
 
 /** Prints an attempt with its request and response. */
 export async function printAttempt(session: Session, attempt: Attempt): Promise<void> {
@@ -64,7 +64,7 @@ export async function printAttempt(session: Session, attempt: Attempt): Promise<
           id,
           which: 'answer',
           offset: 0,
-          length: longestBody,
+          length: maxBodyBytes,
         })
       ).bytes
     : new Uint8Array()

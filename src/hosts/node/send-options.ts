@@ -5,8 +5,8 @@ import type { SignChoice } from '#contract/sending.ts'
 import { isObject } from '#shared/json/object.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { choice, collect, collected, duration } from './command-line/values.ts'
-import { readGiven } from './given-file.ts'
-import { UsageError } from './usage-error.ts'
+import { readInputFile } from './input-file.ts'
+import { UsageError } from './errors.ts'
 
 /** Ways to break a signature, as values of `--sign-wrong`. */
 const faults = ['digit', 'base64', 'prefix', 'other-secret'] as const
@@ -120,7 +120,7 @@ export function header(text: string): Header {
 /** The bytes of a file, or of stdin for `-`; null if undefined. Throws `bad_input`. */
 export async function bytesOf(file: string | undefined): Promise<Uint8Array | null> {
   if (file === undefined) return null
-  return file === '-' ? buffer(process.stdin) : readGiven(file)
+  return file === '-' ? buffer(process.stdin) : readInputFile(file)
 }
 
 /**

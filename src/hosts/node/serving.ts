@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '#engine/platform/errors.ts'
-import { logFilesOf, mostFiles } from '../data-dir.ts'
+import { logFilesOf, maxLogFiles } from '../data-dir.ts'
 import { exits, type Example } from './command-line/command.ts'
 import { port } from './command-line/values.ts'
 import type { OfferLink } from './interface-server.ts'
-import { say } from './output.ts'
+import { printMessage } from './output.ts'
 import {
   addresses,
   announce,
@@ -21,7 +21,7 @@ import {
   type RunValues,
 } from './running.ts'
 import { expectStop } from './stop.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
 
 /** A command that serves the interface for a browser, and imports event logs like the desktop app. */
 export function servingCommand(
@@ -30,7 +30,7 @@ export function servingCommand(
   examples: readonly [Example, Example, ...Example[]],
 ) {
   return runningCommand(name, description, examples)
-    .argument('[file...]', `Event logs to import, at most ${mostFiles}`)
+    .argument('[file...]', `Event logs to import, at most ${maxLogFiles}`)
     .option('--ui-port <port>', 'Port of the interface (0: any free port)', port('--ui-port'), 0)
     .option('--no-open', 'Do not open a browser')
     .action(exits((files, values) => serve(files, values)))
@@ -69,7 +69,7 @@ async function serve(words: readonly string[], values: ServeValues): Promise<0> 
   if (values.open) {
     const { openBrowser } = await import('./open-browser.ts')
     if (!(await openBrowser(server.addressToOpen()))) {
-      say(`Could not open a browser. Open this URL: ${server.address}`)
+      printMessage(`Could not open a browser. Open this URL: ${server.address}`)
     }
   }
   await stop.until(async () => {
@@ -80,10 +80,10 @@ async function serve(words: readonly string[], values: ServeValues): Promise<0> 
 }
 
 async function eventLogsOf(words: readonly string[]): Promise<string[]> {
-  if (words.length > mostFiles) {
-    throw new UsageError(`At most ${mostFiles} event logs can be opened at once.`)
+  if (words.length > maxLogFiles) {
+    throw new UsageError(`At most ${maxLogFiles} event logs can be opened at once.`)
   }
-  const { assertReadable } = await import('./given-file.ts')
+  const { assertReadable } = await import('./input-file.ts')
   const files = words.flatMap((word) => {
     const [file] = logFilesOf([word], process.cwd())
     if (file !== undefined) return [file]

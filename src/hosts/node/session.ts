@@ -15,7 +15,7 @@ export interface Session extends Pick<Engine, 'call' | 'on'>, AsyncDisposable {
   readonly joined: boolean
 }
 
-interface Reached extends ReadingEngine {
+interface ConnectedEngine extends ReadingEngine {
   readonly gone: Promise<void>
   readonly joined: boolean
 }
@@ -46,7 +46,7 @@ export async function openSession(
   { lasting = false, access = 'create', waits = true }: SessionOptions = {},
 ): Promise<Session> {
   if (access !== 'create') refuseNoData(dataDir)
-  const reach = (): Promise<Reached> =>
+  const reach = (): Promise<ConnectedEngine> =>
     untilFree(
       dataDir,
       async () => {
@@ -60,26 +60,26 @@ export async function openSession(
       () => waits,
     )
   const first = await reach()
-  let reached = first
+  let connected = first
   return {
     gone: first.gone,
     joined: first.joined,
-    on: (name, listener) => reached.on(name, listener),
+    on: (name, listener) => connected.on(name, listener),
     call: async (name, input) => {
       for (;;) {
         try {
-          return await reached.call(name, input)
+          return await connected.call(name, input)
         } catch (error) {
           // The holder closed before it started this call: repeat it with the next engine.
           const again =
             error instanceof AppError && error.code === 'connection_lost' && error.retry === 'later'
           if (!again) throw error
-          await reached.close()
-          reached = await reach()
+          await connected.close()
+          connected = await reach()
         }
       }
     },
-    [Symbol.asyncDispose]: () => reached.close(),
+    [Symbol.asyncDispose]: () => connected.close(),
   }
 }
 
@@ -112,19 +112,23 @@ async function engineParts() {
   return { openEngine, openLog, withControl }
 }
 
-async function joinOrOpen(dataDir: string, lasting: boolean, reads: boolean): Promise<Reached> {
+async function joinOrOpen(
+  dataDir: string,
+  lasting: boolean,
+  reads: boolean,
+): Promise<ConnectedEngine> {
   const joined = await join(dataDir, lasting)
   return joined ?? (reads ? await openToRead(dataDir) : null) ?? (await open(dataDir, lasting))
 }
 
 /** Null if another process holds the folder, or a writer has work left in it. */
-async function openToRead(dataDir: string): Promise<Reached | null> {
+async function openToRead(dataDir: string): Promise<ConnectedEngine | null> {
   const { openReadingEngine } = await import('./host.ts')
   const engine = await openReadingEngine(dataDir)
   return engine && { ...engine, gone: new Promise<void>(() => undefined), joined: false }
 }
 
-async function open(dataDir: string, lasting: boolean): Promise<Reached> {
+async function open(dataDir: string, lasting: boolean): Promise<ConnectedEngine> {
   const { openEngine, openLog, withControl } = await engineParts()
   try {
     const engine = await openEngine({
@@ -149,7 +153,7 @@ async function open(dataDir: string, lasting: boolean): Promise<Reached> {
 }
 
 /** Opens the engine on a temporary copy of the folder. Throws `cause` if it cannot be copied. */
-async function openCopy(dataDir: string, cause: AppError): Promise<Reached> {
+async function openCopy(dataDir: string, cause: AppError): Promise<ConnectedEngine> {
   const copy = copyOfData(dataDir, cause)
   try {
     const opened = (await openToRead(copy.path)) ?? (await open(copy.path, false))
@@ -167,7 +171,7 @@ async function openCopy(dataDir: string, cause: AppError): Promise<Reached> {
 }
 
 /** The engine of the process that announced itself in the folder; null if there is none, it cannot be joined, or it crashed. */
-async function join(dataDir: string, lasting: boolean): Promise<Reached | null> {
+async function join(dataDir: string, lasting: boolean): Promise<ConnectedEngine | null> {
   const control = readHolder(dataDir)?.control
   if (!control || (lasting && !control.lasting)) return null
   try {

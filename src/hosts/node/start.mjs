@@ -5,8 +5,7 @@ import { constants } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { forwardSignals } from './child-signals.mjs'
-import { electronBinary } from './electron-binary.mjs'
-import { installElectron } from './install-electron.mjs'
+import { electronBinary, installElectron } from './install-electron.mjs'
 
 /** If Electron crashes within this time (ms), it could not start: a system library or its sandbox is missing. */
 const STARTUP_MS = 5_000

@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#engine/platform/errors.ts'
-import { createSearch } from '#engine/search/search.ts'
+import { createSearch, type Page, type PageInput } from '#engine/search/search.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { readBody, readDelivery, readStats } from '#engine/deliveries/store.ts'
 import { openReader, type Db } from '#engine/platform/sqlite.ts'
 import { journalEnd, openSettled, storedPosition } from '#engine/store/settled.ts'
 import type { Delivery } from '#contract/models.ts'
-import type { Page } from '#engine/search/search.ts'
-import type { PageInput } from '#engine/search/search.ts'
 
 /** Queries of commands that only read. */
 export interface Reading extends AsyncDisposable {
@@ -15,7 +13,7 @@ export interface Reading extends AsyncDisposable {
   page(input: PageInput): Promise<Page>
   /** Throws `not_found`. */
   delivery(id: number): Promise<Delivery>
-  /** The body as kept, byte for byte. Throws `not_found`. */
+  /** The exact bytes of the body as stored. Throws `not_found`. */
   body(id: number): Promise<Uint8Array>
 }
 

@@ -2,9 +2,9 @@ import measure from 'fast-string-truncated-width'
 import type { CliOutput } from '#contract/cli-output/index.ts'
 import { visible } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
-import { coloured, print, writeLine } from './output.ts'
+import { colored, print, writeLine } from './output.ts'
 
-type Style = Parameters<typeof coloured>[0]
+type Style = Parameters<typeof colored>[0]
 
 export interface Column<T> {
   readonly title: string
@@ -56,7 +56,7 @@ export class Table<T> {
       const used = measure(cut).width
       const isLast = index === this.#columns.length - 1
       const space = ' '.repeat(Math.max(0, Math.min(this.#widths[index] ?? 0, left) - used))
-      const styled = style === undefined || cut === '' ? cut : coloured(style, cut)
+      const styled = style === undefined || cut === '' ? cut : colored(style, cut)
       cells.push(column.align === 'right' ? space + styled : isLast ? styled : styled + space)
       left -= used + space.length + gap.length
       if (left <= 0) break

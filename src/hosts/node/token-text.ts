@@ -3,7 +3,7 @@ import { visible } from '#shared/text/visible.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { coloured } from './output.ts'
+import { colored } from './output.ts'
 import type { Column } from './table.ts'
 import { facts, findingOutput, formatTime } from './text.ts'
 
@@ -92,14 +92,30 @@ export function tokenText(token: TokenView): string {
     ['Version', String(token.version)],
   ])
   const findings = token.findings.map(
-    ({ code, message }) => `${coloured('yellow', visible(code))}  ${visible(message)}`,
+    ({ code, message }) => `${colored('yellow', visible(code))}  ${visible(message)}`,
   )
   const events = token.events.map(({ at, kind, detail }) =>
-    `${coloured('gray', formatTime(at))}  ${kind.padEnd(17)}  ${visible(detail ?? '')}`.trimEnd(),
+    `${colored('gray', formatTime(at))}  ${kind.padEnd(17)}  ${visible(detail ?? '')}`.trimEnd(),
   )
   return [head, ...findings, ...events].join('\n')
 }
 
 function expiryText({ expires }: TokenView): string {
   return expires === null ? 'unknown' : formatTime(expires * 1000)
+}
+
+/**
+ * The default token of a call, among those of its integration: the newest valid one, else the newest that has expired or may be revoked, else one
+ * that the service has refused. Without the last, a call after a single 403 would silently be sent without a token.
+ */
+export function defaultToken(tokens: readonly TokenView[], nowMs: number): TokenView | null {
+  const rank = (token: TokenView): number => {
+    if (token.standing === 'suspect') return 1
+    if (token.standing !== 'good') return 2
+    return stateOf(token, nowMs) === 'expired' ? 1 : 0
+  }
+  const [first] = tokens
+    .filter(({ standing }) => standing !== 'forgotten' && standing !== 'unavailable')
+    .toSorted((a, b) => rank(a) - rank(b) || b.obtainedAt - a.obtainedAt || b.id - a.id)
+  return first ?? null
 }

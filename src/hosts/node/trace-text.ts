@@ -4,7 +4,7 @@ import type { DeliverySummary } from '#contract/models.ts'
 import { visible } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import { deliveryColumns, deliveryOutput } from './delivery-line.ts'
-import { coloured } from './output.ts'
+import { colored } from './output.ts'
 import { Table, type Column } from './table.ts'
 import { formatTime, roundMs } from './text.ts'
 
@@ -52,20 +52,22 @@ export function traceText({ subject, entries, notes, truncated }: Trace, id: num
   const what = subject.id === '' ? 'Delivery' : `${subject.kind} ${subject.id}${name}`
   const table = new Table(traceColumns(entries, id), entries)
   return [
-    `${coloured('bold', visible(what))}, ${plural(entries.length, 'delivery', 'deliveries')}${truncated ? ', possibly more' : ''}`,
+    `${colored('bold', visible(what))}, ${plural(entries.length, 'delivery', 'deliveries')}${truncated ? ', possibly more' : ''}`,
     table.header(),
     ...entries.flatMap((entry) => [
       table.row(entry),
-      ...entry.marks.map(({ text }) => `          ${coloured('yellow', visible(text))}`),
+      ...entry.marks.map(({ text }) => `          ${colored('yellow', visible(text))}`),
     ]),
-    ...notes.map((note) => coloured('gray', visible(`· ${note}`))),
+    ...notes.map((note) => colored('gray', visible(`· ${note}`))),
   ].join('\n')
 }
 
 const totals = ['items', 'orders', 'stated'] as const
 
 function traceColumns(entries: readonly TraceEntry[], id: number): Column<TraceEntry>[] {
-  const amounts = entries.some(({ running }) => Object.values(running).some((one) => one !== null))
+  const amounts = entries.some(({ running }) =>
+    Object.values(running).some((amount) => amount !== null),
+  )
   const money = [
     { title: 'Amount', value: ({ amount }: TraceEntry) => moneyText(amount), align: 'right' },
     ...totals.map((total) => ({
@@ -125,7 +127,7 @@ export function relatedText({ sameBody, sameEvent, throttle, indexed }: Related)
   return [
     ...similar('the same bytes', sameBody),
     ...similar('the same event (type, target, location, createdAt) but different bytes', sameEvent),
-    coloured('gray', replayNote),
+    colored('gray', replayNote),
     ...(throttle
       ? [
           `If the same guest scans ${visible(throttle.name ?? throttle.target)} again, no event is sent before ${formatTime(throttle.until)}.`,

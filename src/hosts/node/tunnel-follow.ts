@@ -1,6 +1,6 @@
 import type { TunnelView, TunnelSetup } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { say, writeJson } from './output.ts'
+import { printMessage, writeJson } from './output.ts'
 import type { Session } from './session.ts'
 import { interstitialWarning, tunnelLines, tunnelOutput } from './tunnel-text.ts'
 
@@ -19,7 +19,7 @@ export async function followTunnel(
   if (setup) {
     const { serverNotice } = await import('./tunnel-option.ts')
     const notice = serverNotice(setup)
-    if (notice !== null) say(notice)
+    if (notice !== null) printMessage(notice)
     report(await engine.call('tunnel.open', { wish: setup, temporary: true, acceptServer: true }))
   } else {
     const { tunnel } = await engine.call('app.snapshot', {})
@@ -37,12 +37,12 @@ export function reporter(slug: string | null, json: boolean): (view: TunnelView)
     if (now !== before) {
       before = now
       if (json) writeJson(tunnelOutput(view, slug))
-      else for (const line of tunnelLines(view, slug)) say(line)
+      else for (const line of tunnelLines(view, slug)) printMessage(line)
     }
     // Known only after the tunnel is online; reported once for each address.
     if (json || browser !== 'interstitial' || url === warned) return
     warned = url
-    say(interstitialWarning)
+    printMessage(interstitialWarning)
   }
 }
 

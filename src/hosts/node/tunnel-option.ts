@@ -2,7 +2,7 @@ import type { TunnelSetup } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { tunnelProviders } from '#engine/tunnel/providers.ts'
 import { publicServerNotice } from '#engine/tunnel/messages.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './errors.ts'
 
 /** Names who runs the public server of a setup; null if it uses none. A setup on the command line counts as consent to use it. */
 export function serverNotice({ provider: id, options }: TunnelSetup): string | null {

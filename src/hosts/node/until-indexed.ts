@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { say } from './output.ts'
+import { printMessage } from './output.ts'
 import type { Session } from './session.ts'
 
 /** How long to wait for progress of the search index, in milliseconds. */
@@ -27,7 +27,7 @@ export async function untilIndexed(session: Session): Promise<number> {
     indexedId = current
     if (now - reportedAt > reportIntervalMs) {
       reportedAt = now
-      say(`Indexing deliveries: ${indexedId} of ${newestId}.`)
+      printMessage(`Indexing deliveries: ${indexedId} of ${newestId}.`)
     }
   }
   return 0

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { visible } from '#shared/text/visible.ts'
 
-/** Default timeout (ms) of a check. A busy machine that starts Chromium for the first time needs several seconds. */
+/** Default timeout of a check, in milliseconds. A busy machine that starts Chromium for the first time needs several seconds. */
 const CHECK_TIMEOUT_MS = 60_000
 /** Milliseconds between two attempts of `waitFor`. */
 const POLL_MS = 50
@@ -41,7 +41,7 @@ export interface SelfCheckRunner {
   ): Promise<boolean>
   /** Reports a check that does not apply here, with the reason. */
   skip(name: string, reason: string): void
-  /** Reports at once what failed outside a check. */
+  /** Reports an error outside of a check immediately. */
   fail(name: string, reason: unknown): void
   /** Writes the verdict with `facts` about this build and system. Returns the exit code: 0 when no check failed, else 1. */
   finish(facts: Readonly<Record<string, string | number | boolean>>): 0 | 1

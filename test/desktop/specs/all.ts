@@ -1,13 +1,18 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { Binary, Specs } from './app-under-test.ts'
 import { authorizationSpecs } from './authorization.ts'
-import { handedOverSpecs } from './handed-over.ts'
+import { launchRequestSpecs } from './launch-requests.ts'
 import { interfaceSpecs } from './interface.ts'
 import { selfCheckSpecs } from './self-check.ts'
 
-const all: readonly Specs[] = [selfCheckSpecs, interfaceSpecs, handedOverSpecs, authorizationSpecs]
+const all: readonly Specs[] = [
+  selfCheckSpecs,
+  interfaceSpecs,
+  launchRequestSpecs,
+  authorizationSpecs,
+]
 
-/** Registers all specs, to be run with this binary. */
+/** Registers all specs, to run with this binary. */
 export function specsOf(open: () => Promise<Binary>): void {
   let binary: Binary | null = null
   beforeAll(async () => {

@@ -1,61 +1,61 @@
 import type { Page } from 'playwright-core'
 
-/** What the user chooses in the system's dialogs for files; absent: nothing, they are left without a choice. */
+/** The files that the user selects in the system's dialogs; if missing, the dialog is canceled. */
 export interface Chosen {
   readonly open?: string
   readonly save?: string
 }
 
-/** A dialog for files that was shown. */
+/** A file dialog that was shown. */
 export interface Shown {
   readonly kind: 'open' | 'save'
-  /** False: it was not modal to a window. */
+  /** False if it was not modal to a window. */
   readonly overWindow: boolean
   /** As JSON. */
   readonly options: string
 }
 
-/** The built app as it runs, under the double or in Electron itself: what the specs may ask of either. */
+/** The running app, under the double or in Electron itself, as far as specs can use both. */
 export interface AppUnderTest {
-  /** The first window: that of the interface. Rejects with what was written when the app ends before. */
+  /** The first window, of the interface. Rejects with the output if the app ends before. */
   window(): Promise<Page>
-  /** The next window that it opens: to be asked for before. */
+  /** The next window that it opens. Call it before the window opens. */
   nextWindow(): Promise<Page>
-  /** Closes a window as its button does. */
+  /** Closes a window like its close button. */
   closeWindow(page: Page): Promise<void>
-  /** Ids of the items of the application menu. */
+  /** IDs of the items of the application menu. */
   menuIds(): Promise<readonly string[]>
-  /** The user chooses the item with this id. */
+  /** Selects the item with this ID. */
   chooseInMenu(id: string): Promise<void>
-  /** What stands in the title bar of the window opened last. */
+  /** The title of the window that was opened last. */
   lastTitle(): Promise<string>
-  /** Resolves once the interface's window was brought forward. */
+  /** Resolves once the interface window was brought to the front. */
   cameForward(): Promise<void>
-  /** The dialogs for files so far. */
+  /** The file dialogs shown so far. */
   dialogs(): Promise<readonly Shown[]>
-  /** Addresses that were handed to the system's browser, which opens none of them. */
+  /** URLs that were passed to the system's browser, which opens none of them. */
   openedOutside(): Promise<readonly string[]>
-  /** All that was written to stdout and stderr so far. */
+  /** The output on stdout and stderr so far. */
   output(): string
-  /** Resolves with the exit code when it has ended; -1 when a signal did that. */
+  /** Resolves with the exit code, or with -1 if a signal ended it. */
   readonly exited: Promise<number>
-  /** As the user quits it. Resolves with the exit code. */
+  /** Quits it like the user. Resolves with the exit code. */
   quit(): Promise<number>
-  /** Ends it by force where it still runs. */
+  /** Ends it by force if it is still running. */
   kill(): Promise<void>
 }
 
-/** The double, or an Electron that was found. */
+/** The double, or an installed Electron. */
 export interface Binary {
-  /** Where its pages are, up to the path. */
+  /** The origin of its pages. */
   readonly interfaceAt: string
   /** Starts the built app of this checkout. */
   start(args: readonly string[], chosen?: Chosen): Promise<AppUnderTest>
-  /** Starts it where it is to end by itself, without a window. */
+  /** Starts it for a run that ends by itself, without a window. */
   run(args: readonly string[]): Promise<{ readonly code: number; readonly output: string }>
-  /** Ends whatever still runs. */
+  /** Ends everything that is still running. */
   close(): Promise<void>
 }
 
-/** Tests that both pass: they are registered where this is called, and use the binary while they run. */
+/** Tests that both pass. They are registered where this is called, and use the binary while they run. */
 export type Specs = (binary: () => Binary) => void

@@ -8,7 +8,7 @@ import { openPageWire, type PageWire } from '../page-wire.ts'
 import type { Specs } from './app-under-test.ts'
 import { openApp, sharedApp, type OpenedApp } from './opened-app.ts'
 
-/** Nobody serves it. */
+/** Nothing listens there. */
 const NOWHERE = 'https://integration.invalid/callback?tenant=7'
 
 interface Desk {
@@ -16,13 +16,13 @@ interface Desk {
   readonly integrationId: number
   /** Of the service. */
   readonly origin: string
-  /** Starts a run in a window; resolves with its page. */
+  /** Starts a run in a window. Resolves with its page. */
   authorize(): Promise<{ run: Run; window: Page }>
-  /** The run, once it is over. */
+  /** The run, once it has ended. */
   ended(run: Run): Promise<Run>
 }
 
-/** The sandbox's service running, and its integration sent back to `NOWHERE`. */
+/** Starts the sandbox's service, and sets its integration to redirect to `NOWHERE`. */
 async function deskOf({ app, page }: OpenedApp): Promise<Desk> {
   const wire = await openPageWire(page)
   const { integrations } = await wire.call('app.snapshot', {})
@@ -52,7 +52,7 @@ async function deskOf({ app, page }: OpenedApp): Promise<Desk> {
 
 const gone = (window: Page) => expect.poll(() => window.isClosed()).toBe(true)
 
-/** Whole runs through the built app: interface, engine in its process, main, and the sandbox as the service. */
+/** Complete runs through the built app: interface, engine process, main, and the sandbox as the service. */
 export const authorizationSpecs: Specs = (binary) => {
   describe('a run in a window of the app', () => {
     const opened = sharedApp(binary)
@@ -142,7 +142,7 @@ export const authorizationSpecs: Specs = (binary) => {
       const { window } = await desk.authorize()
       await app.closeWindow(page)
       await gone(window)
-      // On macOS an app stays without windows.
+      // On macOS an app keeps running without windows.
       expect(await (process.platform === 'darwin' ? app.quit() : app.exited)).toBe(0)
     })
 

@@ -3,7 +3,7 @@ import { openDesktop } from '../../support/electron-double/launch.ts'
 import { root } from '../harness.ts'
 import type { Binary, Chosen, Shown } from './app-under-test.ts'
 
-/** The double: what the app did is read from what the double writes. */
+/** The double: what the app did is read from the output of the double. */
 export async function openDouble(): Promise<Binary> {
   const desktop = await openDesktop()
   const begin = (args: readonly string[], { open, save }: Chosen = {}) =>

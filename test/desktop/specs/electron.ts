@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { _electron, type ElectronApplication } from 'playwright-core'
 import { expect } from 'vitest'
-import { electronBinary } from '../../../src/hosts/node/electron-binary.mjs'
+import { electronBinary } from '../../../src/hosts/node/install-electron.mjs'
 import { root } from '../harness.ts'
 import type { AppUnderTest, Binary, Chosen } from './app-under-test.ts'
 
@@ -9,7 +9,7 @@ const found = electronBinary(root)
 const hasDisplay =
   process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY'])
 
-/** Why nothing can run in Electron itself; null: it can. */
+/** Why Electron itself cannot run here; null if it can. */
 export const withoutElectron: string | null =
   found === undefined
     ? "Electron's binary is not here (`npx install-electron` fetches it)."
@@ -17,7 +17,7 @@ export const withoutElectron: string | null =
       ? null
       : 'There is no display for Electron.'
 
-/** An Electron that was found. Playwright talks to its pages and to its main process. */
+/** An installed Electron. Playwright connects to its pages and its main process. */
 export async function openElectron(): Promise<Binary> {
   if (found === undefined) throw new Error(withoutElectron ?? '')
   const executablePath = found
@@ -31,7 +31,7 @@ export async function openElectron(): Promise<Binary> {
       return app
     },
     async run(args) {
-      // Playwright would wait for a window. Where the system lets a test make no sandbox, it starts without one as well.
+      // Playwright would wait for a window. If the system does not allow a sandbox for the test, it starts without one.
       const alone = process.platform === 'linux' ? ['--no-sandbox'] : []
       const { output, exited } = watch(
         spawn(executablePath, [...alone, root, ...args], { cwd: root }),
@@ -58,7 +58,7 @@ function watch(child: ChildProcess): Pick<AppUnderTest, 'output' | 'exited'> {
 async function underTest(electron: ElectronApplication, chosen: Chosen): Promise<AppUnderTest> {
   const child = electron.process()
   const { output, exited } = watch(child)
-  // What a user or another program would have to do is done in main itself.
+  // Actions of a user or another program are performed in main.
   await electron.evaluate(({ dialog, shell }, { open, save }) => {
     const outside: string[] = []
     const shown: object[] = []
@@ -102,7 +102,7 @@ async function underTest(electron: ElectronApplication, chosen: Chosen): Promise
         const windows = BrowserWindow.getAllWindows().toSorted((a, b) => a.id - b.id)
         return windows.at(-1)?.getTitle() ?? ''
       }),
-    // Whether the system gives it the focus is the system's.
+    // Whether it gets the focus depends on the system.
     cameForward: () =>
       expect
         .poll(() =>
@@ -118,7 +118,7 @@ async function underTest(electron: ElectronApplication, chosen: Chosen): Promise
     output,
     exited,
     quit: async () => {
-      // It may be gone before it has answered.
+      // It may end before it responds.
       await electron.evaluate(({ app }) => app.quit()).catch(() => undefined)
       return exited
     },

@@ -37,7 +37,7 @@ export const interfaceSpecs: Specs = (binary) => {
           .map(([name]) => `command:${name}`)
           .toSorted(),
       )
-      // Again until it leads there: the menu follows what a page says that it can do, and this one was just loaded.
+      // Repeated until it navigates: the menu is updated after the page has reported its commands, and this page was just loaded.
       const chosen = async (id: string): Promise<unknown> => {
         await app.chooseInMenu(id)
         return page.evaluate('location.hash')
@@ -52,7 +52,7 @@ export const interfaceSpecs: Specs = (binary) => {
       expect(await page.evaluate('[typeof require, typeof process, typeof module]')).toEqual(
         Array.from({ length: 3 }, () => 'undefined'),
       )
-      // A frame of the page has all that the browser gives, and no preload.
+      // A frame of the page has the browser's APIs, and no preload.
       const added = await page.evaluate(() => {
         const frame = document.createElement('iframe')
         document.body.append(frame)
@@ -60,7 +60,7 @@ export const interfaceSpecs: Specs = (binary) => {
         frame.remove()
         return Object.getOwnPropertyNames(window).filter((name) => !plain.has(name))
       })
-      // The page's own schemas, and what drives it.
+      // The page's own schemas, and Playwright's.
       const known = /^__(?:zod|pw|playwright)/
       expect(added.filter((name) => !known.test(name))).toEqual(['tabscopeHost'])
     })
@@ -83,7 +83,7 @@ export const interfaceSpecs: Specs = (binary) => {
         return Promise.all(all)
       })
       expect(states).toEqual(['granted', 'denied', 'denied', 'denied', 'denied'])
-      // A command of the menu is no click in the page.
+      // A menu command is not a click in the page.
       await page.evaluate(async () => navigator.clipboard.writeText('copied'))
     })
 
@@ -174,12 +174,12 @@ export const interfaceSpecs: Specs = (binary) => {
       const rows = await page.getByTestId('delivery-row').count()
       expect(rows).toBeGreaterThan(1)
       await app.closeWindow(page)
-      // On macOS an app stays without windows.
+      // On macOS an app keeps running without windows.
       expect(await (process.platform === 'darwin' ? app.quit() : app.exited)).toBe(0)
 
       const list = await runCli(['deliveries', 'list', '--json', '--data', dataDir])
       expect(jsonLines(list.stdout)).toHaveLength(rows)
-      // Sealed by the desktop app: without it the command line cannot open it, and says so.
+      // Sealed by the desktop app: without it the command line cannot unseal the secret, and says so.
       const show = ['integration', 'show', 'From outside', '--json', '--data', dataDir]
       expect(jsonLines((await runCli(show)).stdout)).toMatchObject([
         { accessSecret: { set: true, unavailable: true } },

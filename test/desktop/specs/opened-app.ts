@@ -4,14 +4,14 @@ import { freePort } from '#test/support/free-port.ts'
 import { connected, tempDir } from '../harness.ts'
 import type { AppUnderTest, Binary, Chosen } from './app-under-test.ts'
 
-/** An app on a data folder of its own, with its page connected. */
+/** An app with its own data folder and a connected page. */
 export interface OpenedApp {
   readonly app: AppUnderTest
   readonly page: Page
   readonly dataDir: string
-  /** The words that it was started with, for a second start. */
+  /** The arguments that it was started with, for a second start. */
   readonly args: readonly string[]
-  /** Address of a webhook. */
+  /** URL of a webhook. */
   readonly hook: string
 }
 
@@ -29,7 +29,7 @@ export async function openApp(
   return { app, page, dataDir, args, hook: `http://127.0.0.1:${port}/hooks/desktop` }
 }
 
-/** One app for all tests of the block: the start is what costs. */
+/** One app for all tests of the block, since the start takes most of the time. */
 export function sharedApp(binary: () => Binary): () => OpenedApp {
   let data: ReturnType<typeof tempDir> | null = null
   let opened: OpenedApp | null = null

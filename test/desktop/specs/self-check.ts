@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Specs } from './app-under-test.ts'
 
-/** What proves a binary on its first run. */
+/** The first check of a new binary. */
 export const selfCheckSpecs: Specs = (binary) => {
   describe('--self-check', () => {
     it('passes', async () => {

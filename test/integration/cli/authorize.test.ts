@@ -22,14 +22,14 @@ beforeAll(async () => {
 })
 afterAll(() => cli[Symbol.asyncDispose]())
 
-/** The access and refresh tokens that the folder holds, by the one way that lets them out. */
+/** The access and refresh tokens in the folder, through the only call that reveals them. */
 async function revealed(id: unknown): Promise<string[]> {
   const args = ['token', 'show', String(id), '--reveal', '--json', '--data', cli.folder]
   const [line] = jsonLines((await runCli(args)).stdout)
   return [line?.['accessToken'], line?.['refreshToken']].map(String)
 }
 
-test('the address, and then the token, each on a line; nothing secret on either', async () => {
+test('prints the URL and then the token, each on a line, without secrets', async () => {
   await using waiting = await cli.authorize(['--label', 'Mara'])
   expect(Object.keys(waiting.line)).toEqual(['event', 'url', 'redirectUrl', 'runId'])
   expect(waiting.line).toMatchObject({ event: 'authorize_url', redirectUrl: cli.servedUrl })
@@ -47,7 +47,7 @@ test('the address, and then the token, each on a line; nothing secret on either'
   }
 })
 
-test('the same while Tabscope runs on the folder', async () => {
+test('does the same while Tabscope runs on the folder', async () => {
   await using _ = await startListening(cli.folder, ['serve', '--no-open', '--ui-port', '0'])
   await using waiting = await cli.authorize()
   await comeBack(waiting.url, 'jonas')
@@ -56,7 +56,7 @@ test('the same while Tabscope runs on the folder', async () => {
   expect(jsonLines(stdout).map(({ event }) => event)).toEqual(['authorize_url', 'token'])
 })
 
-test('others may use the folder while one waits', async () => {
+test('other commands can use the folder while one waits', async () => {
   await using waiting = await cli.authorize()
   const { code, stdout } = await runCli(['runs', '--limit', '1', '--json', '--data', cli.folder])
   expect(code).toBe(0)
@@ -67,7 +67,7 @@ test('others may use the folder while one waits', async () => {
   expect((await waiting.ended).code).toBe(0)
 })
 
-test('for people: the address on stdout, and the token', async () => {
+test('prints the URL and the token as text on stdout', async () => {
   await using running = startCli(['authorize', '--no-open', '--data', cli.folder])
   const out: Buffer[] = []
   running.child.stdout?.on('data', (chunk: Buffer) => out.push(chunk))
@@ -81,7 +81,7 @@ test('for people: the address on stdout, and the token', async () => {
 })
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
-  '%s cancels, here and in a Tabscope that runs',
+  '%s cancels, in this process and in a running Tabscope',
   async (signal) => {
     const cancelled = async (): Promise<void> => {
       await using waiting = await cli.authorize()
@@ -96,7 +96,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('when the Tabscope that runs the flow ends, this is reported', async () => {
+test('reports when the Tabscope that runs the flow ends', async () => {
   await using tab = await startListening(cli.folder)
   await using waiting = await cli.authorize()
   tab.child.kill('SIGTERM')
@@ -105,7 +105,7 @@ test('when the Tabscope that runs the flow ends, this is reported', async () => 
   expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed' })
 })
 
-test('an incomplete integration reports each reason', async () => {
+test('reports each problem of an incomplete integration', async () => {
   await using folder = ownedFolder()
   const on = ['--data', folder.path]
   await runCli(['integration', 'set', '--name', 'Empty', ...on])
@@ -117,7 +117,7 @@ test('an incomplete integration reports each reason', async () => {
   expect(words.stderr.match(/^✗ .+$/gm)).toHaveLength(4)
 })
 
-test('without a custom integration it is the sandbox', async () => {
+test('uses the sandbox if there is no other integration', async () => {
   await using folder = ownedFolder()
   await using running = startCli(['authorize', '--no-open', '--json', '--data', folder.path])
   const line = await until('the address', () => running.lines()[0], 20_000)
@@ -149,10 +149,10 @@ test.runIf(process.platform === 'linux')('opens the system’s browser', async (
   expect(jsonLines(stdout)[0]).toMatchObject({ event: 'authorize_url', url })
 })
 
-describe('beside a Tabscope that runs', () => {
+describe('while Tabscope runs', () => {
   heldFolder(() => cli.folder)
 
-  test('a redirect URL that nothing serves: the address is pasted; a foreign one is rejected, and the run continues', async () => {
+  test('accepts a pasted URL if nothing serves the redirect URL; rejects a foreign one and continues', async () => {
     await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
     expect(waiting.line).toMatchObject({ redirectUrl: pastedUrl })
     await until('the words', () =>
@@ -168,7 +168,7 @@ describe('beside a Tabscope that runs', () => {
       ['refused', 'not_ours'],
     ])
     expect(Object.keys(refused[0] ?? {})).toEqual(['event', 'code', 'message'])
-    // Without a line break, and the end of the input right behind it.
+    // Without a line break, immediately followed by the end of the input.
     waiting.child.stdin?.end(`  ${back}`)
     const { code, stdout, stderr } = await waiting.ended
     expect(code).toBe(0)
@@ -176,7 +176,7 @@ describe('beside a Tabscope that runs', () => {
     expect(stdout.toString() + stderr).not.toContain(new URL(back).searchParams.get('code'))
   })
 
-  test('a response of this run at another address is pasted: the run ends with its own reason', async () => {
+  test('ends with its own error if a response of this run is pasted from another address', async () => {
     await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
     const back = await decide(waiting.url)
     waiting.child.stdin?.write(`${back.replace('/callback', '/other')}\n`)
@@ -185,13 +185,13 @@ describe('beside a Tabscope that runs', () => {
     expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed', code: 'redirect_path' })
   })
 
-  test('an address can be pasted also where the redirect URL is served', async () => {
+  test('accepts a pasted URL even if the redirect URL is served', async () => {
     await using waiting = await cli.authorize()
     waiting.child.stdin?.write(`${await decide(waiting.url)}\n`)
     expect((await waiting.ended).code).toBe(0)
   })
 
-  test('when the input ends and nothing else could come back, it ends', async () => {
+  test('ends when stdin ends and no redirect can be received', async () => {
     const args = ['authorize', '--no-open', '--json', '--data', cli.folder]
     const { code, stdout, stderr } = await runCli([...args, '--redirect-url', pastedUrl])
     const [, failed, ...more] = jsonLines(stdout)
@@ -201,7 +201,7 @@ describe('beside a Tabscope that runs', () => {
     expect(stderr).toContain('stdin was closed before a redirect URL was pasted')
   })
 
-  test('an endless line does no harm', async () => {
+  test('limits an endless line', async () => {
     await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
     waiting.child.stdin?.write(`${'x'.repeat(3_000_000)}\n`)
     const refused = await until('the refusal', () => waiting.lines()[1])
@@ -210,7 +210,7 @@ describe('beside a Tabscope that runs', () => {
     expect((await waiting.ended).code).toBe(0)
   })
 
-  test('a user who denies, an empty code, a taken port: each its code, its meaning and its remedy', async () => {
+  test('reports code, meaning and remedy for a denial, an empty code and a port in use', async () => {
     const last = async (url: (waiting: { url: string }) => Promise<string>) => {
       await using waiting = await cli.authorize()
       await fetch(await url(waiting))
@@ -224,13 +224,13 @@ describe('beside a Tabscope that runs', () => {
     expect(
       await last(async ({ url }) => {
         const back = await decide(url)
-        // An address with another state changes nothing: the run still takes its own.
+        // A URL with another state changes nothing: the run still accepts its own.
         expect((await fetch(back.replace(/state=[^&]+/, 'state=another'))).status).toBe(400)
         return back.replace(/code=[^&]+/, 'code=')
       }),
     ).toBe('code_empty')
     const port = Number(new URL(cli.servedUrl).port)
-    // The Tabscope that runs may take a moment to give it back.
+    // The running Tabscope may take a moment to release it.
     const squatter = await until('the port to be free', () => listenOn(port))
     try {
       const args = ['authorize', '--no-open', '--json', '--data', cli.folder]
@@ -242,7 +242,7 @@ describe('beside a Tabscope that runs', () => {
     }
   })
 
-  test('a custom state, and a token that replaces another', async () => {
+  test('supports a custom state, and a token that replaces another', async () => {
     const id = await cli.connect(['--label', 'first'])
     await using waiting = await cli.authorize([
       '--state',
@@ -258,7 +258,7 @@ describe('beside a Tabscope that runs', () => {
   })
 })
 
-/** A server on the port; null: it is taken. */
+/** A server on the port; null if it is in use. */
 async function listenOn(port: number): Promise<Server | null> {
   const server = createServer().listen(port, '127.0.0.1')
   return new Promise((resolve) => {

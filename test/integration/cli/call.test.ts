@@ -91,7 +91,7 @@ function call(args: readonly string[], options: CliOptions = {}): Promise<CliRes
   return runCli(['call', ...args, '--data', folder.path], options)
 }
 
-/** Calls, and returns what came to the service. */
+/** Runs `call`, and returns the request that the service received. */
 async function sent(args: readonly string[], options: CliOptions = {}): Promise<Arrived> {
   await call(args, options)
   const last = service.arrived.at(-1)
@@ -99,7 +99,7 @@ async function sent(args: readonly string[], options: CliOptions = {}): Promise<
   return last
 }
 
-test('the body is all there is on stdout; status and time are beside it', async () => {
+test('stdout has only the body; status and time are on stderr', async () => {
   const { code, stdout, stderr } = await call(['GET', '/text'])
   expect({ code, text: stdout.toString() }).toEqual({ code: 0, text: 'grüß\n' })
   expect(stderr).toMatch(/^200 All right in \d+ ms, without a token\n$/)
@@ -110,13 +110,13 @@ test.for([
   ['/large', large],
   ['/gzip', Buffer.from('undone')],
   ['/empty', Buffer.alloc(0)],
-] as const)('%s comes out byte for byte', async ([place, bytes]) => {
+] as const)('%s is printed unchanged', async ([place, bytes]) => {
   const { code, stdout } = await call(['GET', place])
   expect(code).toBe(0)
   expect(stdout.equals(bytes)).toBe(true)
 })
 
-test('Ctrl+C cancels what is on the way, here and where another process sends it', async () => {
+test('Ctrl+C cancels the request, in this process and in another one', async () => {
   const cancelled = async (): Promise<void> => {
     const before = service.arrived.length
     await using running = startCli(['call', 'GET', '/silent', '--json', '--data-dir', folder.path])
@@ -140,13 +140,13 @@ async function manyCalls(): Promise<void> {
   )
 }
 
-test('20 simultaneous calls on one folder all succeed, alone and beside a running Tabscope', async () => {
+test('20 simultaneous calls on one folder all succeed, with and without a running Tabscope', async () => {
   await manyCalls()
   await using _ = await startListening(folder.path, ['serve', '--no-open', '--ui-port', '0'])
   await manyCalls()
 })
 
-describe('beside a Tabscope that runs', () => {
+describe('while Tabscope runs', () => {
   heldFolder(() => folder.path)
 
   test('a body that cannot be decoded is printed as received, and this is reported', async () => {
@@ -155,7 +155,7 @@ describe('beside a Tabscope that runs', () => {
     expect(stderr).toContain('The body is printed as received')
   })
 
-  test('--include puts the head before it, and hostile text in it drives no terminal', async () => {
+  test('--include prints the head before the body, with control characters escaped', async () => {
     const { stdout } = await call(['GET', '/text', '--include'])
     expect(stdout.toString()).toMatch(
       /^HTTP\/1\.1 200 All right\nX-Twice: a\nX-Twice: b\n(.+\n)*\ngrüß\n$/,
@@ -164,7 +164,7 @@ describe('beside a Tabscope that runs', () => {
     expect(hostile.stdout.toString()).toContain(String.raw`X-Hostile: a\u009b31mb`)
   })
 
-  test('--json is one object with all of it', async () => {
+  test('--json is one object with the complete response', async () => {
     const { code, stdout, stderr } = await call(['GET', '/text', '--json'])
     const [line, ...more] = jsonLines(stdout)
     expect({ code, stderr, more }).toEqual({ code: 0, stderr: '', more: [] })
@@ -183,7 +183,7 @@ describe('beside a Tabscope that runs', () => {
     expect(bytes).toMatchObject({ body: null, bodyBase64: noText.toString('base64') })
   })
 
-  test('what is sent is what was written: query, headers, body, and the type of a JSON body', async () => {
+  test('sends query, headers and body as given, and the content type of a JSON body', async () => {
     const file = path.join(folder.path, 'body.txt')
     await writeFile(file, 'from a file, ü')
     const query = ['--query', 'a=1 2', '--query', 'b=x=y', '--query', 'e=']
@@ -258,14 +258,14 @@ describe('beside a Tabscope that runs', () => {
     expect(left.stderr).toMatch(/^302 /)
   })
 
-  test('--data names the folder, as with every command', async () => {
+  test('--data selects the folder, as for every command', async () => {
     const text = ['call', 'POST', '/text', '--body', folder.path, '--data', folder.path]
     const { code, stdout } = await runCli(text)
     expect({ code, text: stdout.toString() }).toEqual({ code: 0, text: 'grüß\n' })
     expect(service.arrived.at(-1)?.body.toString()).toBe(folder.path)
   })
 
-  test('--data with a body is refused with a hint, and nothing is created or sent', async () => {
+  test('--data with a body is rejected with a hint, and nothing is created or sent', async () => {
     const before = service.arrived.length
     await using empty = ownedFolder()
     for (const body of ['{"a":"planted"}', '@file', empty.path]) {
@@ -278,7 +278,7 @@ describe('beside a Tabscope that runs', () => {
     expect(service.arrived).toHaveLength(before)
   })
 
-  test('which integration, where there are several', async () => {
+  test('requires an integration if there are several', async () => {
     await using folder = ownedFolder()
     const on = ['--data-dir', folder.path]
     for (const name of ['One', 'T"wo']) {
@@ -306,7 +306,7 @@ describe('beside a Tabscope that runs', () => {
     [['GET', '/a', '--token', '7'], 'not_found', 3],
     [['GET', '/a', '--integration', 'Nobody'], 'not_found', 3],
     [['GET', '/a', '--body', '@/nowhere/at/all'], 'bad_input', 2],
-  ] as const)('%j is refused, and nothing is sent', async ([args, code, exitCode]) => {
+  ] as const)('%j is rejected, and nothing is sent', async ([args, code, exitCode]) => {
     const before = service.arrived.length
     const result = await call([...args, '--json'])
     expect(result.code).toBe(exitCode)

@@ -59,7 +59,7 @@ test('commands, subcommands, options, values and files are completed from the de
   expect(await candidates('listen', '--forward-types', 'OPEN')).toEqual(['OPEN_TAB'])
   expect(await candidates('import', 'a.har', '')).toEqual([':files'])
   expect(await candidates('export', '-o', '')).toEqual([':files'])
-  // What is no value is not completed as one.
+  // Words that are not values are not completed as values.
   expect(await candidates('export', '--json', '--for')).toEqual(['--format'])
   expect(await candidates('import', '--', '--')).toEqual([':files'])
   expect(await candidates('nothing', 'x')).toEqual([])
@@ -110,7 +110,7 @@ test.skipIf(!isInstalled('zsh'))('zsh completes with its script', () => {
   ])
 })
 
-/** What fish offers for a line. */
+/** The candidates of fish for a line. */
 function inFish(line: string): string[] {
   const script = `tabscope completion fish | source; complete -C '${line}'`
   return inShell('fish', ['--no-config', '-c', script]).map((each) => each.split('\t')[0] ?? '')
@@ -138,7 +138,7 @@ test.skipIf(!isInstalled('pwsh'))('PowerShell completes with its script', () => 
   ])
 })
 
-test('the script for PowerShell registers a completer, and its brackets close', async () => {
+test('the script for PowerShell registers a completer, and its brackets are balanced', async () => {
   const { stdout } = await runCli(['completion', 'powershell'])
   const script = stdout.toString()
   expect(script).toContain('Register-ArgumentCompleter -Native -CommandName tabscope -ScriptBlock')

@@ -20,7 +20,7 @@ async function compose(...args: string[]) {
   return { ...result, lines: jsonLines(result.stdout) }
 }
 
-test('a sample of a type with fields set, headers that follow it, and a custom header', async () => {
+test('sends a sample with fields set, matching headers, and a custom header', async () => {
   const { code, lines, stderr } = await compose(
     '--type',
     'ORDER_PLACED',
@@ -56,7 +56,7 @@ test('a sample of a type with fields set, headers that follow it, and a custom h
   expect(request?.url).toBe('/in')
 })
 
-test('to the listener that runs, signed with its secret, it arrives as valid', async () => {
+test('is valid at the running listener, signed with its secret', async () => {
   await using listening = await startListening(folder.path, [
     'listen',
     '--secret',
@@ -72,7 +72,7 @@ test('to the listener that runs, signed with its secret, it arrives as valid', a
     '--sign-wrong',
     'digit',
   )
-  // A listener takes all that arrives, so this is not the expected refusal.
+  // The listener accepts every delivery, so this is not the expected refusal.
   expect(wrong.code).toBe(1)
   const listed = await runCli(['deliveries', 'list', '--data', folder.path, '--json'])
   expect(jsonLines(listed.stdout)).toMatchObject([
@@ -81,7 +81,7 @@ test('to the listener that runs, signed with its secret, it arrives as valid', a
   ])
 })
 
-test('a delivery with fields set is signed again', async () => {
+test('signs a delivery with changed fields again', async () => {
   const to = `${service.baseUrl}/set`
   const { code, lines } = await compose('--from', 'latest', '--set', 'data.name=New', '--to', to)
   expect({ code, lines }).toMatchObject({
@@ -96,7 +96,7 @@ test('a delivery with fields set is signed again', async () => {
   expect(last?.headers['x-service-signature']).toBe(sign(last?.body ?? '', 'the secret of it'))
 })
 
-test('a body from stdin, byte for byte', async () => {
+test('sends the exact body from stdin', async () => {
   const bytes = Buffer.from('\u{feff}{"type" : 1}\r\n', 'utf8')
   const result = await runCli(
     [
@@ -121,7 +121,7 @@ test('a body from stdin, byte for byte', async () => {
   expect(last?.headers).not.toHaveProperty('x-service-signature')
 })
 
-test('placeholders are filled in again for each', async () => {
+test('fills in placeholders for each request', async () => {
   const args = [
     '--type',
     'OPEN_TAB',
@@ -145,9 +145,9 @@ test('placeholders are filled in again for each', async () => {
 })
 
 test.each([
-  ['nothing to send', []],
-  ['a type that there is not', ['--type', 'NO_SUCH']],
-  ['two beginnings', ['--type', 'OPEN_TAB', '--from', '1']],
-])('%s is not understood', async (_, args) => {
+  ['no source', []],
+  ['an unknown type', ['--type', 'NO_SUCH']],
+  ['two sources', ['--type', 'OPEN_TAB', '--from', '1']],
+])('rejects %s', async (_, args) => {
   expect((await compose(...args, '--to', 'http://127.0.0.1:9/')).code).toBe(2)
 })

@@ -52,7 +52,7 @@ function headed(length: number, bytes = Buffer.alloc(0)): Buffer {
 const hello = encodeFrame({ kind: 'hello', session: null, lastSeq: 0 })
 const snapshot = encodeFrame({ kind: 'call', id: 1, name: 'app.snapshot', input: {} })
 
-test('the socket and what announces it are for their owner alone', () => {
+test('the socket and its announcement are accessible only to their owner', () => {
   const { path: file, token } = controlOf(folder.path)
   expect(file).toBe(path.join(folder.path, 'control.sock'))
   expect(token).toMatch(/^[\w-]{43}$/)
@@ -64,7 +64,7 @@ test.for<[string, (address: ControlAddress) => Buffer[]]>([
   ['nothing before its call', () => [hello, snapshot]],
   ['a wrong token', () => [encodeFrame('x'.repeat(43)), hello, snapshot]],
   ['a token that is too short', ({ token }) => [encodeFrame(token.slice(0, -1)), hello, snapshot]],
-  ['a token that goes on', ({ token }) => [encodeFrame(`${token}A`), hello, snapshot]],
+  ['a token followed by more data', ({ token }) => [encodeFrame(`${token}A`), hello, snapshot]],
   ['a token of another type', ({ token }) => [encodeFrame([token]), hello, snapshot]],
   ['garbage', () => [Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n')]],
   ['a greeting over its limit', () => [headed(1025)]],
@@ -73,20 +73,20 @@ test.for<[string, (address: ControlAddress) => Buffer[]]>([
     'an oversized frame after the token',
     ({ token }) => [encodeFrame(token), headed(32 * 2 ** 20 + 1)],
   ],
-  ['the largest length there is', ({ token }) => [encodeFrame(token), headed(2 ** 32 - 1)]],
-  ['a frame that is none of ours', ({ token }) => [encodeFrame(token), encodeFrame({ kind: 'x' })]],
+  ['the largest possible length', ({ token }) => [encodeFrame(token), headed(2 ** 32 - 1)]],
+  ['an unknown frame', ({ token }) => [encodeFrame(token), encodeFrame({ kind: 'x' })]],
   ['garbage after the token', ({ token }) => [encodeFrame(token), headed(1, Buffer.from([0xc1]))]],
-])('a connection that sends %s is closed without an answer', async ([, bytes]) => {
+])('a connection that sends %s is closed without a response', async ([, bytes]) => {
   const address = controlOf(folder.path)
   const { socket, closed } = await bare(address)
   socket.write(Buffer.concat(bytes(address)))
   expect((await closed).byteLength).toBe(0)
-  // Nobody else is harmed.
+  // Other connections are not affected.
   const { code } = await runCli(['integration', 'list', '--data', folder.path])
   expect(code).toBe(0)
 })
 
-test('the token lets in, also a byte at a time', async () => {
+test('the token is accepted, even one byte at a time', async () => {
   const address = controlOf(folder.path)
   const { socket, closed } = await bare(address)
   for (const byte of Buffer.concat([encodeFrame(address.token), hello])) {
@@ -107,7 +107,7 @@ test('a client that connects and sends nothing is disconnected', async () => {
   expect(readHolder(tab.dataDir)?.control).toBeNull()
 })
 
-test('a folder whose path is too long for a socket has it among the temporary ones', async () => {
+test('a folder whose path is too long has its socket in a temporary folder', async () => {
   await using outer = ownedFolder()
   const long = path.join(outer.path, 'x'.repeat(100))
   mkdirSync(long)
@@ -123,7 +123,7 @@ test('a folder whose path is too long for a socket has it among the temporary on
   expect(() => statSync(path.dirname(file))).toThrow('ENOENT')
 })
 
-test('pushes and bytes cross it, and errors keep their code', async () => {
+test('passes pushes and bytes, and errors with their code', async () => {
   const remote = await connectControl(controlOf(folder.path), appVersion)
   const pushed = Promise.withResolvers<string[]>()
   remote.on('integrations.changed', (all) => pushed.resolve(all.map(({ name }) => name)))
@@ -149,7 +149,7 @@ test('calls in flight finish when the holder is asked to close; later ones are r
   const control = await openControl(tab.engine, tab.dataDir, { warn: () => undefined })
   const remote = await connectControl(controlOf(tab.dataDir), appVersion)
   const inFlight = Array.from({ length: 20 }, () => remote.call('app.snapshot', {}))
-  // The server has them all when the last one is answered; by then more are on the way.
+  // The server has received them all once the last one has a response; by then more are in flight.
   await inFlight.at(-1)
   const closing = control.close()
   const late = expect(remote.call('app.snapshot', {})).rejects.toMatchObject({
@@ -162,7 +162,7 @@ test('calls in flight finish when the holder is asked to close; later ones are r
   await remote.gone
 })
 
-test('what changes something works while Tabscope runs, and is seen there', async () => {
+test('changes work while Tabscope runs, and are visible there', async () => {
   const set = ['integration', 'set', '--name', 'By hand', '--data', folder.path, '--json']
   const { code, stdout } = await runCli([...set, '--base-url', 'https://service.example'])
   expect({ code, event: jsonLines(stdout)[0]?.['name'] }).toEqual({ code: 0, event: 'By hand' })
@@ -174,7 +174,7 @@ test('what changes something works while Tabscope runs, and is seen there', asyn
   await remote.close()
 })
 
-test('30 commands at the same time on a folder that nobody holds all work', async () => {
+test('30 simultaneous commands on an unlocked folder all work', async () => {
   await using folder = ownedFolder()
   const results = await Promise.all(
     Array.from({ length: 30 }, (_, at) =>
@@ -188,7 +188,7 @@ test('30 commands at the same time on a folder that nobody holds all work', asyn
   expect(new Set(jsonLines(stdout).map(({ name }) => name)).size).toBe(31)
 })
 
-test('commands outlive the Tabscope that they began with', async () => {
+test('commands continue after the Tabscope that they joined has ended', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   const results = Promise.all(
@@ -225,7 +225,7 @@ test('a holder that closes slowly continues while others wait for a response', a
   await Promise.all([first.gone, second.gone])
 })
 
-test('serve waits for a short command, and does not for another one that lasts', async () => {
+test('serve waits for a short command, but not for a long-running one', async () => {
   await using folder = ownedFolder()
   const short = runCli(['integration', 'set', '--name', 'First', '--data', folder.path])
   await until('the short command to hold the folder', () => readHolder(folder.path))
@@ -236,7 +236,7 @@ test('serve waits for a short command, and does not for another one that lasts',
   expect(stderr).toContain(`(process ${tab.child.pid})`)
 })
 
-test('a word that a crash left behind misleads nobody', async () => {
+test('a stale announcement of a crashed process is ignored', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   tab.child.kill('SIGKILL')
@@ -250,7 +250,7 @@ test('a word that a crash left behind misleads nobody', async () => {
 
 test('a Tabscope of another version is rejected immediately, by reading and by changing commands', async () => {
   await using tab = await openTestEngine()
-  // As every version has sent it that knew no other.
+  // As earlier versions sent it.
   for (const version of ['0.0.1', undefined]) {
     const control = await openControl(
       {

@@ -50,7 +50,7 @@ warning  header.user_agent  header.user-agent
 `)
 })
 
-test('headers is the breakdown, for people and for scripts, while Tabscope runs and after', async () => {
+test('headers explains each header, as text and as JSON, while Tabscope runs and after', async () => {
   for (const turn of ['running', 'ended']) {
     if (turn === 'ended') {
       tab.child.kill('SIGTERM')
@@ -118,7 +118,7 @@ test('proxy headers are shown as claims, by show and by headers, apart from what
   expect(first).toMatchObject({ claims: null })
 })
 
-test('headers needs the ID of a delivery that is there', async () => {
+test('headers requires the ID of an existing delivery', async () => {
   const none = await deliveries('headers')
   expect(none).toMatchObject({
     code: 2,

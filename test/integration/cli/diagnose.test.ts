@@ -24,7 +24,7 @@ beforeAll(async () => {
       body,
     })
   }
-  // While it runs a command joins it.
+  // While it runs, commands join it.
   const joined = await diagnose(['1', '--json'])
   expect(joined).toMatchObject({ code: 0, stderr: '' })
   expect(jsonLines(joined.stdout)[0]).toMatchObject({ event: 'diagnosis', deliveryId: 1 })
@@ -44,7 +44,7 @@ it('reports what matches, and what to do', async () => {
   expect(text).not.toContain(secret)
 })
 
-describe('beside a Tabscope that runs', () => {
+describe('while Tabscope runs', () => {
   const held = heldFolder(() => folder.path, { secret })
 
   it('lists every cause with --all', async () => {
@@ -84,15 +84,15 @@ describe('beside a Tabscope that runs', () => {
     ['secret-line-break', 'secret.line_break'],
     ['sha1', 'algorithm.sha1'],
     ['plain', 'algorithm.plain'],
-  ] as const)('finds what trigger --sign-wrong %s does', async (way, code) => {
+  ] as const)('finds the cause of trigger --sign-wrong %s', async (way, code) => {
     const { port, path: place } = held()
     await held().forget()
     const target = ['--to', `http://127.0.0.1:${port}${place}`, '--secret', secret]
     const sent = await runCli(['trigger', 'ORDER_PLACED', ...target, '--sign-wrong', way, '--json'])
     expect(sent).toMatchObject({ code: 0, stderr: '' })
     const { id } = await held().one()
-    const told = await diagnose([String(id), '--json'])
-    const { causes } = DiagnosisOutput.parse(jsonLines(told.stdout)[0])
+    const result = await diagnose([String(id), '--json'])
+    const { causes } = DiagnosisOutput.parse(jsonLines(result.stdout)[0])
     const found = causes.filter(({ outcome }) => outcome === 'matches').map((cause) => cause.code)
     expect(found).toEqual([code])
   })
@@ -110,7 +110,7 @@ it.each([
   [['2', '--secret-stdin'], /No secret was received on stdin/],
   [['2', '--secret-env', 'TRY'], /TRY is not set/],
   [[], /Missing required argument/],
-] as const)('does not take %j', async (args, words) => {
+] as const)('rejects %j', async (args, words) => {
   const { code, stdout, stderr } = await diagnose([...args], { env: { TRY: '' } })
   expect(code).toBe(2)
   expect(stdout.byteLength).toBe(0)
@@ -118,7 +118,7 @@ it.each([
   expect(stderr).not.toContain('Zz9')
 })
 
-it('knows no other way to sign wrongly, and lists those there are', async () => {
+it('rejects an unknown --sign-wrong value, and lists the known ones', async () => {
   const { code, stderr } = await runCli(['trigger', 'ORDER_PLACED', '--sign-wrong', 'toString'])
   expect(code).toBe(2)
   expect(stderr).toContain('base64, prefix, pretty')

@@ -10,7 +10,7 @@ const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status ==
 const first = 'planted-webhook-secret-1a2b'
 const second = 'planted-webhook-secret-3c4d'
 let folder: OwnedFolder
-/** All that was printed without --reveal. */
+/** All output without --reveal. */
 let printed = ''
 
 beforeAll(() => {
@@ -29,7 +29,7 @@ async function json(args: readonly string[], options: CliOptions = {}) {
   return jsonLines(Buffer.from(await run([...args, '--json'], options)))
 }
 
-describe('beside a Tabscope that runs', () => {
+describe('while Tabscope runs', () => {
   const held = heldFolder(() => folder.path)
 
   /** The verdict of a delivery to the endpoint that is signed with this secret. */
@@ -46,7 +46,7 @@ describe('beside a Tabscope that runs', () => {
     return verdict
   }
 
-  test('add makes one that receives webhooks, with its secret masked', async () => {
+  test('add creates an endpoint that receives webhooks, with its secret masked', async () => {
     await run(['integration', 'set', '--name', 'My bar', '--brand', 'Acme'])
     const [added, ...more] = await json(
       [
@@ -86,7 +86,7 @@ describe('beside a Tabscope that runs', () => {
     expect(text).toMatch(/^Header +X-Location: pier 9$/m)
   })
 
-  test('set changes what is given, and nothing else', async () => {
+  test('set changes only the given values', async () => {
     const [before] = await json(['endpoint', 'show', 'bar'])
     const [renamed] = await json(['endpoint', 'set', 'bar', '--name', 'Bar', '--application-id='])
     expect(renamed).toEqual({ ...before, name: 'Bar', applicationId: '' })
@@ -101,7 +101,7 @@ describe('beside a Tabscope that runs', () => {
     })
     expect(both).toMatchObject({ secret: { ending: '3c4d' }, previousSecret: { ending: '1a2b' } })
     expect([await verdictOf(second), await verdictOf(first)]).toEqual(['valid', 'valid'])
-    const [one] = await json([
+    const [output] = await json([
       'endpoint',
       'set-secret',
       'bar',
@@ -109,11 +109,11 @@ describe('beside a Tabscope that runs', () => {
       second,
       '--no-keep-previous',
     ])
-    expect(one).toMatchObject({ secret: { ending: '3c4d' }, previousSecret: { set: false } })
+    expect(output).toMatchObject({ secret: { ending: '3c4d' }, previousSecret: { set: false } })
     expect([await verdictOf(second), await verdictOf(first)]).toEqual(['valid', 'invalid'])
   })
 
-  test('set-secret --generate prints the new one with --reveal alone', async () => {
+  test('set-secret --generate prints the new secret only with --reveal', async () => {
     const [masked] = await json(['endpoint', 'set-secret', 'bar', '--generate'])
     expect(masked).not.toHaveProperty('newSecret')
     const generated = await run(['endpoint', 'set-secret', 'bar', '--generate', '--reveal'])
@@ -152,7 +152,7 @@ describe('beside a Tabscope that runs', () => {
     for (const secret of [first, second]) expect(printed).not.toContain(secret)
   })
 
-  test('settings are shown and set by their names in the interface', async () => {
+  test('settings are shown and changed by name', async () => {
     const all = await json(['settings', 'get'])
     expect(all.map(({ name }) => name)).toEqual([
       'theme',
@@ -182,7 +182,7 @@ describe('beside a Tabscope that runs', () => {
     expect(settings).toMatchObject({ theme: 'dark', bodyLimit: 1_572_864, notifyTunnel: false })
   })
 
-  test('what a setting does not take is refused in one line, with what it takes', async () => {
+  test('an invalid value of a setting is rejected in one line with the valid ones', async () => {
     for (const [name, text, message] of [
       ['theme', 'darc', 'one of system, light, dark, not "darc". Did you mean dark?'],
       ['body-limit', '2GiB', 'a size from 1KiB to 1GiB such as 512KiB or 25MiB, not "2GiB".'],

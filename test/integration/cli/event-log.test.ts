@@ -69,10 +69,10 @@ async function done(...args: string[]): Promise<Record<string, unknown>[]> {
   return jsonLines(stdout)
 }
 
-/** All of it but the time in the head. */
+/** The complete text except the time in the head. */
 const timeless = (text: string): string => text.replace(/"exportedAt":"[^"]*"/, '')
 
-/** The deliveries of an event log, which is no output of `--json`. */
+/** The deliveries in an event log file. */
 const linesOf = (text: string): Record<string, unknown>[] =>
   text
     .trimEnd()
@@ -81,17 +81,17 @@ const linesOf = (text: string): Record<string, unknown>[] =>
     .filter(({ kind }) => kind === 'delivery')
 
 describe('export', () => {
-  test('the format follows the name of the file, and what was there before is replaced', async () => {
+  test('the format follows the file name, and an existing file is replaced', async () => {
     for (const [name, format] of [
       ['a.tabscope', 'ndjson'],
       ['a.html', 'html'],
       ['a.ndjson.gz', 'ndjson'],
     ] as const) {
       writeFileSync(file(name), 'what was there before')
-      const [told] = await done('export', '-o', file(name))
-      expect(told).toMatchObject({ event: 'export', format, deliveries: 3, path: file(name) })
+      const [output] = await done('export', '-o', file(name))
+      expect(output).toMatchObject({ event: 'export', format, deliveries: 3, path: file(name) })
       const written = readFileSync(file(name))
-      expect(told?.['bytes']).toBe(written.byteLength)
+      expect(output?.['bytes']).toBe(written.byteLength)
       const text = (name.endsWith('.gz') ? gunzipSync(written) : written).toString('utf8')
       expect(text).not.toContain('what was there before')
       expect(text).not.toContain(handle)
@@ -100,18 +100,18 @@ describe('export', () => {
     expect(readdirSync(folder.path).filter((name) => name.includes('.part'))).toEqual([])
   })
 
-  test('to stdout it is the same as in a file, and words are beside it', async () => {
+  test('stdout has the same content as a file, and messages are on stderr', async () => {
     await done('export', '--no-redact', '--yes', '-o', file('same.ndjson'))
     const { code, stdout, stderr } = await run('export', '--no-redact', '--yes', '-o', '-')
     expect(code).toBe(0)
     expect(stderr).toContain('Nothing will be redacted')
     expect(timeless(stdout.toString())).toBe(timeless(readFileSync(file('same.ndjson'), 'utf8')))
-    // A pipe without -o is stdout as well.
+    // A pipe without -o is also stdout.
     const piped = await run('export', '--filter', 'type:GUEST_SUBSCRIBED')
     expect(linesOf(piped.stdout.toString())).toMatchObject([{ id: 2, type: 'GUEST_SUBSCRIBED' }])
   })
 
-  test('by filter, ids, time and trace; --redact-header and --redact-path take out more', async () => {
+  test('selects by filter, IDs, time and trace; --redact-header and --redact-path redact more', async () => {
     const ids = async (...args: string[]): Promise<unknown[]> =>
       linesOf((await run('export', ...args)).stdout.toString()).map(({ id }) => id)
     expect(await ids('--id', '3,1')).toEqual([1, 3])
@@ -130,10 +130,10 @@ describe('export', () => {
 
   test('--preview reports what would be redacted, and writes nothing', async () => {
     const before = readdirSync(folder.path)
-    const [told] = await done('export', '--preview')
-    expect(told).toMatchObject({ event: 'export_preview', deliveries: 3 })
-    expect(JSON.stringify(told)).toContain(handle)
-    expect(JSON.stringify(told)).not.toContain(sign(goodBody, secret))
+    const [output] = await done('export', '--preview')
+    expect(output).toMatchObject({ event: 'export_preview', deliveries: 3 })
+    expect(JSON.stringify(output)).toContain(handle)
+    expect(JSON.stringify(output)).not.toContain(sign(goodBody, secret))
     expect((await run('export', '--preview')).stdout.toString()).toMatch(
       /^3 deliveries, .*\nWould redact:\nCOUNT +CLASS +KIND +LOCATION +EXAMPLE\n(?:.*\n)* *\d+ +contacts +handle +body data\.handle/,
     )
@@ -178,10 +178,10 @@ test.skipIf(process.platform === 'win32')(
 )
 
 describe('import', () => {
-  test('a file comes back as a log beside what is there, and leaves again as it came', async () => {
+  test('imports a file separately from captured deliveries, and exports it unchanged', async () => {
     await done('export', '--no-redact', '--yes', '-o', file('back.ndjson'))
     await using other = ownedFolder()
-    // The rest of this file goes through a Tabscope that runs; here each command opens the folder itself.
+    // The rest of this file uses a running Tabscope; here each command opens the folder itself.
     const there = async (...args: string[]): Promise<Record<string, unknown>[]> => {
       const { code, stdout, stderr } = await runCli([...args, '--json', '--data', other.path])
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -201,7 +201,7 @@ describe('import', () => {
     expect(await there('deliveries', 'list', '--log', file('back.ndjson'))).toEqual(
       await done('deliveries', 'list'),
     )
-    // What is live there stays empty.
+    // The live store stays empty.
     const live = await runCli(['deliveries', 'list', '--data', other.path])
     expect(live.stderr).toBe('No deliveries. To receive webhooks: tabscope listen\n')
     const again = await runCli([
@@ -218,7 +218,7 @@ describe('import', () => {
     )
   })
 
-  test('a log is named by its file, its number or its name, is there once, and can be removed', async () => {
+  test('a log is identified by file, ID or name, is imported once, and can be removed', async () => {
     await done('export', '--no-redact', '--yes', '-o', file('mine.ndjson'))
     const [{ id } = {}] = await done('import', file('mine.ndjson'))
     expect(await done('import', file('mine.ndjson'))).toMatchObject([{ id, known: true }])
@@ -237,7 +237,7 @@ describe('import', () => {
     expect(existsSync(file('mine.ndjson'))).toBe(true)
   })
 
-  test('from a pipe, gzip or not; the name may be given', async () => {
+  test('imports from a pipe, compressed or not, under a given name', async () => {
     const { stdout } = await run('export', '--no-redact', '--yes', '--gzip')
     const piped = await runCli(
       ['import', '-', '--name', 'from a pipe', '--json', '--data', folder.path],
@@ -262,7 +262,7 @@ describe('import', () => {
     const { code, stdout: printed } = await run('import', file('cut.ndjson'))
     expect(code).toBe(0)
     expect(printed.toString()).toContain('State        cut off\n')
-    // What is missing, below the facts.
+    // What is missing, after the facts.
     expect(printed.toString().split('\n').slice(12).join('\n')).toMatch(/\b2\b/)
     expect(await done('deliveries', 'list', '--log', file('cut.ndjson'))).toMatchObject([{ id: 1 }])
     for (const [verb, event] of [
@@ -283,7 +283,7 @@ describe('import', () => {
     ['nothing.ndjson', '', 'empty'],
     ['text.ndjson', 'hello\n', 'something other than an event log'],
     ['new.ndjson', `{"kind":"head","format":"tabscope-event-log","version":99}\n`, '99'],
-  ])('%s is refused with a sentence, and nothing is kept of it', async (name, content, words) => {
+  ])('%s is rejected with a message, and nothing is stored', async (name, content, words) => {
     writeFileSync(file(name), content)
     const before = createHash('sha256')
       .update(readFileSync(file('tabscope.db')))

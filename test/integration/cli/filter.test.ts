@@ -43,7 +43,7 @@ const list = (...args: string[]) => runCli(['deliveries', 'list', '--data', fold
 async function ids(...args: string[]): Promise<unknown[]> {
   const { code, stdout, stderr } = await list('--json', ...args)
   expect(code).toBe(0)
-  // What is left out is said beside the output, not in it.
+  // Truncation is reported on stderr, not in the output.
   expect(stderr).toMatch(
     /^(\d+ of \d+ deliveries\. Use --limit N for more\.\n|No delivery matches\.\n)?$/,
   )
@@ -51,7 +51,7 @@ async function ids(...args: string[]): Promise<unknown[]> {
 }
 
 const invalid = [51, 41, 31, 21, 11, 1]
-const asked: [filter: string, expected: number[]][] = [
+const cases: [filter: string, expected: number[]][] = [
   ['verdict:invalid', invalid],
   ['verdict:invalid type:ORDER_PLACED', [31, 1]],
   ['data.total:>57 or target:tab-3', [60, 59, 4]],
@@ -60,11 +60,11 @@ const asked: [filter: string, expected: number[]][] = [
   ['before:1d', []],
 ]
 
-test.each(asked)('deliveries list --filter %s while Tabscope runs', async (filter, expected) => {
+test.each(cases)('deliveries list --filter %s while Tabscope runs', async (filter, expected) => {
   expect(await ids('--filter', filter)).toEqual(expected)
 })
 
-test('--limit counts what matches', async () => {
+test('--limit counts matching deliveries', async () => {
   expect(await ids('--filter', 'verdict:invalid', '--limit', '2')).toEqual([51, 41])
   const { stderr } = await list('--filter', 'verdict:invalid', '--limit', '2')
   expect(stderr).toBe('2 of 6 deliveries. Use --limit N for more.\n')
@@ -72,7 +72,7 @@ test('--limit counts what matches', async () => {
   expect(await ids('--filter=-type:OPEN_TAB', '--limit', '3')).toEqual([58, 55, 52])
 })
 
-test('a filter that cannot be read is shown with a mark under the place, and exit code 2', async () => {
+test('an invalid filter is shown with a mark under the error, and exit code 2', async () => {
   const { code, stdout, stderr } = await list('--filter', 'type:A status:>=4x0')
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
   expect(stderr.split('\n')).toEqual([
@@ -88,8 +88,8 @@ test('a filter that cannot be read is shown with a mark under the place, and exi
   ])
 })
 
-test('a filter works on what a Tabscope that was killed has left', async () => {
+test('a filter works on the data of a Tabscope that was killed', async () => {
   tab.child.kill('SIGKILL')
   await tab.ended
-  for (const [filter, expected] of asked) expect(await ids('--filter', filter)).toEqual(expected)
+  for (const [filter, expected] of cases) expect(await ids('--filter', filter)).toEqual(expected)
 })

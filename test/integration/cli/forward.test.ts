@@ -6,14 +6,14 @@ import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-/** Sends one delivery over a connection of its own. */
+/** Sends one delivery over a separate connection. */
 async function deliver(port: number, bytes: Uint8Array): Promise<Answer> {
   await using client = await rawClient(port)
   await client.send(bytes)
   return await client.answer()
 }
 
-test('listen --forward-to forwards each delivery of the named types, byte for byte', async () => {
+test('listen --forward-to forwards the exact bytes of deliveries of the given types', async () => {
   await using folder = ownedFolder()
   await using service = await loopbackService((_, response) => void response.writeHead(201).end())
   await using listening = await startListening(folder.path, [
@@ -56,7 +56,7 @@ test('--forward-answer returns the response of the target', async () => {
   expect(headers.get('x-pot')).toBe('yes')
 })
 
-test('respond and forward change a Tabscope that runs, and last', async () => {
+test('respond and forward change a running Tabscope permanently', async () => {
   await using folder = ownedFolder()
   const run = async (...args: string[]) => {
     const result = await runCli([...args, '--data', folder.path, '--json'])
@@ -127,7 +127,7 @@ test('a repeated forward add changes the target instead of adding another', asyn
   expect((await run('list')).map(({ types }) => types)).toEqual([['CLOSE_TAB', 'OPEN_TAB'], []])
 })
 
-test('listen prints what is forwarded to a target that is added while it runs', async () => {
+test('listen prints forwards to a target that is added while it runs', async () => {
   await using folder = ownedFolder()
   await using service = await loopbackService((_, response) => void response.writeHead(204).end())
   await using listening = await startListening(folder.path)

@@ -9,20 +9,20 @@ import { logBytes } from '#test/support/event-log.ts'
 import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
-/** What drives a terminal, turns the direction of writing, or forges a line. */
+/** Text that controls a terminal, changes the text direction, or forges a line. */
 const attack =
   '\nFORGED\r\u001b[31m\u001b]0;title\u0007\u001b]8;;http://evil\u001b\\\u009b2J\u0085\u0000\u0008\t\u202eevil\u2066\u200f\u061c\u007f\u2028'
 
-/** Control characters but the line break, and marks that turn the direction of writing. */
+/** Control characters except the line break, and bidirectional marks. */
 const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
-/** The attack in every string of a line that may be any string, its keys included; one after the other, so that a fixed word stays. */
+/** The attack in every string of a line that may be any string, including keys; one at a time, so that fixed words stay. */
 function attacked(line: LogLine): { line: LogLine; places: string[] } {
   let current: unknown = structuredClone(line)
   const places: string[] = []
   for (const at of stringsIn(current)) {
     const changed = structuredClone(current)
-    // A header with a line break is none, and is left out of an import.
+    // A header with a line break is invalid, and omitted by an import.
     const inHeader = at.some((step) => /headers$|^trailers$/i.test(step))
     change(changed, at, inHeader ? attack.replaceAll(/[\r\n\0]/g, '') : attack)
     const read = LogLine.safeParse(changed)
@@ -76,7 +76,7 @@ let file = ''
 let log = ''
 let attempt = ''
 let places = new Set<string>()
-/** Commands join it, which is faster than to open the data for each of them. */
+/** Commands join it, which is faster than opening the data for each. */
 let listening: Listening
 
 beforeAll(async () => {
@@ -129,7 +129,7 @@ const commands: readonly (readonly string[])[] = [
   ['resend', '1', '--to', 'http://127.0.0.1:9/'],
 ]
 
-/** What it is about fails for the words of the command itself, for a target where nobody listens, and for a delivery that is in the log only. */
+/** Expected failures: invalid arguments, a target that is not listening, and a delivery that is only in the log. */
 function codeOf(words: readonly string[]): number {
   if (words.includes('type:ATTACK')) return 2
   if (words[1] === 'diff') return 1
@@ -138,7 +138,7 @@ function codeOf(words: readonly string[]): number {
 }
 
 describe('a log with an attack in every string', () => {
-  test('has it in all strings of a delivery, its findings and its attempts that people read', () => {
+  test('contains it in all displayed strings of a delivery, its findings and its attempts', () => {
     for (const place of [
       'findings.code',
       'findings.place',
@@ -171,13 +171,13 @@ describe('a log with an attack in every string', () => {
       expect({ code, stderr }).toEqual({ code: codeOf(words), stderr: expect.any(String) })
       expect(stderr).not.toMatch(raw)
       expect(stdout.toString()).not.toMatch(raw)
-      // A body has its own lines.
+      // A body may contain line breaks.
       if (words[1] === 'show' && words[0] !== 'logs') return
       expect(`${stdout.toString()}\n${stderr}`).not.toMatch(/^FORGED/m)
     },
   )
 
-  test('has no part in the colours of a terminal', async () => {
+  test('cannot inject terminal colors', async () => {
     const args = ['deliveries', 'list', '--log', log, '--data', folder.path]
     const { stdout } = await runCli(args, { env: { NO_COLOR: '', FORCE_COLOR: '1' } })
     const text = stdout.toString()
@@ -186,13 +186,13 @@ describe('a log with an attack in every string', () => {
     expect(text.replaceAll(/\u001b\[\d{1,2}m/g, '')).not.toMatch(raw)
   })
 
-  test.each(['csv', 'markdown'])('is harmless as %s as well', async (format) => {
+  test.each(['csv', 'markdown'])('is also harmless as %s', async (format) => {
     const args = ['export', '--log', log, '--format', format, '-o', '-', '--data', folder.path]
     const { stdout, stderr } = await runCli(args)
     expect(stdout.toString().replaceAll('\r\n', '\n') + stderr).not.toMatch(raw)
   })
 
-  test('gives the bytes of a body as they are where they go to a file', async () => {
+  test('writes the exact bytes of a body to a file', async () => {
     const args = ['deliveries', 'show', '2', '--body', '--log', log, '--data', folder.path]
     const { stdout } = await runCli(args)
     expect(stdout.toString()).toMatch(/^whole-body <\/script>/)
@@ -200,7 +200,7 @@ describe('a log with an attack in every string', () => {
   })
 })
 
-test('no command writes to stdout or stderr but through output.ts', () => {
+test('every command writes to stdout and stderr through output.ts', () => {
   const root = path.resolve(import.meta.dirname, '../../../src/hosts/node')
   const own = globSync('**/*.ts', { cwd: root }).filter((name) =>
     /process\.(?:stdout|stderr)\b(?!\.(?:isTTY|columns)\b)|createInterface\([^)]*process\.|console\.|writeSync\([12]/.test(
@@ -209,6 +209,6 @@ test('no command writes to stdout or stderr but through output.ts', () => {
   )
   expect(
     own.filter((name) => !name.startsWith('release/') && !name.startsWith('licences/')),
-    // The version; help and what can be completed, which are of Tabscope's own definitions alone.
+    // The version, help and completions, which contain only Tabscope's own definitions.
   ).toEqual(['cli-entry.ts', 'output.ts', 'command-line/program.ts'])
 })

@@ -24,7 +24,7 @@ async function json(args: readonly string[], options: CliOptions = {}) {
   return jsonLines(stdout)
 }
 
-test('set creates one by name, and prints everything but the secret', async () => {
+test('set creates an integration by name, and prints everything but the secret', async () => {
   const redirects = ['https://app.example/cb?a=1', 'http://127.0.0.1:4791/callback']
   const [made, ...more] = await json(
     [
@@ -59,7 +59,7 @@ test('set creates one by name, and prints everything but the secret', async () =
   })
 })
 
-test('set again changes what is given, and nothing else', async () => {
+test('set again changes only the given values', async () => {
   const [before] = await json(['show', 'My bar'])
   const [after] = await json(['set', '--name', 'My bar', '--access-id', 'id-2'])
   expect(after).toEqual({ ...before, accessId: 'id-2' })
@@ -81,10 +81,10 @@ test('set again changes what is given, and nothing else', async () => {
   })
 })
 
-describe('beside a Tabscope that runs', () => {
+describe('while Tabscope runs', () => {
   heldFolder(() => folder.path)
 
-  test('set takes the refresh rule', async () => {
+  test('set changes the refresh rule', async () => {
     const file = path.join(folder.path, 'template.json')
     const template = { method: 'PUT', path: '/renew', headers: [['A', 'b']], body: '{"x":1}' }
     await writeFile(file, JSON.stringify(template))
@@ -124,7 +124,7 @@ describe('beside a Tabscope that runs', () => {
     expect(shown).toContain('assumed: the API documentation describes none')
   })
 
-  test('check is 0 when the flow can begin, and 1 with every reason when not', async () => {
+  test('check exits with 0 if the flow can start, and with 1 and every reason if not', async () => {
     const ready = await integration(['check', 'My bar', '--json'])
     expect(ready.code).toBe(0)
     expect(jsonLines(ready.stdout)).toMatchObject([
@@ -165,7 +165,7 @@ describe('beside a Tabscope that runs', () => {
     await json(['remove', 'Tunnelled', '--yes'])
   })
 
-  test('names with spaces, quotes and control characters are theirs, and drive no terminal', async () => {
+  test('names with spaces and quotes work, and control characters are escaped', async () => {
     const name = 'a "b"\u001B[2J\u202E\tc'
     const [made] = await json(['set', '--name', name, '--base-url', 'https://x.example/\u009B'])
     expect(made).toMatchObject({ name })
@@ -181,7 +181,7 @@ describe('beside a Tabscope that runs', () => {
     )
   })
 
-  test('what is not found is a failed line, a message, and exit code 3', async () => {
+  test('a missing item is a failed line, a message, and exit code 3', async () => {
     const { code, stdout, stderr } = await integration(['show', 'Nobody', '--json'])
     const message = 'No integration "Nobody". Available: Sandbox, My bar.'
     expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'not_found', message }])
@@ -210,7 +210,7 @@ describe('beside a Tabscope that runs', () => {
   })
 })
 
-test('the sandbox’s own name, in any case, can be taken for a service: then it is one', async () => {
+test('an integration with the name of the sandbox, in any case, can become one of a service', async () => {
   const [taken] = await json(['set', '--name', 'SANDBOX', '--base-url', 'https://service.example'])
   expect(taken).toMatchObject({ id: 1, name: 'Sandbox', kind: 'service' })
   const [shown] = await json(['show', 'sandbox'])

@@ -5,7 +5,7 @@ import { standInBrowser } from '#test/support/stand-in-browser.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-// What opens an address is called `xdg-open` on Linux alone, and there /proc shows every user the arguments of every process.
+// Linux only: the program that opens URLs is `xdg-open`, and /proc shows the arguments of every process to all users.
 test.runIf(process.platform === 'linux')(
   'no argument of any process holds the launch token while the browser is opened, but a ticket that works once',
   async () => {
@@ -36,7 +36,7 @@ test.runIf(process.platform === 'linux')(
     const second = await exchange()
     expect(second.status).toBe(401)
     expect(await second.text()).not.toContain(token)
-    // What was printed still works.
+    // The printed URL still works.
     await using client = await interfaceClient(printed.href)
     expect(await client.hello()).toMatchObject({ kind: 'welcome' })
   },

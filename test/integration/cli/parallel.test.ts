@@ -6,7 +6,7 @@ import { goodBody, post } from '#test/support/requests.ts'
 import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
-/** How many processes change the same data folder at once. */
+/** Number of processes that change the same data folder at the same time. */
 const times = 20
 const numbers = Array.from({ length: times }, (_, n) => n + 1)
 
@@ -60,7 +60,7 @@ test('deliveries tag adds and removes every tag', async () => {
   expect(untagged?.['tags']).toEqual([])
 })
 
-test('deliveries note, tag and pin of one delivery leave each other alone', async () => {
+test('deliveries note, tag and pin of one delivery do not affect each other', async () => {
   await inParallel((n) => {
     if (n % 3 === 0) return ['deliveries', 'note', '2', 'a note']
     return n % 3 === 1 ? ['deliveries', 'pin', '2'] : ['deliveries', 'tag', '2', `tag ${n}`]
@@ -100,7 +100,7 @@ test('integration set of one name creates one integration and keeps every field'
   ])
 })
 
-test('import of one file makes one log', async () => {
+test('import of one file creates one log', async () => {
   const file = path.join(folder.path, 'log.ndjson')
   const { code, stdout } = await runCli(['export', '--data', folder.path])
   expect(code).toBe(0)

@@ -95,7 +95,7 @@ const expected = [
   })),
 ]
 
-test('the first line of listen reports where it is, and each delivery is a line', async () => {
+test('the first line of listen has its addresses, and each delivery is a line', async () => {
   const [ready, ...rest] = await until('five lines', () => {
     const lines = tab.lines()
     return lines.length >= 5 ? lines : null
@@ -128,7 +128,7 @@ test('deliveries list without --json is a table', async () => {
   expect(lines[5]).toBe('')
 })
 
-test('deliveries show --body gives the raw bytes and nothing else', async () => {
+test('deliveries show --body prints only the raw bytes', async () => {
   for (const [id, body] of [
     ['1', goodBody],
     ['3', binary],
@@ -140,7 +140,7 @@ test('deliveries show --body gives the raw bytes and nothing else', async () => 
   }
 })
 
-test('deliveries show --json is one object with all there is but the body', async () => {
+test('deliveries show --json is one object with everything except the body', async () => {
   const { code, stdout } = await show('2', '--json')
   expect(code).toBe(0)
   const [delivery, ...others] = jsonLines(stdout)
@@ -160,7 +160,7 @@ test('deliveries show --json is one object with all there is but the body', asyn
   expect(delivery?.['headers']).toContainEqual(['Content-Length', String(goodBody.byteLength)])
 })
 
-test('deliveries show is head, body and findings for people', async () => {
+test('deliveries show prints head, body and findings as text', async () => {
   const text = (await show('1')).stdout.toString()
   expect(text).toContain('POST /hooks/sandbox HTTP/1.1\n')
   expect(text).toContain(`\n${goodBody.toString()}\n`)

@@ -22,7 +22,7 @@ let folder: OwnedFolder
 let listening: Listening
 let service: LoopbackService
 let status = 200
-/** Responses wait for it. */
+/** Responses wait for this promise. */
 let held: Promise<void> = Promise.resolve()
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-/** Sends one delivery over a connection of its own. */
+/** Sends one delivery over a separate connection. */
 async function deliver(port: number, bytes: Uint8Array): Promise<Answer> {
   await using client = await rawClient(port)
   await client.send(bytes)
@@ -64,7 +64,7 @@ const jobs = (...args: string[]) => run('jobs', args)
 const JobId = z.object({ job: z.object({ id: z.number() }) })
 
 describe('one delivery', () => {
-  test('goes out byte for byte, but for the value of Host', async () => {
+  test('is sent unchanged, except for the value of Host', async () => {
     await using raw = await rawServer((socket) => {
       socket.end('HTTP/1.1 202 Accepted\r\nX-A: 1\r\nContent-Length: 2\r\n\r\nok')
     })
@@ -99,7 +99,7 @@ describe('one delivery', () => {
     ])
   })
 
-  test('reports whether it is fixed or regressed since the last attempt', async () => {
+  test('is reported as fixed or regressed since the last attempt', async () => {
     const to = `${service.baseUrl}/verdict`
     const comparisons: unknown[] = []
     for (const next of [200, 500, 500, 200]) {
@@ -159,7 +159,7 @@ describe('one delivery', () => {
     })
   })
 
-  test('with a signature that is broken on purpose, a refusal is the expected result', async () => {
+  test('is expected to be refused if its signature is broken on purpose', async () => {
     const wrong = ['--to', service.baseUrl, '--sign-wrong', 'prefix'] as const
     const accepted = await resend('1', ...wrong)
     expect(accepted).toMatchObject({
@@ -214,7 +214,7 @@ describe('one delivery', () => {
     }
   })
 
-  test('is sent to our own listener by default, and arrives as our own', async () => {
+  test('is sent to the own listener by default, and marked accordingly', async () => {
     const { code, lines } = await resend('3')
     expect({ code, lines }).toMatchObject({
       code: 0,
@@ -233,12 +233,12 @@ describe('one delivery', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('rejected arguments', () => {
   const refused: readonly (readonly [string, readonly string[], string, number])[] = [
     ['a file', ['1', '--to', 'file:///etc/passwd'], 'bad_target', 1],
     ['an address with a password', ['1', '--to', 'http://a:b@127.0.0.1/'], 'bad_target', 1],
     [
-      'a public address that nobody confirmed',
+      'an unconfirmed public address',
       ['1', '--to', 'http://203.0.113.7/'],
       'target_unconfirmed',
       4,
@@ -249,7 +249,7 @@ describe('what is refused', () => {
       'bad_input',
       2,
     ],
-    ['a delivery that is not there', ['999', '--to', 'http://127.0.0.1:9/'], 'not_found', 3],
+    ['a missing delivery', ['999', '--to', 'http://127.0.0.1:9/'], 'not_found', 3],
     ['one of several', ['1', '999', '--to', 'http://127.0.0.1:9/'], 'not_found', 3],
     [
       'a secret that is not set',
@@ -258,7 +258,7 @@ describe('what is refused', () => {
       1,
     ],
     [
-      'a file that is not there',
+      'a missing file',
       ['1', '--to', 'http://127.0.0.1:9/', '--body', '/no/such/file'],
       'bad_input',
       2,
@@ -274,7 +274,7 @@ describe('what is refused', () => {
     expect(stderr).not.toContain('    at ')
   })
 
-  test('words that contradict each other', async () => {
+  test('conflicting options', async () => {
     for (const args of [
       [],
       ['1', '--filter', 'x'],
@@ -287,7 +287,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('no response is an attempt with its error', async () => {
+  test('without a response is an attempt with an error', async () => {
     const { code, lines } = await resend('1', '--to', 'http://127.0.0.1:9/')
     expect(code).toBe(1)
     expect(lines).toMatchObject([
@@ -298,7 +298,7 @@ describe('what is refused', () => {
 })
 
 describe('many', () => {
-  test('in order of arrival, each a line, and a summary', async () => {
+  test('are sent in order of arrival, with a line for each and a summary', async () => {
     const before = service.arrived.length
     const { code, lines } = await resend(
       '--filter',
@@ -321,7 +321,7 @@ describe('many', () => {
     expect(Number(latest.lines[0]?.['deliveryId'])).toBeGreaterThan(3)
   })
 
-  test('stops at the first failure, and continues when asked to', async () => {
+  test('stop at the first failure, and resume on request', async () => {
     status = 500
     const stopped = await resend('3', '2', '1', '--to', service.baseUrl, '--stop-on-failure')
     status = 200
@@ -393,7 +393,7 @@ describe('many', () => {
     expect(service.arrived).toHaveLength(before)
   })
 
-  test('of several deliveries each error is an object, as of one', async () => {
+  test('print each error as an object, as for a single delivery', async () => {
     const [one] = (await resend('1', '--to', 'http://127.0.0.1:9/')).lines
     const { code, lines } = await resend('1', '2', '--to', 'http://127.0.0.1:9/')
     expect(code).toBe(1)
@@ -402,7 +402,7 @@ describe('many', () => {
     expect(one?.['error']).toMatchObject({ code: expect.any(String), message: expect.any(String) })
   })
 
-  test('a delivery that is deleted meanwhile is an item without an attempt', async () => {
+  test('print a deleted delivery as an item without an attempt', async () => {
     status = 500
     const to = ['--to', service.baseUrl, '--stop-on-failure']
     const { job } = JobId.parse((await resend('1', '3', ...to)).lines.at(-1))

@@ -48,7 +48,7 @@ test('export --json requires a file', async () => {
   expect(await readdir(process.cwd())).toEqual(before)
 })
 
-test('export names the IDs that no delivery has', async () => {
+test('export reports IDs that do not exist', async () => {
   const args = ['export', '--id', '1', '--id', '98', '--id', '99', '--json', '-o']
   const file = path.join(cli.folder, 'ids.ndjson')
   const { code, stdout, stderr } = await run(...args, file)
@@ -58,7 +58,7 @@ test('export names the IDs that no delivery has', async () => {
   expect(existsSync(file)).toBe(false)
 })
 
-test('integration remove does not delete tokens unasked', async () => {
+test('integration remove does not delete tokens without confirmation', async () => {
   await cli.connect()
   const { code, stderr } = await run('integration', 'remove', 'Mine')
   expect({ code, stderr }).toEqual({
@@ -150,7 +150,7 @@ test.for([
   ['deliveries', 'list'],
   ['forward', 'list'],
   ['forward', 'add', 'http://127.0.0.1:9/'],
-])('%s %s leaves a damaged store as it is', async (args) => {
+])('%s %s leaves a damaged store unchanged', async (args) => {
   await using folder = ownedFolder()
   const file = path.join(folder.path, 'tabscope.db')
   const damaged = Buffer.alloc(20_000, 'this is no database ')
@@ -162,7 +162,7 @@ test.for([
   expect((await readdir(folder.path)).filter((name) => name.includes('damaged'))).toEqual([])
 })
 
-test('serve refuses an event log that is not there', async () => {
+test('serve rejects a missing event log', async () => {
   await using folder = ownedFolder()
   const file = path.join(folder.path, 'none.tabscope')
   const { code, stdout, stderr } = await runCli(['serve', '--no-open', '--data', folder.path, file])

@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { runCli, startCli } from '#test/support/run-cli.ts'
-import type { RunningCli } from '#test/support/run-cli.ts'
+import { runCli, startCli, type RunningCli } from '#test/support/run-cli.ts'
 import { until } from '#test/support/until.ts'
 
 const Ready = z.strictObject({
@@ -75,7 +73,7 @@ test('prints what a client needs, serves the flow, and stops', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
-test('takes redirect URLs and faults', async () => {
+test('accepts redirect URLs and faults', async () => {
   const url = 'http://127.0.0.1:5000/cb?a=1'
   const urls = ['--redirect-url', url, '--redirect-url', 'https://b.example/']
   const faults = ['--fault', 'server_error', '--fault', 'slow']
@@ -85,7 +83,7 @@ test('takes redirect URLs and faults', async () => {
   expect(await (await fetch(at.baseUrl)).text()).toContain('2 faults are on')
 })
 
-test('sends an evening to a webhook, signed, a line for each delivery', async () => {
+test('sends a signed evening to a webhook, and prints a line for each delivery', async () => {
   const received: { body: Buffer; signature: unknown; type: unknown; status: number }[] = []
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(request)
@@ -115,7 +113,7 @@ test('sends an evening to a webhook, signed, a line for each delivery', async ()
       .slice(1)
       .map(({ event, type, status, ok }) => ({ event, type, status, ok }))
     expect(lines.length).toBeGreaterThanOrEqual(5)
-    // Several are on their way at a time: a line stands where its answer came.
+    // Several requests are in flight: lines are in the order of the responses.
     const answered = received.map(({ type, status }) => ({
       event: 'webhook',
       type,
@@ -147,7 +145,7 @@ test('prints what to enter, and the command for it', async () => {
   expect((await fetch(base)).status).toBe(200)
 })
 
-test('refuses what it does not understand', async () => {
+test('rejects invalid arguments', async () => {
   for (const [args, words] of [
     [['--port', '70000'], '--port requires a whole number'],
     [['--token-lifetime', '0'], '--token-lifetime requires a duration from 1s to'],
@@ -169,7 +167,7 @@ test('refuses what it does not understand', async () => {
   }
 })
 
-test('reports that a port is taken, and which command uses the free one', async () => {
+test('reports that a port is in use, and the command for a free one', async () => {
   const server = createTcpServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

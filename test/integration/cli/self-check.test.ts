@@ -6,7 +6,7 @@ import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 describe('tabscope --self-check without Electron', () => {
-  it('checks all that the command line has, and leaves nothing behind', async () => {
+  it('checks everything that the command line can, and leaves nothing behind', async () => {
     await using temp = ownedFolder()
     const report = path.join(temp.path, 'report')
     const { code, stdout } = await runCli(['--self-check', '--report', report], {
@@ -33,7 +33,7 @@ describe('tabscope --self-check without Electron', () => {
     expect(globSync('tabscope-self-check-*', { cwd: temp.path })).toEqual([])
   })
 
-  it('runs where the launcher finds no Electron, which it does not fetch', async () => {
+  it('runs without Electron, and does not download it', async () => {
     const launcher = fileURLToPath(new URL('../../../src/hosts/node/launch.mjs', import.meta.url))
     const { code, stdout, stderr } = await runCli(['--self-check'], {
       program: [process.execPath, launcher],
@@ -46,7 +46,7 @@ describe('tabscope --self-check without Electron', () => {
     expect(code).toBe(0)
   })
 
-  it('refuses an option that it does not have', async () => {
+  it('rejects an unknown option', async () => {
     const { code, stderr } = await runCli(['--self-check', '--reprot', 'x'])
     expect(code).toBe(2)
     expect(stderr).toContain('Did you mean --report?')

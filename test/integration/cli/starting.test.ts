@@ -19,7 +19,7 @@ async function takenPort(): Promise<{ server: Server; port: number }> {
   return { server, port: address.port }
 }
 
-test('serve reports where interface, listener and endpoint are, and serves both', async () => {
+test('serve prints the addresses of interface, listener and endpoint, and serves both', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path, ['serve', '--no-open', '--ui-port', '0'])
   const { ui, ...rest } = tab.ready
@@ -54,7 +54,7 @@ test.for([
   ['serve', '--port'],
   ['serve', '--ui-port'],
 ] as const)(
-  '%s %s on a taken port: exit code 1, and a sentence that names it',
+  '%s %s on a port in use: exit code 1, and a message that names it',
   async ([command, option]) => {
     await using folder = ownedFolder()
     const { server, port } = await takenPort()
@@ -82,7 +82,7 @@ test.for([
   },
 )
 
-test('a second Tabscope on the same folder reports who holds it, and changes nothing', async () => {
+test('a second Tabscope on the same folder reports the holder, and changes nothing', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   for (const command of [['listen'], ['serve', '--no-open']]) {
@@ -122,7 +122,7 @@ test('a store of a newer Tabscope is left unchanged, and this is reported', asyn
   expect((await readFile(file)).byteLength).toBe(before.byteLength)
 })
 
-test('a damaged store is set aside, byte for byte, and a new one begun', async () => {
+test('a damaged store is set aside unchanged, and a new one is created', async () => {
   await using folder = ownedFolder()
   const damaged = Buffer.alloc(20_000, 'this is no database ')
   await writeFile(path.join(folder.path, 'tabscope.db'), damaged)
@@ -132,8 +132,8 @@ test('a damaged store is set aside, byte for byte, and a new one begun', async (
   )
   expect(aside).toHaveLength(1)
   expect(tab.stderr()).toContain(aside[0])
-  const kept = await readFile(path.join(folder.path, aside[0] ?? ''))
-  expect(kept.equals(damaged)).toBe(true)
+  const setAside = await readFile(path.join(folder.path, aside[0] ?? ''))
+  expect(setAside.equals(damaged)).toBe(true)
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody))
   expect(await client.answer()).toMatchObject({ status: 200 })
@@ -192,7 +192,7 @@ test('npm run -s tabscope -- … is the same command', async () => {
     30_000,
   )
   expect(ready).toMatchObject({ event: 'ready', dataDir: folder.path })
-  // npm hands a signal on to the shell it runs, so the end is asked of Tabscope itself.
+  // npm forwards a signal only to its shell, so Tabscope itself is stopped.
   const running: unknown = JSON.parse(
     await readFile(path.join(folder.path, 'running.json'), 'utf8'),
   )

@@ -8,23 +8,23 @@ import { goodBody, post } from '#test/support/requests.ts'
 import { runCli, startListening, type CliResult } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
-// What a command loads, opens and starts, since that is what its start takes. `npm run bench -- command` has the times.
+// What a command loads, opens and starts, which determines its startup time. `npm run bench -- command` measures the times.
 
 const watcher = new URL('../../support/watched-start.mjs', import.meta.url).href
 const Watched = z.object({ loaded: z.array(z.string()), started: z.array(z.string()) })
 const SourceMap = z.object({ sources: z.array(z.string()) })
 
 interface WatchedResult extends CliResult {
-  /** Paths of the sources that were loaded, by the source maps of the built files, and URLs of what has none. */
+  /** Paths of the loaded sources, from the source maps of the built files, and URLs of modules without one. */
   readonly sources: readonly string[]
-  /** Files of the threads that were started. */
+  /** Files of the started threads. */
   readonly threads: readonly string[]
 }
 
 let folder: OwnedFolder
 const dataDir = (): string => path.join(folder.path, 'data')
 
-/** A data folder with one delivery that is in the search index, and nobody who holds it. */
+/** A data folder with one indexed delivery, and no holder. */
 beforeAll(async () => {
   folder = ownedFolder()
   await using tab = await startListening(dataDir())
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => folder[Symbol.asyncDispose]())
 
-/** A command on that data folder. */
+/** Runs a command on that data folder. */
 function watchedHere(args: readonly string[]): Promise<WatchedResult> {
   return watched([...args, '--data', dataDir()])
 }
@@ -63,7 +63,7 @@ const sqlite = /\/better-sqlite3\//
 const engine = /\/src\/engine\/app\/(engine|open-context|dispatch)\.ts$/
 const writer = /\/src\/engine\/(store\/(writer|lock)|deliveries\/ingest)/
 
-test('the sources are recognized: a command that opens the engine for writing has them all', async () => {
+test('sources are detected: a command that opens the engine for writing loads them all', async () => {
   const { code, sources, threads } = await watchedHere(['deliveries', 'pin', '1'])
   expect(code).toBe(0)
   for (const part of [zod, sqlite, engine, /\/store\/lock\.ts$/]) {
@@ -81,7 +81,7 @@ test.for([['help'], ['logs', '--help']])('%s loads neither schemas nor SQLite', 
   expect(sources.filter((source) => zod.test(source) || sqlite.test(source))).toEqual([])
 })
 
-test('the version is the same line by every way, and loads no command line', async () => {
+test('the version is the same line for every form, and loads no command module', async () => {
   const launcher = fileURLToPath(new URL('../../../src/hosts/node/launch.mjs', import.meta.url))
   const program = [process.execPath, launcher] as const
   const { stdout } = await runCli(['--utc', 'version'])
@@ -96,7 +96,7 @@ test('the version is the same line by every way, and loads no command line', asy
   }
 })
 
-test('beside a running Tabscope the deliveries are requested of it, without schemas, SQLite or an engine', async () => {
+test('while Tabscope runs, deliveries are requested from it, without schemas, SQLite or an engine', async () => {
   await using tab = await startListening(dataDir())
   const { code, stdout, sources, threads } = await watchedHere(['deliveries', 'list', '--json'])
   expect(code).toBe(0)
@@ -119,8 +119,8 @@ function contents(): Record<string, string> {
   )
 }
 
-describe('where no Tabscope runs', () => {
-  test('deliveries list loads SQLite, and neither schemas nor an engine', async () => {
+describe('without a running Tabscope', () => {
+  test('deliveries list loads SQLite, but neither schemas nor an engine', async () => {
     const { code, sources } = await watchedHere(['deliveries', 'list'])
     expect(code).toBe(0)
     for (const part of [zod, engine, writer]) {
@@ -150,13 +150,13 @@ describe('where no Tabscope runs', () => {
   ])('%s starts no thread, takes no lock and writes nothing', async (args) => {
     const before = contents()
     const { stderr, threads } = await watchedHere(args)
-    // An empty list, or the result of a diagnosis, may have an exit code of its own.
-    expect(stderr).not.toContain('open for reading only')
+    // An empty list, or the result of a diagnosis, may have its own exit code.
+    expect(stderr).not.toContain('opened for reading only')
     expect(threads).toEqual([])
     expect(contents()).toEqual(before)
   })
 
-  test('an export starts its own thread and no other', async () => {
+  test('an export starts only its own thread', async () => {
     const before = contents()
     const { code, threads } = await watchedHere(['export', '-o', '-'])
     expect(code).toBe(0)
@@ -164,14 +164,14 @@ describe('where no Tabscope runs', () => {
     expect(contents()).toEqual(before)
   })
 
-  test('the lock of another process does not matter to it', async () => {
+  test('it ignores the lock of another process', async () => {
     const lock = path.join(dataDir(), 'lock.db')
     const held = readFileSync(lock)
     writeFileSync(lock, 'locked by nobody, and no database')
     try {
       expect((await runCli(['deliveries', 'list', '--data', dataDir()])).code).toBe(0)
       expect((await runCli(['token', 'list', '--data', dataDir()])).code).toBe(0)
-      // It is the lock that refuses who writes.
+      // The lock blocks only commands that write.
       expect((await runCli(['deliveries', 'pin', '1', '--data', dataDir()])).code).toBe(1)
     } finally {
       writeFileSync(lock, held)

@@ -10,7 +10,7 @@ const locations = '/api/sandbox/locations'
 let cli: CliService
 let mara: number
 let jonas: number
-/** Everything that any command of this file has put out without being asked to reveal. */
+/** The output of all commands in this file without --reveal. */
 const outputs: string[] = []
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function json(args: readonly (string | number)[]): Promise<Record<string, 
   return jsonLines(stdout)
 }
 
-/** The access token, as `$(…)` would have it. */
+/** The access token, as `$(…)` would return it. */
 async function revealed(id: number, which = 'access'): Promise<string> {
   const { code, stdout } = await run(['token', 'show', id, '--reveal', which])
   expect(code).toBe(0)
@@ -63,10 +63,10 @@ test('20 simultaneous calls with one expired token: one refresh, and all succeed
   expect(await json(['token', 'show', jonas])).toMatchObject([{ version: Number(version) + 1 }])
 })
 
-describe('beside a Tabscope that runs', () => {
+describe('while Tabscope runs', () => {
   const held = heldFolder(() => cli.folder)
 
-  test('list reports each token and its state, never the token', async () => {
+  test('list shows each token with its state, never its value', async () => {
     const lines = await json(['token'])
     expect(lines).toMatchObject([
       { event: 'token', id: mara, label: 'Mara', state: 'active' },
@@ -84,7 +84,7 @@ describe('beside a Tabscope that runs', () => {
     expect(shown).toMatch(/^Token +\d+\nLabel +Mara\nState +active\n/)
   })
 
-  test('show --reveal is the token alone on stdout, and the service takes it', async () => {
+  test('show --reveal prints only the token on stdout, and the service accepts it', async () => {
     const { code, stdout, stderr } = await run(['token', 'show', mara, '--reveal'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const [token, rest] = stdout.toString().split('\n')
@@ -104,7 +104,7 @@ describe('beside a Tabscope that runs', () => {
     expect(one).not.toHaveProperty('refreshToken')
   })
 
-  test('call goes with the newest token that is good, with the one named, or without', async () => {
+  test('call uses the newest valid token, the given one, or none', async () => {
     const who = async (...args: (string | number)[]): Promise<unknown> => {
       const { stdout } = await run(['call', 'GET', locations, ...args])
       const answer: unknown = JSON.parse(stdout.toString())
@@ -122,7 +122,7 @@ describe('beside a Tabscope that runs', () => {
     expect(line).toMatchObject({ event: 'response', status: 200, hops: [{ withToken: true }] })
   })
 
-  test('a token is sent to its own origin only, unless requested otherwise', async () => {
+  test('a token is sent only to its own origin, unless requested otherwise', async () => {
     const { port, path: place } = held()
     const args = ['call', 'GET', `http://127.0.0.1:${port}${place}`]
     const refused = await run([...args, '--json'])
@@ -134,7 +134,7 @@ describe('beside a Tabscope that runs', () => {
     expect(allowed.code).toBe(0)
   })
 
-  test('label and refresh change it, and report the new state', async () => {
+  test('label and refresh change the token, and print the new state', async () => {
     expect(await json(['token', 'label', mara, 'Mara at the bar'])).toMatchObject([
       { event: 'token', id: mara, label: 'Mara at the bar' },
     ])
@@ -151,7 +151,7 @@ describe('beside a Tabscope that runs', () => {
     expect(line).toMatchObject({ event: 'failed', code: 'token_server_error' })
   })
 
-  test('a 401 before the end is a suspicion, and a second one a revocation', async () => {
+  test('a 401 before expiry makes a token suspect, and a second one revoked', async () => {
     cli.service.revokeTokens()
     const call = ['call', 'GET', locations, '--token', jonas, '--json']
     const { code, stdout } = await run(call)
@@ -161,12 +161,12 @@ describe('beside a Tabscope that runs', () => {
     expect((await run(['token', 'show', jonas])).stdout.toString()).toContain('it may be revoked')
     await run(call)
     expect(await json(['token', 'show', jonas])).toMatchObject([{ state: 'revoked' }])
-    // It is not taken any more where none is named.
+    // It is no longer the default token.
     const next = await run(['call', 'GET', locations])
     expect(next.stderr).toContain(`with token ${mara} `)
   })
 
-  test('runs lists each run, and show each step of one, with secrets masked', async () => {
+  test('runs lists all runs, and show prints each step, with secrets masked', async () => {
     const lines = await json(['runs', '--integration', 'Mine'])
     expect(lines.filter(({ kind }) => kind === 'authorize')).toMatchObject([
       { event: 'run', state: 'succeeded', tokenId: jonas },
@@ -183,7 +183,7 @@ describe('beside a Tabscope that runs', () => {
     expect(stdout.toString()).toContain('POST ')
   })
 
-  test('what was put out so far holds no token and no secret, and neither does what is stored', async () => {
+  test('neither the output so far nor the stored data contains a token or secret', async () => {
     const secrets = [
       accessSecret,
       await revealed(mara),
@@ -203,7 +203,7 @@ describe('beside a Tabscope that runs', () => {
     }
   })
 
-  test('revoke-local deletes it here, and reports that the service was not notified', async () => {
+  test('revoke-local deletes the values, and says that the service was not notified', async () => {
     const { code, stdout, stderr } = await run(['token', 'revoke-local', mara, '--json'])
     expect(code).toBe(0)
     expect(jsonLines(stdout)).toMatchObject([{ event: 'token', id: mara, state: 'forgotten' }])
@@ -213,7 +213,7 @@ describe('beside a Tabscope that runs', () => {
     expect(jsonLines(gone.stdout)).toMatchObject([{ event: 'failed', code: 'token_unusable' }])
   })
 
-  test('remove takes it away', async () => {
+  test('remove deletes the token', async () => {
     expect(await json(['token', 'remove', mara, '--yes'])).toEqual([
       { event: 'removed', kind: 'token', id: mara },
     ])

@@ -54,12 +54,12 @@ afterAll(async () => {
 
 const run = (...args: string[]) => runCli(['deliveries', ...args, '--data', folder.path])
 
-/** Whether Tabscope runs or not: this runs first beside `listen`, then again when it has ended. */
+/** Independent of whether Tabscope runs: first while `listen` runs, then after it has ended. */
 async function expectTraces(): Promise<void> {
-  const told = await run('trace', '2', '--utc')
-  expect(told.stderr).toBe('')
-  expect(told.code).toBe(0)
-  const text = told.stdout.toString()
+  const result = await run('trace', '2', '--utc')
+  expect(result.stderr).toBe('')
+  expect(result.code).toBe(0)
+  const text = result.stdout.toString()
   expect(text).toContain('tab \\u001b[31m tab-1 “\\u202eMiller”, 3 deliveries')
   expect(text).not.toMatch(/\u001b|\u202e/)
   expect(text).toMatch(/>2 +2026-03-14 20:44:10\.000Z +\+190\.000 s +0\.3 +0\.3 +– +0 /)
@@ -76,9 +76,9 @@ async function expectTraces(): Promise<void> {
 }
 
 async function expectRelated(): Promise<void> {
-  const told = await run('related', '2')
-  expect(told.code).toBe(0)
-  const text = told.stdout.toString()
+  const result = await run('related', '2')
+  expect(result.code).toBe(0)
+  const text = result.stdout.toString()
   expect(text).toMatch(/1 delivery with the same bytes:\n +ID .*\n +3 /)
   expect(text).toContain('can be replayed at any time')
   const scan = (await run('related', '4', '--utc')).stdout.toString()
@@ -104,20 +104,20 @@ test('reports a missing delivery with exit code 3', async () => {
 test.each([
   [['trace'], "Missing required argument 'delivery'."],
   [['related', 'x'], 'Expected a delivery ID such as 12, or latest, not "x".'],
-])('%j is not understood', async (args, words) => {
+])('rejects %j', async (args, words) => {
   const { code, stderr } = await run(...args)
   expect(stderr).toContain(words)
   expect(code).toBe(2)
 })
 
-test('a folder without data is not made into one', async () => {
+test('does not create data in a folder without it', async () => {
   await using empty = ownedFolder()
   const { code, stderr } = await runCli(['deliveries', 'trace', '1', '--data', empty.path])
   expect(stderr).toContain('No Tabscope data in')
   expect(code).toBe(3)
 })
 
-test('prints them when Tabscope does not run as well', async () => {
+test('also prints them when Tabscope is not running', async () => {
   running.child.kill('SIGTERM')
   await running.ended
   await expectTraces()

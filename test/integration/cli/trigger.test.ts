@@ -18,7 +18,7 @@ interface Receiver extends AsyncDisposable {
   readonly received: Received[]
 }
 
-/** A server of somebody else: plain `node:http`. */
+/** An independent server: plain `node:http`. */
 async function receiver(status = 200): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ async function receiver(status = 200): Promise<Receiver> {
 
 const secret = 'of the other side'
 
-test('one type, signed, with fields set', async () => {
+test('sends one type, signed, with fields set', async () => {
   await using other = await receiver()
   const args = ['trigger', 'ORDER_PLACED', '--to', other.url, '--secret', secret, '--json']
   const set = [
@@ -89,7 +89,7 @@ test('one type, signed, with fields set', async () => {
   ])
 })
 
-test('all types, once each, without a secret unsigned', async () => {
+test('sends all types once, unsigned without a secret', async () => {
   await using other = await receiver()
   const { code, stdout } = await runCli(['trigger', 'all', '--to', other.url, '--json'])
   expect(code).toBe(0)
@@ -100,7 +100,7 @@ test('all types, once each, without a secret unsigned', async () => {
   expect(jsonLines(stdout).at(-1)).toEqual({ event: 'done', sent: 13, failed: 0 })
 })
 
-test('so many, at such a rate', async () => {
+test('sends a number of requests at a rate', async () => {
   await using other = await receiver()
   const args = ['trigger', 'OPEN_TAB', '--to', other.url, '--count', '5', '--rate', '2']
   const begun = performance.now()
@@ -110,11 +110,11 @@ test('so many, at such a rate', async () => {
   expect(header).toBe('TYPE                STATUS         DURATION  DELIVERY  ERROR')
   expect(rows).toHaveLength(5)
   expect(other.received).toHaveLength(5)
-  // Four gaps of 500 ms. A machine that stands still can only make it longer; between two of them it is made up for.
+  // Four gaps of 500 ms. A busy machine can only make it longer; delays between requests are compensated.
   expect(performance.now() - begun).toBeGreaterThan(2000)
 })
 
-test('an evening of so many', async () => {
+test('sends an evening with a number of events', async () => {
   await using other = await receiver()
   const args = ['trigger', 'evening', '--to', other.url, '--count', '40', '--rate', '500', '--json']
   const { code, stdout } = await runCli(args)
@@ -123,7 +123,7 @@ test('an evening of so many', async () => {
   expect(jsonLines(stdout).at(-1)).toEqual({ event: 'done', sent: 40, failed: 0 })
 })
 
-test('a response that is not 2xx, or none, is a failure: exit code 1', async () => {
+test('exits with 1 for a response other than 2xx, or none', async () => {
   await using other = await receiver(500)
   const refused = await runCli(['trigger', 'OPEN_TAB', '--to', other.url, '--json'])
   expect(refused.code).toBe(1)
@@ -145,7 +145,7 @@ test('a response that is not 2xx, or none, is a failure: exit code 1', async () 
   ])
 })
 
-test('without --to it goes to the Tabscope that runs, signed with the secret of its endpoint', async () => {
+test('sends to the running Tabscope without --to, signed with the secret of its endpoint', async () => {
   await using folder = ownedFolder()
   const none = await runCli(['trigger', 'OPEN_TAB', '--data', folder.path])
   expect(none).toMatchObject({
@@ -194,7 +194,7 @@ test('a dry run sends nothing', async () => {
   expect(other.received).toEqual([])
 })
 
-test('Ctrl+C ends it: what was sent is counted, exit code 130', async () => {
+test('Ctrl+C stops it with exit code 130, and prints the count', async () => {
   await using other = await receiver()
   const args = ['trigger', 'OPEN_TAB', '--to', other.url, '--count', '1000', '--rate', '0.01']
   await using running = startCli([...args, '--json'])

@@ -15,7 +15,7 @@ const online = (running: RunningCli) =>
     events(running).findLast(({ state }) => state === 'online'),
   )
 
-it('opens the tunnel that --tunnel names, reports it, and is controlled by `tunnel`', async () => {
+it('opens the tunnel of --tunnel, reports it, and is controlled by `tunnel`', async () => {
   await using server = await tunnelServer({ interstitial: true })
   await using folder = ownedFolder()
   const data = folder.path
@@ -68,13 +68,20 @@ it('opens the tunnel that --tunnel names, reports it, and is controlled by `tunn
   expect(Number(summary?.['largestPassedBytes'])).toBeLessThanOrEqual(100_000)
   expect(Number(summary?.['smallestFailedBytes'])).toBeGreaterThan(100_000)
 
-  // Out to the public address and in again, signed as the endpoint expects it.
+  // Through the public address and back, signed as the endpoint expects.
   const sent = await runCli(['trigger', 'OPEN_TAB', '--through-tunnel', '--json', '--data', data])
   expect({ code: sent.code, stderr: sent.stderr }).toEqual({ code: 0, stderr: '' })
-  const came = await until('the delivery', () =>
+  const received = await until('the delivery', () =>
     listening.lines().find(({ event }) => event === 'delivery'),
   )
-  const shown = await runCli(['deliveries', 'show', String(came['id']), '--json', '--data', data])
+  const shown = await runCli([
+    'deliveries',
+    'show',
+    String(received['id']),
+    '--json',
+    '--data',
+    data,
+  ])
   expect(jsonLines(shown.stdout)).toMatchObject([
     { via: 'tunnel', findings: [], claims: { by: 'tunnel', protocol: 'http' } },
   ])
@@ -103,7 +110,7 @@ it('opens the tunnel that --tunnel names, reports it, and is controlled by `tunn
     url: `http://pier10.localhost:${server.port}`,
   })
 
-  // The dashboard still has the old one: said until that is no more so, or was seen.
+  // The dashboard still has the old URL: reported until it is replaced or dismissed.
   const changed = await runCli(['tunnel', 'status', '--data', data])
   expect(changed.stdout.toString()).toMatch(
     /Warning: .*still has the old address \S*pier9\.localhost\S* Replace it with \S*pier10\S*\/hooks\/sandbox\./,
@@ -120,7 +127,7 @@ it('opens the tunnel that --tunnel names, reports it, and is controlled by `tunn
   expect(code).toBe(0)
 })
 
-it('reopens what `tunnel open` had opened, with the same name, unless disabled', async () => {
+it('reopens the tunnel of `tunnel open` with the same name, unless disabled', async () => {
   await using server = await tunnelServer({ graceMs: 200 })
   await using folder = ownedFolder()
   const data = folder.path
@@ -152,7 +159,7 @@ it('reopens what `tunnel open` had opened, with the same name, unless disabled',
   expect(await online(again)).toMatchObject({ url, warnings: [] })
 })
 
-it('opens the stored setup by a public server only after confirmation, and reports how to confirm', async () => {
+it('opens a stored setup with a public server only after confirmation, and says how to confirm', async () => {
   await using folder = ownedFolder()
   const data = folder.path
   await using _ = await startListening(data, ['listen', '--tunnel', 'none'])
@@ -182,12 +189,12 @@ it('reports unknown options and missing items', async () => {
   ])
 })
 
-it('`tunnel open` prints each state in order, and nothing after the one that it ends with', async () => {
+it('`tunnel open` prints each state in order, and nothing after the final one', async () => {
   await using folder = ownedFolder()
   const data = folder.path
   await using _ = await startListening(data, ['listen', '--tunnel', 'none'])
   const nobody = `localtunnel@http://localhost:${await freePort()}`
-  // From the second one on the tunnel before it is offline, and about to be tried again.
+  // From the second tunnel on, the previous one is offline and about to be retried.
   for (let n = 0; n < 4; n += 1) {
     const { code, stdout } = await runCli(['tunnel', 'open', nobody, '--json', '--data', data])
     const states = jsonLines(stdout).map(({ state }) => state)

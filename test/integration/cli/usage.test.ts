@@ -8,7 +8,7 @@ import { commandNames } from '#hosts/node/command-line/program.ts'
 import { cliFile, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
-// What holds for every command; what is of one is in `exit-codes/`.
+// Rules for every command; those of a single one are in `exit-codes/`.
 test.for([
   [['fly'], 'Unknown command "fly". To list all commands: tabscope help\n'],
   [['toString'], 'Unknown command "toString".'],
@@ -23,7 +23,7 @@ test.for([
   [['serve', '--secret', '--utc'], 'To use "--utc" as the value: --secret=--utc\n'],
   [['serve', '--color', 'red'], 'Allowed choices are auto, always, never.'],
 ] as const)(
-  '%j is not understood: exit code 2, words on stderr, nothing on stdout',
+  '%j is rejected: exit code 2, a message on stderr, nothing on stdout',
   async ([args, words]) => {
     const { code, stdout, stderr } = await runCli(args)
     expect(stderr).toContain(words)
@@ -32,7 +32,7 @@ test.for([
   },
 )
 
-test('help is on stdout, of all commands or of one, and exit code 0', async () => {
+test('help of all commands or of one is on stdout, with exit code 0', async () => {
   for (const args of [['help'], ['--help'], ['-h']]) {
     const { code, stdout, stderr } = await runCli(args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -51,7 +51,7 @@ test('help is on stdout, of all commands or of one, and exit code 0', async () =
   }
 })
 
-test('without a word all commands are on stderr', async () => {
+test('without arguments, all commands are listed on stderr', async () => {
   const { code, stdout, stderr } = await runCli([])
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain('\n  runs ')
@@ -87,7 +87,7 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 )
 
-test('a folder in which nothing can be kept is named in one line', async () => {
+test('a folder that is not writable is reported in one line', async () => {
   await using folder = ownedFolder()
   const file = path.join(folder.path, 'file')
   writeFileSync(file, 'kept')

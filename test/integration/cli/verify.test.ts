@@ -13,12 +13,17 @@ const verify = (args: readonly string[], options: CliOptions = {}) =>
   runCli(['verify', '--secret', secret, ...args], options)
 
 test.for([
-  ['the right signature', right, 0, undefined],
-  ['the right one in upper case', right.toUpperCase(), 0, undefined],
+  ['a valid signature', right, 0, undefined],
+  ['a valid signature in upper case', right.toUpperCase(), 0, undefined],
   ['another', right.replace(/^./, (digit) => (digit === '0' ? '1' : '0')), 1, []],
   ['half of it', right.slice(0, 32), 1, ['encoding.truncated']],
   ['base64', Buffer.from(right, 'hex').toString('base64'), 1, ['encoding.base64']],
-  ['one under the secret with a line break', sign(body, `${secret}\n`), 1, ['secret.line_break']],
+  [
+    'a signature with a line break in the secret',
+    sign(body, `${secret}\n`),
+    1,
+    ['secret.line_break'],
+  ],
   ['no hex', 'zz', 1, ['encoding.unknown']],
 ] as const)('%s over a file and over stdin', async ([, signature, code, causes]) => {
   await using folder = ownedFolder()
@@ -46,7 +51,7 @@ test.for([
   }
 })
 
-test('without --json it is a sentence', async () => {
+test('prints a sentence without --json', async () => {
   const result = await verify(['--signature', right, '-'], { stdin: body })
   expect(result.stdout.toString()).toBe('valid: HMAC-SHA256 over 6 bytes\n')
 })
@@ -60,7 +65,7 @@ test('an invalid delivery is reported with the reason and what to do', async () 
   expect(result.stdout.toString()).not.toContain(secret)
 })
 
-test('the secret can come from the environment, and then is in no list of processes', async () => {
+test('reads the secret from the environment, where process lists do not show it', async () => {
   const args = ['verify', '--secret-env', 'HOOK', '--signature', right, '-']
   const given = await runCli(args, { stdin: body, env: { HOOK: secret } })
   expect(given.code).toBe(0)
@@ -68,7 +73,7 @@ test('the secret can come from the environment, and then is in no list of proces
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('HOOK is not set') })
 })
 
-test('a file that is not there: exit code 2, unlike a signature that is invalid', async () => {
+test('exits with 2 for a missing file, unlike for an invalid signature', async () => {
   const result = await verify(['--signature', right, '/nowhere/body'])
   expect(result).toMatchObject({
     code: 2,
@@ -77,7 +82,7 @@ test('a file that is not there: exit code 2, unlike a signature that is invalid'
   expect(result.stdout.byteLength).toBe(0)
 })
 
-test('warns of white space at the ends of a secret, and uses it as given', async () => {
+test('warns about whitespace at the ends of a secret, and uses it as given', async () => {
   const spaced = `${secret} `
   const args = ['verify', '--secret-env', 'SPACED', '--signature', sign(body, spaced), '-']
   const result = await runCli(args, { stdin: body, env: { SPACED: spaced } })

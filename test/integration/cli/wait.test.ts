@@ -17,7 +17,7 @@ async function deliver(tab: { port: number; path: string }, ...bodies: (string |
 
 const order = '{"type":"ORDER_PLACED"}'
 
-test('wait ends with 0 once enough deliveries match, and prints these alone', async () => {
+test('wait exits with 0 once enough deliveries match, and prints only these', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   await deliver(tab, order)
@@ -29,7 +29,7 @@ test('wait ends with 0 once enough deliveries match, and prints these alone', as
     '--json',
     `--data=${folder.path}`,
   ])
-  // What is sent before the command runs does not count, as the first one.
+  // Deliveries from before the command do not count, such as the first one.
   await until('the first match', async () => {
     await deliver(tab, order, goodBody)
     return waiting.lines().length > 0
@@ -45,7 +45,7 @@ test('wait ends with 0 once enough deliveries match, and prints these alone', as
   }
 })
 
-test('wait --since counts what is there, also when nothing runs on the folder', async () => {
+test('wait --since counts stored deliveries, even if Tabscope is not running', async () => {
   await using folder = ownedFolder()
   const wait = (...args: string[]) => runCli(['wait', '--data', folder.path, '--json', ...args])
   {
@@ -60,7 +60,7 @@ test('wait --since counts what is there, also when nothing runs on the folder', 
   expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [2] })
 })
 
-test('wait ends with 1 at the timeout and reports how many matched', async () => {
+test('wait exits with 1 at the timeout and reports how many matched', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   await deliver(tab, order)
@@ -97,7 +97,7 @@ test('wait finds a delivery that matches only after a change', async () => {
   expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [1] })
 })
 
-test('wait does not hold the folder: it can be started before listen', async () => {
+test('wait does not lock the folder: it can be started before listen', async () => {
   await using folder = ownedFolder()
   await using waiting = startCli(['wait', '--json', '--data', folder.path])
   await until('its message', () => waiting.stderr() !== '', 20_000)

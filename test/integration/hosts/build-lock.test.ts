@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A process that notes when it is in and when it is out. */
+/** A process that records when it holds the lock. */
 async function contend(): Promise<number | null> {
   const code = `
     import { appendFileSync } from 'node:fs'
@@ -44,7 +44,7 @@ async function contend(): Promise<number | null> {
   return new Promise((resolve) => child.on('exit', resolve))
 }
 
-/** A process id that belongs to nobody any more. */
+/** The ID of a process that has ended. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ['-e', ''])
   await new Promise((resolve) => child.on('exit', resolve))
@@ -52,21 +52,21 @@ async function deadPid(): Promise<number> {
 }
 
 describe('the build lock', () => {
-  it('lets one process in at a time', async () => {
+  it('is held by one process at a time', async () => {
     const codes = await Promise.all(Array.from({ length: 4 }, contend))
     expect(codes).toEqual([0, 0, 0, 0])
     expect(readFileSync(journal, 'utf8')).toBe('<><><><>')
     expect(existsSync(lock)).toBe(false)
   })
 
-  it('is taken over from a holder that died, by one of all who wait', async () => {
+  it('is taken over from a dead holder by exactly one waiting process', async () => {
     mkdirSync(lock)
     writeFileSync(path.join(lock, 'pid'), String(await deadPid()))
     await Promise.all(Array.from({ length: 4 }, contend))
     expect(readFileSync(journal, 'utf8')).toBe('<><><><>')
   })
 
-  it('is taken over from a holder that died before it left its name', async () => {
+  it('is taken over from a holder that died before writing its process ID', async () => {
     mkdirSync(lock)
     const longAgo = new Date(Date.now() - 60_000)
     utimesSync(lock, longAgo, longAgo)
@@ -74,7 +74,7 @@ describe('the build lock', () => {
     expect(readFileSync(journal, 'utf8')).toBe('in')
   })
 
-  it('is free again after work that failed', async () => {
+  it('is released after failed work', async () => {
     const broken = withBuildLock(lock, () => {
       throw new Error('no build')
     })

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 
-/** Stands in for the builder: counts its runs, takes a moment, and makes a command line that prints its arguments. */
+/** Replaces the builder: counts its runs, takes a moment, and creates a command line that prints its arguments. */
 const BUILDER = `
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 appendFileSync('builds', 'b')
@@ -33,7 +33,7 @@ beforeEach(() => {
   })
   const bin = path.join(root, 'node_modules/electron-vite/bin')
   mkdirSync(bin, { recursive: true })
-  // The exported page is built by another, of which nothing is asked here.
+  // The exported page has a separate builder, which is not tested here.
   mkdirSync(path.join(root, 'node_modules/vite/bin'), { recursive: true })
   writeFileSync(path.join(root, 'node_modules/vite/bin/vite.js'), '')
   writeFileSync(path.join(root, 'package.json'), '{"type":"module"}')
@@ -62,7 +62,7 @@ async function launch(
 const builds = (): string => readFileSync(path.join(root, 'builds'), 'utf8')
 
 describe('the launcher', () => {
-  it('builds once, then starts what is built, and keeps stdout for the command', async () => {
+  it('builds once, then starts the build, and leaves stdout to the command', async () => {
     const first = await launch('send', '--to', 'x')
     expect(first).toEqual({ code: 0, out: '["send","--to","x"]\n', err: 'Building Tabscope…\n' })
     const second = await launch('send')
@@ -70,14 +70,14 @@ describe('the launcher', () => {
     expect(builds()).toBe('b')
   })
 
-  it('builds again when a source has changed', async () => {
+  it('rebuilds when a source has changed', async () => {
     await launch()
     writeFileSync(path.join(root, 'src/code.ts'), 'another')
     await launch()
     expect(builds()).toBe('bb')
   })
 
-  it('builds again for a change of the interface once a command shows it', async () => {
+  it('rebuilds after a change of the interface only for commands that show it', async () => {
     await launch()
     mkdirSync(path.join(root, 'src/renderer'))
     writeFileSync(path.join(root, 'src/renderer/page.ts'), 'new')
@@ -97,7 +97,7 @@ describe('the launcher', () => {
     expect(existsSync(path.join(root, 'out'))).toBe(false)
   })
 
-  it('builds once for launches at the same time', async () => {
+  it('builds once for simultaneous launches', async () => {
     const all = await Promise.all(Array.from({ length: 3 }, async () => launch('x')))
     expect(all.map(({ code, out }) => [code, out])).toEqual(
       Array.from({ length: 3 }, () => [0, '["x"]\n']),
@@ -105,7 +105,7 @@ describe('the launcher', () => {
     expect(builds()).toBe('b')
   })
 
-  it('shows why it could not build, and tries again', async () => {
+  it('shows why the build failed, and retries', async () => {
     writeFileSync(path.join(root, 'src/code.ts'), 'broken')
     const broken = await launch()
     expect(broken.code).toBe(1)
@@ -123,7 +123,7 @@ describe('the launcher', () => {
     expect(err).toContain('npm ci')
   })
 
-  it('starts the interface for a browser where there is no window, and reports why', async () => {
+  it('starts the interface for a browser if there is no display, and says why', async () => {
     await launch()
     const { code, out, err } = await launch('start', '--port', '4801')
     expect(code).toBe(0)

@@ -31,7 +31,7 @@ beforeEach(() => {
   writeFileSync(path.join(root, 'code.mjs'), 'export const code = () => 1')
 })
 
-/** The folder that a process on `root` keeps compiled code in. */
+/** The folder in which a process on `root` caches compiled code. */
 function folderInUse(): string {
   const { NODE_COMPILE_CACHE: _, ...env } = process.env
   const args = [path.join(root, 'program.mjs'), root]
@@ -41,14 +41,14 @@ function folderInUse(): string {
 }
 
 describe('compiled code', () => {
-  it('is kept beside the code, for its owner alone', () => {
+  it('is cached next to the code, accessible only to its owner', () => {
     expect(folderInUse()).toContain(cache)
     expect(readdirSync(cache)).toHaveLength(1)
     if (process.platform !== 'win32') expect(statSync(cache).mode & 0o777).toBe(0o700)
     expect(folderInUse()).toContain(cache)
   })
 
-  it('is not kept where no folder can be made', () => {
+  it('is not cached if the folder cannot be created', () => {
     writeFileSync(cache, 'no folder')
     expect(folderInUse()).toBe('none')
   })

@@ -3,14 +3,13 @@ import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { electronBinary } from '../../../src/hosts/node/electron-binary.mjs'
-import { installElectron } from '../../../src/hosts/node/install-electron.mjs'
+import { electronBinary, installElectron } from '../../../src/hosts/node/install-electron.mjs'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 
 let root: string
 beforeEach(() => {
-  // A copy of the small package, so that no test can touch a binary that is there.
+  // A copy of the small package, so that no test can change an installed binary.
   root = mkdtempSync(path.join(tmpdir(), 'tabscope-install-'))
   mkdirSync(path.join(root, 'node_modules'))
   cpSync(path.join(repository, 'node_modules/electron'), path.join(root, 'node_modules/electron'), {
@@ -28,7 +27,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Milliseconds that the installer was given, with a mirror that answers so. */
+/** How long the installer took, in milliseconds, with a mirror that responds like this. */
 async function install(
   answer: http.RequestListener,
   options: Parameters<typeof installElectron>[1] = {},
@@ -46,25 +45,25 @@ async function install(
   return took
 }
 
-describe('fetching Electron', () => {
-  it('stops where no server responds', async () => {
-    let asked = 0
+describe('downloading Electron', () => {
+  it('stops if no server responds', async () => {
+    let requests = 0
     const took = await install(
       () => {
-        asked += 1
+        requests += 1
       },
       { firstByteMs: 2_000 },
     )
     expect(took).toBeGreaterThan(2_000)
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
     expect(electronBinary(root)).toBeUndefined()
   })
 
-  it('asks the proxy that the environment names', async () => {
-    const asked: string[] = []
+  it('uses the proxy from the environment', async () => {
+    const requests: string[] = []
     const proxy = http.createServer()
     proxy.on('connect', ({ url }, socket) => {
-      asked.push(url ?? '')
+      requests.push(url ?? '')
       socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
     })
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
@@ -73,15 +72,15 @@ describe('fetching Electron', () => {
     for (const name of ['no_proxy', 'NO_PROXY']) vi.stubEnv(name, undefined)
     for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'])
       vi.stubEnv(name, `http://127.0.0.1:${address.port}`)
-    // As Node 22.12, of which fetch knows no proxies.
+    // As in Node 22.12, whose fetch does not support proxies.
     vi.stubEnv('NODE_OPTIONS', '--no-use-env-proxy')
     vi.stubEnv('ELECTRON_MIRROR', 'https://mirror.invalid/')
     await installElectron(root)
     proxy.close()
-    expect(asked).toEqual(['mirror.invalid:443'])
+    expect(requests).toEqual(['mirror.invalid:443'])
   })
 
-  it('does not fail where its temporary folder cannot be deleted', async () => {
+  it('does not fail if its temporary folder cannot be deleted', async () => {
     let tried = 0
     await install((_request, response) => response.writeHead(404).end(), {
       remove: async (folder) => {
@@ -93,11 +92,11 @@ describe('fetching Electron', () => {
     expect(tried).toBe(1)
   })
 
-  it('stops immediately where it is refused', async () => {
+  it('stops immediately if the connection is refused', async () => {
     expect(await install((_request, response) => response.writeHead(404).end())).toBeLessThan(3_000)
   })
 
-  it('waits for a download that is slow but moves', async () => {
+  it('waits for a slow download that makes progress', async () => {
     let sent = 0
     const took = await install(
       (_request, response) => {
@@ -105,7 +104,7 @@ describe('fetching Electron', () => {
         const timer = setInterval(() => {
           sent += 1
           response.write(Buffer.alloc(70_000))
-          // Not Electron: the checksum will refuse it. What matters is that it got this far.
+          // Not Electron: the checksum rejects it, but the download was complete.
           if (sent === 6) {
             clearInterval(timer)
             response.end()

@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** An executable in the place of Electron that runs `script`, which finds the folder of the test in FOLDER. */
+/** An executable that replaces Electron and runs `script`, with the folder of the test in FOLDER. */
 function program(script: string): string {
   vi.stubEnv('FOLDER', folder)
   const file = path.join(folder, 'electron')
@@ -46,9 +46,9 @@ const note = (expression: string): string =>
 const noted = (): string => readFileSync(path.join(folder, 'noted'), 'utf8')
 const isNoted = (): boolean => existsSync(path.join(folder, 'noted'))
 
-// A script with a first line for the shell is no program on Windows.
+// A script with a shebang line is not a program on Windows.
 describe.skipIf(process.platform === 'win32')('starting Electron', () => {
-  it('leaves out what would make it something else', async () => {
+  it('omits variables that would change how it runs', async () => {
     vi.stubEnv('ELECTRON_RUN_AS_NODE', '1')
     vi.stubEnv('ELECTRON_RENDERER_URL', 'http://localhost:5173')
     const script = note(
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('starting Electron', () => {
     expect(noted()).toBe(',,true')
   })
 
-  it('reports the commands that give the sandbox helper its rights where it lacks them', async () => {
+  it('prints the commands that fix the permissions of the sandbox helper', async () => {
     const binary = program("process.kill(process.pid, 'SIGTRAP'); setInterval(() => 0, 1000)")
     expect(await runElectron(binary, [])).toContain('Electron could not start on this system;')
     const helper = path.join(folder, 'chrome-sandbox')
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('starting Electron', () => {
     expect(await runElectron(path.join(folder, 'nothing'), [])).toContain('could not start')
   })
 
-  it('asks it to quit where a signal would end it without notice, and waits for its end', async () => {
+  it('asks it to quit where a signal would end it without notice, and waits until it has ended', async () => {
     const script = `process.on('message', (asked) => { ${note('asked')}; process.exit(3) })
       process.on('SIGINT', () => process.exit(4))
       ${note("'up'")}`
@@ -90,13 +90,13 @@ const advice = (uid: number, mode: number, signal: NodeJS.Signals | null = 'SIGT
   sandboxAdvice('/x/electron', signal, 'linux', () => ({ uid, mode }))
 
 describe('advice on the sandbox helper', () => {
-  it('is given where the helper is not of root, or does not run as root', () => {
+  it('is given if the helper is not owned by root, or not setuid', () => {
     expect(advice(1000, 0o100755)).toContain("sudo chown root:root '/x/chrome-sandbox'")
     expect(advice(0, 0o100755)).toContain("sudo chmod 4755 '/x/chrome-sandbox'")
     expect(advice(0, 0o104755)).toBeNull()
   })
 
-  it('is not given for another end, on another system, or without a helper', () => {
+  it('is not given for other errors, on other systems, or without a helper', () => {
     expect(advice(1000, 0o100755, 'SIGSEGV')).toBeNull()
     expect(advice(1000, 0o100755, null)).toBeNull()
     vi.spyOn(process, 'getuid').mockReturnValueOnce(0)
@@ -105,7 +105,7 @@ describe('advice on the sandbox helper', () => {
     expect(sandboxAdvice('/nowhere/electron', 'SIGTRAP', 'linux')).toBeNull()
   })
 
-  it('can be pasted', () => {
+  it('can be pasted into a shell', () => {
     expect(
       sandboxAdvice("/it's here/electron", 'SIGTRAP', 'linux', () => ({ uid: 1000, mode: 0 })),
     ).toContain(`sudo chmod 4755 '/it'\\''s here/chrome-sandbox'`)
@@ -113,7 +113,7 @@ describe('advice on the sandbox helper', () => {
 })
 
 describe('npm run dev', () => {
-  it('runs the development server with the binary that is there, and without what it must not inherit', async () => {
+  it('runs the development server with the installed binary, without variables that it must not inherit', async () => {
     vi.stubEnv('FOLDER', folder)
     vi.stubEnv('ELECTRON_RUN_AS_NODE', '1')
     const packages = path.join(folder, 'node_modules')
@@ -135,7 +135,7 @@ describe('npm run dev', () => {
 })
 
 describe('the environment of Electron', () => {
-  it('keeps all but what it must not inherit, in whichever case', () => {
+  it('keeps all variables except those that it must not inherit, in any case', () => {
     expect(
       electronEnvironment({
         Electron_Run_As_Node: '1',
@@ -146,7 +146,7 @@ describe('the environment of Electron', () => {
   })
 })
 
-/** What a child gets of `sent`. */
+/** The signals of `sent` that a child receives. */
 function passed(
   options: { platform: NodeJS.Platform; inTerminal: boolean; channel?: boolean },
   ...sent: NodeJS.Signals[]
@@ -168,7 +168,7 @@ function passed(
 }
 
 describe('signals', () => {
-  it('are passed on, but for those that a terminal has sent to the child as well', () => {
+  it('are forwarded, except those that a terminal also sends to the child', () => {
     const all = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
     expect(passed({ platform: 'linux', inTerminal: false }, ...all)).toEqual(all)
     expect(passed({ platform: 'linux', inTerminal: true }, ...all)).toEqual(['SIGTERM'])

@@ -7,24 +7,24 @@ interface Explained {
   readonly why: string
 }
 
-const HELD_OPTIONS = {
+const SESSION_OPTIONS = {
   file: 'src/hosts/electron/authorization/window.ts',
-  code: 'const first = new BrowserWindow(held.windowOptions)',
+  code: 'const first = new BrowserWindow(runSession.windowOptions)',
 } as const
 
 export const EXPLAINED: readonly Explained[] = [
   {
-    ...HELD_OPTIONS,
+    ...SESSION_OPTIONS,
     id: 'CONTEXT_ISOLATION_JS_CHECK',
     why: 'The options are those of authorization-session.ts, where contextIsolation stands; the double refuses a window without it.',
   },
   {
-    ...HELD_OPTIONS,
+    ...SESSION_OPTIONS,
     id: 'SANDBOX_JS_CHECK',
     why: 'The options are those of authorization-session.ts, where sandbox stands; the double refuses a window without it.',
   },
   {
-    ...HELD_OPTIONS,
+    ...SESSION_OPTIONS,
     id: 'AUXCLICK_JS_CHECK',
     why: 'A middle click asks the open handler like every new window, and what it opens lives in the session of the run.',
   },
@@ -49,7 +49,7 @@ export const EXPLAINED: readonly Explained[] = [
   {
     id: 'OPEN_EXTERNAL_JS_CHECK',
     file: 'src/hosts/electron/engine/run.ts',
-    code: 'const opened = await loan.openExternal(message.url)',
+    code: 'const opened = await services.openExternal(message.url)',
     why: 'Not of Electron: it calls open-external.ts, which judges the address.',
   },
   {

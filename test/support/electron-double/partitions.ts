@@ -74,7 +74,7 @@ async function openPartitions(): Promise<Partitions> {
     const home = ours.get(browserContextId)
     if (home === undefined) {
       // Pages of the interface, and those of other apps in the same browser.
-      void letGo(cdp, sessionId)
+      void shutDown(cdp, sessionId)
       return
     }
     targets.set(sessionId, targetId)
@@ -114,7 +114,7 @@ async function openPartitions(): Promise<Partitions> {
     filter: [{ type: 'page' }],
   })
 
-  async function letGo(cdp: Cdp, sessionId: string): Promise<void> {
+  async function shutDown(cdp: Cdp, sessionId: string): Promise<void> {
     await cdp.send('Runtime.runIfWaitingForDebugger').catch(() => undefined)
     await browser.send('Target.detachFromTarget', { sessionId }).catch(() => undefined)
   }

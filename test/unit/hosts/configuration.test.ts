@@ -16,7 +16,7 @@ test.each<[NodeJS.Platform, NodeJS.ProcessEnv, home: string, file: string]>([
   expect(configurationFile(platform, env, home)).toBe(file)
 })
 
-test('a file is read, and one that does not exist has no settings', async () => {
+test('reads a file; a missing file has no settings', async () => {
   await using folder = ownedFolder()
   const file = path.join(folder.path, 'config.json')
   expect(readConfiguration(file)).toEqual({})
@@ -34,7 +34,7 @@ test.each([
   ['{"utc": "yes"}', '"utc" in FILE must be true or false.'],
   ['[]', 'FILE must contain one JSON object, such as {"utc": true}.'],
   ['{"utc": tru', /^FILE is not valid JSON: .+\.$/],
-])('%s is refused with one line', async (text, message) => {
+])('rejects %s with one line', async (text, message) => {
   await using folder = ownedFolder()
   const file = path.join(folder.path, 'config.json')
   writeFileSync(file, text)
@@ -51,7 +51,7 @@ test.each([
   else expect(line).toMatch(message)
 })
 
-test('a file that cannot be read is named', async () => {
+test('names a file that cannot be read', async () => {
   await using folder = ownedFolder()
   const file = path.join(folder.path, 'config.json')
   mkdirSync(file)
@@ -63,7 +63,7 @@ const unread = () => {
   throw new Error('read')
 }
 
-test('TABSCOPE_DATA goes before the file, which is not read then', () => {
+test('TABSCOPE_DATA takes precedence over the file, which is then not read', () => {
   expect(chosenDataDir('/at', { TABSCOPE_DATA: 'here' }, unread)).toBe(path.resolve('/at', 'here'))
   expect(chosenDataDir('/at', { TABSCOPE_DATA: '' }, configured)).toBe('/from/file')
   expect(chosenDataDir('/at', {}, configured)).toBe('/from/file')

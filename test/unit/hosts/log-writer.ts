@@ -3,5 +3,5 @@ import { appendRotated } from '#hosts/log.ts'
 
 const [, , file = '', name = '', count = '0'] = process.argv
 for (let n = 0; n < Number(count); n += 1) {
-  appendRotated(file, `${name} ${n} ${'.'.repeat(60)}\n`, { bytes: 8_000, kept: 20 })
+  appendRotated(file, `${name} ${n} ${'.'.repeat(60)}\n`, { bytes: 8_000, keptFiles: 20 })
 }

@@ -17,20 +17,20 @@ afterEach(() => {
 })
 
 describe('the log', () => {
-  it('shows what would move a cursor or begin a line instead of doing it', () => {
+  it('escapes control characters and line breaks', () => {
     expect(visible('a\r\nb\u001B[31mc\u009Bd\u2028e')).toBe(
       String.raw`a\r\nb\u001b[31mc\u009bd\u2028e`,
     )
   })
 
-  it('gives an error an id by which its line is found', () => {
+  it('gives an error an ID that its line contains', () => {
     const id = openLog(folder).error('No luck', new Error('why\nnot'))
     const lines = readFileSync(path.join(folder, 'tabscope.log'), 'utf8').trimEnd().split('\n')
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(`[${id}] No luck`)
   })
 
-  it('does not bring back a data folder that is gone, and loses no line for it', () => {
+  it('does not recreate a deleted data folder, and still writes to stderr', () => {
     const gone = path.join(folder, 'data')
     openLog(gone).warn('The folder is gone.')
     expect(existsSync(gone)).toBe(false)

@@ -14,11 +14,11 @@ import { describe, expect, it } from 'vitest'
 import { appendRotated } from '#hosts/log.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-const rotation = { bytes: 100, kept: 3 }
+const rotation = { bytes: 100, keptFiles: 3 }
 const line = (n: number): string => `${String(n).padStart(19, '0')}\n`
 
-describe('a file that is rotated', () => {
-  it('is never larger than it may be, and keeps the newest lines in order', () => {
+describe('a rotated file', () => {
+  it('never exceeds its size, and keeps the newest lines in order', () => {
     const file = path.join(tempFolder(), 'a.log')
     for (let n = 0; n < 100; n += 1) appendRotated(file, line(n), rotation)
     const files = [3, 2, 1].map((n) => `${file}.${n}`).concat(file)
@@ -31,7 +31,7 @@ describe('a file that is rotated', () => {
     expect(kept.length).toBeGreaterThanOrEqual(16)
   })
 
-  it('takes a line that is larger than all it may be', () => {
+  it('accepts a line that is larger than the file may be', () => {
     const file = path.join(tempFolder(), 'a.log')
     appendRotated(file, 'x'.repeat(150), rotation)
     appendRotated(file, line(1), rotation)
@@ -39,16 +39,16 @@ describe('a file that is rotated', () => {
     expect(statSync(`${file}.1`).size).toBe(150)
   })
 
-  it('does not grow forever where it cannot be set aside', () => {
+  it('does not grow without limit if it cannot be rotated', () => {
     const file = path.join(tempFolder(), 'a.log')
-    // A folder that is not empty cannot be replaced by a file.
+    // A file cannot replace a folder that is not empty.
     mkdirSync(path.join(`${file}.3`, 'held'), { recursive: true })
     const long = 'x'.repeat(1000)
     for (let n = 0; n < 200; n += 1) appendRotated(file, long, rotation)
     expect(statSync(file).size).toBeLessThanOrEqual(100 + 64 * 1024 + 1000)
   })
 
-  it('is not held up by a process that ended while it rotated', () => {
+  it('is not blocked by a process that ended during a rotation', () => {
     const file = path.join(tempFolder(), 'a.log')
     writeFileSync(`${file}.lock`, '')
     utimesSync(`${file}.lock`, 0, 0)
@@ -57,7 +57,7 @@ describe('a file that is rotated', () => {
     expect(existsSync(`${file}.lock`)).toBe(false)
   })
 
-  it('loses and mixes no line of several processes that write at the same time', async () => {
+  it('neither loses nor mixes lines of several concurrent processes', async () => {
     const file = path.join(tempFolder(), 'a.log')
     const writers = ['a', 'b', 'c'].map((name) =>
       fork(path.join(import.meta.dirname, 'log-writer.ts'), [file, name, '200'], {

@@ -2,55 +2,75 @@ import type { WebContents, WindowOpenHandlerResponse } from 'electron'
 
 /** What the pages of one run may do. */
 export interface PageRules {
-  /** A main frame is about to go to `url`: whether it may. Asked once for each step. */
-  goes(url: string): boolean
-  /** The same without noting the step. */
-  mayGo(url: string): boolean
-  /** A page opens one more window. */
-  opens(url: string): WindowOpenHandlerResponse
-  /** The page could not be shown; why, as a sentence. */
+  /** Whether a main frame may navigate to `url`. Called once for each navigation step, which it records. */
+  navigates(url: string): boolean
+  /** Whether a main frame may navigate to `url`, without recording a step. */
+  mayNavigate(url: string): boolean
+  /** Whether a page may open another window, and with which options. */
+  opensWindow(url: string): WindowOpenHandlerResponse
+  /** The page could not be shown. `message` is a sentence with the reason. */
   failed(message: string): void
 }
 
-/** Chromium's code for a load that was cancelled, as each one is that we prevent. */
+/** Chromium's error code for a canceled load, which includes every load that we prevent. */
 const ABORTED = -3
 
-/** What stands in a frame of a page may also have been written by the page itself. */
+/** Schemes that a subframe may load. The page may have written the content of such a frame itself. */
 const FRAME_SCHEMES = new Set(['http:', 'https:', 'about:', 'data:', 'blob:'])
 
-/** Watches one page from its first moment on, whether we opened it or another page did. */
-export function watchPage(contents: WebContents, way: PageRules): void {
+/** Restricts one page from its creation on, whether Tabscope or another page opened it. */
+export function watchPage(contents: WebContents, rules: PageRules): void {
   contents.on('will-frame-navigate', (event) => {
-    const may = event.isMainFrame ? way.goes(event.url) : mayFrame(event.url)
-    if (!may) event.preventDefault()
+    const isAllowed = event.isMainFrame ? rules.navigates(event.url) : isFrameAllowed(event.url)
+    if (!isAllowed) event.preventDefault()
   })
-  // Follows on the event above for a main frame.
+  // For a main frame, this event follows the one above.
   contents.on('will-navigate', (event) => {
-    if (!way.mayGo(event.url)) event.preventDefault()
+    if (!rules.mayNavigate(event.url)) event.preventDefault()
   })
-  // Comes before the request for the new address, and keeps it from being made.
+  // This event precedes the request to the new address; preventing it prevents the request.
   contents.on('will-redirect', (event) => {
-    const may = event.isMainFrame ? way.goes(event.url) : mayFrame(event.url)
-    if (!may) event.preventDefault()
+    const isAllowed = event.isMainFrame ? rules.navigates(event.url) : isFrameAllowed(event.url)
+    if (!isAllowed) event.preventDefault()
   })
   contents.on('did-fail-load', (_event, code, description, url, isMainFrame) => {
-    if (isMainFrame && code !== ABORTED) way.failed(whyOf(url, description))
+    if (isMainFrame && code !== ABORTED) rules.failed(describeLoadFailure(url, description))
   })
-  contents.on('render-process-gone', () => way.failed('The page stopped unexpectedly.'))
+  contents.on('render-process-gone', () => rules.failed('The page stopped unexpectedly.'))
   contents.on('will-attach-webview', (event) => event.preventDefault())
-  // A window out of sight, or as small as a point, hides whose page it is.
+  // A page could move its window out of sight or shrink it to a point, to hide its origin.
   contents.on('content-bounds-updated', (event) => event.preventDefault())
-  // A page has no say in whether its window closes, nor in whether it goes on.
+  // A page must not prevent its window from closing or navigating.
   contents.on('will-prevent-unload', (event) => event.preventDefault())
-  contents.setWindowOpenHandler(({ url }) => way.opens(url))
+  contents.setWindowOpenHandler(({ url }) => rules.opensWindow(url))
 }
 
-function mayFrame(url: string): boolean {
+function isFrameAllowed(url: string): boolean {
   return FRAME_SCHEMES.has(URL.parse(url)?.protocol ?? '')
 }
 
-/** The origin alone: path and query of a page on the way may hold a code. */
-function whyOf(url: string, description: string): string {
+/** Only the origin: path and query of a page in the flow may contain a code. */
+function describeLoadFailure(url: string, description: string): string {
   const origin = URL.parse(url)?.origin ?? 'the address'
   return `The page at ${origin} could not be loaded (${description}).`
+}
+
+/** Length up to which a host fits into any title bar, in characters. */
+const MAX_HOST = 48
+
+/**
+ * The title of a window at `url`, which shows the user whose page it is. `origin` is the origin of the document: a page without an address of its own
+ * (`about:blank`) was written by another page, so it gets that page's name.
+ */
+export function titleOf(url: string, origin: string): string {
+  const parsed = URL.parse(url)
+  const shown =
+    parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed : URL.parse(origin)
+  return shown === null ? 'Authorization' : `${shortOrigin(shown)} · Authorization`
+}
+
+/** Title bars cut off the end of a title, but the end of a host identifies its owner. So a long host is shortened at its start. */
+function shortOrigin({ protocol, host }: URL): string {
+  const end = host.length <= MAX_HOST ? host : `…${host.slice(-MAX_HOST)}`
+  return `${protocol}//${end}`
 }

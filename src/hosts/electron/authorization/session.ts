@@ -9,59 +9,59 @@ import { refuseDownloads, refusePermissions } from '../permissions.ts'
 
 export interface AuthorizationSession {
   readonly session: Session
-  /** Of every window that lives in it, the first one and those that a page opens. */
+  /** Options of every window in this session: the first one, and those that a page opens. */
   readonly windowOptions: BrowserWindowConstructorOptions
   /**
-   * Clears the session and offers it to the next run. Only after the last page of this run is destroyed. Rejects where something could not be
-   * cleared: then the session is never used again.
+   * Clears the session, so that the next run can reuse it. Call it only after the last page of this run is destroyed. Rejects if something could not be
+   * cleared; then the session is never used again.
    */
   recycle(): Promise<void>
 }
 
-/** Partitions that were cleared. They are used again, since Electron keeps the session of each partition until the app ends. */
-const cleared: string[] = []
+/** Cleared partitions, to be reused: Electron keeps the session of each partition until the app ends. */
+const clearedPartitions: string[] = []
 
 /**
- * A session for one run, in memory and with nothing of other runs in it, so that nobody is logged in yet and another user can log in.
- * `mayRequest` is asked before a main frame's request leaves.
+ * Opens an in-memory session for one run, without data of other runs, so that no user is logged in yet. `mayRequest` is called before each main-frame request
+ * is sent.
  */
 export function openAuthorizationSession(
   mayRequest: (url: string) => boolean,
 ): AuthorizationSession {
-  // Without `persist:` in front nothing of it reaches the disk.
-  const partition = cleared.pop() ?? `authorization-${randomUUID()}`
-  const held = session.fromPartition(partition)
-  refusePermissions(held)
-  // A session that is used again has the listener of the run before.
-  held.removeAllListeners('will-download')
-  refuseDownloads(held)
-  held.webRequest.onBeforeRequest(
+  // Without the prefix `persist:`, nothing is written to disk.
+  const partition = clearedPartitions.pop() ?? `authorization-${randomUUID()}`
+  const runSession = session.fromPartition(partition)
+  refusePermissions(runSession)
+  // A reused session still has the listener of the previous run.
+  runSession.removeAllListeners('will-download')
+  refuseDownloads(runSession)
+  runSession.webRequest.onBeforeRequest(
     { urls: ['<all_urls>'], types: ['mainFrame'] },
-    (details, answer) => answer({ cancel: !mayRequest(details.url) }),
+    (details, respond) => respond({ cancel: !mayRequest(details.url) }),
   )
   return {
-    session: held,
-    windowOptions: { ...SHAPE, webPreferences: closed(partition) },
+    session: runSession,
+    windowOptions: { ...WINDOW_OPTIONS, webPreferences: webPreferencesFor(partition) },
     async recycle() {
-      // What outlives its page (a service worker, a request with `keepalive`) must store nothing behind what is cleared.
-      held.webRequest.onBeforeRequest({ urls: ['<all_urls>'] }, (_details, answer) =>
-        answer({ cancel: true }),
+      // A service worker or a request with `keepalive` outlives its page, and must not store anything after the session was cleared.
+      runSession.webRequest.onBeforeRequest({ urls: ['<all_urls>'] }, (_details, respond) =>
+        respond({ cancel: true }),
       )
-      await held.closeAllConnections()
-      await held.clearData()
-      await held.clearCache()
-      await held.clearAuthCache()
-      await held.clearHostResolverCache()
-      cleared.push(partition)
+      await runSession.closeAllConnections()
+      await runSession.clearData()
+      await runSession.clearCache()
+      await runSession.clearAuthCache()
+      await runSession.clearHostResolverCache()
+      clearedPartitions.push(partition)
     },
   }
 }
 
 /**
- * Whatever a page names in the third argument of `window.open` is an option of its window, unless it stands here: so all by which it would
- * hide where it comes from, or would not let go, is named. (Where it stands cannot be: `authorization-window.ts` centres it.)
+ * A page can set any window option with the third argument of `window.open`, unless it is set here. So every option that could hide the page's origin or trap
+ * the user is set. (The position cannot be set here: `window.ts` centers the window.)
  */
-const SHAPE = {
+const WINDOW_OPTIONS = {
   title: 'Authorization',
   show: true,
   width: 560,
@@ -98,8 +98,8 @@ const SHAPE = {
   autoHideMenuBar: true,
 } as const satisfies BrowserWindowConstructorOptions
 
-/** No preload: a page of the service gets nothing of ours. */
-function closed(partition: string): WebPreferences {
+/** No preload: a page of the service gets no access to Tabscope. */
+function webPreferencesFor(partition: string): WebPreferences {
   return {
     partition,
     sandbox: true,

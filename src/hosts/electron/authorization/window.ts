@@ -2,23 +2,25 @@ import { BrowserWindow, type Session, type WebContents } from 'electron'
 import { isHttp } from '#shared/text/address.ts'
 import { judgeReturn } from '#engine/oauth/redirect.ts'
 import type { AuthorizationWindow } from '#engine/platform/ports.ts'
-import { openersAreKept } from '../guards.ts'
-import { watchPage, type PageRules } from './pages.ts'
+import { keepsOpeners } from '../guards.ts'
+import { watchPage, type PageRules, titleOf } from './pages.ts'
 import { openAuthorizationSession } from './session.ts'
-import { titleOf } from './title.ts'
 
-type Wish = Parameters<AuthorizationWindow['open']>[0]
+type OpenRequest = Parameters<AuthorizationWindow['open']>[0]
 type Listener = Parameters<AuthorizationWindow['open']>[1]
 
-/** Windows that pages of one run may have open beside the first. */
+/** Maximum number of windows that pages of one run may have open in addition to the first. */
 const MAX_NEW_WINDOWS = 4
-/** Windows that they may open in all: each comes in front, so one that opens and closes them for ever would not let the user work. */
+/**
+ * Maximum number of windows that pages of one run may open in total. Each new window takes the focus, so a page that keeps opening and closing windows would
+ * lock the user out.
+ */
 const MAX_OPENED = 12
-/** Steps, and pages that could not be shown, that one run tells of: a page that never rests must not fill the record. */
-const MAX_TOLD = 200
-/** Characters of an address that is told as a step. */
+/** Maximum number of steps and load failures that one run reports, so that a page that keeps navigating does not fill the record. */
+const MAX_REPORTED = 200
+/** Maximum length of a reported address, in characters. */
 const MAX_ADDRESS = 20_000
-/** How long (ms) a page may take to let its window close: one that computes for ever does not. */
+/** How long a page may take to close, in milliseconds. A page in an endless loop never does. */
 const CLOSE_MS = 1_000
 
 const CUT_OFF =
@@ -26,33 +28,33 @@ const CUT_OFF =
 
 export interface AuthorizationWindows extends AuthorizationWindow {
   /**
-   * For every contents when it is created: watches it if it lives in the session of a run, and answers whether it does. The session cannot
-   * be left, and is known before there is a page in it.
+   * Call it for every WebContents when it is created. If the contents belong to the session of a run, restricts them and returns true. The session cannot be
+   * left, and is known before it has a page.
    */
   adopt(contents: WebContents): boolean
-  /** Closes what is open, as if the user had. */
+  /** Closes all windows, as if the user had closed them. */
   closeAll(): void
 }
 
 interface Run {
-  /** Watches a page that lives in the session of this run. */
+  /** Restricts a page in the session of this run. */
   watch(contents: WebContents): void
   end(): void
-  /** As if the user had closed it. */
+  /** Ends the run as if the user had closed the window. */
   close(): void
 }
 
-/** Shows authorization pages, one run at a time. Opening needs an app that is ready and hands each new contents to `adopt`. */
+/** Shows authorization pages, one run at a time. The app must be ready, and must pass each new WebContents to `adopt`. */
 export function createAuthorizationWindows(): AuthorizationWindows {
-  /** Runs that are over too, until their session is used again: a page that comes late is watched by a run that lets nothing pass. */
+  /** Also holds ended runs until their session is reused: a page that is created late is blocked by its ended run. */
   const runs = new WeakMap<Session, Run>()
   let current: Run | undefined
 
   return {
-    open(wish, on) {
+    open(request, on) {
       current?.close()
-      const run = openRun(wish, on, (session, opened) => {
-        runs.set(session, opened)
+      const run = openRun(request, on, (session, openedRun) => {
+        runs.set(session, openedRun)
       })
       current = run
       return { close: () => run.end() }
@@ -67,33 +69,37 @@ export function createAuthorizationWindows(): AuthorizationWindows {
   }
 }
 
-/** `register` is told of the session before the first window is made in it. */
-function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run) => void): Run {
+/** Calls `register` with the session before the first window is created in it. */
+function openRun(
+  request: OpenRequest,
+  on: Listener,
+  register: (session: Session, run: Run) => void,
+): Run {
   const windows = new Set<BrowserWindow>()
-  /** Windows and pages are apart: a page may exist that has no window yet. */
+  /** Separate from the windows: a page can exist before it has a window. */
   const pages = new Set<WebContents>()
-  let over = false
+  let isOver = false
   let recycled = false
-  let told = 0
-  let opened = 0
+  let reported = 0
+  let openedCount = 0
 
-  /** A page that the user closes is destroyed before its window is closed, one that we end is destroyed after: whichever comes last. */
+  /** A page that the user closes is destroyed before its window, a page that we close after its window. Runs at whichever comes last. */
   function recycleIfOver(): void {
-    if (!over || recycled || pages.size > 0) return
+    if (!isOver || recycled || pages.size > 0) return
     recycled = true
-    // A session that could not be cleared is not used again.
-    held.recycle().catch(() => undefined)
+    // A session that could not be cleared is not reused.
+    runSession.recycle().catch(() => undefined)
   }
 
-  function end(last?: () => void): void {
-    if (over) return
-    over = true
-    // Not at once: this may run inside an event of a navigation, which must not lose its page under it.
+  function end(notifyListener?: () => void): void {
+    if (isOver) return
+    isOver = true
+    // Deferred: this may run inside a navigation event, whose page must not be destroyed.
     setImmediate(() => {
       for (const window of windows) if (!window.isDestroyed()) window.destroy()
       recycleIfOver()
     })
-    last?.()
+    notifyListener?.()
   }
 
   function watch(contents: WebContents): void {
@@ -102,87 +108,87 @@ function openRun(wish: Wish, on: Listener, register: (session: Session, run: Run
       pages.delete(contents)
       recycleIfOver()
     })
-    watchPage(contents, way)
+    watchPage(contents, rules)
   }
 
-  /** Takes the way back, wherever a main frame was about to go there. */
-  function isBack(url: string): boolean {
-    const judgement = judgeReturn(url, wish)
+  /** Handles the redirect to the integration. Returns true if the request must not be sent. */
+  function isFinalRedirect(url: string): boolean {
+    const judgement = judgeReturn(url, request)
     if (judgement.kind === 'elsewhere') return false
     if (judgement.kind === 'refused' && !judgement.final) return false
-    // Never requested, since it may carry a code. The run goes on, and is told of it as of every step.
+    // Never requested, since it may contain a code. The run continues, and the step is reported like any other.
     if (judgement.kind === 'unsolicited') return true
     end(() => on.returned(url))
     return true
   }
 
-  const mayGo = (url: string): boolean => !over && !isBack(url) && isPage(url)
+  const mayNavigate = (url: string): boolean => !isOver && !isFinalRedirect(url) && isPage(url)
 
-  function tell(one: () => void): void {
-    if (over || told >= MAX_TOLD) return
-    told += 1
-    one()
+  function report(send: () => void): void {
+    if (isOver || reported >= MAX_REPORTED) return
+    reported += 1
+    send()
   }
 
-  const way: PageRules = {
-    mayGo,
-    goes(url) {
-      const may = mayGo(url)
-      // An address that is refused for its scheme is told as well: the record shows where the page wanted to go.
-      if (url.length <= MAX_ADDRESS) tell(() => on.hop(url))
-      return may
+  const rules: PageRules = {
+    mayNavigate,
+    navigates(url) {
+      const isAllowed = mayNavigate(url)
+      // An address that is blocked for its scheme is reported too, so that the record shows where the page tried to navigate.
+      if (url.length <= MAX_ADDRESS) report(() => on.hop(url))
+      return isAllowed
     },
-    opens(url) {
-      if (!mayGo(url) || windows.size > MAX_NEW_WINDOWS || opened >= MAX_OPENED) {
+    opensWindow(url) {
+      if (!mayNavigate(url) || windows.size > MAX_NEW_WINDOWS || openedCount >= MAX_OPENED) {
         return { action: 'deny' }
       }
-      opened += 1
-      if (!openersAreKept()) tell(() => on.failed(CUT_OFF))
-      return { action: 'allow', overrideBrowserWindowOptions: held.windowOptions }
+      openedCount += 1
+      if (!keepsOpeners()) report(() => on.failed(CUT_OFF))
+      return { action: 'allow', overrideBrowserWindowOptions: runSession.windowOptions }
     },
-    failed: (message) => tell(() => on.failed(message)),
+    failed: (message) => report(() => on.failed(message)),
   }
 
-  function hold(window: BrowserWindow): void {
+  function addWindow(window: BrowserWindow): void {
     const { webContents } = window
     windows.add(window)
     window.on('closed', () => windows.delete(window))
     window.on('close', () => {
-      // Not at once: Electron does not always survive a window that is destroyed within this event.
+      // Deferred: Electron can crash when a window is destroyed within this event.
       const timer = setTimeout(() => {
         if (!window.isDestroyed()) window.destroy()
       }, CLOSE_MS)
       window.on('closed', () => clearTimeout(timer))
     })
-    // Only we name a window: by its title the user knows whose page it is.
+    // A page must not set the title, which shows the user whose page it is.
     window.on('page-title-updated', (event) => event.preventDefault())
     webContents.on('did-navigate', (_event, url) =>
       window.setTitle(titleOf(url, webContents.mainFrame.origin)),
     )
     webContents.on('did-create-window', (child) => {
-      hold(child)
-      // What stands in it at first, this page has written.
+      addWindow(child)
+      // This page wrote the initial content of the new window.
       child.setTitle(titleOf('', child.webContents.mainFrame.origin))
-      // Wherever the page wanted it.
+      // The page must not choose the position.
       child.center()
     })
   }
 
-  const held = openAuthorizationSession(mayGo)
+  const runSession = openAuthorizationSession(mayNavigate)
   const close = (): void => end(() => on.closed())
   const run: Run = { watch, end, close }
-  register(held.session, run)
-  const first = new BrowserWindow(held.windowOptions)
-  hold(first)
+  register(runSession.session, run)
+  const first = new BrowserWindow(runSession.windowOptions)
+  addWindow(first)
   first.on('closed', close)
-  // No event announces what main itself loads. The engine, which reads what strangers send, has no way out of the web either.
-  if (!isPage(wish.url)) way.failed('The authorization URL is not an HTTP or HTTPS URL.')
-  // Why it failed is told by the page's own event; a way back that was taken rejects this too.
-  else first.loadURL(wish.url).catch(() => undefined)
+  // Loads that main starts emit no event, so the scheme is checked here: the engine, which reads untrusted input, must not open anything but web pages.
+  if (!isPage(request.url)) rules.failed('The authorization URL is not an HTTP or HTTPS URL.')
+  // The page's own event reports the failure; a handled redirect also rejects this promise.
+  else first.loadURL(request.url).catch(() => undefined)
   return run
 }
 
-/** Every other scheme would leave the web: a file, the interface, another program. */
+/** Any other scheme could open a file, the interface or another program. */
 function isPage(url: string): boolean {
   if (url === '' || url === 'about:blank') return true
   const protocol = URL.parse(url)?.protocol

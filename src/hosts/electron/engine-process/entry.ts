@@ -1,4 +1,4 @@
-// The entry of the utility process: the engine, with Electron's main process as the host that lends it secrets and a log.
+// Entry point of the utility process that runs the engine. Electron's main process is the host, and provides secrets and the log.
 import type { MessagePortMain } from 'electron'
 import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
@@ -10,7 +10,7 @@ import { withControl } from '../../control/server.ts'
 import {
   ToEngine,
   type FromEngine,
-  type SystemAnswer,
+  type SystemResult,
   type SystemFacts,
   type SystemRequest,
 } from '../engine/messages.ts'
@@ -23,36 +23,36 @@ import {
 import type { UpdateState } from '#contract/desktop.ts'
 
 const port = process.parentPort
-const tell = (message: FromEngine): void => port.postMessage(message)
-const secrets = createRemoteSecrets(tell)
-const authorizationWindow = createRemoteWindow(tell)
-const browser = createRemoteBrowser(tell)
-const dialogs = createRemoteDialogs(tell)
+const send = (message: FromEngine): void => port.postMessage(message)
+const secrets = createRemoteSecrets(send)
+const authorizationWindow = createRemoteWindow(send)
+const browser = createRemoteBrowser(send)
+const dialogs = createRemoteDialogs(send)
 
 const log: Log = {
-  info: (message) => tell({ kind: 'log', level: 'info', message }),
-  warn: (message) => tell({ kind: 'log', level: 'warn', message }),
+  info: (message) => send({ kind: 'log', level: 'info', message }),
+  warn: (message) => send({ kind: 'log', level: 'warn', message }),
   error: (message, cause) => {
     const id = randomUUID()
-    tell({ kind: 'log', level: 'error', message: `[${id}] ${message}: ${inspect(cause)}` })
+    send({ kind: 'log', level: 'error', message: `[${id}] ${message}: ${inspect(cause)}` })
     return id
   },
 }
 
-/** Whether the system guards the key of secrets: known once its store has answered. */
+/** Whether the operating system protects the key of the secrets; known once its secret store has responded. */
 let osSecretStore = false
 
-/** From `init` on. */
+/** Set by `init`. */
 let system: RemoteSystem | undefined
 
-/** Set by `init`; a page that is faster than the store waits for it. */
+/** Resolved by `init`; a page that connects earlier waits for it. */
 const opening = Promise.withResolvers<Engine>()
-// A failure is told to main where it happens; the pages that wait must not make it an unhandled rejection as well.
+// The failure is reported to main where it happens; it must not also become an unhandled rejection.
 opening.promise.catch(() => undefined)
 
 async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void> {
-  const lent = createRemoteSystem(message.system, tell)
-  system = lent
+  const remoteSystem = createRemoteSystem(message.system, send)
+  system = remoteSystem
   try {
     const engine = await createEngine(
       {
@@ -65,7 +65,7 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
           return { ...message.capabilities, osSecretStore }
         },
         dialogs,
-        system: lent,
+        system: remoteSystem,
         viewerPage: new URL('../viewer/viewer.html', import.meta.url),
         threads: {
           capture: new URL('./capture-thread.js', import.meta.url),
@@ -84,11 +84,11 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
       },
     )
     opening.resolve(await withControl(engine, message.dataDir, log))
-    tell({ kind: 'opened' })
+    send({ kind: 'opened' })
   } catch (error) {
     opening.reject(error)
     log.error('The engine could not be opened', error)
-    tell({
+    send({
       kind: 'failed',
       message: error instanceof Error ? error.message : String(error),
       code: error instanceof AppError ? error.code : null,
@@ -96,33 +96,33 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
   }
 }
 
-/** Frames cross the port by structured clone: bodies stay bytes. */
+/** Connects a page. Frames cross the port by structured clone, so bodies stay bytes. */
 async function join(port: MessagePortMain): Promise<void> {
   const engine = await opening.promise
   const connection = engine.connect((frame) => port.postMessage(frame))
   port.on('close', () => connection.close())
   port.on('message', (event) => connection.receive(event.data))
-  // What the page has sent so far waits until here.
+  // Messages that the page has sent are queued until here.
   port.start()
 }
 
-/** What is wrong with a file stands in its import, where the page shows it. Main hands it again should this process end before. */
+/** Imports an event log that was passed to the app. The page shows errors in the file. If this process ends first, main sends the path again. */
 async function importLog(path: string): Promise<void> {
   const engine = await opening.promise
   try {
     const { id } = await engine.call('logs.import', { from: { kind: 'path', path } })
     await engine.call('logs.imported', { id })
   } catch (error) {
-    log.error('An event log that was handed over could not be imported', error)
+    log.error('An event log passed to the app could not be imported', error)
   }
-  tell({ kind: 'log-imported', path })
+  send({ kind: 'log-imported', path })
 }
 
 let closing: Promise<void> | null = null
-/** Whoever asks a second time must not cut off the first. */
-const close = (): Promise<void> => (closing ??= closeNow())
+/** Closes the engine, then ends the process. A second call waits for the first one. */
+const close = (): Promise<void> => (closing ??= closeEngine())
 
-async function closeNow(): Promise<void> {
+async function closeEngine(): Promise<void> {
   try {
     const engine = await opening.promise
     await engine.close()
@@ -131,27 +131,24 @@ async function closeNow(): Promise<void> {
   }
 }
 
-/** How long (ms) it may take to close when main has gone: nobody is there who would end it by force. */
+/** Time limit for closing after main has ended, in milliseconds. Main can no longer end this process by force. */
 const CLOSE_MS = 5_000
 
-/**
- * Main has crashed or was killed. On some systems Chromium ends this process then, without a word to its scripts; where it does not, nothing
- * may keep capturing for an app that is not there.
- */
+/** Main has crashed or was killed. On some systems Chromium then ends this process without notice; on the others it must not keep capturing without an app. */
 function closeAfterMain(): void {
-  // It went to main.
+  // stderr was piped to main.
   process.stderr.on('error', () => undefined)
   setTimeout(() => process.exit(1), CLOSE_MS).unref()
   void close()
 }
 
-// The terminal and the session's end signal every process of the app, and not main alone: what is held is committed all the same. Ctrl+C often
-// comes twice, so a further one changes nothing. A second SIGTERM is main's, which ends a process that does not close.
+// The terminal and the end of the session signal every process of the app, not only main, so this process commits its data too. Ctrl+C often arrives twice;
+// further signals change nothing. A second SIGTERM comes from main, which ends a process that does not close.
 process.on('SIGINT', () => void close())
 process.on('SIGHUP', () => void close())
 process.once('SIGTERM', () => void close())
 
-// The first message comes with a port, over which all the others come: unlike `parentPort`, it tells when main has gone.
+// The first message brings a port, which carries all later ones: unlike `parentPort`, it reports when main has ended.
 port.on('message', (event) => {
   receive(event)
   for (const control of event.ports) {
@@ -174,33 +171,33 @@ function receive(event: {
       for (const port of event.ports) void join(port).catch(() => port.close())
       break
     case 'sealed':
-      secrets.answer(message.id, message.sealed)
+      secrets.resolve(message.id, message.sealed)
       break
     case 'unsealed':
-      secrets.answer(message.id, message.clear)
+      secrets.resolve(message.id, message.clear)
       break
     case 'secrets-unlocked':
       osSecretStore = message.secure
       secrets.unlock()
       break
     case 'refused':
-      secrets.refuse(message.id, message.message)
+      secrets.reject(message.id, message.message)
       break
     case 'external-opened':
-      browser.answer(message.id, message.opened)
+      browser.resolve(message.id, message.opened)
       break
     case 'file-chosen':
-      dialogs.answer(message.id, message.path)
+      dialogs.resolve(message.id, message.path)
       break
     case 'import-logs':
-      // Why there is no engine is told to main where it happens.
+      // A failure to open the engine is reported to main where it happens.
       for (const path of message.paths) importLog(path).catch(() => undefined)
       break
     case 'window-event':
       authorizationWindow.receive(message.id, message.event)
       break
-    case 'system-answered':
-      system?.answer(message.id, message.answer)
+    case 'system-result':
+      system?.resolve(message.id, message.result)
       break
     case 'update-changed':
       system?.updateChanged(message.state)
@@ -217,53 +214,53 @@ function receive(event: {
   }
 }
 
-/** The system as the engine's process has it: main alone can do what is asked of it. */
+/** System functions for the engine process, which only main can run. */
 interface RemoteSystem extends SystemPort {
-  answer(id: number, answer: SystemAnswer): void
-  /** Main tells of each change. */
+  resolve(id: number, result: SystemResult): void
+  /** Called for each change that main reports. */
   updateChanged(state: UpdateState): void
 }
 
-/** `facts` are told once, when the engine is opened. */
-function createRemoteSystem(facts: SystemFacts, tell: (message: FromEngine) => void): RemoteSystem {
-  const waiting = new Map<number, (answer: SystemAnswer) => void>()
+/** `facts` are those of the time when the engine opened. */
+function createRemoteSystem(facts: SystemFacts, send: (message: FromEngine) => void): RemoteSystem {
+  const pending = new Map<number, (result: SystemResult) => void>()
   const listeners: ((state: UpdateState) => void)[] = []
   let state: UpdateState = facts.update
   let lastId = 0
 
-  async function ask(wish: SystemRequest): Promise<SystemAnswer> {
+  async function call(request: SystemRequest): Promise<SystemResult> {
     lastId += 1
-    const { promise, resolve } = Promise.withResolvers<SystemAnswer>()
-    waiting.set(lastId, resolve)
-    tell({ kind: 'ask-system', id: lastId, wish })
-    const answer = await promise
-    if (answer.refused !== null) throw new AppError('bad_input', answer.refused)
-    return answer
+    const { promise, resolve } = Promise.withResolvers<SystemResult>()
+    pending.set(lastId, resolve)
+    send({ kind: 'call-system', id: lastId, request })
+    const result = await promise
+    if (result.refused !== null) throw new AppError('bad_input', result.refused)
+    return result
   }
 
   return {
     versions: () => facts.versions,
     logFile: facts.logFile,
-    showLogs: async () => (await ask('show-logs')).refused === null,
-    copyText: async (text) => (await ask({ copy: text })).refused === null,
+    showLogs: async () => (await call('show-logs')).refused === null,
+    copyText: async (text) => (await call({ copy: text })).refused === null,
     updates: {
       state: () => state,
       onChange: (listener) => void listeners.push(listener),
       async check() {
-        await ask('check-update')
+        await call('check-update')
         return state
       },
       async download() {
-        await ask('download-update')
+        await call('download-update')
         return state
       },
       async install() {
-        await ask('install-update')
+        await call('install-update')
       },
     },
-    answer(id, answer) {
-      waiting.get(id)?.(answer)
-      waiting.delete(id)
+    resolve(id, result) {
+      pending.get(id)?.(result)
+      pending.delete(id)
     },
     updateChanged(changed) {
       state = changed

@@ -2,27 +2,27 @@ import { app } from 'electron'
 import type { EngineHost } from './host.ts'
 
 /**
- * Before the app goes, the engine commits what it holds. A second request to quit does not wait a second time. `last` is called when nothing is
- * left to be done.
+ * Closes the engine before the app quits, so that it commits its data. A second quit request does not close it again. `onClosed` is called when nothing is left
+ * to do.
  */
 export function closeOnQuit(
   engine: Pick<EngineHost, 'close'>,
-  last: () => void,
+  onClosed: () => void,
 ): { now(): Promise<void> } {
   let closing: Promise<void> | null = null
-  let closed = false
+  let isClosed = false
   let willQuit = false
   const close = async (): Promise<void> => {
     try {
       await engine.close()
     } finally {
-      closed = true
+      isClosed = true
     }
   }
   app.on('will-quit', (event) => {
-    if (closed) return last()
+    if (isClosed) return onClosed()
     event.preventDefault()
-    // A prevented quit is forgotten: without another one the app would stay, also where the engine was closed for another reason.
+    // A prevented quit is dropped, so `app.quit` is called again after closing, even if the engine was closed for another reason.
     if (willQuit) return
     willQuit = true
     closing ??= close()

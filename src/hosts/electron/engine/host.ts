@@ -1,42 +1,41 @@
 import type { MessagePortMain } from 'electron'
 import type { UpdateState } from '#contract/desktop.ts'
-import { runEngine, type EngineInit, type EngineLoan, type EngineRun } from './run.ts'
-import type { EngineTrouble } from './trouble.ts'
-import { waitingImports } from './waiting-imports.ts'
-import { planRestarts } from './restart-plan.ts'
+import { runEngine, type EngineInit, type EngineServices, type EngineRun } from './run.ts'
+import type { EngineFailure } from './engine-failure.ts'
+import { createPendingImports, planRestarts } from './restarts.ts'
 
-/** The engine as main has it: one process after another, should one end unasked. */
+/** The engine process, seen from main. It is restarted if it ends unexpectedly. */
 export interface EngineHost {
-  /** A new port to the engine, for one page. Null: there is no process just now, and `started` is told when there is. */
+  /** Opens a new port to the engine, for one page. Returns null while no process is running; `started` is called when there is one. */
   openPort(): MessagePortMain | null
-  /** Has the engine import these event logs: absolute paths. It may not be open yet, or end before it has them. */
+  /** Imports these event logs, given as absolute paths. They are queued if the engine is not open yet or ends before it has imported them. */
   importLogs(paths: readonly string[]): void
-  /** The computer was asleep. */
+  /** Tells the engine that the computer woke from sleep. */
   woke(): void
   updateChanged(state: UpdateState): void
-  /** Ends the engine's process, by force after five seconds. */
+  /** Ends the engine process, by force after five seconds. */
   close(): Promise<void>
 }
 
-export interface EngineHostOptions extends EngineLoan {
-  /** Path of the built entry of the engine's process. */
+export interface EngineHostOptions extends EngineServices {
+  /** Path of the built entry point of the engine process. */
   readonly entry: string
-  /** Asked before each start. */
+  /** Called before each start. */
   readonly init: () => EngineInit
-  /** A process was started: whoever had a port of the one before needs one of this. */
+  /** Called when a process was started: clients of the previous process need a port to this one. */
   readonly started: (openPort: () => MessagePortMain) => void
-  /** Asks a person what is to be done; false: Tabscope is to be closed. `over` is aborted when nobody needs to know any more. */
-  readonly ask: (trouble: EngineTrouble, over: AbortSignal) => Promise<boolean>
+  /** Asks the user whether to restart the engine; false means to quit. `abort` is aborted when the question no longer matters. */
+  readonly ask: (failure: EngineFailure, abort: AbortSignal) => Promise<boolean>
   readonly quit: () => void
-  /** Whether Tabscope is about to end: then none is started again. */
+  /** Whether Tabscope is quitting. Then the engine is not restarted. */
   readonly ending: () => boolean
 }
 
-/** Starts the engine, and again when its process ends unasked. Only after the app is ready. */
+/** Starts the engine, and restarts it when its process ends unexpectedly. The app must be ready. */
 export function startEngine(options: EngineHostOptions): EngineHost {
   const { log } = options
   const restarts = planRestarts()
-  const imports = waitingImports()
+  const imports = createPendingImports()
   const closing = new AbortController()
   let run: EngineRun | null = null
   let timer: NodeJS.Timeout | undefined
@@ -44,7 +43,7 @@ export function startEngine(options: EngineHostOptions): EngineHost {
   function start(): void {
     if (closing.signal.aborted) return
     const started = runEngine(options.entry, options.init(), options, {
-      opened: () => imports.opened(),
+      opened: () => imports.engineOpened(),
       imported: (path) => imports.done(path),
       chosenLate: (path) => importLogs([path]),
       failed: (message, code) => {
@@ -53,39 +52,39 @@ export function startEngine(options: EngineHostOptions): EngineHost {
       },
       died: (code) => {
         run = null
-        log.error(`The engine's process ended with code ${code}`, undefined)
-        for (const path of imports.lost()) {
+        log.error(`The engine process ended with code ${code}`, undefined)
+        for (const path of imports.engineEnded()) {
           log.error(
-            `The engine ended twice while it imported ${path}, which is left out`,
+            `The engine ended twice while importing ${path}. The file is skipped.`,
             undefined,
           )
         }
         if (options.ending()) return
-        const wait = restarts.ended(performance.now())
-        if (wait === null) void decide({ kind: 'ends-again' })
-        else timer = setTimeout(start, wait)
+        const delayMs = restarts.ended(performance.now())
+        if (delayMs === null) void decide({ kind: 'keeps-ending' })
+        else timer = setTimeout(start, delayMs)
       },
     })
     run = started
     options.started(() => started.openPort())
-    hand(imports.all())
+    sendImports(imports.all())
   }
 
-  async function decide(trouble: EngineTrouble): Promise<void> {
-    const again = await options.ask(trouble, closing.signal)
+  async function decide(failure: EngineFailure): Promise<void> {
+    const shouldRestart = await options.ask(failure, closing.signal)
     if (closing.signal.aborted) return
-    if (!again) return options.quit()
-    restarts.beginAnew()
+    if (!shouldRestart) return options.quit()
+    restarts.reset()
     start()
   }
 
-  function hand(paths: readonly string[]): void {
-    if (paths.length > 0) run?.tell({ kind: 'import-logs', paths: [...paths] })
+  function sendImports(paths: readonly string[]): void {
+    if (paths.length > 0) run?.send({ kind: 'import-logs', paths: [...paths] })
   }
 
   function importLogs(paths: readonly string[]): void {
     imports.add(paths)
-    hand(paths)
+    sendImports(paths)
   }
 
   start()
@@ -93,8 +92,8 @@ export function startEngine(options: EngineHostOptions): EngineHost {
   return {
     openPort: () => run?.openPort() ?? null,
     importLogs,
-    woke: () => run?.tell({ kind: 'woke' }),
-    updateChanged: (state) => run?.tell({ kind: 'update-changed', state }),
+    woke: () => run?.send({ kind: 'woke' }),
+    updateChanged: (state) => run?.send({ kind: 'update-changed', state }),
     async close() {
       closing.abort()
       clearTimeout(timer)

@@ -1,41 +1,41 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { Log } from '#engine/platform/ports.ts'
 
-/** Lines of one process that are logged: a process that floods its stderr must not fill the log. */
-const mostLines = 200
-/** Of an unfinished line, in characters. */
-const longestLine = 16_384
+/** Maximum number of logged lines of one process, so that a process that floods stderr does not fill the log. */
+const maxLines = 200
+/** Maximum length of an unfinished line, in characters. */
+const maxLineLength = 16_384
 
-/** The lines of a stream. */
+/** Logging of a stream's lines. */
 export interface LoggedLines {
-  /** Listens again after somebody has removed all listeners of the stream. */
+  /** Listens again, after all listeners of the stream were removed. */
   listen(): void
 }
 
-/** Logs what a process writes, line by line. Null: it writes nowhere. */
+/** Logs the output of a process, line by line. Null: the process has no output stream. */
 export function logLines(stream: NodeJS.ReadableStream | null, log: Log): LoggedLines {
   if (stream === null) return { listen: () => undefined }
   const decoder = new StringDecoder('utf8')
-  let open = ''
+  let unfinished = ''
   let lines = 0
-  const take = (line: string): void => {
+  const logLine = (line: string): void => {
     lines += 1
-    if (line.trim() === '' || lines > mostLines) return
-    log.warn(`The engine's process wrote: ${line}`)
-    if (lines === mostLines) log.warn("More of the process's output is not logged.")
+    if (line.trim() === '' || lines > maxLines) return
+    log.warn(`The engine process wrote: ${line}`)
+    if (lines === maxLines) log.warn('Further output of the process is not logged.')
   }
   const read = (text: string): void => {
     const [first = '', ...rest] = text.split(/\r?\n/)
-    open = `${open}${first}`.slice(0, longestLine)
+    unfinished = `${unfinished}${first}`.slice(0, maxLineLength)
     for (const next of rest) {
-      take(open)
-      open = next.slice(0, longestLine)
+      logLine(unfinished)
+      unfinished = next.slice(0, maxLineLength)
     }
   }
   const logged = {
     listen(): void {
       stream.on('data', (chunk: Buffer) => read(decoder.write(chunk)))
-      stream.on('end', () => take(open))
+      stream.on('end', () => logLine(unfinished))
     },
   }
   logged.listen()

@@ -3,7 +3,7 @@ import { UpdateState } from '#contract/desktop.ts'
 import { ErrorCode } from '#contract/errors.ts'
 import { Capabilities } from '#contract/host.ts'
 
-/** What an authorization window tells, as `AuthorizationWindow` does (`engine/ports.ts`). */
+/** Events of an authorization window, as in `AuthorizationWindow` (`engine/platform/ports.ts`). */
 const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hop'), url: z.string() }),
   z.object({ kind: z.literal('returned'), url: z.string() }),
@@ -12,7 +12,7 @@ const WindowEvent = z.discriminatedUnion('kind', [
 ])
 export type WindowEvent = z.infer<typeof WindowEvent>
 
-/** What main knows of the system, as the engine's process needs it. */
+/** Facts about the system that main passes to the engine process. */
 export const SystemFacts = z.object({
   versions: z.array(z.object({ name: z.string(), version: z.string() })),
   /** Absolute path. */
@@ -27,11 +27,11 @@ const SystemRequest = z.union([
 ])
 export type SystemRequest = z.infer<typeof SystemRequest>
 
-/** `refused`: why it could not be done, as a sentence. */
-const SystemAnswer = z.object({ refused: z.string().nullable() })
-export type SystemAnswer = z.infer<typeof SystemAnswer>
+/** `refused` is a sentence with the reason if the request failed, else null. */
+const SystemResult = z.object({ refused: z.string().nullable() })
+export type SystemResult = z.infer<typeof SystemResult>
 
-/** What main tells the engine's process. Ports come beside a `connect`, not in it. */
+/** Messages from main to the engine process. Ports are transferred with a `connect` message, not in it. */
 export const ToEngine = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('init'),
@@ -45,39 +45,39 @@ export const ToEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sealed'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
   z.object({ kind: z.literal('unsealed'), id: z.int(), clear: z.string() }),
   z.object({ kind: z.literal('refused'), id: z.int(), message: z.string() }),
-  /** The system's store for secrets has answered. `secure`: it guards their key. */
+  /** The system's secret store has responded. `secure`: it protects the key. */
   z.object({ kind: z.literal('secrets-unlocked'), secure: z.boolean() }),
   z.object({ kind: z.literal('external-opened'), id: z.int(), opened: z.boolean() }),
-  /** What the user chose in a dialog; null: nothing. */
+  /** The file that the user selected in a dialog; null if canceled. */
   z.object({ kind: z.literal('file-chosen'), id: z.int(), path: z.string().nullable() }),
-  /** Absolute paths of event logs that were handed to the app. */
+  /** Absolute paths of event logs that were passed to the app. */
   z.object({ kind: z.literal('import-logs'), paths: z.array(z.string()) }),
-  /** What became of the authorization window that was opened under this id. */
+  /** An event of the authorization window with this ID. */
   z.object({ kind: z.literal('window-event'), id: z.int(), event: WindowEvent }),
-  z.object({ kind: z.literal('system-answered'), id: z.int(), answer: SystemAnswer }),
+  z.object({ kind: z.literal('system-result'), id: z.int(), result: SystemResult }),
   z.object({ kind: z.literal('update-changed'), state: UpdateState }),
-  /** The computer was asleep. */
+  /** The computer woke from sleep. */
   z.object({ kind: z.literal('woke') }),
   z.object({ kind: z.literal('close') }),
 ])
 export type ToEngine = z.infer<typeof ToEngine>
 
-/** What the engine's process tells main, and asks of it: only main has `safeStorage`, windows, dialogs and the system's browser. */
+/** Messages from the engine process to main, including requests: only main has `safeStorage`, windows, dialogs and the system's browser. */
 export const FromEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened') }),
-  /** The engine could not be opened; `message` is a sentence for people. */
+  /** The engine could not be opened. `message` is a sentence for the user. */
   z.object({
     kind: z.literal('failed'),
     message: z.string(),
     code: ErrorCode.nullable(),
   }),
-  /** The import of an event log that was handed over has ended, well or not. */
+  /** The import of an event log that was passed to the app has ended, successfully or not. */
   z.object({ kind: z.literal('log-imported'), path: z.string() }),
   z.object({ kind: z.literal('seal'), id: z.int(), clear: z.string() }),
   z.object({ kind: z.literal('unseal'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
   z.object({ kind: z.literal('open-external'), id: z.int(), url: z.string() }),
-  z.object({ kind: z.literal('ask-save'), id: z.int(), name: z.string() }),
-  z.object({ kind: z.literal('ask-open'), id: z.int() }),
+  z.object({ kind: z.literal('choose-save-path'), id: z.int(), name: z.string() }),
+  z.object({ kind: z.literal('choose-open-path'), id: z.int() }),
   z.object({
     kind: z.literal('open-window'),
     id: z.int(),
@@ -86,7 +86,7 @@ export const FromEngine = z.discriminatedUnion('kind', [
     state: z.string(),
   }),
   z.object({ kind: z.literal('close-window'), id: z.int() }),
-  z.object({ kind: z.literal('ask-system'), id: z.int(), wish: SystemRequest }),
+  z.object({ kind: z.literal('call-system'), id: z.int(), request: SystemRequest }),
   z.object({
     kind: z.literal('log'),
     level: z.enum(['info', 'warn', 'error']),

@@ -4,77 +4,77 @@ import type { AuthorizationWindow, FileDialogs, Log } from '#engine/platform/por
 import type { SystemSecrets } from '../secrets.ts'
 import { FromEngine, type SystemRequest, type ToEngine } from './messages.ts'
 import { logLines } from './log-lines.ts'
-import { lendWindow } from '../authorization/lent-window.ts'
+import { createWindowHost } from '../authorization/window-host.ts'
 
-/** How long (ms) the engine may take to commit and close before it is ended. */
+/** Time limit for the engine to commit and close, in milliseconds. Then it is ended by force. */
 const CLOSE_MS = 5_000
 
 export type EngineInit = Omit<Extract<ToEngine, { kind: 'init' }>, 'kind'>
 
-/** What main lends the engine's process. */
-export interface EngineLoan {
+/** What main provides to the engine process. */
+export interface EngineServices {
   readonly secrets: SystemSecrets
   readonly authorizationWindow: AuthorizationWindow
   readonly openExternal: (url: string) => Promise<boolean>
   readonly dialogs: FileDialogs
-  /** Does what only main can. Rejects with a sentence where it cannot. */
-  readonly doSystem: (wish: SystemRequest) => Promise<void>
+  /** Runs a request that only main can. Rejects with a sentence if it cannot. */
+  readonly callSystem: (request: SystemRequest) => Promise<void>
   readonly log: Log
 }
 
-/** What becomes of one process. After `failed` it has ended by our own hand, after `died` by itself; one of them is told, once. */
-export interface EngineFate {
+/** Events of one process. At most one of `failed` and `died` is called, once: `failed` after we ended the process, `died` after it ended by itself. */
+export interface EngineRunEvents {
   opened(): void
-  /** The engine could not be opened; `message` is a sentence for people. */
+  /** The engine could not be opened. `message` is a sentence for the user. */
   failed(message: string, code: ErrorCode | null): void
   died(code: number): void
-  /** The import of a file that was handed over has ended, well or not. */
+  /** The import of a file that was passed to the app has ended, successfully or not. */
   imported(path: string): void
-  /** The user chose this file to be imported, when the process that had asked was gone. */
+  /** The user selected this file for import after the process that asked had ended. */
   chosenLate(path: string): void
 }
 
-/** One process of the engine, from its start to its end. */
+/** One engine process. */
 export interface EngineRun {
-  /** A new port to the engine. It may be used at once: frames wait until the engine is open. */
+  /** Opens a new port to the engine. It can be used immediately: frames are queued until the engine is open. */
   openPort(): MessagePortMain
-  tell(message: ToEngine): void
-  /** Ends the process, by force after five seconds. Nothing is told of it. */
+  send(message: ToEngine): void
+  /** Ends the process, by force after five seconds, without calling an event. */
   close(): Promise<void>
 }
 
-/** Starts the engine in a process of its own, so that no query blocks a window. Only after the app is ready. */
+/** Starts the engine in a separate process, so that queries do not block windows. The app must be ready. */
 export function runEngine(
   entry: string,
   init: EngineInit,
-  loan: EngineLoan,
-  fate: EngineFate,
+  services: EngineServices,
+  events: EngineRunEvents,
 ): EngineRun {
-  const { secrets, log } = loan
-  // With this variable set, a utility process does not read what lies in app.asar: its own entry.
+  const { secrets, log } = services
+  // With this variable set, a utility process could not read its entry point, which is in app.asar.
   const { ELECTRON_NO_ASAR: _, ...env } = process.env
   const child = utilityProcess.fork(entry, [], {
     serviceName: 'Tabscope engine',
     env,
-    // The last words of a process that fails are on its stderr alone. `inherit` beside `pipe` ends main on Windows: Electron fills the other
-    // handle from the standard handles, which a GUI process does not have, and Chromium's launcher checks that it is valid.
+    // Only stderr has the final output of a process that fails. `inherit` beside `pipe` ends main on Windows: Electron fills the other handle from the standard
+    // handles, which a GUI process does not have, and Chromium's launcher checks that it is valid.
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const stderr = logLines(child.stderr, log)
   const exited = Promise.withResolvers<void>()
   let state: 'running' | 'failed' | 'closing' | 'exited' = 'running'
-  // Only the first message goes through `child.postMessage`, which crashes main when the process is about to end and `exit` has not been
-  // emitted yet. A port that has closed drops what is posted to it.
+  // Only the first message uses `child.postMessage`, which crashes main if the process is ending and `exit` was not emitted yet. A closed port drops what is
+  // posted to it.
   const { port1, port2: control } = new MessageChannelMain()
   const first: ToEngine = { kind: 'init', ...init }
   child.postMessage(first, [port1])
   let isControlOpen = true
   control.on('close', () => (isControlOpen = false))
   control.start()
-  const tell = (message: ToEngine, ports: MessagePortMain[] = []): void =>
+  const send = (message: ToEngine, ports: MessagePortMain[] = []): void =>
     control.postMessage(message, ports)
-  const windows = lendWindow(loan.authorizationWindow, (id, event) =>
-    tell({ kind: 'window-event', id, event }),
+  const windows = createWindowHost(services.authorizationWindow, (id, event) =>
+    send({ kind: 'window-event', id, event }),
   )
 
   child.on('message', (data: unknown) => {
@@ -82,41 +82,41 @@ export function runEngine(
     switch (message.kind) {
       case 'opened':
         log.info('The engine is open.')
-        fate.opened()
+        events.opened()
         break
       case 'failed':
         if (state !== 'running') break
         state = 'failed'
         child.kill()
-        fate.failed(message.message, message.code)
+        events.failed(message.message, message.code)
         break
       case 'log-imported':
-        fate.imported(message.path)
+        events.imported(message.path)
         break
       case 'seal':
-        void answer(message.id, async () => {
-          // Copied: a Buffer is a view into a pool, and the pool would be cloned with it.
+        void reply(message.id, async () => {
+          // Copied: a Buffer is a view into a pool, which would be cloned as a whole.
           const sealed = new Uint8Array(await secrets.seal(message.clear))
           return { kind: 'sealed', id: message.id, sealed }
         })
         break
       case 'unseal':
-        void answer(message.id, async () => {
+        void reply(message.id, async () => {
           const clear = await secrets.unseal(message.sealed)
           return { kind: 'unsealed', id: message.id, clear }
         })
         break
       case 'open-external':
-        void answer(message.id, async () => {
-          const opened = await loan.openExternal(message.url)
+        void reply(message.id, async () => {
+          const opened = await services.openExternal(message.url)
           return { kind: 'external-opened', id: message.id, opened }
         })
         break
-      case 'ask-save':
-        void choose(message.id, loan.dialogs.save(message.name))
+      case 'choose-save-path':
+        void replyWithFile(message.id, services.dialogs.save(message.name))
         break
-      case 'ask-open':
-        void choose(message.id, loan.dialogs.open(), (path) => fate.chosenLate(path))
+      case 'choose-open-path':
+        void replyWithFile(message.id, services.dialogs.open(), (path) => events.chosenLate(path))
         break
       case 'open-window':
         windows.open(message.id, message)
@@ -124,13 +124,13 @@ export function runEngine(
       case 'close-window':
         windows.close(message.id)
         break
-      case 'ask-system':
-        void answer(message.id, async () => {
-          const refused = await loan.doSystem(message.wish).then(
+      case 'call-system':
+        void reply(message.id, async () => {
+          const refused = await services.callSystem(message.request).then(
             () => null,
             (error: unknown) => (error instanceof Error ? error.message : String(error)),
           )
-          return { kind: 'system-answered', id: message.id, answer: { refused } }
+          return { kind: 'system-result', id: message.id, result: { refused } }
         })
         break
       case 'log':
@@ -139,61 +139,62 @@ export function runEngine(
         break
     }
   })
-  // Not listened to it would be an error of main itself. Its report is left out: it holds the environment.
+  // Without a listener this would be an uncaught error in main. The report is not logged: it contains the environment.
   child.on('error', (type, location) => {
-    log.error(`The engine's process has to end: ${type} at ${location}`, undefined)
+    log.error(`The engine process has a fatal error: ${type} at ${location}`, undefined)
   })
   child.on('exit', (code) => {
     const before = state
     state = 'exited'
-    // Electron removes all listeners of the stream once those of this event have run.
+    // Electron removes all listeners of the stream after the listeners of this event have run.
     process.nextTick(() => stderr.listen())
     exited.resolve()
     windows.closeAll()
-    if (before === 'running') fate.died(code)
+    if (before === 'running') events.died(code)
   })
 
-  async function answer(id: number, work: () => Promise<ToEngine>): Promise<void> {
+  async function reply(id: number, work: () => Promise<ToEngine>): Promise<void> {
     try {
-      tell(await work())
+      send(await work())
     } catch (error) {
-      tell({ kind: 'refused', id, message: error instanceof Error ? error.message : String(error) })
+      send({ kind: 'refused', id, message: error instanceof Error ? error.message : String(error) })
     }
   }
 
-  async function choose(
+  async function replyWithFile(
     id: number,
-    chosen: Promise<string | null>,
-    late?: (path: string) => void,
+    selection: Promise<string | null>,
+    onLate?: (path: string) => void,
   ): Promise<void> {
-    const path = await chosen.catch((error: unknown) => {
+    const path = await selection.catch((error: unknown) => {
       log.error('A dialog could not be shown', error)
       return null
     })
-    if (state !== 'exited') return tell({ kind: 'file-chosen', id, path })
+    if (state !== 'exited') return send({ kind: 'file-chosen', id, path })
     if (path === null) return
-    if (late === undefined) log.warn('A file was chosen, but the engine that asked has ended.')
-    else late(path)
+    if (onLate === undefined)
+      log.warn('A file was selected, but the engine that asked for it has ended.')
+    else onLate(path)
   }
 
-  void secrets.protection.then(({ secure }) => tell({ kind: 'secrets-unlocked', secure }))
+  void secrets.protection.then(({ secure }) => send({ kind: 'secrets-unlocked', secure }))
 
   return {
     openPort() {
       const { port1, port2 } = new MessageChannelMain()
-      if (isControlOpen) tell({ kind: 'connect' }, [port1])
-      // Not transferred it would stay open, and its user would wait for a reply for ever.
+      if (isControlOpen) send({ kind: 'connect' }, [port1])
+      // An open port that was not transferred would leave its user waiting forever.
       else port1.close()
       return port2
     },
-    tell,
+    send,
     async close() {
       if (state === 'running') {
         state = 'closing'
-        tell({ kind: 'close' })
+        send({ kind: 'close' })
       }
       const timer = setTimeout(() => {
-        log.warn('The engine did not close in time and is ended.')
+        log.warn('The engine did not close in time. Its process is ended.')
         child.kill()
         exited.resolve()
       }, CLOSE_MS)

@@ -7,68 +7,68 @@ import { AppError, fromWire } from '#engine/platform/errors.ts'
 import type { Log } from '#engine/platform/ports.ts'
 
 /**
- * Main as a client of the engine, by the contract that pages have: what the menu, the tray, notifications and updates know of it. It lives
- * as long as the app; an engine that was started again is joined by `join`.
+ * Main as a client of the engine, over the same contract as pages: the source for menu, tray, notifications and updates. Lives as long as the app; `join`
+ * connects it to a restarted engine.
  */
 export interface EngineView {
-  /** Rejects with `connection_lost` where there is no engine, or none any more before it has answered. */
+  /** Rejects with `connection_lost` if no engine is running, or it ends before it responds. */
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): void
-  /** With each new picture of the engine: when it has opened, and again after it was started anew. The last one is told at once. */
+  /** Called with each snapshot: when the engine has opened, and after each restart. The latest snapshot is passed immediately. */
   onSnapshot(listener: (snapshot: Snapshot) => void): void
-  /** There is no engine any more: what was told of it holds no longer. A new picture comes with the next one. */
+  /** The engine has ended, and its last known state is outdated. A new snapshot follows the restart. */
   onGone(listener: () => void): void
 }
 
-export interface JoinedView extends EngineView {
-  /** Takes this port instead of the one before. */
+export interface JoinableView extends EngineView {
+  /** Uses this port instead of the previous one. */
   join(port: MessagePortMain): void
 }
 
-export function createEngineView(log: Log): JoinedView {
-  const onSnapshots: ((snapshot: Snapshot) => void)[] = []
-  const onGones: (() => void)[] = []
+export function createEngineView(log: Log): JoinableView {
+  const snapshotListeners: ((snapshot: Snapshot) => void)[] = []
+  const goneListeners: (() => void)[] = []
   let port: MessagePortMain | null = null
   let latest: Snapshot | null = null
 
   const frames = createFrameClient({
     welcomed: () => void takeSnapshot(),
     refused: fromWire,
-    lost: gone,
+    lost: notRunning,
   })
 
   async function takeSnapshot(): Promise<void> {
     try {
       latest = await view.call('app.snapshot', {})
-      for (const listener of onSnapshots) listener(latest)
+      for (const listener of snapshotListeners) listener(latest)
     } catch (error) {
-      log.warn(`The engine gave main no picture of itself: ${String(error)}`)
+      log.warn(`Main could not get a snapshot from the engine: ${String(error)}`)
     }
   }
 
-  function leave(left: MessagePortMain): void {
-    if (port !== left) return
+  function detach(detached: MessagePortMain): void {
+    if (port !== detached) return
     port = null
     frames.closed()
-    for (const listener of onGones) listener()
+    for (const listener of goneListeners) listener()
   }
 
-  const view: JoinedView = {
+  const view: JoinableView = {
     call: frames.call,
     on: (name, listener) => void frames.on(name, listener),
     onSnapshot(listener) {
-      onSnapshots.push(listener)
+      snapshotListeners.push(listener)
       if (latest !== null) listener(latest)
     },
-    onGone: (listener) => void onGones.push(listener),
+    onGone: (listener) => void goneListeners.push(listener),
     join(joined) {
-      if (port !== null) leave(port)
+      if (port !== null) detach(port)
       port = joined
       joined.on('message', ({ data }) => {
         const frame = HostFrame.safeParse(data)
         if (frame.success && port === joined) frames.received(frame.data)
       })
-      joined.on('close', () => leave(joined))
+      joined.on('close', () => detach(joined))
       joined.start()
       frames.opened((frame) => joined.postMessage(frame))
     },
@@ -76,7 +76,7 @@ export function createEngineView(log: Log): JoinedView {
   return view
 }
 
-function gone(): AppError {
+function notRunning(): AppError {
   return new AppError('connection_lost', 'The engine is not running. Try again in a moment.', {
     retry: 'later',
   })

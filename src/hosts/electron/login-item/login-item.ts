@@ -1,22 +1,22 @@
 import type { App } from 'electron'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { posix as path } from 'node:path'
-import { runsFromAppImage } from '../updates/appimage-place.ts'
+import { runsFromAppImage } from '../updates/installation.ts'
 import type { Log } from '#engine/platform/ports.ts'
 
-/** What the system starts at log-in, by the system's own word: its settings have a switch for it as well. */
+/** Whether the system starts Tabscope at login. The source of truth is the system, whose settings have a switch for it as well. */
 export interface LoginItem {
-  /** Whether it starts this Tabscope, on these data. */
+  /** Whether the system starts this Tabscope with this data folder. */
   read(): boolean
-  /** Where it is so already, the system is not asked again. Throws where that cannot be. */
+  /** Does nothing if the state is already `on`. Throws if it cannot be set. */
   write(on: boolean): void
 }
 
 export type LoginItems = Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>
 
-/** macOS takes no arguments: `wasOpenedAtLogin` tells, and it is the usual data folder that is opened. */
+/** On macOS a login item has no arguments: `wasOpenedAtLogin` detects the start at login, and it opens the default data folder. */
 export function macLoginItem(items: LoginItems): LoginItem {
-  // False as well where the user has yet to approve it, or has switched it off in the system's settings.
+  // Also false if the user has not approved it yet, or has turned it off in the system settings.
   const read = (): boolean => items.getLoginItemSettings().openAtLogin
   return {
     read,
@@ -26,20 +26,20 @@ export function macLoginItem(items: LoginItems): LoginItem {
   }
 }
 
-/** `appId`: the name of its value in the registry, which is the AppUserModelID. */
+/** `appId` is the name of the registry value, which is the AppUserModelID. */
 export function windowsLoginItem(
   items: LoginItems,
   program: string,
   appId: string,
   args: readonly string[],
 ): LoginItem {
-  // Electron quotes program and arguments itself, when it writes and when it compares.
-  const given = { args: [...args] }
+  // Electron quotes program and arguments itself, both to write and to compare.
+  const options = { args: [...args] }
   const read = (): boolean => {
-    // What was switched off in the task manager still stands in the registry. It is looked up by the program's path, which ends at its first
-    // space where it has no quotes; for the comparison Electron takes them off again.
+    // An item that was turned off in the task manager is still in the registry. The lookup cuts a program path at its first space unless it is quoted; for the
+    // comparison Electron removes the quotes.
     const { openAtLogin, launchItems } = items.getLoginItemSettings({
-      ...given,
+      ...options,
       path: `"${program}"`,
     })
     return (
@@ -52,34 +52,34 @@ export function windowsLoginItem(
   return {
     read,
     write(on) {
-      if (read() !== on) items.setLoginItemSettings({ openAtLogin: on, ...given })
+      if (read() !== on) items.setLoginItemSettings({ openAtLogin: on, ...options })
     },
   }
 }
 
-/** What it is started with at log-in: without a window, and on the same data. */
-export function loginArguments(dataDir: string, usual: string): string[] {
-  return ['--hidden', ...sameData(dataDir, usual)]
+/** The arguments at login: no window, and the same data folder. */
+export function loginArguments(dataDir: string, defaultDir: string): string[] {
+  return ['--hidden', ...dataDirArguments(dataDir, defaultDir)]
 }
 
-/** What has another start use the same data. */
-export function sameData(dataDir: string, usual: string): string[] {
-  return dataDir === usual ? [] : ['--data', dataDir]
+/** The arguments that make another start use the same data folder. */
+export function dataDirArguments(dataDir: string, defaultDir: string): string[] {
+  return dataDir === defaultDir ? [] : ['--data', dataDir]
 }
 
-// An entry of the XDG autostart folder, by the Desktop Entry Specification 1.5.
+// Linux: an entry in the XDG autostart folder, by the Desktop Entry Specification 1.5.
 
-/** The text of the entry that starts `program` with `args`. Throws a sentence where the specification has no way to name it. */
+/** The text of the entry that starts `program` with `args`. Throws a sentence if the specification cannot express it. */
 export function desktopEntry(program: string, args: readonly string[]): string {
-  const words = [program, ...args]
-  if (words.some((word) => /[\u0000-\u001F\u007F]/.test(word))) {
+  const command = [program, ...args]
+  if (command.some((part) => /[\u0000-\u001F\u007F]/.test(part))) {
     throw new Error(
-      'A path with a line break or another control character cannot be started at log-in.',
+      'A path with a line break or another control character cannot be started at login.',
     )
   }
   if (program.includes('=')) {
     // "The executable program can either be specified with its full path or with the name of the executable […]. The name or path of the executable program may not contain the equal sign."
-    throw new Error('A program whose path has an equal sign cannot be started at log-in.')
+    throw new Error('A program whose path contains an equal sign cannot be started at login.')
   }
   return [
     '[Desktop Entry]',
@@ -95,13 +95,13 @@ export function desktopEntry(program: string, args: readonly string[]): string {
   ].join('\n')
 }
 
-/** How `Exec` goes on behind the program. */
+/** The part of `Exec` after the program. */
 export function execTail(args: readonly string[]): string {
   return args.map((argument) => ` ${execArgument(argument)}`).join('')
 }
 
-/** What an entry says under `key`; undefined: nothing. */
-export function valueOf(entry: string, key: string): string | undefined {
+/** The value of `key` in an entry; undefined if it is missing. */
+export function entryValue(entry: string, key: string): string | undefined {
   for (const line of entry.split('\n')) {
     const at = line.indexOf('=')
     if (at !== -1 && line.slice(0, at).trim() === key) return line.slice(at + 1).trim()
@@ -110,24 +110,27 @@ export function valueOf(entry: string, key: string): string | undefined {
 }
 
 /**
- * One argument of `Exec`, in quotes: within them `"`, a backtick, `$` and `\` are escaped, and a per cent sign is doubled, since it would begin
- * a field code. Then the backslashes once more, as in every string of the file.
+ * One argument of `Exec`, quoted. Within quotes, `"`, a backtick, `$` and `\` are escaped, and a percent sign, which would start a field code, is doubled. Then
+ * all backslashes are escaped again, as in every string of the file.
  */
 export function execArgument(argument: string): string {
   const quoted = `"${argument.replaceAll(/["`$\\]/g, String.raw`\$&`).replaceAll('%', '%%')}"`
   return quoted.replaceAll('\\', '\\\\')
 }
 
-/** Where the entry of a user is: under `XDG_CONFIG_HOME`, which counts only where it is absolute. */
+/** Path of a user's entry: under `XDG_CONFIG_HOME` if that is absolute, else under `~/.config`. */
 export function autostartFile(env: NodeJS.ProcessEnv, home: string): string {
-  const named = env['XDG_CONFIG_HOME']
-  const config = named !== undefined && path.isAbsolute(named) ? named : path.join(home, '.config')
+  const configured = env['XDG_CONFIG_HOME']
+  const config =
+    configured !== undefined && path.isAbsolute(configured)
+      ? configured
+      : path.join(home, '.config')
   return path.join(config, 'autostart', 'tabscope.desktop')
 }
 
 /**
- * The program that is to be started. An AppImage runs from a mount that is gone at the next start: its own file is named beside, unless that is
- * another AppImage from which this one was started.
+ * The program to start. An AppImage runs from a mount that is gone at the next start, so it is started from its file, unless the environment names a different
+ * AppImage, from which this process was started.
  */
 export function programOf(env: NodeJS.ProcessEnv, execPath: string): string {
   const { APPIMAGE: image, APPDIR: mount } = env
@@ -135,20 +138,20 @@ export function programOf(env: NodeJS.ProcessEnv, execPath: string): string {
   return mount === undefined || runsFromAppImage(env, execPath) ? image : execPath
 }
 
-/** The entry at `file`. Writing throws a sentence when the program cannot be named in one. */
+/** The login item in the entry `file`. `write` throws a sentence if an entry cannot express the program. */
 export function autostartEntry(file: string, program: string, args: readonly string[]): LoginItem {
   const tail = execTail(args)
   const read = (): boolean => {
     const text = textOf(file)
-    // Desktops switch an entry off by one of these, and leave it where it is.
+    // Desktops disable an entry with one of these keys.
     return (
       isOurs(text) &&
-      valueOf(text, 'Hidden') !== 'true' &&
-      valueOf(text, 'X-GNOME-Autostart-enabled') !== 'false'
+      entryValue(text, 'Hidden') !== 'true' &&
+      entryValue(text, 'X-GNOME-Autostart-enabled') !== 'false'
     )
   }
-  /** It starts what another data folder wants to be started at log-in: that is not ours to remove. */
-  const isOurs = (text: string): boolean => valueOf(text, 'Exec')?.endsWith(tail) === true
+  /** False for an entry with another data folder, which must not be removed. */
+  const isOurs = (text: string): boolean => entryValue(text, 'Exec')?.endsWith(tail) === true
 
   return {
     read,
@@ -159,8 +162,8 @@ export function autostartEntry(file: string, program: string, args: readonly str
         return
       }
       const entry = desktopEntry(program, args)
-      // What the user has added to an entry of ours stays there. A program that has moved is named anew.
-      if (read() && valueOf(text, 'Exec') === valueOf(entry, 'Exec')) return
+      // An unchanged entry is not rewritten, which keeps the user's additions. It is rewritten if the program has moved.
+      if (read() && entryValue(text, 'Exec') === entryValue(entry, 'Exec')) return
       mkdirSync(path.dirname(file), { recursive: true })
       writeFileSync(file, entry)
     },
@@ -177,61 +180,61 @@ function textOf(file: string): string {
 
 interface Parts {
   readonly item: LoginItem
-  /** How the system had it when it was last looked at, in this run or one before. */
-  readonly last: { get(): boolean; set(on: boolean): void }
-  /** The settings are to say this. */
-  readonly tell: (on: boolean) => void
+  /** The system's state when it was last read, in this run or an earlier one. */
+  readonly lastKnown: { get(): boolean; set(on: boolean): void }
+  /** Updates the setting. */
+  readonly updateSetting: (on: boolean) => void
   readonly log: Log
 }
 
-/** Keeps the system and the settings to the same: whichever was changed last is right. */
-export interface KeptLoginItem {
-  /** The settings say this. */
-  settings(on: boolean): void
-  /** Somebody looks at Tabscope, perhaps after having changed it in the system's settings. */
-  look(): void
+/** Keeps the system and the setting in sync: the last change wins. */
+export interface LoginItemSync {
+  /** The setting has this value. */
+  settingChanged(on: boolean): void
+  /** The user looks at Tabscope, perhaps after a change in the system settings. */
+  refresh(): void
 }
 
-export function keepLoginItem({ item, last, tell, log }: Parts): KeptLoginItem {
-  let wanted: boolean | undefined
+export function syncLoginItem({ item, lastKnown, updateSetting, log }: Parts): LoginItemSync {
+  let setting: boolean | undefined
 
-  function now(): boolean {
+  function currentState(): boolean {
     try {
       return item.read()
     } catch (error) {
-      log.warn(`Whether Tabscope opens at log-in could not be found out: ${String(error)}`)
-      return last.get()
+      log.warn(`Could not read whether Tabscope opens at login: ${String(error)}`)
+      return lastKnown.get()
     }
   }
 
-  /** What the system has, it has: the settings say the same from here on. */
-  function settle(): void {
-    const on = now()
-    if (on !== last.get()) last.set(on)
-    if (on === wanted) return
-    wanted = on
-    tell(on)
+  /** The system's state wins: updates the setting to match. */
+  function sync(): void {
+    const on = currentState()
+    if (on !== lastKnown.get()) lastKnown.set(on)
+    if (on === setting) return
+    setting = on
+    updateSetting(on)
   }
 
   function write(on: boolean): void {
     try {
       item.write(on)
     } catch (error) {
-      log.warn(`Opening at log-in could not be set: ${String(error)}`)
+      log.warn(`Could not change whether Tabscope opens at login: ${String(error)}`)
     }
   }
 
   return {
-    settings(on) {
-      if (on === wanted) return
-      const first = wanted === undefined
-      wanted = on
-      // At the start the system may have been changed since; what it has from us is brought up to date, should the program have moved.
-      if (!first || now() === last.get()) write(on)
-      settle()
+    settingChanged(on) {
+      if (on === setting) return
+      const isFirst = setting === undefined
+      setting = on
+      // At the start, the system's state may have changed since the last run; otherwise it is written again, in case the program has moved.
+      if (!isFirst || currentState() === lastKnown.get()) write(on)
+      sync()
     },
-    look() {
-      if (wanted !== undefined) settle()
+    refresh() {
+      if (setting !== undefined) sync()
     },
   }
 }

@@ -1,17 +1,16 @@
 import { app } from 'electron'
 import { homedir } from 'node:os'
-import { APP_ID } from '../app-id.ts'
+import { APP_ID, type DesktopHost } from '../desktop-host.ts'
 import { defaultDataDir } from '../../data-dir.ts'
-import type { DesktopHost } from '../desktop-host.ts'
 import type { DesktopMemory } from '../desktop-memory.ts'
-import type { FollowedEngineMirror } from '../engine-mirror.ts'
+import type { EngineMirror } from '../engine-mirror.ts'
 import type { Watch } from '../watch.ts'
 import {
   loginArguments,
   autostartEntry,
   autostartFile,
   programOf,
-  keepLoginItem,
+  syncLoginItem,
   macLoginItem,
   windowsLoginItem,
   type LoginItem,
@@ -19,38 +18,38 @@ import {
 
 interface Parts {
   readonly host: DesktopHost
-  readonly picture: FollowedEngineMirror
+  readonly mirror: EngineMirror
   readonly memory: DesktopMemory
   readonly watch: Watch
 }
 
 /**
- * Whether the system can start this Tabscope at log-in. From the sources it would start Electron alone; macOS passes no arguments, so that
- * another data folder than the usual one cannot be named.
+ * Whether the system can start this Tabscope at login. Not from a checkout, where it would start Electron without the app. On macOS only with the default data
+ * folder, since login items have no arguments there.
  */
 export function hasLoginItem(dataDir: string): boolean {
   return app.isPackaged && (process.platform !== 'darwin' || dataDir === defaultDataDir())
 }
 
-/** Keeps what the system starts at log-in to what the settings say, and the settings to what the system says. */
-export function startLoginItem({ host, picture, memory, watch }: Parts): void {
+/** Keeps the login item and the setting in sync. */
+export function startLoginItem({ host, mirror, memory, watch }: Parts): void {
   const { view, log, dataDir } = host
   if (!hasLoginItem(dataDir)) return
-  const kept = keepLoginItem({
+  const sync = syncLoginItem({
     item: itemOf(loginArguments(dataDir, defaultDataDir())),
-    last: {
-      get: () => memory.now.loginItem,
+    lastKnown: {
+      get: () => memory.current.loginItem,
       set: (loginItem) => memory.remember({ loginItem }),
     },
-    tell: (openAtLogin) => {
+    updateSetting: (openAtLogin) => {
       view
         .call('settings.update', { openAtLogin })
         .catch((error: unknown) => log.error('The setting was not changed', error))
     },
     log,
   })
-  picture.onChange(({ settings }) => kept.settings(settings.openAtLogin))
-  watch.onLook(() => kept.look())
+  mirror.onChange(({ settings }) => sync.settingChanged(settings.openAtLogin))
+  watch.onLook(() => sync.refresh())
 }
 
 function itemOf(args: readonly string[]): LoginItem {

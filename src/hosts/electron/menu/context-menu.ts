@@ -7,7 +7,7 @@ import {
   type MenuItemConstructorOptions,
   type WebContents,
 } from 'electron'
-import { separated } from './sections.ts'
+import { separated } from './menu-items.ts'
 
 type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'linkURL'> & {
   readonly editFlags: Pick<
@@ -17,8 +17,8 @@ type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'linkURL
 }
 
 /**
- * What can be done where a page was clicked, or where its focus is. By roles, as in the Edit menu: macOS does them itself. `copy` puts text on
- * the clipboard. Empty: there is nothing to be done.
+ * The menu items for the clicked or focused element. Uses roles like the Edit menu, which macOS runs itself. `copy` writes text to the clipboard. Empty if
+ * there is nothing to do.
  */
 export function contextMenuItems(
   { isEditable, selectionText, linkURL, editFlags }: Clicked,
@@ -35,7 +35,7 @@ export function contextMenuItems(
       ? [{ role: 'copy' }]
       : []
   const protocol = URL.parse(linkURL)?.protocol
-  // A link within the interface leads nowhere outside of it.
+  // A link within the interface has no address outside of the app.
   const isWebLink = isHttp({ protocol })
   return separated(
     isWebLink ? [{ label: 'Copy link address', click: () => copy(linkURL) }] : [],
@@ -44,7 +44,7 @@ export function contextMenuItems(
   )
 }
 
-/** Opens a context menu in `contents` on a right click, and by the keyboard's menu key or Shift+F10. Electron has none of its own. */
+/** Opens a context menu in `contents` on a right click, the menu key or Shift+F10. Electron has none by default. */
 export function enableContextMenu(contents: WebContents): void {
   contents.on('context-menu', (_event, params) => {
     const window = BrowserWindow.fromWebContents(contents)
@@ -52,11 +52,11 @@ export function enableContextMenu(contents: WebContents): void {
     if (window === null || items.length === 0) return
     const { frame, x, y, menuSourceType } = params
     Menu.buildFromTemplate(items).popup({
-      // Without it the menu opens in whichever window has the focus.
+      // Without this, the menu opens in the focused window.
       window,
       // Null: the frame is gone.
       ...(frame === null ? {} : { frame }),
-      // By the keyboard the mouse may be anywhere.
+      // For the keyboard, the mouse position does not matter.
       ...(menuSourceType === 'keyboard' ? { x, y } : {}),
       sourceType: menuSourceType,
     })

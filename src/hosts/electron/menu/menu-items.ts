@@ -1,17 +1,18 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { Command } from '#contract/command.ts'
-import { separated } from './sections.ts'
 
-/** What each page can do, wherever it begins: where there is none, one is opened for it. */
-const opening: readonly string[] = ['Tabscope', 'Go to']
-const alsoOpening: readonly string[] = ['logs-import']
+/** Groups of commands that any page can run. Without a window, one is opened for them. */
+const pageIndependentGroups: readonly string[] = ['Tabscope', 'Go to']
+const pageIndependentCommands: readonly string[] = ['logs-import']
 
-/** Whether the command can be done now, by a page that has `bound` these; null: there is none yet. */
+/** Whether the command can run now. `bound` holds the commands of the current page; null if there is no page. */
 export function canDo([name, { group }]: NamedCommand, bound: ReadonlySet<string> | null): boolean {
-  return bound === null ? opening.includes(group) || alsoOpening.includes(name) : bound.has(name)
+  return bound === null
+    ? pageIndependentGroups.includes(group) || pageIndependentCommands.includes(name)
+    : bound.has(name)
 }
 
-/** Keys of the registry by the name that Electron's accelerators have for them. A character stands for itself. */
+/** Names of the registry's keys in Electron's accelerators. A character stands for itself. */
 const acceleratorNames: Readonly<Record<string, string>> = {
   ArrowDown: 'Down',
   ArrowUp: 'Up',
@@ -22,7 +23,7 @@ const acceleratorNames: Readonly<Record<string, string>> = {
   ' ': 'Space',
 }
 
-const signs: Readonly<Record<string, string>> = {
+const keySymbols: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
   ArrowUp: '↑',
   ArrowLeft: '←',
@@ -32,62 +33,70 @@ const signs: Readonly<Record<string, string>> = {
   ' ': 'Space',
 }
 
-/** A key of the registry in parts: `Mod+Shift+Enter`, `G`, `+`. */
-function parts(written: string): { modifiers: string[]; key: string } {
+/** Parses a key of the registry: `Mod+Shift+Enter`, `G`, `+`. */
+function parseKey(shortcut: string): { modifiers: string[]; key: string } {
   const modifiers: string[] = []
-  let key = written
+  let key = shortcut
   for (const modifier of ['Mod', 'Alt', 'Shift']) {
     if (key.length > modifier.length + 1 && key.startsWith(`${modifier}+`)) {
       modifiers.push(modifier)
       key = key.slice(modifier.length + 1)
     }
   }
-  // A capital letter is one that is typed with Shift.
+  // A capital letter is typed with Shift.
   if (/^[A-Z]$/.test(key) && !modifiers.includes('Shift')) modifiers.push('Shift')
   return { modifiers, key }
 }
 
-/** Whether the key is pressed together with Ctrl or Command, and is no character of a text. */
-export function hasModifier(written: string): boolean {
-  return parts(written).modifiers.includes('Mod')
+/** Whether the key includes Ctrl or Command, so that it cannot be part of typed text. */
+export function hasModifier(shortcut: string): boolean {
+  return parseKey(shortcut).modifiers.includes('Mod')
 }
 
-/** A key of the registry as an accelerator of Electron: `CommandOrControl+K`, `Shift+G`, `Down`. */
-export function acceleratorOf(written: string): string {
-  const { modifiers, key } = parts(written)
-  const named = modifiers.map((modifier) => (modifier === 'Mod' ? 'CommandOrControl' : modifier))
-  return [...named, acceleratorNames[key] ?? (key.length === 1 ? key.toUpperCase() : key)].join('+')
-}
-
-/** The same for people, by the habit of the system: `⌘K`, `Shift+G`, `↓`. */
-export function keyText(written: string, platform: NodeJS.Platform): string {
-  const { modifiers, key } = parts(written)
-  const mac = platform === 'darwin'
-  const macSigns: Readonly<Record<string, string>> = { Mod: '⌘', Shift: '⇧', Alt: '⌥' }
-  const named = modifiers.map((modifier) =>
-    mac ? (macSigns[modifier] ?? modifier) : modifier === 'Mod' ? 'Ctrl' : modifier,
+/** A key of the registry as an Electron accelerator: `CommandOrControl+K`, `Shift+G`, `Down`. */
+export function acceleratorOf(shortcut: string): string {
+  const { modifiers, key } = parseKey(shortcut)
+  const modifierNames = modifiers.map((modifier) =>
+    modifier === 'Mod' ? 'CommandOrControl' : modifier,
   )
-  const sign = signs[key] ?? (key.length === 1 ? key.toUpperCase() : key)
-  return [...named, sign].join(mac ? '' : '+')
+  return [
+    ...modifierNames,
+    acceleratorNames[key] ?? (key.length === 1 ? key.toUpperCase() : key),
+  ].join('+')
 }
 
-/** How long (ms) a command waits for the page that can do it. Later nobody would know why it happens. */
-const PATIENCE_MS = 20_000
+/** A key of the registry as displayed text, in the style of the system: `⌘K`, `Shift+G`, `↓`. */
+export function keyText(shortcut: string, platform: NodeJS.Platform): string {
+  const { modifiers, key } = parseKey(shortcut)
+  const isMac = platform === 'darwin'
+  const modifierSymbols: Readonly<Record<string, string>> = { Mod: '⌘', Shift: '⇧', Alt: '⌥' }
+  const modifierNames = modifiers.map((modifier) =>
+    isMac ? (modifierSymbols[modifier] ?? modifier) : modifier === 'Mod' ? 'Ctrl' : modifier,
+  )
+  const symbol = keySymbols[key] ?? (key.length === 1 ? key.toUpperCase() : key)
+  return [...modifierNames, symbol].join(isMac ? '' : '+')
+}
 
-/** The commands that a page can do, and the one that was asked for before there was a page that can. */
-export interface Wanted {
-  /** Null: there is no page. */
+/** How long a command waits for a page that can run it, in milliseconds. Later it would surprise the user. */
+const RUN_WITHIN_MS = 20_000
+
+/** The commands that the page can run, and the one that was requested before a page could run it. */
+export interface CommandDispatch {
+  /** Null if there is no page. */
   readonly bound: ReadonlySet<string> | null
-  /** The page can do these from now on; null: it is gone. */
+  /** Sets the commands that the page can run; null when the page is gone. */
   bind(names: readonly string[] | null): void
-  /** Has it done: at once by the page that can, or by the one that is on its way. */
-  want(name: string): void
+  /** Runs a command, in the current page or in the one that is being opened. */
+  run(name: string): void
 }
 
-/** `send` tells the page to do it; `now` in milliseconds. */
-export function createWanted(send: (name: string) => void, now: () => number): Wanted {
+/** `send` tells the page to run a command; `now` returns milliseconds. */
+export function createCommandDispatch(
+  send: (name: string) => void,
+  now: () => number,
+): CommandDispatch {
   let bound: ReadonlySet<string> | null = null
-  let waiting: { readonly name: string; readonly until: number } | null = null
+  let pending: { readonly name: string; readonly until: number } | null = null
 
   return {
     get bound() {
@@ -95,14 +104,14 @@ export function createWanted(send: (name: string) => void, now: () => number): W
     },
     bind(names) {
       bound = names === null ? null : new Set(names)
-      if (waiting === null || bound?.has(waiting.name) !== true) return
-      const { name, until } = waiting
-      waiting = null
+      if (pending === null || bound?.has(pending.name) !== true) return
+      const { name, until } = pending
+      pending = null
       if (now() < until) send(name)
     },
-    want(name) {
-      waiting = bound === null ? { name, until: now() + PATIENCE_MS } : null
-      // What a page that is there cannot do is not done later, when nobody thinks of it any more.
+    run(name) {
+      pending = bound === null ? { name, until: now() + RUN_WITHIN_MS } : null
+      // A command that the current page cannot run is dropped, since the user would not expect it later.
       if (bound?.has(name) === true) send(name)
     },
   }
@@ -110,7 +119,7 @@ export function createWanted(send: (name: string) => void, now: () => number): W
 
 export type NamedCommand = readonly [name: string, command: Command]
 
-/** What the system's own items have: macOS would give the key to whichever stands first. */
+/** Keys of the system's own items: macOS assigns a key to the first item that has it. */
 const systemKeys: readonly string[] = [
   'a',
   'c',
@@ -127,15 +136,15 @@ const systemKeys: readonly string[] = [
   '+',
 ]
 
-/** By this a menu that is set finds the item of a command. */
+/** ID of a command's menu item. */
 export function idOf(name: string): string {
   return `command:${name}`
 }
 
 /**
- * One command with its keys. The page listens to them itself, and has its text fields in view: so Linux and Windows only show them
- * (`registerAccelerator`). macOS knows no key that is only shown: there one with Command is the item's, which it does only where the page has
- * not taken it, and any other stands in the label, since it would be taken from all that is typed.
+ * The menu item of a command, with its keys. The page handles keys itself, since it knows its text fields, so Linux and Windows only display them
+ * (`registerAccelerator`). macOS cannot display a key without handling it: there, a key with Command is the item's accelerator, which applies only if the page
+ * did not handle it. Other keys are part of the label, since as accelerators they would be missing from typed text.
  */
 export function commandItem(
   [name, { label, keys }]: NamedCommand,
@@ -144,40 +153,40 @@ export function commandItem(
   click: () => void,
 ): MenuItemConstructorOptions {
   const common = { id: idOf(name), enabled, click }
-  const shown = platform === 'darwin' ? keys.find(isForMac) : keys[0]
-  const others = keys.filter((key) => key !== shown).map((key) => keyText(key, platform))
+  const accelerator = platform === 'darwin' ? keys.find(isForMac) : keys[0]
+  const others = keys.filter((key) => key !== accelerator).map((key) => keyText(key, platform))
   return {
     ...common,
     label: others.length === 0 ? label : `${label} (${others.join(', ')})`,
-    ...(shown === undefined ? {} : { accelerator: acceleratorOf(shown) }),
+    ...(accelerator === undefined ? {} : { accelerator: acceleratorOf(accelerator) }),
     ...(platform === 'darwin' ? {} : { registerAccelerator: false }),
   }
 }
 
 function isForMac(key: string): boolean {
-  return hasModifier(key) && !systemKeys.some((own) => key === `Mod+${own}`)
+  return hasModifier(key) && !systemKeys.some((reserved) => key === `Mod+${reserved}`)
 }
 
-/** Takes out of the registry what stands somewhere, so that each command stands in one place. */
-export interface Placing {
-  names(...wanted: readonly string[]): MenuItemConstructorOptions[]
-  groups(...wanted: readonly string[]): MenuItemConstructorOptions[]
-  /** What stands nowhere yet, each group as a menu of its own. */
+/** Places each command of the registry in the menu exactly once. */
+export interface MenuPlacement {
+  names(...commandNames: readonly string[]): MenuItemConstructorOptions[]
+  groups(...groupNames: readonly string[]): MenuItemConstructorOptions[]
+  /** The remaining commands, with a submenu for each group. */
   rest(): MenuItemConstructorOptions[]
 }
 
 export interface MenuActions {
   command(name: string): void
   zoom(step: 'in' | 'out' | 'reset'): void
-  /** Brings the window back. */
+  /** Shows the window. */
   show(): void
 }
 
-/** The first menu of macOS. */
-export function appMenu(place: Placing): MenuItemConstructorOptions {
+/** The application menu of macOS. */
+export function appMenu(placement: MenuPlacement): MenuItemConstructorOptions {
   const submenu = separated(
-    place.names('about', 'updates-check'),
-    place.names('go-settings'),
+    placement.names('about', 'updates-check'),
+    placement.names('go-settings'),
     [{ role: 'services' }],
     [{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }],
     [{ role: 'quit' }],
@@ -185,7 +194,7 @@ export function appMenu(place: Placing): MenuItemConstructorOptions {
   return { label: 'Tabscope', submenu }
 }
 
-/** By roles, so that a text field has what text fields have everywhere on this system. */
+/** Uses roles, so that text fields support the system's usual actions. */
 export function editMenu(platform: NodeJS.Platform): MenuItemConstructorOptions {
   const submenu = separated(
     [{ role: 'undo' }, { role: 'redo' }],
@@ -219,14 +228,14 @@ export function editMenu(platform: NodeJS.Platform): MenuItemConstructorOptions 
   return { label: 'Edit', submenu }
 }
 
-/** Electron's own items for zoom know no limits that fit, and no key without Shift for larger. */
+/** Electron's own zoom items have unsuitable limits, and no key without Shift for zooming in. */
 export function zoomItems(actions: MenuActions): MenuItemConstructorOptions[] {
   const item = (
     step: Parameters<MenuActions['zoom']>[0],
     label: string,
     keys: readonly string[],
   ): MenuItemConstructorOptions[] =>
-    // An item has one key: the others are those of items that nobody sees.
+    // An item can have one accelerator, so hidden items provide the others.
     keys.map((key, index) => ({
       label,
       accelerator: `CommandOrControl+${key}`,
@@ -258,4 +267,19 @@ export function windowMenu(
         ],
       }
     : { label: 'Window', submenu: [{ role: 'minimize' }, show] }
+}
+
+/** The items of all sections that are not empty, with separators between the sections. */
+export function separated(
+  ...sections: readonly MenuItemConstructorOptions[][]
+): MenuItemConstructorOptions[] {
+  return sections
+    .map(dropEmpty)
+    .filter((section) => section.length > 0)
+    .flatMap((section, index) => (index === 0 ? section : [{ type: 'separator' }, ...section]))
+}
+
+/** Removes empty submenus. */
+export function dropEmpty(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
+  return items.filter(({ submenu }) => !Array.isArray(submenu) || submenu.length > 0)
 }

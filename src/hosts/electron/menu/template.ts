@@ -1,5 +1,5 @@
 import {
-  type Placing,
+  type MenuPlacement,
   type MenuActions,
   commandItem,
   type NamedCommand,
@@ -8,44 +8,45 @@ import {
   editMenu,
   windowMenu,
   zoomItems,
+  dropEmpty,
+  separated,
 } from './menu-items.ts'
-import { dropEmpty, separated } from './sections.ts'
 import type { MenuItemConstructorOptions } from 'electron'
 
 export interface MenuInput {
   readonly platform: NodeJS.Platform
-  /** Developer tools are for those who run the sources. */
+  /** Developer tools are available only when running from source. */
   readonly packaged: boolean
   readonly commands: readonly NamedCommand[]
-  /** What the page can do just now; null: there is no page. */
+  /** Commands that the page can run now; null if there is no page. */
   readonly bound: ReadonlySet<string> | null
   readonly actions: MenuActions
 }
 
 /**
- * The application menu: every command of the registry once, with its keys, among the items that are the system's own. What has no place of
- * its own here stands under More, by its group: so a new command is in the menu unasked.
+ * The application menu: every command of the registry once, with its keys, among the system's own items. Commands of groups without a menu go under More, so
+ * that a new command is always in the menu.
  */
 export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
   const { platform, packaged, actions } = input
-  const mac = platform === 'darwin'
-  const place = placing(input)
-  const app = mac ? [appMenu(place)] : []
+  const isMac = platform === 'darwin'
+  const placement = placing(input)
+  const app = isMac ? [appMenu(placement)] : []
   const file = separated(
-    place.groups('Event logs'),
-    mac ? [] : place.names('go-settings'),
+    placement.groups('Event logs'),
+    isMac ? [] : placement.names('go-settings'),
     [{ role: 'close', label: 'Close window' }],
-    mac ? [] : [{ role: 'quit', label: 'Quit Tabscope' }],
+    isMac ? [] : [{ role: 'quit', label: 'Quit Tabscope' }],
   )
   const help = separated(
-    [...place.names('user-guide', 'guide', 'help'), ...place.groups('Help')],
-    place.names('updates-check', 'logs-folder', 'licences'),
-    mac ? [] : place.names('about'),
+    [...placement.names('user-guide', 'guide', 'help'), ...placement.groups('Help')],
+    placement.names('updates-check', 'logs-folder', 'licences'),
+    isMac ? [] : placement.names('about'),
   )
   const view = separated(
-    place.names('palette'),
-    place.groups('Go to'),
-    [{ label: 'Theme', submenu: place.names('theme-light', 'theme-dark', 'theme-system') }],
+    placement.names('palette'),
+    placement.groups('Go to'),
+    [{ label: 'Theme', submenu: placement.names('theme-light', 'theme-dark', 'theme-system') }],
     zoomItems(actions),
     [{ role: 'togglefullscreen', label: 'Full screen' }],
     packaged ? [] : [{ role: 'reload' }, { role: 'toggleDevTools' }],
@@ -55,34 +56,37 @@ export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
     { label: 'File', submenu: file },
     editMenu(platform),
     { label: 'View', submenu: view },
-    { label: 'Deliveries', submenu: place.groups('Deliveries') },
-    { label: 'Delivery', submenu: place.groups('One delivery') },
-    { label: 'Compose', submenu: place.groups('Compose') },
-    { label: 'Authorization', submenu: place.groups('Authorization') },
-    { label: 'Tunnel', submenu: separated(place.groups('Tunnel'), place.groups('Listener')) },
-    { label: 'More', submenu: place.rest() },
+    { label: 'Deliveries', submenu: placement.groups('Deliveries') },
+    { label: 'Delivery', submenu: placement.groups('One delivery') },
+    { label: 'Compose', submenu: placement.groups('Compose') },
+    { label: 'Authorization', submenu: placement.groups('Authorization') },
+    {
+      label: 'Tunnel',
+      submenu: separated(placement.groups('Tunnel'), placement.groups('Listener')),
+    },
+    { label: 'More', submenu: placement.rest() },
     windowMenu(platform, actions),
     { role: 'help', label: 'Help', submenu: help },
   ])
 }
 
-function placing({ platform, commands, bound, actions }: MenuInput): Placing {
-  const left = new Map(commands)
-  const item = (named: NamedCommand): MenuItemConstructorOptions => {
-    left.delete(named[0])
-    return commandItem(named, platform, canDo(named, bound), () => actions.command(named[0]))
+function placing({ platform, commands, bound, actions }: MenuInput): MenuPlacement {
+  const remaining = new Map(commands)
+  const item = (command: NamedCommand): MenuItemConstructorOptions => {
+    remaining.delete(command[0])
+    return commandItem(command, platform, canDo(command, bound), () => actions.command(command[0]))
   }
-  const groups = (...wanted: readonly string[]): MenuItemConstructorOptions[] =>
-    [...left].filter(([, { group }]) => wanted.includes(group)).map(item)
+  const groups = (...groupNames: readonly string[]): MenuItemConstructorOptions[] =>
+    [...remaining].filter(([, { group }]) => groupNames.includes(group)).map(item)
   return {
-    names: (...wanted) =>
-      wanted.flatMap((name) => {
-        const command = left.get(name)
+    names: (...commandNames) =>
+      commandNames.flatMap((name) => {
+        const command = remaining.get(name)
         return command === undefined ? [] : [item([name, command])]
       }),
     groups,
     rest: () =>
-      [...new Set([...left.values()].map(({ group }) => group))].map((group) => ({
+      [...new Set([...remaining.values()].map(({ group }) => group))].map((group) => ({
         label: group,
         submenu: groups(group),
       })),

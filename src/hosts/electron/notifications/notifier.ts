@@ -2,46 +2,46 @@ import { Notification } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
 import { APP_URL } from '../app-url.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
-import type { Note } from './messages.ts'
+import type { NotificationText } from './messages.ts'
 
-/** Shows notes by the system. */
+/** Shows notifications of the system. */
 export interface Notifier {
   /**
-   * A click brings the window to the note's place. `otherwise` is done where the system has no notifications, or says that it did not show this
-   * one. On Linux it says so without a reason.
+   * Shows a notification; a click opens its page in the window. Calls `onFailure` if the system has no notifications, or reports that it did not show this one.
+   * Linux gives no reason.
    */
-  show(note: Note, otherwise?: () => void): void
+  show(text: NotificationText, onFailure?: () => void): void
 }
 
-/** How many are held at most: one that is collected as garbage no longer hears its click. */
-const HELD = 20
+/** Maximum number of notifications that are referenced: a garbage-collected one no longer receives its click. */
+const MAX_ACTIVE = 20
 
 export function createNotifier(window: InterfaceWindow, log: Log): Notifier {
-  const held = new Set<Notification>()
+  const active = new Set<Notification>()
   return {
-    show({ title, body, place }, otherwise) {
+    show({ title, body, hash }, onFailure) {
       if (!Notification.isSupported()) {
-        otherwise?.()
+        onFailure?.()
         return
       }
       const notification = new Notification({ title, body })
-      const release = (): void => void held.delete(notification)
+      const release = (): void => void active.delete(notification)
       notification.on('click', () => {
         release()
         window
-          .show(place === '' ? undefined : `${APP_URL}${place}`)
+          .show(hash === '' ? undefined : `${APP_URL}${hash}`)
           .catch((error: unknown) => log.error('The window was not shown', error))
       })
-      // Not on `close`: after some seconds Windows closes what it then keeps in its list, where it can still be clicked.
-      // The user has forbidden them (macOS, Windows), the app is not signed (macOS), or no service shows them (Linux).
+      // Not released on `close`: after some seconds Windows moves a notification to its list, where it can still be clicked.
+      // Fails if the user has forbidden notifications (macOS, Windows), the app is not signed (macOS), or no service shows them (Linux).
       notification.on('failed', (_event, error) => {
         release()
-        log.warn(`A notification could not be shown: ${error || 'the system gives no reason.'}`)
-        otherwise?.()
+        log.warn(`A notification could not be shown: ${error || 'unknown reason'}`)
+        onFailure?.()
       })
-      held.add(notification)
-      const [oldest] = held
-      if (held.size > HELD && oldest !== undefined) held.delete(oldest)
+      active.add(notification)
+      const [oldest] = active
+      if (active.size > MAX_ACTIVE && oldest !== undefined) active.delete(oldest)
       notification.show()
     },
   }

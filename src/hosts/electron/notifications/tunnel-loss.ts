@@ -1,94 +1,94 @@
 import type { TunnelStateName } from '#contract/tunnel.ts'
 
-/** A tunnel that is back within this time (ms) was not lost: most are opened anew by themselves. */
-const PATIENCE_MS = 5_000
-/** One loss in this time (ms) at most: of a tunnel that comes and goes, the first is told, and then where it stands. */
+/** A tunnel that is back within this time was not lost, in milliseconds: most reconnect by themselves. */
+const GRACE_MS = 5_000
+/** Minimum time between two notifications of a loss, in milliseconds. For an unstable tunnel, the first loss is reported, and later its current state. */
 const EVERY_MS = 60_000
 
 export type TunnelNews =
   | { readonly kind: 'lost' }
   | { readonly kind: 'back'; readonly url: string | null }
 
-interface Seen {
+interface TunnelStatus {
   readonly state: TunnelStateName
   readonly url: string | null
 }
 
-/** Finds out when a tunnel that was online is lost, and when it is back. Pure: `now` in milliseconds since the epoch. */
+/** Detects when a tunnel that was online is lost, and when it is back. Pure: `now` is in milliseconds since the epoch. */
 export interface TunnelLoss {
-  /** Takes a state; answers what is to be told now. */
-  see(tunnel: Seen, now: number): TunnelNews | null
-  /** When to ask again; null: nothing waits. */
+  /** Updates the state. Returns what to notify about now, if anything. */
+  update(tunnel: TunnelStatus, now: number): TunnelNews | null
+  /** When to call `due`; null if nothing is waiting. */
   readonly dueAt: number | null
   due(now: number): TunnelNews | null
-  /** Nobody was told what was answered last. */
-  untold(): void
+  /** The last returned news was not shown to the user. */
+  notNotified(): void
 }
 
 export function createTunnelLoss(): TunnelLoss {
   let state: 'none' | 'online' | 'lost' = 'none'
-  /** Since when something has been wrong with a tunnel that was online. */
-  let doubtSince: number | null = null
-  let isTold = false
-  let toldAt: number | null = null
-  let toldBefore: number | null = null
+  /** Since when a tunnel that was online has had problems; null if it has none. */
+  let unreliableSince: number | null = null
+  let isNotified = false
+  let notifiedAt: number | null = null
+  let previouslyNotifiedAt: number | null = null
 
-  function waitsUntil(): number | null {
-    if (state !== 'lost' || isTold || doubtSince === null) return null
-    return Math.max(doubtSince + PATIENCE_MS, toldAt === null ? 0 : toldAt + EVERY_MS)
+  function nextDueAt(): number | null {
+    if (state !== 'lost' || isNotified || unreliableSince === null) return null
+    return Math.max(unreliableSince + GRACE_MS, notifiedAt === null ? 0 : notifiedAt + EVERY_MS)
   }
 
   function due(now: number): TunnelNews | null {
-    // A clock that was set back must not keep it silent until it has caught up.
-    if (toldAt !== null && now < toldAt) toldAt = null
-    if (doubtSince !== null && now < doubtSince) doubtSince = now
-    const at = waitsUntil()
+    // If the clock was set back, a notification must not wait until it has caught up.
+    if (notifiedAt !== null && now < notifiedAt) notifiedAt = null
+    if (unreliableSince !== null && now < unreliableSince) unreliableSince = now
+    const at = nextDueAt()
     if (at === null || now < at) return null
-    isTold = true
-    toldBefore = toldAt
-    toldAt = now
+    isNotified = true
+    previouslyNotifiedAt = notifiedAt
+    notifiedAt = now
     return { kind: 'lost' }
   }
 
   return {
-    see({ state: seen, url }, now) {
-      switch (seen) {
+    update({ state: newState, url }, now) {
+      switch (newState) {
         case 'off':
-          // The user has closed it.
+          // The user closed the tunnel.
           state = 'none'
-          doubtSince = null
-          isTold = false
+          unreliableSince = null
+          isNotified = false
           return null
         case 'opening':
           return due(now)
         case 'online': {
-          const wasTold = isTold
+          const wasNotified = isNotified
           state = 'online'
-          doubtSince = null
-          isTold = false
-          return wasTold ? { kind: 'back', url } : null
+          unreliableSince = null
+          isNotified = false
+          return wasNotified ? { kind: 'back', url } : null
         }
         case 'degraded':
-          // Something may still come through, and often does: it is doubted from here on, and lost only when it is given up.
-          if (state === 'online') doubtSince ??= now
+          // Requests may still get through, so a degraded tunnel counts as lost only once it is offline. The time counts from here.
+          if (state === 'online') unreliableSince ??= now
           return due(now)
         case 'offline':
         case 'reconnecting':
           if (state === 'online') {
             state = 'lost'
-            doubtSince ??= now
+            unreliableSince ??= now
           }
           return due(now)
       }
     },
     get dueAt() {
-      return waitsUntil()
+      return nextDueAt()
     },
     due,
-    untold() {
-      isTold = false
-      toldAt = toldBefore
-      // What was seen happen needs telling no more.
+    notNotified() {
+      isNotified = false
+      notifiedAt = previouslyNotifiedAt
+      // The user saw the loss happen, so its end is not reported either.
       if (state === 'lost') state = 'none'
     },
   }

@@ -2,49 +2,49 @@ import { app, dialog, type MessageBoxOptions } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
 import { messageBoxParent } from '../window/message-box.ts'
-import type { WorkInHand } from './work-in-hand.ts'
+import type { RunningWork } from './running-work.ts'
 
 export interface Quitting {
-  /** Whether Tabscope ends: from then on no window is opened and no engine started any more. */
+  /** Whether Tabscope is quitting. From then on no window is opened and no engine is started. */
   readonly hasBegun: boolean
-  /** Quits without asking: the system wants it so, or somebody was asked. */
-  atOnce(): void
-  /** The quit that follows is decided, for example by an update: nobody is asked, and no window is opened any more. */
+  /** Quits without asking, because the system requires it or the user was already asked. */
+  quitNow(): void
+  /** Begins a quit that is already decided, for example by an update: the user is not asked, and no more windows are opened. */
   begin(): void
-  /** From now on it is asked about what is in hand. */
-  guard(work: WorkInHand, log: Log): void
+  /** Asks before quitting while this work is running. */
+  guard(work: RunningWork, log: Log): void
 }
 
 const QUIT = 0
-const STAY = 1
+const CANCEL = 1
 
-/** Whoever quits in the middle of a job, an export or an import is asked first. `begins` is called once it ends. */
+/** Asks before quitting during a job, an export or an import. `onBegin` is called once the app starts to quit. */
 export function createQuitting(
   window: InterfaceWindow,
-  begins: () => void,
+  onBegin: () => void,
   platform: NodeJS.Platform = process.platform,
 ): Quitting {
-  let guarded: { readonly work: WorkInHand; readonly log: Log } | null = null
+  let protectedWork: { readonly work: RunningWork; readonly log: Log } | null = null
   let hasBegun = false
   let isDecided = false
-  /** The question that is open. Aborted, it is closed without an answer. */
-  let question: AbortController | null = null
+  /** The message box that is open. Aborting it closes the box without a response. */
+  let prompt: AbortController | null = null
 
-  function atOnce(): void {
+  function quitNow(): void {
     isDecided = true
     app.quit()
   }
 
   app.on('before-quit', (event) => {
-    // Not asked again once it has begun: while the engine ends it may still say that a job is running.
-    const detail = hasBegun || isDecided ? null : (guarded?.work.sentence() ?? null)
+    // Not asked again once quitting has begun: while the engine closes, it may still report a running job.
+    const detail = hasBegun || isDecided ? null : (protectedWork?.work.describe() ?? null)
     if (detail === null) {
-      question?.abort()
+      prompt?.abort()
       return begin()
     }
     event.preventDefault()
     ask(detail).catch((error: unknown) =>
-      guarded?.log.error('Whether to quit could not be asked', error),
+      protectedWork?.log.error('The quit dialog could not be shown', error),
     )
   })
 
@@ -52,22 +52,22 @@ export function createQuitting(
     isDecided = true
     if (hasBegun) return
     hasBegun = true
-    begins()
+    onBegin()
   }
 
   async function ask(detail: string): Promise<void> {
-    // Who quits again does not see the question: it is asked anew, in front.
-    question?.abort()
-    const asked = new AbortController()
-    question = asked
+    // A second quit shows the box again, in front, since the user may not see the first one.
+    prompt?.abort()
+    const controller = new AbortController()
+    prompt = controller
     try {
-      const response = await show(detail, asked.signal)
-      if (asked.signal.aborted) return
-      if (response === QUIT) return atOnce()
-      // The last window may have been closed before: then nothing would show what goes on.
+      const response = await show(detail, controller.signal)
+      if (controller.signal.aborted) return
+      if (response === QUIT) return quitNow()
+      // If the last window was closed, nothing would show the work that continues.
       if (window.current === undefined) await window.show()
     } finally {
-      if (question === asked) question = null
+      if (prompt === controller) prompt = null
     }
   }
 
@@ -78,8 +78,8 @@ export function createQuitting(
       message: 'Quit Tabscope?',
       detail,
       buttons: ['Quit', 'Cancel'],
-      defaultId: STAY,
-      cancelId: STAY,
+      defaultId: CANCEL,
+      cancelId: CANCEL,
       noLink: true,
       signal,
     }
@@ -94,10 +94,10 @@ export function createQuitting(
     get hasBegun() {
       return hasBegun
     },
-    atOnce,
+    quitNow,
     begin,
     guard(work, log) {
-      guarded = { work, log }
+      protectedWork = { work, log }
     },
   }
 }

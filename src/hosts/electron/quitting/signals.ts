@@ -1,10 +1,10 @@
-/** Interrupts within this time (ms) come from one Ctrl+C: the terminal sends one, and wrappers such as npm pass on theirs. */
+/** Interrupts within this time come from one Ctrl+C, in milliseconds: the terminal sends one, and wrappers such as npm forward theirs. */
 const SAME_INTERRUPT_MS = 1_000
 
 interface Parts {
-  /** Quits in order, without a question. */
+  /** Quits cleanly, without asking. */
   readonly quit: () => void
-  /** Ends the process at once. */
+  /** Ends the process immediately. */
   readonly exit: (code: number) => void
   readonly log: { warn(message: string): void }
   /** Milliseconds of a monotonic clock. */
@@ -29,7 +29,7 @@ export function quitOnSignals({
     signals.on(signal, () => {
       if (signal === 'SIGINT') {
         if (interruptedAt !== null && now() - interruptedAt > SAME_INTERRUPT_MS) {
-          log.warn('Interrupted a second time: Tabscope ends at once.')
+          log.warn('Interrupted a second time. Tabscope exits immediately.')
           return exit(130)
         }
         interruptedAt ??= now()

@@ -1,8 +1,8 @@
-import type { Unseen } from '../failures.ts'
-import type { EngineMirror } from '../engine-mirror.ts'
+import type { Unseen } from '../watch.ts'
+import type { EngineState } from '../engine-mirror.ts'
 import { safeText } from '../safe-text.ts'
 
-/** Each has its icon. `attention`: something failed since somebody last looked. */
+/** Each state has its own icon. `attention`: a delivery failed since the user last looked. */
 export type TrayIcon = 'idle' | 'listening' | 'online' | 'attention'
 
 export type TrayAction =
@@ -10,15 +10,15 @@ export type TrayAction =
   | { readonly kind: 'background'; readonly on: boolean }
 
 export type TrayItem =
-  | { readonly kind: 'line' }
-  /** A sentence that says how things are. */
-  | { readonly kind: 'fact'; readonly label: string }
+  | { readonly kind: 'separator' }
+  /** A line of text that shows the current state. */
+  | { readonly kind: 'status'; readonly label: string }
   | {
       readonly kind: 'action'
       readonly label: string
-      readonly does: TrayAction
+      readonly command: TrayAction
       readonly enabled: boolean
-      /** Undefined: it is no choice. */
+      /** Undefined if the item is not a checkbox. */
       readonly checked?: boolean
     }
 
@@ -28,80 +28,88 @@ export interface TrayView {
   readonly items: readonly TrayItem[]
 }
 
-const line: TrayItem = { kind: 'line' }
+const separator: TrayItem = { kind: 'separator' }
 
-/** So many characters of a tooltip does Windows show. */
-const TOOLTIP = 127
+/** Length to which Windows cuts a tooltip, in characters. */
+const MAX_TOOLTIP = 127
 
 /**
- * What the tray shows. `picture` null: the engine has not opened yet. `isLive` false: it is gone, and only what the user has chosen still holds.
- * `unseen`: failed verdicts since somebody last looked.
+ * What the tray shows. `lastKnown` is null until the engine has opened for the first time. `isLive` is false while the engine is not running; then only the
+ * settings in `lastKnown` still apply. `unseen` counts failed verdicts since the user last looked.
  */
-export function trayView(known: EngineMirror | null, isLive: boolean, unseen: Unseen): TrayView {
-  const picture = isLive ? known : null
-  const listener = known === null ? 'Starting' : listenerFact(picture)
-  const seen = unseenFact(unseen)
-  const background = known?.settings.background === true
+export function trayView(lastKnown: EngineState | null, isLive: boolean, unseen: Unseen): TrayView {
+  const state = isLive ? lastKnown : null
+  const listener = lastKnown === null ? 'Starting' : describeListener(state)
+  const unseenText = describeUnseen(unseen)
+  const background = lastKnown?.settings.background === true
   const items: TrayItem[] = [
-    ...[listener, tunnelFact(picture, true), seen]
+    ...[listener, describeTunnel(state, true), unseenText]
       .filter((fact) => fact !== null)
-      .map((label) => ({ kind: 'fact', label }) as const),
-    line,
+      .map((label) => ({ kind: 'status', label }) as const),
+    separator,
     action('Show Tabscope', { kind: 'show' }),
-    action('Copy webhook URL', { kind: 'copy' }, copyUrl(picture) !== null),
-    ...(picture === null || picture.listener.state === 'listening'
+    action('Copy webhook URL', { kind: 'copy' }, copyUrl(state) !== null),
+    ...(state === null || state.listener.state === 'listening'
       ? []
-      : [action('Start listener', { kind: 'listen' }, picture.listener.state !== 'starting')]),
-    tunnelItem(picture),
-    line,
+      : [action('Start listener', { kind: 'listen' }, state.listener.state !== 'starting')]),
+    tunnelItem(state),
+    separator,
     {
       ...action(
         'Keep capturing in the background',
         { kind: 'background', on: !background },
-        picture !== null,
+        state !== null,
       ),
       checked: background,
     },
-    line,
+    separator,
     action('Quit Tabscope', { kind: 'quit' }),
   ]
-  return { icon: iconOf(picture, unseen.count), tooltip: tooltipOf(picture, listener, seen), items }
+  return {
+    icon: iconFor(state, unseen.count),
+    tooltip: tooltipFor(state, listener, unseenText),
+    items,
+  }
 }
 
-/** What is cut off where it is too long is the least of it: the tunnel's name, then its state. */
-function tooltipOf(picture: EngineMirror | null, listener: string, seen: string | null): string {
-  const of = (withName: boolean): string =>
-    ['Tabscope', listener, seen, tunnelFact(picture, withName)]
+/** If the tooltip is too long, the least important parts are cut: the tunnel's host, then its state. */
+function tooltipFor(
+  state: EngineState | null,
+  listener: string,
+  unseenText: string | null,
+): string {
+  const tooltipWith = (withName: boolean): string =>
+    ['Tabscope', listener, unseenText, describeTunnel(state, withName)]
       .filter((fact) => fact !== null)
       .join('\n')
-  const whole = of(true)
-  const short = whole.length <= TOOLTIP ? whole : of(false)
-  return short.length <= TOOLTIP ? short : `${short.slice(0, TOOLTIP - 1)}…`
+  const full = tooltipWith(true)
+  const short = full.length <= MAX_TOOLTIP ? full : tooltipWith(false)
+  return short.length <= MAX_TOOLTIP ? short : `${short.slice(0, MAX_TOOLTIP - 1)}…`
 }
 
-/** Where the first endpoint's deliveries go: from the web while a tunnel is open, else on this machine. Null: nothing listens, or there is none. */
-export function copyUrl(picture: EngineMirror | null): { url: string; isPublic: boolean } | null {
-  const [endpoint] = picture?.endpoints ?? []
-  if (picture === null || endpoint === undefined) return null
-  const { tunnel, listener } = picture
+/** The webhook URL of the first endpoint: public while a tunnel is open, else local. Null if nothing is listening or there is no endpoint. */
+export function copyUrl(state: EngineState | null): { url: string; isPublic: boolean } | null {
+  const [endpoint] = state?.endpoints ?? []
+  if (state === null || endpoint === undefined) return null
+  const { tunnel, listener } = state
   if (tunnel.url !== null) return { url: `${tunnel.url}/hooks/${endpoint.slug}`, isPublic: true }
   if (listener.state !== 'listening') return null
   return { url: `${listener.origin}/hooks/${endpoint.slug}`, isPublic: false }
 }
 
-function action(label: string, does: TrayAction, enabled = true): TrayItem & { kind: 'action' } {
-  return { kind: 'action', label, does, enabled }
+function action(label: string, command: TrayAction, enabled = true): TrayItem & { kind: 'action' } {
+  return { kind: 'action', label, command, enabled }
 }
 
-function iconOf(picture: EngineMirror | null, unseen: number): TrayIcon {
+function iconFor(state: EngineState | null, unseen: number): TrayIcon {
   if (unseen > 0) return 'attention'
-  if (picture?.listener.state !== 'listening') return 'idle'
-  return picture.tunnel.state === 'online' ? 'online' : 'listening'
+  if (state?.listener.state !== 'listening') return 'idle'
+  return state.tunnel.state === 'online' ? 'online' : 'listening'
 }
 
-function listenerFact(picture: EngineMirror | null): string {
-  if (picture === null) return 'Not listening'
-  const { listener } = picture
+function describeListener(state: EngineState | null): string {
+  if (state === null) return 'Not listening'
+  const { listener } = state
   switch (listener.state) {
     case 'listening':
       return listener.failing === null
@@ -116,14 +124,14 @@ function listenerFact(picture: EngineMirror | null): string {
   }
 }
 
-function tunnelFact(picture: EngineMirror | null, withName: boolean): string | null {
-  if (picture === null) return null
-  const { state } = picture.tunnel
-  const url = withName ? picture.tunnel.url : null
-  const isLost = picture.tunnelWasUp
+function describeTunnel(state: EngineState | null, withName: boolean): string | null {
+  if (state === null) return null
+  const tunnelState = state.tunnel.state
+  const url = withName ? state.tunnel.url : null
+  const isLost = state.tunnelWasUp
   const host = safeText((url === null ? null : URL.parse(url)?.host) ?? '')
   const at = host === '' ? '' : `: ${host}`
-  switch (state) {
+  switch (tunnelState) {
     case 'off':
       return null
     case 'opening':
@@ -139,16 +147,28 @@ function tunnelFact(picture: EngineMirror | null, withName: boolean): string | n
   }
 }
 
-function unseenFact({ count, isAll }: Unseen): string | null {
+function describeUnseen({ count, isAll }: Unseen): string | null {
   if (count === 0) return null
-  const many = isAll ? String(count) : `At least ${count}`
+  const countText = isAll ? String(count) : `At least ${count}`
   return count === 1 && isAll
     ? '1 failed verdict since you last looked'
-    : `${many} failed verdicts since you last looked`
+    : `${countText} failed verdicts since you last looked`
 }
 
-function tunnelItem(picture: EngineMirror | null): TrayItem {
-  return picture === null || picture.tunnel.state === 'off'
-    ? action('Open tunnel', { kind: 'open-tunnel' }, picture?.listener.state === 'listening')
+function tunnelItem(state: EngineState | null): TrayItem {
+  return state === null || state.tunnel.state === 'off'
+    ? action('Open tunnel', { kind: 'open-tunnel' }, state?.listener.state === 'listening')
     : action('Close tunnel', { kind: 'close-tunnel' })
+}
+
+/** Path of an icon, relative to the app's folder. macOS colors a template image itself, for light and dark menu bars. */
+export function iconFile(icon: TrayIcon, platform: NodeJS.Platform): string {
+  switch (platform) {
+    case 'darwin':
+      return `resources/tray/mac/${icon}Template.png`
+    case 'win32':
+      return `resources/tray/windows/${icon}.ico`
+    default:
+      return `resources/tray/linux/${icon}.png`
+  }
 }

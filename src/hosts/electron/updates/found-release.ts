@@ -3,30 +3,30 @@ import type { AppUpdater, UpdateInfo } from 'electron-updater'
 import type { KeyObject } from 'node:crypto'
 import path from 'node:path'
 import { z } from 'zod'
-import { distrustOf } from './signed-sums.ts'
+import { findReleaseProblem } from './signed-sums.ts'
 
-/** A release that is newer than this Tabscope. */
+/** A release newer than the running version. */
 export interface Release {
   readonly version: string
-  /** Where people read about it, an https address; empty where that is not known. */
+  /** URL of the release page (HTTPS); empty if unknown. */
   readonly page: string
-  /** Why it must not be fetched, as a sentence; null: its files are signed. */
-  readonly distrust: string | null
+  /** Why it must not be downloaded, as a sentence; null if its files are signed. */
+  readonly problem: string | null
 }
 
-/** The largest list of digests or signature that is read, in bytes. */
-const LONGEST = 256 * 1024
+/** Maximum size of the list of digests and of the signature, in bytes. */
+const MAX_BYTES = 256 * 1024
 
-/** What the updater reads of a release's files. It is the server's word, so nothing of it may be missing or of another kind. */
+/** The updater's input about a release's files. It comes from the server, so nothing may be missing or of another type. */
 const Files = z.array(z.object({ url: z.string(), sha512: z.string() })).min(1)
 /**
- * A name beside the description and nothing else. Of an address with a path, a question mark or a percent sign the updater would read another
- * name than the one that was signed, and hand that to the system's shell.
+ * A plain file name. From a URL with a path, a question mark or a percent sign, the updater would derive a different name than the signed one, and pass it to
+ * the system's shell.
  */
-const plainName = /^[\w-][\w.-]*$/
+const validFileName = /^[\w-][\w.-]*$/
 
-/** What is to be thought of a release that electron-updater has found. Rejects with a sentence where its digests cannot be read. */
-export async function judgeFound(
+/** Verifies a release that electron-updater has found. Rejects with a sentence if its digests cannot be read. */
+export async function inspectRelease(
   updater: AppUpdater,
   info: UpdateInfo,
   key: KeyObject,
@@ -35,33 +35,33 @@ export async function judgeFound(
   const { version } = info
   const files = Files.safeParse(info.files)
   if (!files.success) {
-    return { version, page: '', distrust: 'The description of this release lists no valid files.' }
+    return { version, page: '', problem: 'The description of this release lists no valid files.' }
   }
-  const strange = files.data.find(({ url }) => !plainName.test(url))
-  if (strange !== undefined) {
-    return { version, page: '', distrust: 'This release lists a file with an invalid name.' }
+  const invalid = files.data.find(({ url }) => !validFileName.test(url))
+  if (invalid !== undefined) {
+    return { version, page: '', problem: 'This release lists a file with an invalid name.' }
   }
-  const folder = folderOf(updater, info)
+  const folder = folderUrl(updater, info)
   const [sums, signature] = await Promise.all([
     read(new URL('SHA512SUMS', folder), signal),
     read(new URL('SHA512SUMS.sig', folder), signal),
   ])
-  const distrust = distrustOf(
+  const problem = findReleaseProblem(
     { version, files: files.data.map(({ url, sha512 }) => ({ name: url, sha512 })) },
     { sums, signature: signature.toString('utf8'), key },
   )
-  return { version, page: pageOf(folder), distrust }
+  return { version, page: releasePage(folder), problem }
 }
 
-/** Where the files of the release are. */
-function folderOf(updater: AppUpdater, info: UpdateInfo): URL {
+/** URL of the folder with the release's files. */
+function folderUrl(updater: AppUpdater, info: UpdateInfo): URL {
   const [first] = updater['updateInfoAndProvider']?.provider.resolveFiles(info) ?? []
-  if (first === undefined) throw new Error('This release names no files.')
+  if (first === undefined) throw new Error('This release lists no files.')
   return new URL('.', first.url)
 }
 
-/** `https://github.com/<owner>/<name>/releases/download/v1.2.3/` is read about at `…/releases/tag/v1.2.3`. */
-function pageOf({ protocol, href }: URL): string {
+/** The release page of `https://github.com/<owner>/<name>/releases/download/v1.2.3/` is `…/releases/tag/v1.2.3`. */
+function releasePage({ protocol, href }: URL): string {
   if (protocol !== 'https:') return ''
   return href.replace(/\/releases\/download\/([^/]+)\/$/, '/releases/tag/$1')
 }
@@ -74,8 +74,8 @@ async function read(url: URL, signal: AbortSignal): Promise<Buffer> {
   let length = 0
   for await (const part of response.body ?? []) {
     length += part.byteLength
-    // Nothing says that a server ever ends.
-    if (length > LONGEST) throw new Error(`The ${name} of the release is too long.`)
+    // A server may never stop sending.
+    if (length > MAX_BYTES) throw new Error(`The ${name} of the release is too long.`)
     parts.push(part)
   }
   return Buffer.concat(parts)

@@ -3,20 +3,17 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 /** One file of a release. */
 export interface ReleaseFile {
   readonly name: string
-  /** SHA-512 in Base64, as the release's description has it. */
+  /** SHA-512 in Base64, from the release's description. */
   readonly sha512: string
 }
 
-/** What stands behind the version in the names of files, see `artifactName` in electron-builder.yml. */
-const systems = ['linux', 'mac', 'win']
+/** What follows the version in file names, see `artifactName` in electron-builder.yml. */
+const platformSuffixes = ['linux', 'mac', 'win']
 
-/** A line of `sha512sum`: the digest in hexadecimal, two characters between, the name. */
+/** A line of `sha512sum`: the digest in hexadecimal, two characters, the name. */
 const sumLine = /^([\da-f]{128}) [ *]([^\r\n]+)$/i
 
-/**
- * The key by which releases are signed, from its SPKI in DER and Base64; null where the build was given none. Throws when it is no Ed25519
- * key: then there is no build.
- */
+/** The key that signs releases, from its SPKI in DER and Base64; null if the build has none. Throws if it is not an Ed25519 key, which fails the build. */
 export function releaseKeyOf(text: string): KeyObject | null {
   if (text === '') return null
   const key = spkiOf(text)
@@ -35,30 +32,30 @@ function spkiOf(text: string): KeyObject | null {
 }
 
 /**
- * Why a release is not to be trusted, as a sentence; null: its files are those that were signed. `sums` is the file `SHA512SUMS` byte for byte,
- * `signature` its Ed25519 signature in Base64 (RFC 8032). What is then downloaded is compared with the digest in the release's description,
- * which is held against the signed one here.
+ * Why a release must not be trusted, as a sentence; null if its files are the signed ones. `sums` is the exact content of `SHA512SUMS`, `signature` its Ed25519
+ * signature in Base64 (RFC 8032). The updater compares the download with the digest in the release's description, which is compared with the signed digest
+ * here.
  */
-export function distrustOf(
+export function findReleaseProblem(
   release: { readonly version: string; readonly files: readonly ReleaseFile[] },
   { sums, signature, key }: { sums: Uint8Array; signature: string; key: KeyObject },
 ): string | null {
   if (!verify(null, sums, key, Buffer.from(signature.trim(), 'base64'))) {
-    return 'The signature of this release is not that of Tabscope.'
+    return 'The signature of this release is invalid.'
   }
   const signed = new Map<string, string>()
   for (const line of Buffer.from(sums).toString('utf8').split('\n')) {
     const [, digest, name] = sumLine.exec(line) ?? []
     if (digest !== undefined && name !== undefined) signed.set(name, digest.toLowerCase())
   }
-  if (release.files.length === 0) return 'This release names no files.'
+  if (release.files.length === 0) return 'This release lists no files.'
   for (const { name, sha512 } of release.files) {
-    // Files of an older release, or of one that was for testing, are signed as well: they must not come back under another version.
-    if (!systems.some((system) => name.includes(`-${release.version}-${system}-`))) {
-      return `This release calls itself ${release.version}, and its file ${name} does not.`
+    // Files of older and of test releases are signed too: they must not be offered under another version.
+    if (!platformSuffixes.some((system) => name.includes(`-${release.version}-${system}-`))) {
+      return `The file ${name} does not belong to release ${release.version}.`
     }
     if (signed.get(name) !== Buffer.from(sha512, 'base64').toString('hex')) {
-      return `The file ${name} is not the one that was signed.`
+      return `The file ${name} does not match its signed digest.`
     }
   }
   return null

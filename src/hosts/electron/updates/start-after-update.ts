@@ -3,17 +3,17 @@ import path from 'node:path'
 import { z } from 'zod'
 
 const NAME = 'start-after-update.json'
-/** The updated app starts at once. A later start has nothing to do with the update. */
+/** How long saved arguments are valid, in milliseconds. The updated app starts immediately; a later start is unrelated to the update. */
 const VALID_MS = 15 * 60_000
 
-const Kept = z.object({ version: z.string(), at: z.number(), args: z.array(z.string()) })
+const SavedStart = z.object({ version: z.string(), at: z.number(), args: z.array(z.string()) })
 
 /**
- * Keeps what the updated Tabscope is to be started with: the installers of Windows and macOS start it without arguments. `userData` is the app's
- * own folder, whichever data folder is in use; null where there is none, and nothing is kept. `version` is that of the update, `now` in
- * milliseconds since the epoch. Throws the system's error.
+ * Saves the arguments for the first start after an update, since the installers of Windows and macOS start the app without any. `userData` is the app's default
+ * folder, whichever data folder is used; if null, nothing is saved. `version` is the new version, `now` in milliseconds since the epoch. Throws the system's
+ * error.
  */
-export function keepForUpdate(
+export function saveArguments(
   userData: string | null,
   { version, args, now }: { version: string; args: readonly string[]; now: number },
 ): void {
@@ -24,27 +24,27 @@ export function keepForUpdate(
 }
 
 /**
- * The arguments for this start: those given, and where it is the first after an update to `version`, those that were kept before them. Never
- * throws: it runs before anything could report an error.
+ * The arguments for this start: `args`, preceded by the saved ones if this is the first start after an update to `version`. Never throws: it runs before
+ * anything could report an error.
  */
-export function withKeptArguments(
-  given: readonly string[],
+export function withSavedArguments(
+  args: readonly string[],
   userData: string | null,
   { version, now }: { version: string; now: number },
 ): string[] {
-  if (userData === null) return [...given]
+  if (userData === null) return [...args]
   const file = path.join(userData, NAME)
-  const kept = read(file)
-  if (kept === null) return [...given]
-  const isOver = now - kept.at > VALID_MS || now < kept.at
-  // Another start of the version before is none of its business.
-  if (!isOver && kept.version !== version) return [...given]
+  const saved = read(file)
+  if (saved === null) return [...args]
+  const isOver = now - saved.at > VALID_MS || now < saved.at
+  // The previous version was started again before the update.
+  if (!isOver && saved.version !== version) return [...args]
   remove(file)
-  if (isOver || given.includes('--data')) return [...given]
-  return [...kept.args, ...given]
+  if (isOver || args.includes('--data')) return [...args]
+  return [...saved.args, ...args]
 }
 
-/** One that another program holds open stays, and is over in a while. */
+/** A file that another program has open cannot be removed; it expires. */
 function remove(file: string): void {
   try {
     rmSync(file, { force: true })
@@ -53,9 +53,9 @@ function remove(file: string): void {
   }
 }
 
-function read(file: string): z.infer<typeof Kept> | null {
+function read(file: string): z.infer<typeof SavedStart> | null {
   try {
-    return Kept.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return SavedStart.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
     return null
   }

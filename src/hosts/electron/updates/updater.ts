@@ -10,50 +10,50 @@ import {
 } from 'electron-updater'
 import type { KeyObject } from 'node:crypto'
 import type { Log } from '#engine/platform/ports.ts'
-import { judgeFound, type Release } from './found-release.ts'
-import { app, autoUpdater as system } from 'electron'
+import { inspectRelease, type Release } from './found-release.ts'
+import { app, autoUpdater as nativeUpdater } from 'electron'
 import { relaunch, startAfterExit } from '../relaunch.ts'
-import { placeOf, runsFromAppImage } from './appimage-place.ts'
+import { installPath, runsFromAppImage } from './installation.ts'
 import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs'
 
-/** electron-updater removes the old file before it moves the new one: on a full disk nothing would be left. Here one takes the other's place. */
+/** electron-updater removes the old file before it moves the new one, so a full disk would leave neither. This class replaces the file with one rename. */
 class ReplacedAppImage extends AppImageUpdater {
   #installed: string | null = null
 
   protected override doInstall(): boolean {
     const file = process.env['APPIMAGE']
-    const fetched = this.installerPath
-    if (file === undefined || fetched === null) throw new Error('Nothing was fetched.')
-    const place = placeOf(file, fetched)
-    const beside = `${place}.new`
+    const downloaded = this.installerPath
+    if (file === undefined || downloaded === null) throw new Error('No update was downloaded.')
+    const target = installPath(file, downloaded)
+    const temporary = `${target}.new`
     try {
-      copyFileSync(fetched, beside)
-      chmodSync(beside, 0o755)
-      renameSync(beside, place)
+      copyFileSync(downloaded, temporary)
+      chmodSync(temporary, 0o755)
+      renameSync(temporary, target)
     } catch (error) {
-      rmSync(beside, { force: true })
+      rmSync(temporary, { force: true })
       throw error
     }
-    if (place !== file) rmSync(file, { force: true })
-    this.#installed = place
+    if (target !== file) rmSync(file, { force: true })
+    this.#installed = target
     return true
   }
 
-  /** Starts what was installed when this one has ended. */
+  /** Starts the installed version after this process has ended. */
   startInstalled(args: readonly string[]): void {
-    if (this.#installed === null) throw new Error('Nothing was installed.')
+    if (this.#installed === null) throw new Error('No update was installed.')
     startAfterExit(this.#installed, args, { APPIMAGE_SILENT_INSTALL: 'true' })
   }
 }
 
-/** How long (ms) macOS may take to unpack an update and to check whose it is. */
-const HAND_OVER_MS = 3 * 60_000
+/** How long macOS may take to unpack an update and check its signature, in milliseconds. */
+const STAGE_MS = 3 * 60_000
 
 /**
- * electron-updater for the way in which this app was installed; null: it cannot replace itself. On Linux its own choice is not taken: AppImage and
- * deb are made from one folder, so an AppImage may hold the mark of a deb.
+ * The updater for the way this app was installed; null if it cannot replace itself. On Linux, electron-updater's own choice is not used: AppImage and deb are
+ * built from the same folder, so an AppImage may contain the marker of a deb.
  */
-function updaterHere(): AppUpdater | null {
+function findUpdater(): AppUpdater | null {
   if (process.platform === 'linux') {
     if (runsFromAppImage(process.env, process.resourcesPath)) return new ReplacedAppImage()
     return autoUpdater instanceof DebUpdater ? autoUpdater : null
@@ -61,40 +61,40 @@ function updaterHere(): AppUpdater | null {
   return autoUpdater.isUpdaterActive() ? autoUpdater : null
 }
 
-/** How the Tabscope of this update is installed and started. */
+/** How an update is installed and started. */
 interface Installation {
-  /** What it is started with. */
+  /** Arguments for the new version. */
   readonly args: readonly string[]
-  /** Keeps `args` for its first start, where what starts it takes none. */
-  readonly keepArguments: () => void
-  /** Ends the engine. From then on the app only quits. */
-  readonly letGo: () => Promise<void>
+  /** Saves `args` for the first start, if the installer starts the app without arguments. */
+  readonly saveArguments: () => void
+  /** Closes the engine. After that, the app can only quit. */
+  readonly shutDown: () => Promise<void>
 }
 
 /**
- * Puts what was fetched in the place of this Tabscope, has it end, and starts the new one. What can be refused (a password, a signature, a full
- * disk) comes first: then it rejects with a sentence, and everything goes on as before.
+ * Installs the downloaded update, quits, and starts the new version. Steps that can be refused (a password, a signature, a full disk) come first: then it
+ * rejects with a sentence, and the app keeps running.
  */
 async function installAndRestart(
   updater: AppUpdater,
-  { args, keepArguments, letGo }: Installation,
+  { args, saveArguments, shutDown }: Installation,
 ): Promise<void> {
   if (updater instanceof MacUpdater) {
-    await handOver()
-    keepArguments()
-    await letGo()
-    // The engine has ended by now: where macOS refuses at last, this version starts again.
-    system.once('error', () => {
+    await stageForMac()
+    saveArguments()
+    await shutDown()
+    // The engine is closed by now, so if macOS refuses the update at this point, this version starts again.
+    nativeUpdater.once('error', () => {
       relaunch(args)
       app.quit()
     })
     updater.quitAndInstall()
   } else if (updater instanceof NsisUpdater) {
-    keepArguments()
-    // The installer ends by force what still runs.
-    await letGo()
+    saveArguments()
+    // The installer ends running processes by force.
+    await shutDown()
     try {
-      put(updater, true)
+      runInstaller(updater, true)
     } catch (error) {
       app.relaunch()
       throw error
@@ -102,8 +102,8 @@ async function installAndRestart(
       app.quit()
     }
   } else if (updater instanceof BaseUpdater) {
-    put(updater, false)
-    await letGo()
+    runInstaller(updater, false)
+    await shutDown()
     try {
       if (updater instanceof ReplacedAppImage) updater.startInstalled(args)
       else relaunch(args)
@@ -113,55 +113,56 @@ async function installAndRestart(
   }
 }
 
-/** macOS replaces apps itself. It takes the file over and compares who signed it with who signed this one. */
-async function handOver(): Promise<void> {
+/** macOS replaces apps itself: it receives the file, and compares its signature with that of this app. */
+async function stageForMac(): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  system.once('update-downloaded', () => resolve())
-  system.once('error', reject)
+  nativeUpdater.once('update-downloaded', () => resolve())
+  nativeUpdater.once('error', reject)
   try {
-    await whileHeard(HAND_OVER_MS, 'macOS did not accept the update.', () => {
-      system.checkForUpdates()
+    await withIdleTimeout(STAGE_MS, 'macOS did not accept the update.', () => {
+      nativeUpdater.checkForUpdates()
       return promise
     })
   } finally {
-    system.off('error', reject)
+    nativeUpdater.off('error', reject)
   }
 }
 
-/** `install` answers no more than whether it went well: why is told as an event. */
-function put(updater: BaseUpdater, start: boolean): void {
-  let why: Error | null = null
-  const note = (error: Error): void => {
-    why = error
+/** `install` returns only whether it succeeded; the reason is emitted as an event. */
+function runInstaller(updater: BaseUpdater, start: boolean): void {
+  let reason: Error | null = null
+  const onError = (error: Error): void => {
+    reason = error
   }
-  updater.on('error', note)
+  updater.on('error', onError)
   try {
-    if (!updater.install(true, start)) throw why ?? new Error('The update could not be installed.')
+    if (!updater.install(true, start))
+      throw reason ?? new Error('The update could not be installed.')
   } finally {
-    updater.off('error', note)
-    // Left as it is, it would not try again.
+    updater.off('error', onError)
+    // Otherwise the next attempt would do nothing.
     updater['quitAndInstallCalled'] = false
   }
 }
 
-/** electron-updater, with what it lacks: nothing is fetched whose signature was not checked, and no server is waited for without end. */
+/** electron-updater with additional checks: downloads only releases whose signature was verified, and does not wait for a server without limit. */
 export interface Updater {
-  /** Null: there is none that is newer. Rejects with a sentence. */
+  /** Returns the newer release, or null if there is none. Rejects with a sentence. */
   check(): Promise<Release | null>
-  /** Fetches the release that `check` has found; `progress` gets the share that is here, 0 to 1. */
-  download(progress: (share: number) => void): Promise<void>
-  /** Puts what was fetched in the place of this app and starts it, see `installAndRestart`. */
+  /** Downloads the release that `check` has found. `progress` is called with the downloaded fraction, 0 to 1. */
+  download(progress: (fraction: number) => void): Promise<void>
+  /** Installs the downloaded update and starts it, see `installAndRestart`. */
   install(installation: Installation): Promise<void>
 }
 
-/** How long (ms) a release server may be silent. Chromium itself would wait for ever. */
-const SILENCE_MS = 60_000
-const silent = 'The release server does not respond. Try again later.'
-const stopped = 'The release server stopped sending. Try again later.'
+/** How long a release server may send nothing, in milliseconds. Chromium itself has no limit. */
+const IDLE_MS = 60_000
+const noResponse = 'The release server does not respond. Try again later.'
+const stalled = 'The release server stopped sending. Try again later.'
 
-/** Makes electron-updater ready. Null: this app was not installed in a way in which it could replace itself. */
+/** Sets up electron-updater. Null if this app was installed in a way in which it cannot replace itself. */
 export function openUpdater(key: KeyObject, log: Log): Updater | null {
-  const updater = updaterHere()
+  const updater = findUpdater()
   if (updater === null) return null
   updater.logger = {
     info: (message: unknown) => log.info(`Updater: ${String(message)}`),
@@ -169,42 +170,42 @@ export function openUpdater(key: KeyObject, log: Log): Updater | null {
     error: (message: unknown) => log.warn(`Updater: ${String(message)}`),
   }
   updater.autoDownload = false
-  // Whoever quits, or logs off, did not ask for an update: a deb would want a password, and a computer that goes down would end it half way.
+  // Quitting or logging off must not install an update: a deb would ask for a password, and a shutdown would interrupt the installation.
   updater.autoInstallOnAppQuit = false
   updater.allowPrerelease = false
   updater.allowDowngrade = false
-  // Its parts are fetched without a digest of their own.
+  // The parts of a web installer are downloaded without a digest.
   updater.disableWebInstaller = true
-  // Everybody gets a release at once, so nobody need be told apart from others.
+  // There are no staged rollouts, so installations need no identifier.
   updater.isUserWithinRollout = () => true
   updater.requestHeaders = { 'x-user-staging-id': '00000000-0000-0000-0000-000000000000' }
-  // Each failure rejects what was asked as well.
+  // Each failure also rejects the call.
   updater.on('error', () => undefined)
 
   return {
     check: () =>
-      whileHeard(SILENCE_MS, silent, async (heard, signal) => {
-        // It asks once at a time: without this a request that hangs would stand for all that come.
+      withIdleTimeout(IDLE_MS, noResponse, async (onProgress, signal) => {
+        // Checks are shared while one is running: without this, all later checks would wait for a request that hangs.
         signal.addEventListener('abort', () => void updater.netSession.closeAllConnections())
         const found = await updater.checkForUpdates()
-        heard()
+        onProgress()
         return found?.isUpdateAvailable === true
-          ? judgeFound(updater, found.updateInfo, key, signal)
+          ? inspectRelease(updater, found.updateInfo, key, signal)
           : null
       }),
     download: (progress) =>
-      whileHeard(SILENCE_MS, stopped, async (heard, signal) => {
+      withIdleTimeout(IDLE_MS, stalled, async (onProgress, signal) => {
         const token = new CancellationToken()
         signal.addEventListener('abort', () => token.cancel())
-        const tell = ({ percent }: { percent: number }): void => {
-          heard()
+        const onDownloadProgress = ({ percent }: { percent: number }): void => {
+          onProgress()
           progress(percent / 100)
         }
-        updater.on('download-progress', tell)
+        updater.on('download-progress', onDownloadProgress)
         try {
           await updater.downloadUpdate(token)
         } finally {
-          updater.off('download-progress', tell)
+          updater.off('download-progress', onDownloadProgress)
         }
       }),
     install: (installation) => installAndRestart(updater, installation),
@@ -212,27 +213,27 @@ export function openUpdater(key: KeyObject, log: Log): Updater | null {
 }
 
 /**
- * Waits for `work` as long as something is heard of it: `heard` begins the time (ms) anew. After so long a silence `signal` is aborted, by which
- * `work` gives back what it holds, and the wait rejects with `sentence`, whether or not `work` ever ends.
+ * Waits for `work` while it makes progress: each call of `onProgress` restarts the time limit of `ms`. When it expires, `signal` is aborted, so that `work`
+ * releases its resources, and the promise rejects with `message`, whether or not `work` ever ends.
  */
-async function whileHeard<Result>(
+async function withIdleTimeout<Result>(
   ms: number,
-  sentence: string,
-  work: (heard: () => void, signal: AbortSignal) => Promise<Result>,
+  message: string,
+  work: (onProgress: () => void, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const silent = Promise.withResolvers<never>()
-  const over = new AbortController()
+  const timedOut = Promise.withResolvers<never>()
+  const abort = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  const heard = (): void => {
+  const onProgress = (): void => {
     clearTimeout(timer)
     timer = setTimeout(() => {
-      silent.reject(new Error(sentence))
-      over.abort()
+      timedOut.reject(new Error(message))
+      abort.abort()
     }, ms)
   }
-  heard()
+  onProgress()
   try {
-    return await Promise.race([work(heard, over.signal), silent.promise])
+    return await Promise.race([work(onProgress, abort.signal), timedOut.promise])
   } finally {
     clearTimeout(timer)
   }

@@ -1,35 +1,34 @@
-import { type BrowserWindow } from 'electron'
-import type { WebContents } from 'electron'
+import { type BrowserWindow, type WebContents } from 'electron'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { APP_URL, isAppUrl } from '../app-url.ts'
-import { followPlace, lastPlace } from './place/window-place.ts'
+import { followPlace, lastPlace } from './window-place.ts'
 import { createWindow } from './window.ts'
 
-/** The interface's one window. An authorization window beside it is none, wherever windows are counted. */
+/** The only window of the interface. Authorization windows are separate and not counted here. */
 export interface InterfaceWindow {
   readonly current: BrowserWindow | undefined
   owns(contents: WebContents): boolean
-  /** Shows it in front, at `url` (`APP_URL…`) where one is given; opens it where there is none. Resolves when the page is loaded. */
+  /** Brings the window to the front, at `url` (`APP_URL…`) if given; opens it if needed. Resolves when the page is loaded. */
   show(url?: string): Promise<void>
   onOpened(listener: (window: BrowserWindow) => void): void
   onClosed(listener: () => void): void
 }
 
-/** Leads the page that is there to another place in it: to load it anew would lose what is open on it. */
-async function lead(window: BrowserWindow, hash: string): Promise<void> {
+/** Navigates within the current page: reloading it would lose what is open on it. */
+async function navigateTo(window: BrowserWindow, hash: string): Promise<void> {
   const url = new URL(window.webContents.getURL())
   if (url.hash === hash) return
   url.hash = hash
   await window.loadURL(url.href)
 }
 
-/** `preload` is the path of the built preload script. Only after the app is ready. */
+/** `preload` is the path of the built preload script. The app must be ready. */
 export function createInterfaceWindow(preload: string): InterfaceWindow {
   const opened: ((window: BrowserWindow) => void)[] = []
   const closed: (() => void)[] = []
   let current: BrowserWindow | undefined
   let loading: Promise<void> = Promise.resolve()
-  /** Where the window was when it was closed: there the next one begins. */
+  /** The page that was open when the window was closed; the next window opens on it. */
   let place = APP_URL
 
   async function open(url: string): Promise<void> {
@@ -39,8 +38,8 @@ export function createInterfaceWindow(preload: string): InterfaceWindow {
     followPlace(window, at)
     loading = loaded
     window.on('close', () => {
-      const left = window.webContents.getURL()
-      if (isAppUrl(left)) place = left
+      const currentUrl = window.webContents.getURL()
+      if (isAppUrl(currentUrl)) place = currentUrl
     })
     window.on('closed', () => {
       if (current === window) current = undefined
@@ -48,9 +47,9 @@ export function createInterfaceWindow(preload: string): InterfaceWindow {
     })
     for (const listener of opened) listener(window)
     await loaded.catch(async (error: unknown) => {
-      // That a page has ended is told a moment after its load was given up.
+      // The event for a crashed page follows a moment after its load fails.
       await nextTurn()
-      // Closed before it was there, or ended and loaded again: whoever wanted it shown has no fault to hear of.
+      // A window that was closed, or a page that crashed and is reloaded, is not an error of this call.
       if (!window.isDestroyed() && !window.webContents.isCrashed()) throw error
     })
   }
@@ -67,9 +66,9 @@ export function createInterfaceWindow(preload: string): InterfaceWindow {
       window.show()
       window.focus()
       if (url === undefined) return
-      // A page that is still coming would be given up, and its load would have failed.
+      // Navigating earlier would cancel the page's load, which then counts as failed.
       await loading.catch(() => undefined)
-      if (!window.isDestroyed()) await lead(window, new URL(url).hash)
+      if (!window.isDestroyed()) await navigateTo(window, new URL(url).hash)
     },
     onOpened: (listener) => void opened.push(listener),
     onClosed: (listener) => void closed.push(listener),

@@ -1,27 +1,27 @@
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
 import { APP_URL, isAppUrl } from '../app-url.ts'
-import type { AskAgain } from '../engine/trouble.ts'
+import type { RestartPrompt } from '../engine/engine-failure.ts'
 import type { InterfaceWindow } from './interface-window.ts'
-import { planRestarts } from '../engine/restart-plan.ts'
+import { planRestarts } from '../engine/restarts.ts'
 import { messageBoxParent } from './message-box.ts'
 
-/** The query by which the page learns that it was loaded again (`renderer/features/shell/restarts.ts`). */
+/** The query that tells the page it was reloaded (`renderer/features/shell/restarts.ts`). */
 const RESTARTED = '?restarted'
 
 const WAIT = 0
-const LOAD = 1
+const RELOAD = 1
 
 interface Parts {
   readonly window: InterfaceWindow
-  readonly ask: AskAgain
+  readonly ask: RestartPrompt
   readonly log: Log
   readonly quit: () => void
 }
 
 /**
- * Loads the page again, where it was, when its process has ended: what it showed is the engine's, drafts included. One that ends again and
- * again is left, and a person asked; one that does not answer is waited for or loaded again, as they say.
+ * Reloads the page at its address when its process has ended; everything it showed, including drafts, is stored by the engine. If it keeps ending, asks the
+ * user. If it does not respond, lets the user wait or reload.
  */
 export function startRendererWatch(parts: Parts): void {
   const { window, log } = parts
@@ -29,55 +29,59 @@ export function startRendererWatch(parts: Parts): void {
 
   window.onOpened((opened) => {
     const { webContents } = opened
-    const over = new AbortController()
-    opened.on('closed', () => over.abort())
+    const abort = new AbortController()
+    opened.on('closed', () => abort.abort())
     let timer: NodeJS.Timeout | undefined
     opened.on('closed', () => clearTimeout(timer))
 
     webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit') return
-      log.error(`The window's page ended: ${reason}, code ${exitCode}`, undefined)
+      log.error(`The page's process ended: ${reason}, code ${exitCode}`, undefined)
       const wait = restarts.ended(performance.now())
-      if (wait === null) void decide(opened, over.signal)
-      else timer = setTimeout(() => void load(opened), wait)
+      if (wait === null) void decide(opened, abort.signal)
+      else timer = setTimeout(() => void reload(opened), wait)
     })
     webContents.on('preload-error', (_event, _path, error) =>
       log.error('The preload script failed', error),
     )
-    askWhenSilent(opened, window, log)
+    askWhenUnresponsive(opened, window, log)
   })
 
-  async function decide(opened: BrowserWindow, over: AbortSignal): Promise<void> {
-    const again = await parts.ask(
+  async function decide(opened: BrowserWindow, abort: AbortSignal): Promise<void> {
+    const shouldReload = await parts.ask(
       {
         message: 'The window of Tabscope stopped several times within a minute.',
         detail: 'Deliveries are still received and stored.',
       },
-      over,
+      abort,
     )
-    if (over.aborted) return
-    if (!again) return parts.quit()
-    restarts.beginAnew()
-    await load(opened)
+    if (abort.aborted) return
+    if (!shouldReload) return parts.quit()
+    restarts.reset()
+    await reload(opened)
   }
 
-  async function load(opened: BrowserWindow): Promise<void> {
+  async function reload(opened: BrowserWindow): Promise<void> {
     if (opened.isDestroyed()) return
-    const left = opened.webContents.getURL()
-    const url = new URL(isAppUrl(left) ? left : APP_URL)
+    const currentUrl = opened.webContents.getURL()
+    const url = new URL(isAppUrl(currentUrl) ? currentUrl : APP_URL)
     url.search = RESTARTED
     await opened
       .loadURL(url.href)
-      .catch((error: unknown) => log.error('The page could not be loaded again', error))
+      .catch((error: unknown) => log.error('The page could not be reloaded', error))
   }
 }
 
 /**
- * Asks once while the page does not answer; the question goes away by itself when it does, or has ended. Who waits is asked again when they
- * next do something and nothing comes of it.
+ * Asks once while the page is not responding. The box closes by itself when the page responds or has ended. After Wait, the user is asked again if the page
+ * does not respond to a later action.
  */
-function askWhenSilent(window: BrowserWindow, shown: InterfaceWindow, log: Log): void {
-  let asking: AbortController | null = null
+function askWhenUnresponsive(
+  window: BrowserWindow,
+  interfaceWindow: InterfaceWindow,
+  log: Log,
+): void {
+  let openBox: AbortController | null = null
 
   async function ask(signal: AbortSignal): Promise<void> {
     const options: MessageBoxOptions = {
@@ -91,33 +95,33 @@ function askWhenSilent(window: BrowserWindow, shown: InterfaceWindow, log: Log):
       noLink: true,
       signal,
     }
-    const parent = messageBoxParent(shown)
+    const parent = messageBoxParent(interfaceWindow)
     const { response } = await (parent === null
       ? dialog.showMessageBox(options)
       : dialog.showMessageBox(parent, options))
-    if (signal.aborted || window.isDestroyed() || response !== LOAD) return
-    log.warn('The window is loaded again, as the user wanted.')
-    // A page that computes for ever would not let itself be loaded again; its end is seen above.
+    if (signal.aborted || window.isDestroyed() || response !== RELOAD) return
+    log.warn('The user chose to reload the window.')
+    // A page in an endless loop cannot be reloaded; the handler above reloads it after its process has ended.
     window.webContents.forcefullyCrashRenderer()
   }
 
-  const answered = (): void => {
-    asking?.abort()
-    asking = null
+  const closeBox = (): void => {
+    openBox?.abort()
+    openBox = null
   }
-  window.on('closed', answered)
-  window.webContents.on('responsive', answered)
-  // What is loaded in its place must not be ended by a late answer.
-  window.webContents.on('render-process-gone', answered)
+  window.on('closed', closeBox)
+  window.webContents.on('responsive', closeBox)
+  // A late response must not end the reloaded page.
+  window.webContents.on('render-process-gone', closeBox)
   window.webContents.on('unresponsive', () => {
-    if (asking !== null) return
-    log.warn('The window does not answer.')
-    const question = new AbortController()
-    asking = question
-    ask(question.signal)
+    if (openBox !== null) return
+    log.warn('The window is not responding.')
+    const controller = new AbortController()
+    openBox = controller
+    ask(controller.signal)
       .catch((error: unknown) => log.error('A dialog could not be shown', error))
       .finally(() => {
-        if (asking === question) asking = null
+        if (openBox === controller) openBox = null
       })
   })
 }

@@ -1,14 +1,11 @@
 import { BrowserWindow, nativeTheme, type WebContents } from 'electron'
 import { isAppUrl } from '../app-url.ts'
-import type { WindowPlace } from './place/window-place.ts'
+import type { WindowPlace } from './window-place.ts'
 
-/** `--bg` of the two themes: what is there before the page has painted must not flash. */
+/** `--bg` of the two themes, shown before the page has painted so that the window does not flash. */
 const BACKGROUND = { light: '#f7f6f3', dark: '#141311' }
 
-/**
- * Opens the interface's window at `url`, which shows itself once it has something to show. `preload` is the path of the built preload
- * script.
- */
+/** Opens the interface window at `url`. It becomes visible once it has content. `preload` is the path of the built preload script. */
 export function createWindow(
   preload: string,
   url: string,
@@ -44,7 +41,7 @@ export function createWindow(
   return { window, loaded }
 }
 
-/** Rejects for an error status as well: Electron shows an empty page then, and counts it as loaded. */
+/** Loads the page. Also rejects for an error status, which Electron counts as loaded, with an empty page. */
 async function load(window: BrowserWindow, url: string): Promise<void> {
   let status = 0
   window.webContents.once('did-navigate', (_event, _url, code) => (status = code))
@@ -53,8 +50,8 @@ async function load(window: BrowserWindow, url: string): Promise<void> {
 }
 
 /**
- * Shows the window when its page has painted, or when its load has ended in whatever way, whichever comes first: on Wayland a hidden window
- * does not paint (electron/electron#48859), and a page that failed to load never does.
+ * Shows the window when its page has painted or its load has ended, whichever comes first: on Wayland a hidden window does not paint (electron/electron#48859),
+ * and a page that failed to load never does.
  */
 function revealOnce(window: BrowserWindow, place: WindowPlace, loaded: Promise<void>): void {
   let revealed = false
@@ -66,12 +63,12 @@ function revealOnce(window: BrowserWindow, place: WindowPlace, loaded: Promise<v
     if (place.fullScreen) window.setFullScreen(true)
   }
   window.once('ready-to-show', reveal)
-  // A window that closes rejects its load while its page is being destroyed: showing it then would call into that page.
+  // Closing the window rejects its load while the page is being destroyed; showing it then would access that page.
   window.once('close', () => (revealed = true))
   loaded.then(reveal, () => setImmediate(reveal))
 }
 
-/** Keeps a page where it belongs, whichever window it is in: a delivery is data, and a link in one leads nowhere. */
+/** Confines a page to the interface, whichever window it is in: links in deliveries must not open. */
 export function confine(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-navigate', (event) => {

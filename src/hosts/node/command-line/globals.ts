@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { ConfigurationError } from '../../configuration.ts'
 import { chosenDataDir, defaultDataDir } from '../../data-dir.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 /** Options that every command accepts, before or after its name. Set once, before the command runs. */
 export interface GlobalOptions {

@@ -1,7 +1,7 @@
 import { CommanderError, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { readConfiguration } from '../../configuration.ts'
 import { nearestOf } from '../nearest.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 import { environment, exitCodes, impliedBy, newCommand } from './command.ts'
 import { version } from '../version.ts'
 import { configured, globals } from './globals.ts'

@@ -1,7 +1,7 @@
 import { readDuration, readSize, readTime } from '#contract/filter/values.ts'
 import { nearestOf } from '../nearest.ts'
-import { say } from '../output.ts'
-import { UsageError } from '../usage-error.ts'
+import { printMessage } from '../output.ts'
+import { UsageError } from '../errors.ts'
 
 // Parsers for the values of options and arguments, as commander calls them. Each throws `UsageError` with one line that names the option and
 // the values that it accepts.
@@ -180,7 +180,7 @@ export function secretFrom(
 /** Only a warning, since whitespace may be part of the secret. */
 function warnAboutWhitespace(what: string, secret: string): void {
   if (secret === secret.trim()) return
-  say(
+  printMessage(
     `Warning: ${what} starts or ends with whitespace, which is used as part of the secret. Remove it unless the secret on the dashboard includes it.`,
   )
 }

@@ -14,7 +14,7 @@ import { exits, group, leaf } from '../command-line/command.ts'
 import { collected, deliveryId, id, integer } from '../command-line/values.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { logDescription, withLog } from '../log-option.ts'
-import { print, say } from '../output.ts'
+import { print, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 
@@ -47,9 +47,11 @@ const list = leaf('list', 'List requests that were sent, newest first', [
         if (of !== undefined) await session.call('deliveries.get', { id: of, log })
         const { rows, total } = await allAttempts(session, log, { deliveryId: of, jobId }, limit)
         printTable(rows, attemptColumns, attemptOutput)
-        if (rows.length === 0) say('No attempts. To send a delivery: tabscope resend ID')
+        if (rows.length === 0) printMessage('No attempts. To send a delivery: tabscope resend ID')
         else if (total > rows.length) {
-          say(`${rows.length} of ${plural(total, 'attempt', 'attempts')}. Use --limit N for more.`)
+          printMessage(
+            `${rows.length} of ${plural(total, 'attempt', 'attempts')}. Use --limit N for more.`,
+          )
         }
         return 0
       }),

@@ -8,15 +8,15 @@ import { exits, leaf } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { duration, id } from '../command-line/values.ts'
 import { allIntegrations, chooseIntegration, withSession } from '../in-session.ts'
-import { print, say, sayError, writeJson } from '../output.ts'
+import { print, printMessage, printError, writeJson } from '../output.ts'
 import { readLines } from '../read-lines.ts'
-import { RunFailed } from '../run-failed.ts'
+import { RunFailed } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { expectStop, type Stop } from '../stop.ts'
 import { tokenById, tokenOutput, tokenText } from '../token-text.ts'
 
 /** Maximum characters of a pasted URL; the engine refuses longer ones. */
-const longestAddress = 20_001
+const maxUrlLength = 20_001
 
 export const command = leaf(
   'authorize',
@@ -78,7 +78,7 @@ export const command = leaf(
             throw new RunFailed(run.failure, exitCode, details)
           }
           if (integration.kind === 'sandbox' && !session.joined) {
-            say(
+            printMessage(
               'The sandbox stops when this command exits, so its tokens stop working. To keep it running: tabscope serve',
             )
           }
@@ -155,7 +155,7 @@ async function startRun(
 }
 
 function printAddress({ id: runId, authorizeUrl, redirectUrl }: Run): void {
-  if (!globals.json) say('Open this URL and approve:')
+  if (!globals.json) printMessage('Open this URL and approve:')
   print({ event: 'authorize_url', url: authorizeUrl, redirectUrl, runId }, () =>
     visible(authorizeUrl ?? ''),
   )
@@ -176,18 +176,18 @@ async function readPasted(
   const tunnelled = checks.find(
     (check) => check.code === 'redirect_url.tunnel' && check.redirectUrl === redirectUrl,
   )
-  if (tunnelled) say(visible(tunnelled.message))
+  if (tunnelled) printMessage(visible(tunnelled.message))
   if (comesBack === 'paste') {
-    say(
+    printMessage(
       `Tabscope cannot receive the redirect to ${visible(redirectUrl)}. After you approve, paste the complete URL from the address bar of the browser, and press Enter.`,
     )
   }
-  for await (const line of readLines(process.stdin, longestAddress)) {
+  for await (const line of readLines(process.stdin, maxUrlLength)) {
     if (hasEnded) return
     if (line.trim() !== '' && (await paste(session, runId, line.trim()))) return
   }
   if (hasEnded || comesBack === 'served') return
-  say('Cancelled: stdin was closed before a redirect URL was pasted.')
+  printMessage('Cancelled: stdin was closed before a redirect URL was pasted.')
   await session.call('authorization.cancel', { runId })
 }
 
@@ -202,7 +202,7 @@ async function paste(session: Session, runId: number, address: string): Promise<
     if (error.code !== 'bad_input' && error.code !== 'not_ours') throw error
     const { code, message } = error
     if (globals.json) writeJson({ event: 'refused', code, message })
-    else sayError(`Refused: ${visible(message)}`)
+    else printError(`Refused: ${visible(message)}`)
     return false
   }
 }

@@ -13,15 +13,14 @@ import { cancellable } from '../stop.ts'
 import { exits, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { collect, duration, id } from '../command-line/values.ts'
-import { defaultToken } from '../default-token.ts'
-import { readGiven } from '../given-file.ts'
+import { defaultToken, tokenById } from '../token-text.ts'
+import { readInputFile } from '../input-file.ts'
 import { headerLines, requestOutput, responseOutput, timingsOutput } from '../http-text.ts'
-import { allIntegrations, chooseIntegration, isNamed, withSession } from '../in-session.ts'
-import { say, writeBytes, writeJson } from '../output.ts'
+import { allIntegrations, chooseIntegration, hasName, withSession } from '../in-session.ts'
+import { printMessage, writeBytes, writeJson } from '../output.ts'
 import type { Session } from '../session.ts'
 import { roundMs } from '../text.ts'
-import { tokenById } from '../token-text.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 export const command = leaf(
   'call',
@@ -98,7 +97,7 @@ export const command = leaf(
         else {
           if (options.include) await writeBytes(Buffer.from(headText(exchange)))
           await writeBytes(response.bytes)
-          for (const line of resultLines(exchange, response, token)) say(line)
+          for (const line of resultLines(exchange, response, token)) printMessage(line)
         }
         return exitCode(exchange, interrupted)
       })
@@ -136,7 +135,7 @@ async function assertDataFolder(): Promise<void> {
 async function bodyOf(given: string | undefined): Promise<string> {
   if (given === undefined || !given.startsWith('@')) return given ?? ''
   const file = given.slice(1)
-  const bytes = file === '-' ? await buffer(process.stdin) : await readGiven(file)
+  const bytes = file === '-' ? await buffer(process.stdin) : await readInputFile(file)
   if (!isUtf8(bytes)) {
     throw new AppError('bad_input', `${file === '-' ? 'Standard input' : file} is not UTF-8 text.`)
   }
@@ -154,7 +153,7 @@ async function callerOf(
     const token = tokenById(tokens, wanted.token)
     const integration = integrations.find(({ id: each }) => each === token.integrationId)
     if (!integration) throw new AppError('not_found', `Token ${token.id} has no integration.`)
-    if (wanted.integration !== undefined && !isNamed(integration, wanted.integration)) {
+    if (wanted.integration !== undefined && !hasName(integration, wanted.integration)) {
       throw new UsageError(`Token ${wanted.token} belongs to "${integration.name}".`)
     }
     return { integration, token }

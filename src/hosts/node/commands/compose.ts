@@ -10,7 +10,7 @@ import { isFile, logOf } from '../log-option.ts'
 import { printAttempt, sendOne } from '../send-one.ts'
 import { bytesOf, endpointOf, signOf, withFields, withSendOptions } from '../send-options.ts'
 import type { Session } from '../session.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const origins = ['type', 'from', 'template'] as const
 

@@ -4,7 +4,7 @@ import { exits, leaf } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { time } from '../command-line/values.ts'
 import { logDescription, withLog } from '../log-option.ts'
-import { print, say, writeLine } from '../output.ts'
+import { print, printMessage, writeLine } from '../output.ts'
 import { Table, type Column } from '../table.ts'
 import { formatTime } from '../text.ts'
 
@@ -27,7 +27,7 @@ export const command = leaf('conformance', 'Count deliveries and findings by eve
       withLog(word, async (session, log) => {
         const { types } = await session.call('deliveries.conformance', { log, since, before })
         if (types.length === 0) {
-          say('No deliveries in this period. To list all: tabscope deliveries list')
+          printMessage('No deliveries in this period. To list all: tabscope deliveries list')
         } else if (globals.json) {
           for (const each of types) print(conformanceOutput(each), () => '')
         } else {

@@ -15,19 +15,19 @@ import {
   deliveryIds,
   forEachDelivery,
   sessionDeliveryIds,
-  type DeliveryWord,
+  type DeliveryRef,
 } from '../delivery-ids.ts'
 import { deliveryColumns, deliveryLine, deliveryOutput } from '../delivery-line.ts'
 import { needsIndex } from '../filter-option.ts'
 import { withSession } from '../in-session.ts'
 import { isFile, logDescription, withLog } from '../log-option.ts'
-import { coloured, confirms, print, say, writeBytes, writeLine } from '../output.ts'
+import { colored, confirms, print, printMessage, writeBytes, writeLine } from '../output.ts'
 import type { Reading } from '../stored-reading.ts'
 import { selectionOf, selects, withSelection, type Selection } from '../selection.ts'
 import type { Session } from '../session.ts'
 import { Table, printTable } from '../table.ts'
 import { untilIndexed } from '../until-indexed.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const someDeliveries = 'Delivery IDs, or latest'
 const listAll = 'To list deliveries: tabscope deliveries list'
@@ -79,13 +79,13 @@ const list = withSelection(
         listed += page.rows.length
         upTo = page.upTo
         if (listed >= limit && page.complete && page.total > listed) {
-          say(
+          printMessage(
             `${listed} of ${plural(page.total, 'delivery', 'deliveries')}. Use --limit N for more.`,
           )
         }
       }
       if (listed === 0) {
-        say(
+        printMessage(
           filter === ''
             ? 'No deliveries. To receive webhooks: tabscope listen'
             : 'No delivery matches.',
@@ -199,10 +199,12 @@ const attempts = leaf('attempts', 'List attempts to send a delivery, newest firs
         for (const reason of notForwarded) {
           if (globals.json) {
             print({ event: 'not_forwarded', deliveryId: of.id, reason }, () => reason)
-          } else say(visible(`Delivery ${of.id} was not forwarded: ${reason}`))
+          } else printMessage(visible(`Delivery ${of.id} was not forwarded: ${reason}`))
         }
         if (rows.length + notForwarded.length === 0) {
-          say(`No attempts to send delivery ${of.id}. To send it: tabscope resend ${of.id}`)
+          printMessage(
+            `No attempts to send delivery ${of.id}. To send it: tabscope resend ${of.id}`,
+          )
         }
       }),
     ),
@@ -376,7 +378,7 @@ const remove = withSelection(
           )
         }
         if (!yes && !(await confirms(`Permanently delete ${what}?`))) {
-          say('Nothing was deleted.')
+          printMessage('Nothing was deleted.')
           return 1
         }
         const which = filter === null ? { ids } : { filter, upTo }
@@ -417,7 +419,7 @@ async function openReading(log: string | undefined, indexed = false): Promise<Re
     const { refuseNoData } = await import('../data-copy.ts')
     refuseNoData(dataFolder())
   }
-  const { openLogForReading } = await import('../log-reading.ts')
+  const { openLogForReading } = await import('../reading.ts')
   return openLogForReading(dataFolder(), log)
 }
 
@@ -428,7 +430,7 @@ interface Place {
 
 /** Runs `work` for each delivery that `words` name; `index` counts them from 0. */
 function readEach(
-  words: readonly DeliveryWord[],
+  words: readonly DeliveryRef[],
   log: string | undefined,
   work: (session: Session, of: Place, index: number) => Promise<void>,
 ): Promise<ExitCode> {
@@ -447,7 +449,8 @@ function readIndexed(...[words, log, work]: Parameters<typeof readEach>): Promis
   return readEach(words, log, async (session, of, index) => {
     const behind = of.log === null && index === 0 ? await untilIndexed(session) : 0
     await work(session, of, index)
-    if (behind > 0) say(`The search index is ${behind} deliveries behind. Results may be missing.`)
+    if (behind > 0)
+      printMessage(`The search index is ${behind} deliveries behind. Results may be missing.`)
   })
 }
 
@@ -458,7 +461,7 @@ function between(index: number, text: string): string {
 
 /** Changes each delivery that `words` name, if all of them exist, and prints the result. */
 function changeEach(
-  words: readonly DeliveryWord[],
+  words: readonly DeliveryRef[],
   change: (session: Session, id: number) => Promise<DeliverySummary>,
 ): Promise<ExitCode> {
   return withSession('change', async (session) => {
@@ -470,7 +473,7 @@ function changeEach(
   })
 }
 
-function setPinned(words: readonly DeliveryWord[], pinned: boolean): Promise<ExitCode> {
+function setPinned(words: readonly DeliveryRef[], pinned: boolean): Promise<ExitCode> {
   return changeEach(words, async (session, id) => {
     await session.call('deliveries.pin', { id, pinned })
     return session.call('deliveries.get', { id })
@@ -478,13 +481,13 @@ function setPinned(words: readonly DeliveryWord[], pinned: boolean): Promise<Exi
 }
 
 /** `12,13,latest` */
-function deliveryList(text: string): DeliveryWord[] {
+function deliveryList(text: string): DeliveryRef[] {
   return text.split(',').map(deliveryId)
 }
 
 /** The filter of the selection options; null if deliveries are named by their IDs. Throws `UsageError` for both or neither. */
 async function oneOf(
-  words: readonly DeliveryWord[] | undefined,
+  words: readonly DeliveryRef[] | undefined,
   selection: Selection,
 ): Promise<string | null> {
   const named = (words ?? []).length > 0
@@ -500,7 +503,7 @@ async function oneOf(
 /** Counts the deliveries, and how many of them are pinned. Throws `not_found` if one does not exist or nothing matches. */
 async function countOf(
   session: Session,
-  words: readonly DeliveryWord[],
+  words: readonly DeliveryRef[],
   filter: string | null,
 ): Promise<{ deliveries: number; pinned: number; upTo: number | null; ids: number[] }> {
   if (filter === null) {
@@ -567,7 +570,7 @@ function headersText(id: number, checks: readonly HeaderCheck[], claims: string[
 function headerText(check: HeaderCheck): string {
   const { name, value, agrees, expected, note, meaning } = check
   return [
-    `${markOf(check)}  ${coloured('cyan', visible(name))}${value === null ? '' : `: ${visible(value)}`}`,
+    `${markOf(check)}  ${colored('cyan', visible(name))}${value === null ? '' : `: ${visible(value)}`}`,
     ...(agrees === true ? [] : detail('expected  ', expected)),
     ...detail('', note),
     ...detail('means     ', meaning),
@@ -579,7 +582,7 @@ function detail(label: string, text: string | null): string[] {
 }
 
 function markOf({ index, agrees }: HeaderCheck): string {
-  if (index === null) return coloured('red', '✗ missing    ')
-  if (agrees === null) return coloured('gray', '– not checked')
-  return agrees ? coloured('green', '✓ matches    ') : coloured('red', '✗ differs    ')
+  if (index === null) return colored('red', '✗ missing    ')
+  if (agrees === null) return colored('gray', '– not checked')
+  return agrees ? colored('green', '✓ matches    ') : colored('red', '✗ differs    ')
 }

@@ -8,15 +8,15 @@ import { headersOf } from '../call-request.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { collect, secretFrom } from '../command-line/values.ts'
 import { confirmRemoval } from '../confirm.ts'
-import { chooseIntegration, named, withSession } from '../in-session.ts'
+import { chooseIntegration, findIntegration, withSession } from '../in-session.ts'
 import { nearestOf } from '../nearest.ts'
-import { print, say, writeLine } from '../output.ts'
+import { print, printMessage, writeLine } from '../output.ts'
 import { globals } from '../command-line/globals.ts'
 import { secretFromStdin, secretOutput, secretText } from '../secret-text.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { facts } from '../text.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const secretOptions = {
   value: () =>
@@ -35,7 +35,8 @@ const list = leaf('list', 'List webhook endpoints; their secrets are masked', [
   exits(() =>
     withSession('read', async (session) => {
       const state = await stateOf(session)
-      if (state.endpoints.length === 0) say('No endpoints. To add one: tabscope endpoint add SLUG')
+      if (state.endpoints.length === 0)
+        printMessage('No endpoints. To add one: tabscope endpoint add SLUG')
       printTable(
         state.endpoints,
         [
@@ -134,7 +135,7 @@ const set = leaf('set', 'Change a webhook endpoint; omitted options keep their v
           applicationId,
           customHeaders,
           integrationId:
-            integration === undefined ? undefined : named(integrations, integration).id,
+            integration === undefined ? undefined : findIntegration(integrations, integration).id,
         })
         return printEndpoint(session, endpoint)
       })

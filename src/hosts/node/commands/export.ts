@@ -23,7 +23,7 @@ import {
   confirms,
   Interrupted,
   print,
-  say,
+  printMessage,
   showProgress,
   writeBytes,
   writeLine,
@@ -31,7 +31,7 @@ import {
 import type { Session } from '../session.ts'
 import { Table, type Column } from '../table.ts'
 import { roundMs } from '../text.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 /** Names of the export formats, sorted: one file per format, which only the engine loads. */
 export const exportFormats: readonly string[] = Object.keys(
@@ -201,7 +201,7 @@ async function exportDeliveries(values: ExportValues): Promise<ExitCode> {
     throw new UsageError('export --json requires -o FILE, or --preview.')
   }
   if (!request.redact && !values.preview && !(await confirmsEverything(values.yes ?? false))) {
-    say('Nothing was exported.')
+    printMessage('Nothing was exported.')
     return 1
   }
   return withSession(values.log === undefined ? 'read' : 'create', async (session) => {
@@ -241,7 +241,7 @@ async function confirmsEverything(yes: boolean): Promise<boolean> {
   const all = Object.values(redactedValues).map(({ values }) => values)
   const warning = `Nothing will be redacted. The file will contain ${all.join('; ')}.`
   if (yes) {
-    say(`${warning} Share it only with people who may see all of it.`)
+    printMessage(`${warning} Share it only with people who may see all of it.`)
     return true
   }
   if (globals.json || !process.stdin.isTTY) {
@@ -307,7 +307,7 @@ export async function exportToFile(
     throw new AppError('file_failed', ended.error ?? `Could not write ${ended.name}.`)
   }
   if (ended.state === 'cancelled') {
-    say('Export cancelled. No file was written.')
+    printMessage('Export cancelled. No file was written.')
     throw new Interrupted()
   }
   print(exportOutput(ended), () => exportText(ended))
@@ -352,7 +352,7 @@ async function toStdout(session: Session, request: Request, name: string): Promi
     ...request,
     to: { kind: 'pull', name },
   })
-  if (ticket === null) throw new Error('an export to be pulled has no ticket')
+  if (ticket === null) throw new Error('an export for download has no ticket')
   const { id } = started
   const pulled = async (): Promise<void> => {
     for (;;) {
@@ -365,12 +365,12 @@ async function toStdout(session: Session, request: Request, name: string): Promi
     await cancellable(() => session.call('logs.cancelExport', { id }), pulled)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'run_over')) throw error
-    say('Export cancelled. The output is incomplete.')
+    printMessage('Export cancelled. The output is incomplete.')
     throw new Interrupted()
   }
   const { exports } = await session.call('logs.list', {})
   const ended = exports.find((each) => each.id === id)
-  if (ended) say(exportText({ ...ended, path: null, name: 'stdout' }))
+  if (ended) printMessage(exportText({ ...ended, path: null, name: 'stdout' }))
   await session.call('logs.dismissExport', { id })
   return 0
 }

@@ -7,7 +7,7 @@ import { duration, id, integer } from '../command-line/values.ts'
 import { confirming } from '../confirm.ts'
 import { typesOf } from '../forwarding.ts'
 import { withSession } from '../in-session.ts'
-import { print, say } from '../output.ts'
+import { print, printMessage } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
 import { printTable, type Column } from '../table.ts'
 import { globals } from '../command-line/globals.ts'
@@ -82,7 +82,7 @@ const list = leaf('list', 'List forward targets, with their health while Tabscop
     withSession('read', async (session) => {
       const { forwards, forwardHealth } = await session.call('app.snapshot', {})
       if (forwards.length === 0 && !globals.json) {
-        say('No forward targets. To add one: tabscope forward add URL')
+        printMessage('No forward targets. To add one: tabscope forward add URL')
       }
       const rows = forwards.map((target) => ({
         target,

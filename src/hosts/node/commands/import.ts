@@ -4,15 +4,15 @@ import type { EventLog, LogImport } from '#contract/logs.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { cancellable } from '../stop.ts'
 import { exits, leaf, type ExitCode } from '../command-line/command.ts'
-import { unreadable } from '../given-file.ts'
+import { unreadable } from '../input-file.ts'
 import { withSession } from '../in-session.ts'
 import { endOf } from '../log-option.ts'
 import { eventLogOutput, eventLogText } from '../log-text.ts'
-import { Interrupted, print, say } from '../output.ts'
+import { Interrupted, print, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
-const mostFiles = 100
+const maxFiles = 100
 
 export const command = leaf('import', 'Import event logs, separate from captured deliveries', [
   ['Import an event log', 'import friday.tabscope'],
@@ -24,8 +24,8 @@ export const command = leaf('import', 'Import event logs, separate from captured
   .action(exits((files, { name }) => importLogs(files, name)))
 
 async function importLogs(files: readonly string[], name: string): Promise<ExitCode> {
-  if (files.length > mostFiles) {
-    throw new UsageError(`At most ${mostFiles} files can be imported at once.`)
+  if (files.length > maxFiles) {
+    throw new UsageError(`At most ${maxFiles} files can be imported at once.`)
   }
   if (files.filter((file) => file === '-').length > 1) {
     throw new UsageError('Use - once: stdin can be read only once.')
@@ -96,7 +96,7 @@ async function cancelledByUser(
     return await cancellable(() => session.call('logs.cancelImport', { id }), work)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'run_over')) throw error
-    say(error.message)
+    printMessage(error.message)
     throw new Interrupted()
   }
 }

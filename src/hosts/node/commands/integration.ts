@@ -11,13 +11,13 @@ import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { choice, collect, duration, secretFrom } from '../command-line/values.ts'
 import { confirmRemoval } from '../confirm.ts'
-import { readGiven } from '../given-file.ts'
-import { allIntegrations, named, withSession } from '../in-session.ts'
-import { coloured, print } from '../output.ts'
+import { readInputFile } from '../input-file.ts'
+import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
+import { colored, print } from '../output.ts'
 import { secretOutput, secretText } from '../secret-text.ts'
 import { printTable } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const set = leaf('set', 'Create an integration, or change the one with this name', [
   [
@@ -104,7 +104,7 @@ const show = leaf('show', 'Show an integration; its secret is masked', [
   .action(
     exits((name) =>
       withSession('read', async (session) => {
-        const found = named(await allIntegrations(session), name)
+        const found = findIntegration(await allIntegrations(session), name)
         print(integrationOutput(found), () => integrationText(found))
         return 0
       }),
@@ -119,7 +119,7 @@ const check = leaf('check', 'Check whether an authorization can start; exit code
   .action(
     exits((name) =>
       withSession('read', async (session) => {
-        const found = named(await allIntegrations(session), name)
+        const found = findIntegration(await allIntegrations(session), name)
         const preflight = await session.call('integrations.preflight', { id: found.id })
         print(preflightOutput(found, preflight), () => preflightText(preflight))
         return preflight.ready ? 0 : 1
@@ -136,7 +136,7 @@ const remove = leaf('remove', 'Delete an integration with its tokens and runs', 
   .action(
     exits((name, { yes = false }) =>
       withSession('change', async (session) => {
-        const { id, name: own } = named(await allIntegrations(session), name)
+        const { id, name: own } = findIntegration(await allIntegrations(session), name)
         const tokens = (await session.call('tokens.list', { integrationId: id })).length
         const also =
           tokens === 0
@@ -184,7 +184,7 @@ const templateHint =
   'To start from the current template, copy refresh.template from: tabscope integration show NAME --json'
 
 async function readTemplate(file: string): Promise<RefreshTemplate> {
-  const text = (await readGiven(file)).toString('utf8')
+  const text = (await readInputFile(file)).toString('utf8')
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -295,7 +295,7 @@ function preflightText({ checks, ready, redirectUrl, comesBack }: Preflight): st
   return [
     ...checks.map(({ outcome, message, suggestion }) =>
       [
-        coloured(marks[outcome][0], marks[outcome][1]),
+        colored(marks[outcome][0], marks[outcome][1]),
         visible(message),
         suggestion === null ? '' : `(${visible(suggestion)})`,
       ]

@@ -4,14 +4,14 @@ import { attemptTable } from '../attempt-text.ts'
 import { globals } from '../command-line/globals.ts'
 import { withSession } from '../in-session.ts'
 import { Attempts, followJob, jobOutput, jobSummary, printItem, resultsOf } from '../job-run.ts'
-import { print, say, writeLine } from '../output.ts'
+import { print, printMessage, writeLine } from '../output.ts'
 import { toTarget } from '../send-one.ts'
 import { printTable, type Column } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
 import type { Job } from '#contract/sending.ts'
 
 /** Limit of a page of items. */
-const mostItems = 1000
+const maxItems = 1000
 
 const columns: readonly Column<Job>[] = [
   { title: 'ID', value: (job) => String(job.id), align: 'right' },
@@ -35,11 +35,11 @@ const list = leaf('list', 'List jobs that re-send many deliveries, newest first'
       withSession('read', async (session) => {
         const jobs = await session.call('jobs.list', {})
         if (jobs.length === 0 && !globals.json) {
-          say('No jobs. To start one: tabscope resend --filter FILTER')
+          printMessage('No jobs. To start one: tabscope resend --filter FILTER')
         }
         printTable(jobs.slice(0, limit), columns, jobOutput)
         if (jobs.length > limit) {
-          say(`${limit} of ${jobs.length} jobs. Use --limit N for more.`)
+          printMessage(`${limit} of ${jobs.length} jobs. Use --limit N for more.`)
         }
         return 0
       }),
@@ -55,7 +55,7 @@ const show = leaf('show', 'Show a job, with its failed, unsent and uncertain del
   .option(
     '-n, --limit <count>',
     'Maximum number of deliveries',
-    integer('--limit', 1, mostItems),
+    integer('--limit', 1, maxItems),
     50,
   )
   .action(
@@ -77,7 +77,7 @@ const show = leaf('show', 'Show a job, with its failed, unsent and uncertain del
         const { failed, skipped, uncertain, total } = job
         const count = all ? total : failed + skipped + uncertain
         if (count > items.length) {
-          say(`${items.length} of ${count} deliveries. Use --limit N for more.`)
+          printMessage(`${items.length} of ${count} deliveries. Use --limit N for more.`)
         }
         return 0
       }),

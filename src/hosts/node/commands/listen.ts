@@ -3,7 +3,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { exits, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { deliveryColumns, deliveryLine, deliveryOutput } from '../delivery-line.ts'
-import { outputDrained, print, say } from '../output.ts'
+import { outputDrained, print, printMessage } from '../output.ts'
 import {
   addresses,
   announce,
@@ -51,7 +51,7 @@ async function listen(values: RunValues): Promise<ExitCode> {
   ])
   warnWhileFailing(running)
   await startTunnel(running, request.tunnel)
-  if (!globals.json) say(new Table(deliveryColumns, []).header())
+  if (!globals.json) printMessage(new Table(deliveryColumns, []).header())
   const { stats } = await engine.call('app.snapshot', {})
   const follower = follow(engine, stats.newestId, (row) =>
     print(deliveryOutput(row), () => deliveryLine(row)),
@@ -63,7 +63,9 @@ async function listen(values: RunValues): Promise<ExitCode> {
       await follower.finish()
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      say(`${error.message} Received deliveries are on disk and are listed after the next start.`)
+      printMessage(
+        `${error.message} Received deliveries are on disk and are listed after the next start.`,
+      )
     } finally {
       await engine.close()
     }

@@ -3,7 +3,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { withSession } from '../in-session.ts'
 import { eventLogOutput, eventLogText, stateText } from '../log-text.ts'
-import { print, say } from '../output.ts'
+import { print, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { formatTime } from '../text.ts'
@@ -15,7 +15,7 @@ const list = leaf('list', 'List imported event logs, newest import first', [
   exits(() =>
     withSession('read', async (session) => {
       const { logs } = await session.call('logs.list', {})
-      if (logs.length === 0) say('No event logs. To import one: tabscope import FILE')
+      if (logs.length === 0) printMessage('No event logs. To import one: tabscope import FILE')
       printTable(
         logs,
         [

@@ -11,12 +11,12 @@ import { collected, decimal, deliveryId, id, integer } from '../command-line/val
 import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { withSession } from '../in-session.ts'
 import { followJob } from '../job-run.ts'
-import { print, say, writeLine } from '../output.ts'
+import { print, printMessage, writeLine } from '../output.ts'
 import { printAttempt, sendOne, toTarget } from '../send-one.ts'
 import { bytesOf, signOf, withFields, withSendOptions } from '../send-options.ts'
 import type { Session } from '../session.ts'
 import { untilIndexed } from '../until-indexed.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const paces = ['rate', 'spacing', 'concurrency', 'width', 'stopOnFailure'] as const
 
@@ -110,7 +110,7 @@ export const command = withSendOptions(
           print(planOutput(plan), () => `Would send ${planText(plan)}`)
           return 0
         }
-        if (!globals.json) say(`Sending ${planText(plan)}`)
+        if (!globals.json) printMessage(`Sending ${planText(plan)}`)
         if (set.length > 0) return await resendEach(session, options, ids, common, set)
         return await followJob(session, () =>
           toTarget(session, options, () =>
@@ -126,7 +126,7 @@ type Common = Omit<CallInput<'deliveries.resend'>, 'id' | 'key' | 'url' | 'edits
   readonly edits: { readonly headers: Header[]; readonly body: Uint8Array | null }
 }
 
-type Asking = Parameters<typeof sendOne>[1]
+type TargetOptions = Parameters<typeof sendOne>[1]
 
 interface Selection {
   readonly filter?: string | undefined
@@ -179,7 +179,7 @@ function paceOf(options: PaceOptions): JobPace | undefined {
 
 async function resendOne(
   session: Session,
-  asking: Asking,
+  asking: TargetOptions,
   delivery: number,
   common: Common,
   set: readonly string[],
@@ -193,7 +193,7 @@ async function resendOne(
 /** Sends deliveries one after the other, each with its own body edited. */
 async function resendEach(
   session: Session,
-  asking: Asking,
+  asking: TargetOptions,
   ids: readonly number[],
   common: Common,
   set: readonly string[],
@@ -212,7 +212,7 @@ async function resendEach(
 
 async function sendEdited(
   session: Session,
-  asking: Asking,
+  asking: TargetOptions,
   delivery: number,
   common: Common,
   set: readonly string[],

@@ -7,11 +7,11 @@ import { globals } from '../command-line/globals.ts'
 import { collected, decimal, duration, id, integer } from '../command-line/values.ts'
 import { warnUnknownType } from '../forwarding.ts'
 import { withSession } from '../in-session.ts'
-import { print, say } from '../output.ts'
+import { print, printMessage } from '../output.ts'
 import { endpointOf, header } from '../send-options.ts'
 import type { Session } from '../session.ts'
 import { printTable, type Column } from '../table.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const add = leaf('add', 'Add a response rule; replaces the rule for the same event type', [
   [
@@ -87,7 +87,7 @@ const list = leaf('list', 'List response rules in order of precedence', [
     withSession('read', async (session) => {
       const { responses } = await session.call('app.snapshot', {})
       if (responses.length === 0 && !globals.json) {
-        say('No response rules. To add one: tabscope respond add --status 503')
+        printMessage('No response rules. To add one: tabscope respond add --status 503')
       }
       await printRules(session, responses)
       return 0
@@ -107,7 +107,7 @@ const off = leaf('off', 'Disable response rules; every delivery gets status 200'
         const which =
           endpoint === undefined ? {} : { endpointId: endpointOf(endpoints, endpoint).id }
         await printRules(session, await session.call('responses.off', which))
-        if (!globals.json) say('Every delivery gets status 200.')
+        if (!globals.json) printMessage('Every delivery gets status 200.')
         return 0
       }),
     ),

@@ -7,8 +7,8 @@ import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { id, integer } from '../command-line/values.ts'
 import { headerLines, requestOutput, responseOutput, timingsOutput } from '../http-text.ts'
-import { allIntegrations, named, withSession } from '../in-session.ts'
-import { coloured, print, say } from '../output.ts'
+import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
+import { colored, print, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { facts, findingOutput, formatTime, roundMs } from '../text.ts'
@@ -20,27 +20,27 @@ const styles = {
   failed: 'red',
 } as const
 
-const mostRuns = 500
+const maxRuns = 500
 
 const list = leaf('list', 'List authorizations and refreshes, newest first', [
   ['The newest 50', 'runs list'],
   ['The newest run of an integration', 'runs list --integration "My bar" --limit 1'],
 ])
   .option('--integration <name>', 'Only runs of this integration')
-  .option('-n, --limit <count>', 'Maximum number of runs', integer('--limit', 1, mostRuns), 50)
+  .option('-n, --limit <count>', 'Maximum number of runs', integer('--limit', 1, maxRuns), 50)
   .action(
     exits(({ integration, limit }) =>
       withSession('read', async (session) => {
         const integrationId =
           integration === undefined
             ? undefined
-            : named(await allIntegrations(session), integration).id
+            : findIntegration(await allIntegrations(session), integration).id
         // One more than is printed, to know whether there are more.
         const found = await session.call('authorization.runs', {
           integrationId,
-          limit: Math.min(limit + 1, mostRuns),
+          limit: Math.min(limit + 1, maxRuns),
         })
-        if (found.length === 0) say('No runs. To start one: tabscope authorize')
+        if (found.length === 0) printMessage('No runs. To start one: tabscope authorize')
         printTable(
           found.slice(0, limit),
           [
@@ -55,7 +55,9 @@ const list = leaf('list', 'List authorizations and refreshes, newest first', [
           runOutput,
         )
         if (found.length > limit) {
-          say(`The newest ${limit === 1 ? 'run' : `${limit} runs`}. Use --limit N for more.`)
+          printMessage(
+            `The newest ${limit === 1 ? 'run' : `${limit} runs`}. Use --limit N for more.`,
+          )
         }
         return 0
       }),
@@ -178,9 +180,9 @@ const marks = {
 } as const satisfies Record<RunStep['outcome'], readonly [string, string]>
 
 function stepLines({ title, outcome, took, detail, facts: rows, ...step }: RunStep): string[] {
-  const time = took === null ? '' : coloured('gray', ` ${Math.round(took)} ms`)
+  const time = took === null ? '' : colored('gray', ` ${Math.round(took)} ms`)
   return [
-    `${coloured(marks[outcome][0], marks[outcome][1])} ${coloured('bold', visible(title))}${time}`,
+    `${colored(marks[outcome][0], marks[outcome][1])} ${colored('bold', visible(title))}${time}`,
     ...(detail === null ? [] : [`  ${visible(detail)}`]),
     ...(rows.length === 0 ? [] : indented(facts(rows.map(({ name, value }) => [name, value])))),
     ...(step.request ? indented(requestText(step.request)) : []),

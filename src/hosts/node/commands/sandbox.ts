@@ -13,11 +13,11 @@ import {
   port,
   secretFrom,
 } from '../command-line/values.ts'
-import { coloured, print } from '../output.ts'
+import { colored, print } from '../output.ts'
 import { announce, failedListener } from '../running.ts'
 import { expectStop } from '../stop.ts'
 import { roundMs } from '../text.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const year = 31_536_000_000
 
@@ -172,8 +172,8 @@ function report({ url, type, outcome }: Delivered): void {
       error: status === null && error !== null ? { code: 'no_response', message: error } : null,
     },
     () => {
-      const mark = ok ? coloured('green', '✓') : coloured('red', '✗')
-      return `${mark} ${coloured('bold', type.padEnd(18))} ${visible(error ?? String(status))}`
+      const mark = ok ? colored('green', '✓') : colored('red', '✗')
+      return `${mark} ${colored('bold', type.padEnd(18))} ${visible(error ?? String(status))}`
     },
   )
 }

@@ -9,7 +9,7 @@ import type { CheckLine, SelfCheckRunner, VerdictLine } from '../../self-check/r
 import { exits, leaf } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { duration } from '../command-line/values.ts'
-import { coloured, writeLine } from '../output.ts'
+import { colored, writeLine } from '../output.ts'
 import { version } from '../version.ts'
 
 export const command = leaf(
@@ -95,7 +95,7 @@ function lineText(line: CheckLine | VerdictLine): string {
   }
   const style = ({ passed: 'green', failed: 'red', skipped: 'gray' } as const)[line.status]
   const time = line.status === 'skipped' ? '' : `${line.durationMs} ms`
-  return `${line.check.padEnd(14)}  ${coloured(style, line.status.padEnd(7))}  ${time.padStart(8)}  ${line.detail ?? ''}`.trimEnd()
+  return `${line.check.padEnd(14)}  ${colored(style, line.status.padEnd(7))}  ${time.padStart(8)}  ${line.detail ?? ''}`.trimEnd()
 }
 
 /** Checks that the page is served with all of its scripts and styles. */

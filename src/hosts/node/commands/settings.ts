@@ -4,7 +4,7 @@ import { formatSize } from '#shared/text/format.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { choice, integer, size } from '../command-line/values.ts'
 import { withSession } from '../in-session.ts'
-import { print, say } from '../output.ts'
+import { print, printMessage } from '../output.ts'
 import { printTable } from '../table.ts'
 
 type Name = keyof typeof settings
@@ -88,7 +88,7 @@ const set = leaf('set', 'Change a setting', [
         const after = await session.call('settings.update', { [settings[name].key]: value })
         print((await outputOf(after))(name), () => `${name}: ${valueText(name, after)}`)
         if (name === 'port' && session.joined) {
-          say('Restart Tabscope to use the new port.')
+          printMessage('Restart Tabscope to use the new port.')
         }
         return 0
       })

@@ -4,13 +4,12 @@ import { exits, group, leaf } from '../command-line/command.ts'
 import { choice, id } from '../command-line/values.ts'
 import { globals } from '../command-line/globals.ts'
 import { confirmRemoval } from '../confirm.ts'
-import { allIntegrations, named, withSession } from '../in-session.ts'
-import { print, say, writeLine } from '../output.ts'
-import { RunFailed } from '../run-failed.ts'
+import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
+import { print, printMessage, writeLine } from '../output.ts'
+import { RunFailed, UsageError } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { tokenById, tokenColumns, tokenOutput, tokenText } from '../token-text.ts'
-import { UsageError } from '../usage-error.ts'
 
 const list = leaf('list', 'List tokens; their values are masked', [
   ['List all tokens', 'token list'],
@@ -23,9 +22,9 @@ const list = leaf('list', 'List tokens; their values are masked', [
         const integrationId =
           integration === undefined
             ? undefined
-            : named(await allIntegrations(session), integration).id
+            : findIntegration(await allIntegrations(session), integration).id
         const tokens = await session.call('tokens.list', { integrationId })
-        if (tokens.length === 0) say('No tokens. To get one: tabscope authorize')
+        if (tokens.length === 0) printMessage('No tokens. To get one: tabscope authorize')
         printTable(tokens, tokenColumns, tokenOutput)
         return 0
       }),
@@ -105,7 +104,7 @@ const revokeLocal = leaf(
         await tokenNumbered(session, tokenId)
         const after = await session.call('tokens.forget', { id: tokenId })
         print(tokenOutput(after), () => `Deleted the values of token ${tokenId} from Tabscope.`)
-        say(
+        printMessage(
           'The service was not notified, because its API documentation describes no way to revoke a token. The token stays valid until it expires.',
         )
         return 0

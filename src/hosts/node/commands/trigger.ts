@@ -7,11 +7,11 @@ import type { Step } from '#sandbox/steps.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice, collect, decimal, integer, secretFrom } from '../command-line/values.ts'
-import { print, say, writeLine } from '../output.ts'
+import { print, printMessage, writeLine } from '../output.ts'
 import { StoredDeliveries } from '../stored-deliveries.ts'
 import { Table } from '../table.ts'
 import { roundMs } from '../text.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 /** Ways to break the signature of a sample. */
 const faults = [
@@ -184,7 +184,7 @@ async function send(
     })
     await printed
     if (globals.json) print({ event: 'done', sent, failed }, () => '')
-    else say(`${sent} sent, ${failed} failed`)
+    else printMessage(`${sent} sent, ${failed} failed`)
     return interrupt.signal.aborted ? 130 : failed === 0 ? 0 : 1
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)

@@ -18,13 +18,13 @@ import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice, integer, time } from '../command-line/values.ts'
 import { withSession } from '../in-session.ts'
-import { confirms, print, say, writeLine } from '../output.ts'
+import { confirms, print, printMessage, writeLine } from '../output.ts'
 import { joinRunning, type Session } from '../session.ts'
 import { printTable, Table } from '../table.ts'
 import { formatTime, roundMs, withoutFullStop } from '../text.ts'
 import { followOpening, reporter } from '../tunnel-follow.ts'
 import { interstitialWarning, tunnelLines, tunnelOutput } from '../tunnel-text.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors.ts'
 
 const status = leaf('status', 'Show the state of the tunnel', [
   ['State, address and warnings', 'tunnel status'],
@@ -53,7 +53,7 @@ const open = leaf('open', 'Open a tunnel, and wait until it is online or has fai
       return withRunning(async (session) => {
         const report = reporter(await slugOf(session), globals.json)
         const notice = setup && serverNotice(setup)
-        if (notice) say(notice)
+        if (notice) printMessage(notice)
         const view = await followOpening(session, () => openConfirmed(session, setup, yes), report)
         return view.state === 'online' ? 0 : 1
       })
@@ -83,7 +83,7 @@ const check = leaf('check', 'Check that webhooks pass through the tunnel; exit c
       const { probe } = view
       if (!globals.json && probe) {
         const result = probe.ok ? 'passed' : visible(withoutFullStop(probe.reason ?? 'failed'))
-        say(`Check: ${result}, ${Math.round(probe.ms)} ms`)
+        printMessage(`Check: ${result}, ${Math.round(probe.ms)} ms`)
       }
       return view.state === 'online' ? 0 : 1
     }),
@@ -115,7 +115,7 @@ const sizes = leaf('sizes', 'Find the largest body that passes through the tunne
 )
 
 const dayMs = 86_400_000
-const mostPeriods = 5000
+const maxPeriods = 5000
 
 const history = leaf('history', 'List the states of the tunnel, oldest first', [
   ['The last 24 hours', 'tunnel history'],
@@ -125,7 +125,7 @@ const history = leaf('history', 'List the states of the tunnel, oldest first', [
   .option(
     '-n, --limit <count>',
     'Maximum number of periods, newest first',
-    integer('--limit', 1, mostPeriods),
+    integer('--limit', 1, maxPeriods),
     1000,
   )
   .action(
@@ -134,9 +134,10 @@ const history = leaf('history', 'List the states of the tunnel, oldest first', [
         // One more than is printed, to know whether there are more.
         const found = await session.call('tunnel.history', {
           since,
-          limit: Math.min(limit + 1, mostPeriods),
+          limit: Math.min(limit + 1, maxPeriods),
         })
-        if (found.length === 0) say('No tunnel in this period. To open one: tabscope tunnel open')
+        if (found.length === 0)
+          printMessage('No tunnel in this period. To open one: tabscope tunnel open')
         printTable(
           found.slice(-limit),
           [
@@ -155,7 +156,7 @@ const history = leaf('history', 'List the states of the tunnel, oldest first', [
         )
         if (found.length > limit) {
           const shown = limit === 1 ? 'period' : `${limit} periods`
-          say(`The newest ${shown}. Use --limit N for more.`)
+          printMessage(`The newest ${shown}. Use --limit N for more.`)
         }
         return 0
       }),

@@ -3,9 +3,9 @@ import type { DiagnosisCause } from '#contract/deliveries.ts'
 import { visible } from '#shared/text/visible.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import { secretFrom } from '../command-line/values.ts'
-import { readGiven } from '../given-file.ts'
-import { coloured, print } from '../output.ts'
-import { UsageError } from '../usage-error.ts'
+import { readInputFile } from '../input-file.ts'
+import { colored, print } from '../output.ts'
+import { UsageError } from '../errors.ts'
 
 export const command = leaf('verify', 'Check the signature of a body', [
   ['Check the body in a file', 'verify --secret-env HOOK_SECRET --signature 5f2c91… body.json'],
@@ -19,7 +19,7 @@ export const command = leaf('verify', 'Check the signature of a body', [
     exits(async (file, { signature, ...options }) => {
       const secret = secretFrom('secret', options.secret, options.secretEnv)
       if (secret === undefined) throw new UsageError('verify requires --secret or --secret-env.')
-      const body = file === '-' ? await buffer(process.stdin) : await readGiven(file)
+      const body = file === '-' ? await buffer(process.stdin) : await readInputFile(file)
       const { namedKey, verify } = await import('#engine/signature/verify.ts')
       const { verdict } = verify(body, [signature.trim()], [namedKey('given', secret)])
       const bytes = body.byteLength
@@ -59,7 +59,7 @@ export const command = leaf('verify', 'Check the signature of a body', [
 
 function summary(verdict: 'valid' | 'invalid', bytes: number): string {
   const style = verdict === 'valid' ? 'green' : 'red'
-  return `${coloured(style, verdict)}: HMAC-SHA256 over ${bytes} bytes`
+  return `${colored(style, verdict)}: HMAC-SHA256 over ${bytes} bytes`
 }
 
 /** The causes that can be found from body, signature and secret alone, without headers or other secrets. */

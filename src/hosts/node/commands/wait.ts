@@ -7,7 +7,7 @@ import { exits, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder } from '../command-line/globals.ts'
 import { duration, integer } from '../command-line/values.ts'
 import { deliveryLine, deliveryOutput } from '../delivery-line.ts'
-import { Interrupted, print, say } from '../output.ts'
+import { Interrupted, print, printMessage } from '../output.ts'
 import { selectionOf, withSelection } from '../selection.ts'
 import { joinRunning, openSession, type Session } from '../session.ts'
 import { untilIndexed } from '../until-indexed.ts'
@@ -52,7 +52,7 @@ export const command = withSelection(
       if (session) await matches.follow(session, end)
       else {
         if (since !== undefined) await checkStored(folder, matches)
-        if (!matches.complete) say(`Waiting for Tabscope to start on ${folder}.`)
+        if (!matches.complete) printMessage(`Waiting for Tabscope to start on ${folder}.`)
       }
       while (!matches.complete && !end.reached) {
         await Promise.race([pause(pollMs), end.promise])

@@ -63,7 +63,7 @@ export function isAllowed(licence) {
   const bare = licence.replaceAll(/[()]/g, '')
   return bare
     .split(/ OR /i)
-    .some((side) => side.split(/ AND /i).every((one) => allowed.includes(one.trim())))
+    .some((side) => side.split(/ AND /i).every((name) => allowed.includes(name.trim())))
 }
 
 /**
@@ -111,11 +111,11 @@ export function noticesText(app, packages) {
   /** @type {Map<string, Shipped[]>} */
   const byText = new Map()
   const sorted = [...packages].sort((a, b) => (a.name < b.name ? -1 : 1))
-  for (const one of sorted) byText.set(one.text, [...(byText.get(one.text) ?? []), one])
-  const parts = [...byText].map(([text, ones]) =>
+  for (const item of sorted) byText.set(item.text, [...(byText.get(item.text) ?? []), item])
+  const parts = [...byText].map(([text, items]) =>
     [
       rule,
-      ...ones.map(({ name, version, licence }) => `${name} ${version} (${licence})`),
+      ...items.map(({ name, version, licence }) => `${name} ${version} (${licence})`),
       '',
       text,
     ].join('\n'),

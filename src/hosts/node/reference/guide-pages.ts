@@ -70,7 +70,7 @@ export function fieldsText(): string {
       `## \`${name}\``,
       `${description} Example: \`${example}\`. Value: ${valueTexts[kind]}.${
         comparisons.length > 2
-          ? ` Comparisons: ${comparisons.map((one) => `\`${one}\``).join(' ')}.`
+          ? ` Comparisons: ${comparisons.map((comparison) => `\`${comparison}\``).join(' ')}.`
           : ''
       }`,
       ...(choices.length + (none === null ? 0 : 1) === 0

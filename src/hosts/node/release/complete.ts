@@ -26,9 +26,15 @@ export function filesOfRelease(
   const forPeople: string[] = []
   for (const os of ['linux', 'mac', 'win'] as const) {
     for (const { target, arch } of builder[os].target) {
-      for (const one of arch) {
+      for (const processor of arch) {
         const ext = target === 'nsis' ? 'exe' : target
-        const values: Record<string, string> = { name, version, os, ext, arch: archIn(ext, one) }
+        const values: Record<string, string> = {
+          name,
+          version,
+          os,
+          ext,
+          arch: archIn(ext, processor),
+        }
         const file = builder.artifactName.replaceAll(/\$\{(\w+)\}/g, (_all, key: string) => {
           const value = values[key]
           if (value === undefined)

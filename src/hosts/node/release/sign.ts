@@ -5,7 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { distrustOf, releaseKeyOf } from '../../electron/updates/signed-sums.ts'
+import { findReleaseProblem, releaseKeyOf } from '../../electron/updates/signed-sums.ts'
 import { Builder, filesOfRelease } from './complete.ts'
 import { signatureOf, sumsOf } from './sums.ts'
 
@@ -31,7 +31,7 @@ const expected = filesOfRelease(builder, own)
 assertComplete(names, expected.all)
 
 const releases = []
-for (const name of names.filter((one) => /^latest.*\.yml$/.test(one))) {
+for (const name of names.filter((file) => /^latest.*\.yml$/.test(file))) {
   const text = await readFile(path.join(folder, name), 'utf8')
   releases.push({ name, ...Description.parse(parse(text)) })
 }
@@ -57,11 +57,11 @@ if (secret === '') {
   if (key === null)
     throw new Error('TABSCOPE_UPDATE_KEY is missing: the builds cannot verify the signature.')
   for (const { name, version, files } of releases) {
-    const distrust = distrustOf(
+    const problem = findReleaseProblem(
       { version, files: files.map(({ url, sha512 }) => ({ name: url, sha512 })) },
       { sums: Buffer.from(sums.sha512), signature, key },
     )
-    if (distrust !== null) throw new Error(`${name}: ${distrust}`)
+    if (problem !== null) throw new Error(`${name}: ${problem}`)
   }
   await write('SHA512SUMS.sig', signature)
   console.log(`Signed, and verified with ${releases.length} update descriptions.`)

@@ -6,7 +6,7 @@ import { freePort } from '#test/support/free-port.ts'
 import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 
-/** The command line, its exit code, and the code of the line `failed`; undefined: there is none. */
+/** The command line, its exit code, and the code of the line `failed`; undefined if there is none. */
 type Case = readonly [args: readonly (string | number)[], exitCode: number, failed?: string]
 
 let cli: CliService
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => cli[Symbol.asyncDispose]())
 
-/** One after the other on the same data: a later case may rely on an earlier one. */
+/** In sequence on the same data: a later case may depend on an earlier one. */
 async function assertExitCodes(cases: readonly Case[]): Promise<void> {
   for (const [given, exitCode, failed] of cases) {
     const args = given.map(String)
@@ -213,7 +213,7 @@ test('commands for the tunnel', async () => {
   ])
 })
 
-test('a folder without data is not found', async () => {
+test('reports a folder without data as not found', async () => {
   const empty = path.join(cli.folder, 'empty')
   mkdirSync(empty)
   for (const args of [

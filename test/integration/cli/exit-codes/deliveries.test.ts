@@ -10,7 +10,7 @@ let folder: OwnedFolder
 beforeAll(() => {
   folder = ownedFolder()
 })
-// Registered before the folder is held, so that it runs after it is released.
+// Registered before the folder is locked, so that it runs after the release.
 afterAll(() => folder[Symbol.asyncDispose]())
 const held = heldFolder(() => folder.path, { secret: 'of the exit codes' })
 
@@ -38,7 +38,7 @@ const run = (...args: string[]) => runCli([...args, '--data', folder.path])
 
 type Row = readonly [command: string, code: number, expected?: string | readonly object[]]
 
-/** With `--json`: the exit code, and the code of the last line where it failed, else the lines. In this order, since some change the data. */
+/** With `--json`: the exit code, and the code of the last line if it failed, else the lines. In this order, since some change the data. */
 const rows: readonly Row[] = [
   ['deliveries', 2, 'usage'],
   ['deliveries fly', 2, 'usage'],
@@ -186,7 +186,7 @@ test('each command ends with its exit code, and a failure with its stable code',
   }
 })
 
-test('truncated and missing entries are reported on stderr, and lists show IDs alone with --quiet', async () => {
+test('truncated and missing entries are reported on stderr, and lists show only IDs with --quiet', async () => {
   const cut = await run('attempts', 'list', '--delivery', '3')
   expect(cut).toMatchObject({
     code: 0,
@@ -209,7 +209,7 @@ test('truncated and missing entries are reported on stderr, and lists show IDs a
 })
 
 test.skipIf(process.platform === 'win32')(
-  'Ctrl+C ends wait with 130 beside a Tabscope',
+  'Ctrl+C ends wait with 130 while Tabscope runs',
   async () => {
     await using waiting = startCli([
       'wait',
@@ -232,7 +232,7 @@ test.skipIf(process.platform === 'win32')(
 const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 
 test.skipIf(!hasTerminal)(
-  'delete asks on a terminal, and deletes nothing without a yes',
+  'delete asks on a terminal, and deletes nothing without confirmation',
   async () => {
     for (const [keys, code] of [
       ['\u0003', 130],

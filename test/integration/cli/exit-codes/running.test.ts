@@ -13,7 +13,7 @@ let folder: OwnedFolder
 const file = (name: string): string => path.join(folder.path, name)
 const data = (): string => file('data')
 
-/** A port that another program listens on. */
+/** A port on which another program listens. */
 const taken = createServer()
 let takenPort = ''
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-/** The exit code, and the code and the message of the error. `FILE:name` is a file in the folder, `TAKEN` the port that is in use. */
+/** The exit code, and the code and message of the error. `FILE:name` is a file in the folder, `TAKEN` the port in use. */
 async function failure(words: readonly string[], env: Record<string, string> = {}) {
   const args = words.map((word) =>
     word === 'TAKEN' ? takenPort : word.startsWith('FILE:') ? file(word.slice(5)) : word,
@@ -45,12 +45,12 @@ async function failure(words: readonly string[], env: Record<string, string> = {
   const { code, stdout, stderr } = await runCli([...args, ...where, '--json'], { env })
   const failed = jsonLines(stdout).at(-1)
   expect(failed?.['event']).toBe('failed')
-  // One line, which is the message of the object as well.
+  // One line with the same message as the object.
   if (failed?.['code'] !== 'bad_filter') expect(stderr).toBe(`${String(failed?.['message'])}\n`)
   return { exitCode: code, code: failed?.['code'], message: String(failed?.['message']) }
 }
 
-describe('what cannot be done is a failed object, a line on stderr and an exit code', () => {
+describe('an error is a failed object, a line on stderr and an exit code', () => {
   test.each<[words: string[], exitCode: number, code: string, message: string | RegExp]>([
     [['serve', '--wings'], 2, 'usage', "Unknown option '--wings'."],
     [['serve', '--uiport', '1'], 2, 'usage', /--uiport.*Did you mean --ui-port\?/],
@@ -143,7 +143,7 @@ test.skipIf(process.platform === 'win32')(
     await using importing = startCli(['import', '-', '--json', '--data', data()])
     const { stdin } = importing.child
     if (!stdin) throw new Error('no stdin')
-    // More than a pipe holds: it is written once the import reads.
+    // More than a pipe can buffer: it is written while the import reads.
     const { stdout: log } = await runCli(['export', '-o', '-', '--data', data()])
     const head = log.subarray(0, log.indexOf('\n') + 1)
     await new Promise((resolve) =>
@@ -176,7 +176,7 @@ test('listen, serve and sandbox exit with 0 when they are stopped', async () => 
   expect((await sandbox.ended).code).toBe(0)
 })
 
-test('the data folder is that of the flag, else of TABSCOPE_DATA, else of the configuration file', async () => {
+test('the data folder is that of the flag, TABSCOPE_DATA or the configuration file, in this order', async () => {
   const config = file('config')
   mkdirSync(path.join(config, 'tabscope'), { recursive: true })
   const write = (value: object): void =>
@@ -186,7 +186,7 @@ test('the data folder is that of the flag, else of TABSCOPE_DATA, else of the co
 
   write({ data: data() })
   expect(jsonLines((await list([])).stdout)).toHaveLength(1)
-  // A relative one is resolved against the current folder.
+  // A relative folder is resolved against the current folder.
   const relative = path.relative(process.cwd(), data())
   write({ data: file('elsewhere') })
   expect(jsonLines((await list([], { TABSCOPE_DATA: relative })).stdout)).toHaveLength(1)

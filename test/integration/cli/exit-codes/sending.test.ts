@@ -36,7 +36,7 @@ afterAll(async () => {
 const right = sign(goodBody, 'a')
 const wrong = sign(goodBody, 'b')
 
-/** The words, the exit code, and the code of the `failed` line where there is one. OK and FAILS stand for URLs. */
+/** The arguments, the exit code, and the code of the `failed` line, if any. OK and FAILS stand for URLs. */
 const cases: readonly (readonly [string, number, string?])[] = [
   ['resend latest --to OK', 0],
   ['resend 1 2 --to OK', 0],
@@ -122,8 +122,8 @@ const cases: readonly (readonly [string, number, string?])[] = [
   ['jobs cancel x', 2, 'usage'],
 ]
 
-test('each command that sends has the exit codes that are documented', async () => {
-  const wanted: unknown[] = []
+test('each command that sends has the documented exit codes', async () => {
+  const expected: unknown[] = []
   const found: unknown[] = []
   for (const [words, exitCode, failed] of cases) {
     const args = words
@@ -132,16 +132,16 @@ test('each command that sends has the exit codes that are documented', async () 
       .map((word) => word.replace(/^FAILS$/, `${service.baseUrl}/500`))
     const { code, stdout, stderr } = await run(args)
     const last = jsonLines(stdout).at(-1)
-    wanted.push([words, exitCode, failed])
+    expected.push([words, exitCode, failed])
     found.push([words, code, last?.['event'] === 'failed' ? last['code'] : undefined])
     if (failed === undefined) continue
     expect(stderr.endsWith('\n'), words).toBe(true)
     expect(stderr, words).not.toContain('    at ')
   }
-  expect(found).toEqual(wanted)
+  expect(found).toEqual(expected)
 })
 
-test('trigger without a Tabscope that runs, and a mistyped folder', async () => {
+test('trigger without a running Tabscope, and with a mistyped folder', async () => {
   const nowhere = ['--data', path.join(folder.path, 'none'), '--json']
   for (const [words, exitCode, failed] of [
     ['trigger OPEN_TAB', 1, 'listener_down'],

@@ -1,29 +1,29 @@
 import { statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { socketPlace } from '#hosts/control/server.ts'
+import { socketLocation } from '#hosts/control/server.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-it('is in the data folder where it fits, and takes the place of what a crash left', () => {
+it('is in the data folder if the path fits, and replaces a leftover of a crash', () => {
   const folder = tempFolder()
   const stale = path.join(folder, 'control.sock')
   writeFileSync(stale, '')
-  const place = socketPlace(folder, 'linux')
+  const place = socketLocation(folder, 'linux')
   expect(place.path).toBe(stale)
   expect(() => statSync(stale)).toThrow('ENOENT')
 })
 
 it('counts bytes, not characters', () => {
   const folder = path.join(tempFolder(), 'ü'.repeat(40))
-  const place = socketPlace(folder, 'linux')
+  const place = socketLocation(folder, 'linux')
   expect(path.dirname(place.path)).not.toBe(folder)
   expect(statSync(path.dirname(place.path)).mode & 0o777).toBe(0o700)
   place.remove()
   expect(() => statSync(path.dirname(place.path))).toThrow('ENOENT')
 })
 
-it('is a pipe of a name that nobody can guess on Windows', () => {
-  const [one, two] = [socketPlace('C:\\data', 'win32'), socketPlace('C:\\data', 'win32')]
+it('is a pipe with a random name on Windows', () => {
+  const [one, two] = [socketLocation('C:\\data', 'win32'), socketLocation('C:\\data', 'win32')]
   expect(one.path).toMatch(/^\\\\\.\\pipe\\tabscope-[0-9a-f]{32}$/)
   expect(one.path).not.toBe(two.path)
 })

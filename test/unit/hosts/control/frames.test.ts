@@ -14,7 +14,7 @@ it.each([1, 3, 4, 5, 100, stream.byteLength])('reads frames from chunks of %i by
   expect(read).toEqual(values)
 })
 
-it('takes a frame of its limit, and refuses one byte more as soon as the head is there', () => {
+it('accepts a frame at the limit, and rejects a larger one as soon as its header is complete', () => {
   const frame = encodeFrame('x'.repeat(100))
   const body = frame.byteLength - 4
   expect([...new FrameReader(body).read(frame)]).toEqual(['x'.repeat(100)])
@@ -22,7 +22,7 @@ it('takes a frame of its limit, and refuses one byte more as soon as the head is
   expect(() => [...reader.read(frame.subarray(0, 4))]).toThrow(RangeError)
 })
 
-it('lets the limit change between two frames of one chunk', () => {
+it('applies a changed limit between two frames of one chunk', () => {
   const reader = new FrameReader(10)
   const read: unknown[] = []
   for (const value of reader.read(
@@ -46,7 +46,7 @@ it('rejects what is not MessagePack, and data after a value', () => {
   }
 })
 
-it('leaves out what is undefined', () => {
+it('omits undefined values', () => {
   const [value] = new FrameReader(100).read(encodeFrame({ a: undefined, b: 1 }))
   expect(value).toEqual({ b: 1 })
   expect(value).not.toHaveProperty('a')

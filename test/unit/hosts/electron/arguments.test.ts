@@ -1,16 +1,16 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readArguments } from '#hosts/electron/handed-over/arguments.ts'
+import { readArguments } from '#hosts/electron/launch/arguments.ts'
 
 const cwd = path.resolve('/somewhere')
 
 describe('the arguments of the desktop app', () => {
-  it('takes the data folder from where it was started', () => {
+  it('resolves the data folder against the working directory', () => {
     expect(readArguments(['--data', 'here'], cwd).dataDir).toBe(path.join(cwd, 'here'))
     expect(readArguments(['--data=here'], cwd).dataDir).toBe(path.join(cwd, 'here'))
   })
 
-  it('leaves what is not given to the app and its settings', () => {
+  it('leaves missing values to the defaults and the settings', () => {
     expect(readArguments([], cwd)).toEqual({
       dataDir: undefined,
       listenerPort: undefined,
@@ -42,21 +42,21 @@ describe('the arguments of the desktop app', () => {
     expect(readArguments(['/a/tabscope:x'], cwd).link).toBeNull()
   })
 
-  it('begins hidden when that is asked for, as it is at log-in', () => {
+  it('starts hidden with --hidden, as at login', () => {
     expect(readArguments(['--hidden', '--data', 'here'], cwd)).toMatchObject({ hidden: true })
     expect(readArguments(['--hidden=no'], cwd).hidden).toBe(false)
   })
 
-  it('lets the switches of Chromium and the folder of the app through', () => {
+  it('ignores switches of Chromium and the folder of the app', () => {
     const args = ['/app', '--no-sandbox', '--remote-debugging-port=0', '--port', '0']
     expect(readArguments(args, cwd).listenerPort).toBe(0)
   })
 
-  it.each(['65536', '-1', '1.5', 'x', '0x10', ' 1'])('refuses the port %j', (port) => {
+  it.each(['65536', '-1', '1.5', 'x', '0x10', ' 1'])('rejects the port %j', (port) => {
     expect(() => readArguments([`--port=${port}`], cwd)).toThrow('--port requires a number')
   })
 
-  it('takes event logs from where it was started, and nothing else that has no switch', () => {
+  it('resolves event logs against the working directory, and ignores other positional arguments', () => {
     const args = ['/app', '.', '--no-sandbox', 'a.tabscope', '--port', '0', '/b/c d.NDJSON.gz']
     expect(readArguments([...args, 'page.html', 'main.js', 'd.har'], cwd).files).toEqual([
       path.join(cwd, 'a.tabscope'),
@@ -77,18 +77,18 @@ describe('the arguments of the desktop app', () => {
     'a.tabscope/',
     'a.tabscope.exe',
     '',
-  ])('takes no %j', (word) => {
+  ])('ignores %j', (word) => {
     expect(readArguments(['--', word], cwd).files).toEqual([])
   })
 
-  it('takes twenty at most, and a drive of Windows for no address', () => {
+  it('accepts at most twenty files, and does not mistake a Windows drive for a URL scheme', () => {
     const many = Array.from({ length: 30 }, (_, number) => `C:\\logs\\${number}.tabscope`)
     expect(readArguments(many, cwd).files).toEqual(
       many.slice(0, 20).map((one) => path.resolve(cwd, one)),
     )
   })
 
-  it('refuses a switch without its value', () => {
+  it('rejects a switch without its value', () => {
     expect(() => readArguments(['--data'], cwd)).toThrow('--data requires a folder')
     expect(() => readArguments(['--port'], cwd)).toThrow('--port requires a number')
   })

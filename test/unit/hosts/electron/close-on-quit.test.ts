@@ -14,7 +14,7 @@ function open() {
   return closeOnQuit({ close: () => closed.promise }, () => done.push('last'))
 }
 
-/** As Electron does when the last window has closed; a quit that is prevented is forgotten. */
+/** As Electron does after the last window has closed; a prevented quit is dropped. */
 function willQuit(): void {
   const event = { prevented: false, preventDefault: () => void (event.prevented = true) }
   app.emit('will-quit', event)
@@ -28,7 +28,7 @@ beforeEach(() => {
   vi.spyOn(app, 'quit').mockImplementation(willQuit)
 })
 
-it('waits once for the engine, however often the app is to quit, and then ends', async () => {
+it('closes the engine once, however often the app quits, and then ends', async () => {
   open()
   willQuit()
   willQuit()
@@ -36,7 +36,7 @@ it('waits once for the engine, however often the app is to quit, and then ends',
   await vi.waitFor(() => expect(done).toEqual(['prevented', 'prevented', 'last', 'ended']))
 })
 
-it('ends as well where the engine was being closed before the app is to quit', async () => {
+it('also ends if the engine was already closing before the quit', async () => {
   const closing = open().now()
   willQuit()
   closed.resolve()
@@ -44,7 +44,7 @@ it('ends as well where the engine was being closed before the app is to quit', a
   await vi.waitFor(() => expect(done).toEqual(['prevented', 'last', 'ended']))
 })
 
-it('ends as well where the engine cannot be closed', async () => {
+it('also ends if closing the engine fails', async () => {
   open()
   willQuit()
   closed.reject(new Error('no process'))

@@ -18,13 +18,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-describe('what the desktop app remembers', () => {
-  it('is there at the next start', () => {
+describe('the stored state of the desktop app', () => {
+  it('is restored at the next start', () => {
     const inner = path.join(folder, 'interface')
     openDesktopMemory(inner, log).remember({ zoom: 1.5 })
     openDesktopMemory(inner, log).remember({ toldBackground: true })
     openDesktopMemory(inner, log).remember({ loginItem: true })
-    expect(openDesktopMemory(inner, log).now).toEqual({
+    expect(openDesktopMemory(inner, log).current).toEqual({
       zoom: 1.5,
       toldBackground: true,
       loginItem: true,
@@ -36,7 +36,7 @@ describe('what the desktop app remembers', () => {
     'is empty when the file contains %j',
     (text) => {
       writeFileSync(path.join(folder, 'desktop.json'), text)
-      expect(openDesktopMemory(folder, log).now).toEqual({
+      expect(openDesktopMemory(folder, log).current).toEqual({
         zoom: 1,
         toldBackground: false,
         loginItem: false,
@@ -44,12 +44,12 @@ describe('what the desktop app remembers', () => {
     },
   )
 
-  it('still holds for this run where it cannot be written', () => {
+  it('applies to the current run even if it cannot be written', () => {
     const file = path.join(folder, 'file')
     writeFileSync(file, '')
     const memory = openDesktopMemory(file, log)
     memory.remember({ zoom: 2 })
-    expect(memory.now.zoom).toBe(2)
+    expect(memory.current.zoom).toBe(2)
     expect(warnings).toHaveLength(1)
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { TunnelView } from '#contract/tunnel.ts'
-import { followEngine } from '#hosts/electron/engine-mirror.ts'
+import { mirrorEngine } from '#hosts/electron/engine-mirror.ts'
 import { madeUpPicture, madeUpTunnel } from '#test/support/desktop-picture.ts'
 
 const nothing = (): void => undefined
 
 function start() {
-  let snapshot: (picture: object) => void = nothing
+  let snapshot: (state: object) => void = nothing
   let gone = nothing
   let tunnel: (tunnel: TunnelView) => void = nothing
   const view = {
@@ -16,39 +16,39 @@ function start() {
       if (name === 'tunnel.changed') tunnel = listener
     },
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the view, the picture uses these alone
-  const picture = followEngine(view as never)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the view, the mirror uses these alone
+  const mirror = mirrorEngine(view as never)
   return {
-    picture,
+    mirror,
     engineOpens: () => snapshot(madeUpPicture()),
     engineEnds: () => gone(),
     tunnel: (state: TunnelView['state']) => tunnel(madeUpTunnel(state)),
   }
 }
 
-describe('what main knows of the engine', () => {
-  it('is on while there is an engine, with what the user selected', () => {
-    const { picture, engineOpens, engineEnds } = start()
+describe('the engine state in main', () => {
+  it('is live while the engine runs, and keeps the settings afterwards', () => {
+    const { mirror, engineOpens, engineEnds } = start()
     let ended = 0
-    picture.onGone(() => (ended += 1))
-    expect(picture.isLive).toBe(false)
+    mirror.onGone(() => (ended += 1))
+    expect(mirror.isLive).toBe(false)
     engineOpens()
-    expect(picture.isLive).toBe(true)
+    expect(mirror.isLive).toBe(true)
     engineEnds()
-    expect([picture.isLive, ended]).toEqual([false, 1])
-    expect(picture.current?.settings).toBeDefined()
+    expect([mirror.isLive, ended]).toEqual([false, 1])
+    expect(mirror.current?.settings).toBeDefined()
     engineOpens()
-    expect(picture.isLive).toBe(true)
+    expect(mirror.isLive).toBe(true)
   })
 
   it('distinguishes a lost tunnel from one that never opened', () => {
-    const { picture, engineOpens, tunnel } = start()
+    const { mirror, engineOpens, tunnel } = start()
     engineOpens()
     const ups = (
       ['opening', 'offline', 'online', 'offline', 'reconnecting', 'off', 'opening'] as const
     ).map((state) => {
       tunnel(state)
-      return picture.current?.tunnelWasUp
+      return mirror.current?.tunnelWasUp
     })
     expect(ups).toEqual([false, false, true, true, true, false, false])
   })

@@ -2,19 +2,18 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { logLines } from '#hosts/electron/engine/log-lines.ts'
-import { planRestarts } from '#hosts/electron/engine/restart-plan.ts'
-import { waitingImports } from '#hosts/electron/engine/waiting-imports.ts'
+import { planRestarts, createPendingImports } from '#hosts/electron/engine/restarts.ts'
 import { until } from '#test/support/until.ts'
 
-describe('what ended unasked', () => {
-  it('is started after a moment, then after a second, then after five, and then not without being asked', () => {
+describe('a process that ended unexpectedly', () => {
+  it('is restarted after 250 ms, 1 s and 5 s, and then only on request', () => {
     const plan = planRestarts()
     expect([0, 10, 2_000, 8_000].map((now) => plan.ended(now))).toEqual([250, 1_000, 5_000, null])
-    plan.beginAnew()
+    plan.reset()
     expect(plan.ended(9_000)).toBe(250)
   })
 
-  it('is started after a moment again after a minute of peace', () => {
+  it('is restarted after 250 ms again once a minute has passed', () => {
     const plan = planRestarts()
     expect([0, 1_000, 60_500, 61_500, 200_000].map((now) => plan.ended(now))).toEqual([
       250, 1_000, 1_000, 1_000, 250,
@@ -22,35 +21,35 @@ describe('what ended unasked', () => {
   })
 })
 
-describe('event logs that were handed over', () => {
-  it('are handed again until they are imported', () => {
-    const imports = waitingImports()
+describe('event logs that were passed to the app', () => {
+  it('are sent again until they are imported', () => {
+    const imports = createPendingImports()
     imports.add(['/a', '/b'])
-    // It ended before it was open, however often.
-    for (let i = 0; i < 5; i += 1) expect(imports.lost()).toEqual([])
+    // The engine ended before it was open, any number of times.
+    for (let i = 0; i < 5; i += 1) expect(imports.engineEnded()).toEqual([])
     expect(imports.all()).toEqual(['/a', '/b'])
-    imports.opened()
+    imports.engineOpened()
     imports.done('/a')
-    imports.lost()
+    imports.engineEnded()
     expect(imports.all()).toEqual(['/b'])
   })
 
-  it('are given up when the engine ended twice while it imported them', () => {
-    const imports = waitingImports()
+  it('are skipped when the engine ended twice during their import', () => {
+    const imports = createPendingImports()
     imports.add(['/a'])
-    imports.opened()
-    imports.lost()
+    imports.engineOpened()
+    imports.engineEnded()
     imports.add(['/b'])
-    imports.opened()
-    expect(imports.lost()).toEqual(['/a'])
+    imports.engineOpened()
+    expect(imports.engineEnded()).toEqual(['/a'])
     expect(imports.all()).toEqual(['/b'])
-    imports.opened()
-    expect(imports.lost()).toEqual(['/b'])
+    imports.engineOpened()
+    expect(imports.engineEnded()).toEqual(['/b'])
     expect(imports.all()).toEqual([])
   })
 })
 
-describe('what the process of the engine writes at its end', () => {
+describe('the output of an engine process that ends', () => {
   it('is logged when Electron has removed the listeners of the stream at its exit', async () => {
     const warned: string[] = []
     const log = {
@@ -68,7 +67,7 @@ describe('what the process of the engine writes at its end', () => {
       stream.end('out of memory')
     })
     await until('the last line', () => warned.length === 2)
-    expect(warned[1]).toBe("The engine's process wrote: FATAL ERROR: out of memory")
+    expect(warned[1]).toBe('The engine process wrote: FATAL ERROR: out of memory')
   })
 
   it('is logged line by line, within limits', async () => {
@@ -84,11 +83,11 @@ describe('what the process of the engine writes at its end', () => {
     stream.write('FATAL ERROR: out of ')
     stream.end(`memory\r\n\n  at a.js:1\n${'again\n'.repeat(1_000)}`)
     await until('the last line', () =>
-      warned.includes("More of the process's output is not logged."),
+      warned.includes('Further output of the process is not logged.'),
     )
     expect(warned.slice(0, 2)).toEqual([
-      "The engine's process wrote: FATAL ERROR: out of memory",
-      "The engine's process wrote:   at a.js:1",
+      'The engine process wrote: FATAL ERROR: out of memory',
+      'The engine process wrote:   at a.js:1',
     ])
     await once(stream, 'close')
     expect(warned.length).toBeLessThanOrEqual(201)

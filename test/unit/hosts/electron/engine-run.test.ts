@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
 import {
   runEngine,
-  type EngineFate,
+  type EngineRunEvents,
   type EngineInit,
-  type EngineLoan,
+  type EngineServices,
 } from '#hosts/electron/engine/run.ts'
 import type { MessagePortMain, PortMessage } from '#test/support/electron-double/ports.ts'
 import { standIn } from '#test/support/stand-in.ts'
@@ -17,7 +17,7 @@ interface Child extends EventEmitter {
   isAlive: boolean
 }
 
-/** What a utility process is to main, but in the time between its end and its `exit`: then whoever posts to it crashes main. */
+/** A utility process as main sees it, except in the time between its end and `exit`, when posting to it crashes main. */
 const electron = await vi.hoisted(async () => {
   const events = await import('node:events')
   const { MessageChannelMain } = await import('#test/support/electron-double/ports.ts')
@@ -47,20 +47,20 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** A run of the engine, and what its process has of it. */
+/** A run of the engine, and what its process receives. */
 function start() {
   const died: number[] = []
   const closed: string[] = []
   const run = runEngine(
     '/entry.js',
     standIn<EngineInit>({ dataDir: '/data' }),
-    standIn<EngineLoan>({
-      // The system never answers.
+    standIn<EngineServices>({
+      // The secret store never responds.
       secrets: { protection: new Promise(() => undefined) },
       log: { info: () => undefined, warn: () => undefined, error: () => '' },
       authorizationWindow: { open: () => ({ close: () => closed.push('window') }) },
     }),
-    standIn<EngineFate>({ died: (code: number) => died.push(code) }),
+    standIn<EngineRunEvents>({ died: (code: number) => died.push(code) }),
   )
   const [child] = electron.children
   const first = child?.posted[0]
@@ -72,20 +72,20 @@ function start() {
   return { run, child, first, control, received, died, closed }
 }
 
-it('starts the process with nothing that keeps it from running', () => {
+it('starts the process with valid options', () => {
   vi.stubEnv('ELECTRON_NO_ASAR', '1')
   vi.stubEnv('TABSCOPE_ELSE', '1')
   const { options } = start().child
-  // As Electron for Windows has it: one that is piped beside one that is inherited ends main.
+  // On Windows, Electron ends main if one stream is piped and another inherited.
   expect(options.stdio).toEqual(['ignore', 'ignore', 'pipe'])
   expect(options.env).not.toHaveProperty('ELECTRON_NO_ASAR')
   expect(options.env).toHaveProperty('TABSCOPE_ELSE', '1')
 })
 
-it('sends the process all but the first message over a port, with ports for pages', async () => {
+it('sends all messages but the first over a port, with ports for pages', async () => {
   const { run, child, first, received } = start()
   expect(first?.data).toEqual({ kind: 'init', dataDir: '/data' })
-  run.tell({ kind: 'woke' })
+  run.send({ kind: 'woke' })
   const page = run.openPort()
   await until('both messages', () => received.length === 2)
   expect(received.map(({ data }) => data)).toEqual([{ kind: 'woke' }, { kind: 'connect' }])
@@ -100,7 +100,7 @@ it('sends the process all but the first message over a port, with ports for page
   expect(heard).toEqual(['hello'])
 })
 
-it('posts nothing to a process that is ending, and closes the ports that are asked for', async () => {
+it('posts nothing to a process that is ending, and closes requested ports', async () => {
   const { run, child, control, died, closed } = start()
   child.emit('message', {
     kind: 'open-window',
@@ -109,9 +109,9 @@ it('posts nothing to a process that is ending, and closes the ports that are ask
     redirectUrl: 'https://example.com/back',
     state: 's',
   })
-  // Its end of all ports closes before its exit is known.
+  // The process's ends of all ports close before `exit` is emitted.
   child.isAlive = false
-  run.tell({ kind: 'woke' })
+  run.send({ kind: 'woke' })
   control.close()
   const isOver = async (): Promise<boolean> => {
     const closings: string[] = []
@@ -123,7 +123,7 @@ it('posts nothing to a process that is ending, and closes the ports that are ask
     return closings.length > 0
   }
   await until('a port to be closed at once', isOver)
-  child.on('exit', () => run.tell({ kind: 'woke' }))
+  child.on('exit', () => run.send({ kind: 'woke' }))
   child.emit('exit', 11)
   expect(closed).toEqual(['window'])
   expect(died).toEqual([11])

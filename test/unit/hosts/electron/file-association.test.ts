@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { logFilesOf } from '#hosts/data-dir.ts'
 
-it('claims our own extension and no other, and reads what it claims', () => {
+it('is registered only for our own extension, and reads such files', () => {
   const settings = readFileSync(
     new URL('../../../../electron-builder.yml', import.meta.url),
     'utf8',

@@ -5,20 +5,20 @@ import { watchPage, type PageRules } from '#hosts/electron/authorization/pages.t
 import { standIn } from '#test/support/stand-in.ts'
 import { confine } from '#hosts/electron/window/window.ts'
 
-// Each guard alone: in a real page one often stands behind another, and the test of a page does not show which one is gone.
+// Tests each guard alone: in a real page several guards often apply, and a test of the page does not show which one is missing.
 
 vi.mock('electron', () => ({ BrowserWindow: null, nativeTheme: null }))
 
 type OpenHandler = (details: { url: string }) => unknown
 
-/** The events of a page, and its open handler; nothing of it is a page. */
+/** The events of a page and its open handler, without a real page. */
 function pageOf(guard: (contents: WebContents) => void) {
   const events = new EventEmitter()
-  const page = { opens: (_details: { url: string }): unknown => 'nobody was asked' }
-  const setWindowOpenHandler = (handler: OpenHandler): void => void (page.opens = handler)
+  const page = { opensWindow: (_details: { url: string }): unknown => 'no handler' }
+  const setWindowOpenHandler = (handler: OpenHandler): void => void (page.opensWindow = handler)
   guard(standIn<WebContents>(Object.assign(events, { setWindowOpenHandler })))
   return {
-    opens: (url: string): unknown => page.opens({ url }),
+    opensWindow: (url: string): unknown => page.opensWindow({ url }),
     /** Whether the event, with what it carries, was prevented. */
     prevents(name: string, details: object = {}, ...beside: unknown[]): boolean {
       let prevented = false
@@ -49,65 +49,65 @@ describe('a page of the interface', () => {
     }
   })
 
-  it('opens no window and no view, and moves nothing', () => {
-    expect(page.opens('app://tabscope/index.html')).toEqual({ action: 'deny' })
+  it('opens no windows, attaches no views, and cannot move its window', () => {
+    expect(page.opensWindow('app://tabscope/index.html')).toEqual({ action: 'deny' })
     expect(page.prevents('will-attach-webview', {}, {}, {})).toBe(true)
     expect(page.prevents('content-bounds-updated', {}, {})).toBe(true)
   })
 })
 
 describe('a page of an authorization', () => {
-  const asked: string[] = []
+  const calls: string[] = []
   const failed: string[] = []
   const way: PageRules = {
-    goes: (url) => {
-      asked.push(`goes ${url}`)
+    navigates: (url) => {
+      calls.push(`navigates ${url}`)
       return url.startsWith('https:')
     },
-    mayGo: (url) => {
-      asked.push(`may go ${url}`)
+    mayNavigate: (url) => {
+      calls.push(`may go ${url}`)
       return url.startsWith('https:')
     },
-    opens: (url) => {
-      asked.push(`opens ${url}`)
+    opensWindow: (url) => {
+      calls.push(`opens ${url}`)
       return { action: 'deny' }
     },
     failed: (message) => failed.push(message),
   }
   const page = pageOf((contents) => watchPage(contents, way))
 
-  it.each(NAVIGATIONS)('goes where its run lets it, by %s', (name) => {
+  it.each(NAVIGATIONS)('navigates where its run allows it, by %s', (name) => {
     for (const url of FOREIGN) {
       const may = url.startsWith('https:')
-      asked.length = 0
+      calls.length = 0
       expect(page.prevents(name, { url, isMainFrame: true })).toBe(!may)
-      // Once for each step, or the record would have it twice.
-      expect(asked).toEqual([name === 'will-navigate' ? `may go ${url}` : `goes ${url}`])
+      // Once for each step, so that it is not recorded twice.
+      expect(calls).toEqual([name === 'will-navigate' ? `may go ${url}` : `navigates ${url}`])
     }
   })
 
   it.each(['will-frame-navigate', 'will-redirect'])(
-    'has frames of the web and of its own writing, by %s',
+    'may contain web frames and inline frames, by %s',
     (name) => {
-      asked.length = 0
+      calls.length = 0
       for (const url of ['http://a.invalid/', 'about:srcdoc', 'data:text/html,x', 'blob:x'])
         expect(page.prevents(name, { url, isMainFrame: false })).toBe(false)
       for (const url of FOREIGN.filter((one) => !one.startsWith('https:')))
         expect([url, page.prevents(name, { url, isMainFrame: false })]).toEqual([url, true])
       expect(page.prevents(name, { url: 'no address', isMainFrame: false })).toBe(true)
-      expect(asked).toEqual([])
+      expect(calls).toEqual([])
     },
   )
 
-  it('opens what its run lets it, attaches no view, moves nothing, and cannot stay', () => {
-    asked.length = 0
-    expect(page.opens('https://a.invalid/')).toEqual({ action: 'deny' })
-    expect(asked).toEqual(['opens https://a.invalid/'])
+  it('opens what its run allows, attaches no views, and can neither move its window nor prevent closing', () => {
+    calls.length = 0
+    expect(page.opensWindow('https://a.invalid/')).toEqual({ action: 'deny' })
+    expect(calls).toEqual(['opens https://a.invalid/'])
     for (const name of ['will-attach-webview', 'content-bounds-updated', 'will-prevent-unload'])
       expect([name, page.prevents(name)]).toEqual([name, true])
   })
 
-  it('reports why it is missing, without the content of its address', () => {
+  it('reports why it could not be loaded, with only the origin of its URL', () => {
     const url = 'https://a.invalid/cb?code=c0de'
     page.prevents('did-fail-load', {}, -105, 'ERR_NAME_NOT_RESOLVED', url, true)
     page.prevents('did-fail-load', {}, -105, 'ERR_NAME_NOT_RESOLVED', url, false)

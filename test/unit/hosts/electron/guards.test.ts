@@ -1,11 +1,11 @@
 import type { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { guardApp, openersAreKept, sandboxNotice } from '#hosts/electron/guards.ts'
+import { guardApp, keepsOpeners, sandboxNotice } from '#hosts/electron/guards.ts'
 
 const electron = await vi.hoisted(async () => {
   const events = await import('node:events')
   const emitter: EventEmitter = new events.EventEmitter()
-  // What Electron gives itself before any script runs (shell/app/electron_main_delegate.cc), on whichever system.
+  // Switches that Electron adds itself before any script runs (shell/app/electron_main_delegate.cc), on any system.
   const own = ['allow-file-access-from-files', 'enable-avfoundation', 'ozone-platform']
   const switches = new Set<string>(own)
   const app = Object.assign(emitter, {
@@ -14,7 +14,7 @@ const electron = await vi.hoisted(async () => {
       hasSwitch: (name: string) => switches.has(name) || switches.has(`${name}=1`),
     },
     sandboxed: 0,
-    /** As Electron does: by its exact spelling alone. */
+    /** As Electron does: by exact spelling only. */
     enableSandbox(): void {
       app.sandboxed += 1
       switches.delete('no-sandbox')
@@ -68,12 +68,12 @@ describe('the packaged app', () => {
       expect(() => guardApp([word], 'linux')).not.toThrow()
   })
 
-  it('takes nothing for a switch that Chromium does not take for one', () => {
+  it('does not treat an argument as a switch if Chromium does not', () => {
     expect(() => guardApp(['--', '--load-extension'], 'linux')).not.toThrow()
     expect(() => guardApp(['load-extension', '--load-extension-x', '--'], 'linux')).not.toThrow()
   })
 
-  it('starts with what Electron sets on itself and what a system needs to show windows', () => {
+  it('starts with switches that Electron adds itself and that a system needs to show windows', () => {
     const words = ['--no-sandbox', '--ozone-platform=x11', '--disable-gpu', '--data', '/tmp/x']
     for (const platform of ['linux', 'darwin', 'win32'] as const) {
       expect(() => guardApp([], platform)).not.toThrow()
@@ -81,28 +81,28 @@ describe('the packaged app', () => {
     }
   })
 
-  it('logs that it was started without a sandbox, and what that means for windows of pages', () => {
+  it('logs that it was started without a sandbox, and the effect on windows of pages', () => {
     guardApp([])
     expect(sandboxNotice()).toBeNull()
-    expect(openersAreKept()).toBe(true)
+    expect(keepsOpeners()).toBe(true)
     switches.add('no-sandbox')
     guardApp(['--no-sandbox'])
     expect(sandboxNotice()).toContain("Chromium's sandbox is not complete")
-    expect(openersAreKept()).toBe(true)
+    expect(keepsOpeners()).toBe(true)
     switches.add('no-sandbox=1')
     guardApp(['--no-sandbox'])
     expect(sandboxNotice()).toContain('is cut off from that page')
-    expect(openersAreKept()).toBe(false)
+    expect(keepsOpeners()).toBe(false)
   })
 })
 
 describe('every page of the app', () => {
-  it('is sandboxed, whatever its window asked for', () => {
+  it('is sandboxed, whatever its window options', () => {
     guardApp()
     expect(app.sandboxed).toBe(1)
   })
 
-  it('checks no spelling: a session that is created is to request no dictionary', () => {
+  it('has no spell checker: a new session requests no dictionary', () => {
     guardApp()
     const calls: unknown[] = []
     app.emit('session-created', {
@@ -112,7 +112,7 @@ describe('every page of the app', () => {
     expect(calls).toEqual([[], false])
   })
 
-  it('is named with its address in no warning', async () => {
+  it('has no warning with its URL', async () => {
     const written: string[] = []
     const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
       written.push(String(text))
@@ -126,7 +126,7 @@ describe('every page of the app', () => {
     expect(written).toEqual(['DeprecationWarning: Something else\n'])
   })
 
-  it('gets no certificate of the user', () => {
+  it('gets no client certificate of the user', () => {
     guardApp()
     const event = { prevented: false, preventDefault: () => (event.prevented = true) }
     const answers: unknown[][] = []

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readArguments } from '#hosts/electron/handed-over/arguments.ts'
-import { openHandedOver, type Handed } from '#hosts/electron/handed-over/handed-over.ts'
-import { addressOfLink } from '#hosts/electron/handed-over/links.ts'
+import { readArguments } from '#hosts/electron/launch/arguments.ts'
+import { createLaunchRequests, type LaunchRequest } from '#hosts/electron/launch/launch-requests.ts'
+import { addressOfLink } from '#hosts/electron/launch/links.ts'
 import { randomJson, seeded } from '#test/support/random-json.ts'
 
-// Whoever can have a link opened, or start the app a second time, chooses all of this.
+// Untrusted: whoever can open a link or start the app again controls this input.
 
 const PIECES = [
   'tabscope:',
@@ -49,8 +49,8 @@ const link = (): string =>
   `tabscope://${Array.from({ length: 1 + upTo(3) }, () => LINK_PIECES[upTo(10)]).join('')}`
 const word = (): string => Array.from({ length: upTo(7) }, piece).join('')
 
-describe('input that others make the app open', () => {
-  it('a link leads to a delivery or a log that it names exactly, or nowhere', () => {
+describe('untrusted input', () => {
+  it('a link either leads to the exact delivery or log that it names, or is rejected', () => {
     let followed = 0
     for (let round = 0; round < ROUNDS; round += 1) {
       const given = round % 2 === 0 ? word() : link()
@@ -62,11 +62,11 @@ describe('input that others make the app open', () => {
       const parts = [log && `log/${log}`, delivery && `delivery/${delivery}`].filter(Boolean)
       expect(given.replace(/^tabscope/i, 'tabscope')).toBe(`tabscope://${parts.join('/')}`)
     }
-    // Else nothing of this would have been tried.
+    // Otherwise the test would not have covered anything.
     expect(followed).toBeGreaterThan(100)
   })
 
-  it('arguments give a folder, a port, event logs and a link, or a sentence', () => {
+  it('arguments result in a folder, a port, event logs and a link, or in an error message', () => {
     for (let round = 0; round < ROUNDS / 10; round += 1) {
       const args = Array.from({ length: upTo(5) }, word)
       try {
@@ -86,15 +86,15 @@ describe('input that others make the app open', () => {
     }
   })
 
-  it('what a second start hands over is files and a link, or nothing', () => {
-    const taken: Handed[] = []
-    const handedOver = openHandedOver()
-    handedOver.to((handed) => taken.push(handed))
+  it('a second start passes files and a link, or nothing', () => {
+    const taken: LaunchRequest[] = []
+    const launchRequests = createLaunchRequests()
+    launchRequests.deliverTo((request) => taken.push(request))
     for (let round = 0; round < 2_000; round += 1) {
       const files = Array.from({ length: upTo(3) }, word)
-      handedOver.takeUnknown(randomJson(random))
-      handedOver.takeUnknown({ files, link: upTo(1) === 0 ? word() : randomJson(random) })
-      handedOver.takeUnknown({ files: randomJson(random), link: randomJson(random) })
+      launchRequests.addForeign(randomJson(random))
+      launchRequests.addForeign({ files, link: upTo(1) === 0 ? word() : randomJson(random) })
+      launchRequests.addForeign({ files: randomJson(random), link: randomJson(random) })
     }
     expect(taken.length).toBeGreaterThan(1_000)
     for (const { files, link } of taken) {

@@ -15,10 +15,10 @@ const electron = await vi.hoisted(async () => {
 })
 vi.mock('electron', () => electron)
 
-/** The contents of the interface's window. */
+/** The WebContents of the interface window. */
 const OURS = { of: 'the interface' }
 const MAIN_FRAME = { url: APP_URL, parent: null, detached: false }
-/** As Electron's, once its page is gone. */
+/** As in Electron, after its page is gone. */
 const DISPOSED = new Proxy(MAIN_FRAME, {
   get: (_frame, name): never => {
     throw new Error(`Render frame was disposed before ${String(name)} could be accessed`)
@@ -26,23 +26,23 @@ const DISPOSED = new Proxy(MAIN_FRAME, {
 })
 const BOUND = { kind: commandsBound, names: ['delivery.resend'] }
 
-let taken: unknown[]
-let told: string[]
+let received: unknown[]
+let logged: string[]
 beforeEach(() => {
-  taken = []
-  told = []
+  received = []
+  logged = []
   electron.ipcMain.removeAllListeners()
-  const tell = (message: string): void => void told.push(message)
+  const warn = (message: string): void => void logged.push(message)
   const ipc = openIpc((contents) => Object.is(contents, OURS), {
-    info: tell,
-    warn: tell,
+    info: warn,
+    warn,
     error: (message) => {
-      tell(message)
+      warn(message)
       return message
     },
   })
-  ipc.on(portWanted, z.undefined(), (_nothing, frame) => taken.push(frame))
-  ipc.on(commandsBound, CommandsBound, ({ names }) => taken.push(names))
+  ipc.on(portWanted, z.undefined(), (_nothing, frame) => received.push(frame))
+  ipc.on(commandsBound, CommandsBound, ({ names }) => received.push(names))
 })
 
 interface From {
@@ -55,36 +55,36 @@ const send = (channel: string, from: object, ...args: unknown[]): void =>
   void electron.ipcMain.emit(channel, from, ...args)
 
 describe('a message to main', () => {
-  it('is taken from the main frame of the interface, as it was parsed', () => {
+  it('is accepted from the main frame of the interface, after parsing', () => {
     send(portWanted, event())
     send(portWanted, event(), undefined)
     send(commandsBound, event(), { ...BOUND, beside: 1 })
-    expect(taken).toEqual([MAIN_FRAME, MAIN_FRAME, ['delivery.resend']])
-    expect(told).toEqual([])
+    expect(received).toEqual([MAIN_FRAME, MAIN_FRAME, ['delivery.resend']])
+    expect(logged).toEqual([])
   })
 
   it.each([
     ['a frame within the page', { senderFrame: { url: APP_URL, parent: MAIN_FRAME } }],
-    ['a page of the web', { senderFrame: { url: 'https://example.com/', parent: null } }],
-    ['a host like ours', { senderFrame: { url: 'app://tabscope.example/', parent: null } }],
+    ['a web page', { senderFrame: { url: 'https://example.com/', parent: null } }],
+    ['a similar host', { senderFrame: { url: 'app://tabscope.example/', parent: null } }],
     ['a file', { senderFrame: { url: 'file:///index.html', parent: null } }],
     ['a page without an address', { senderFrame: { url: '', parent: null } }],
     ['a page that is gone', { senderFrame: null }],
     ['a page that is disposed', { senderFrame: DISPOSED }],
-    ['a page as it goes', { senderFrame: { ...MAIN_FRAME, detached: true } }],
-    ['another window at our address', { sender: { of: 'another window' } }],
+    ['a page that is closing', { senderFrame: { ...MAIN_FRAME, detached: true } }],
+    ['another window with the app URL', { sender: { of: 'another window' } }],
     ['a page of an authorization', { sender: { of: 'an authorization', session: {} } }],
   ])('is dropped from %s', (_name, from) => {
     send(portWanted, event(from))
     send(commandsBound, event(from), BOUND)
-    expect(taken).toEqual([])
-    expect(told).toHaveLength(2)
-    expect(told[0]).toBe(
-      `A message on ${portWanted} came from a page that may not send it, and was dropped.`,
+    expect(received).toEqual([])
+    expect(logged).toHaveLength(2)
+    expect(logged[0]).toBe(
+      `Dropped a message on ${portWanted}: its sender is not the interface window.`,
     )
   })
 
-  it('asks nothing of a page that is not ours, and may be gone', () => {
+  it('does not access a foreign page, which may be gone', () => {
     const gone = {
       get parent(): never {
         throw new TypeError('Object has been destroyed')
@@ -92,14 +92,14 @@ describe('a message to main', () => {
     }
     send(portWanted, event({ sender: {}, senderFrame: gone }))
     send(portWanted, createIpcEvent({}))
-    expect(taken).toEqual([])
-    expect(told).toHaveLength(2)
+    expect(received).toEqual([])
+    expect(logged).toHaveLength(2)
   })
 
-  it('is dropped from a frame that was gone when it came', () => {
+  it('is dropped from a frame that is already gone', () => {
     send(portWanted, createIpcEvent(OURS))
-    expect(taken).toEqual([])
-    expect(told).toHaveLength(1)
+    expect(received).toEqual([])
+    expect(logged).toHaveLength(1)
   })
 
   it.each([
@@ -107,26 +107,26 @@ describe('a message to main', () => {
     ['nothing', []],
     ['a second argument', [BOUND, BOUND]],
     ['too many names', [{ ...BOUND, names: Array.from({ length: 501 }, () => 'a') }]],
-    ['a name without end', [{ ...BOUND, names: ['a'.repeat(101)] }]],
+    ['an endless name', [{ ...BOUND, names: ['a'.repeat(101)] }]],
   ])('is dropped with %s', (_name, args) => {
     send(commandsBound, event(), ...args)
-    expect(taken).toEqual([])
-    expect(told).toEqual([`A message on ${commandsBound} was not understood, and was dropped.`])
+    expect(received).toEqual([])
+    expect(logged).toEqual([`Dropped a message on ${commandsBound}: it is invalid.`])
   })
 
-  it('is dropped with ports of its own, and a wish for a port with anything beside it', () => {
+  it('is dropped with ports, and a port request with any argument', () => {
     send(commandsBound, Object.assign(event(), { ports: [{}] }), BOUND)
     for (const beside of [null, 0, '', {}, []]) send(portWanted, event(), beside)
-    expect(taken).toEqual([])
+    expect(received).toEqual([])
   })
 
-  it('is dropped whatever it contains, and reported twenty times at most', () => {
+  it('is dropped whatever it contains, and logged at most twenty times', () => {
     const random = seeded(8)
     for (let i = 0; i < 300; i += 1) send(commandsBound, event(), randomJson(random))
-    expect(taken).toEqual([])
-    expect(told).toHaveLength(20)
-    expect(told.at(-1)).toBe('More messages from pages are dropped than are reported.')
+    expect(received).toEqual([])
+    expect(logged).toHaveLength(20)
+    expect(logged.at(-1)).toBe('Further dropped messages from pages are not logged.')
     send(commandsBound, event(), BOUND)
-    expect(taken).toEqual([BOUND.names])
+    expect(received).toEqual([BOUND.names])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Log } from '#engine/platform/ports.ts'
-import { areLinksRegistered, addressOfLink } from '#hosts/electron/handed-over/links.ts'
-import { takeHandedWith } from '#hosts/electron/handed-over/take-handed.ts'
+import { areLinksRegistered, addressOfLink } from '#hosts/electron/launch/links.ts'
+import { createLaunchHandler } from '#hosts/electron/launch/launch-requests.ts'
 
 describe('a link', () => {
   it.each([
@@ -60,7 +60,7 @@ describe('a link', () => {
     'https://delivery/12',
     'file:///delivery/12',
     'javascript:alert(1)',
-  ])('is refused as %j', (link) => {
+  ])('is rejected: %j', (link) => {
     expect(addressOfLink(link)).toBeNull()
   })
 })
@@ -70,7 +70,7 @@ function taker() {
   const shown: (string | undefined)[] = []
   const warned: string[] = []
   const log: Log = { info: vi.fn(), warn: (line) => void warned.push(line), error: () => '' }
-  const take = takeHandedWith(
+  const take = createLaunchHandler(
     { importLogs: (paths) => void imported.push(paths) },
     { show: async (url) => void shown.push(url) },
     log,
@@ -78,8 +78,8 @@ function taker() {
   return { take, imported, shown, warned }
 }
 
-describe('what was handed over', () => {
-  it('brings the window forward, to the place that it is about', () => {
+describe('a launch request', () => {
+  it('shows the window on the requested page', () => {
     const { take, imported, shown, warned } = taker()
     take({ files: [], link: null })
     take({ files: ['/a.har'], link: null })
@@ -100,7 +100,7 @@ describe('what was handed over', () => {
     take({ files: [], link: `tabscope://delivery/12${'x'.repeat(280)}` })
     expect(shown).toEqual([undefined])
     expect(warned).toHaveLength(1)
-    expect(warned[0]).toContain('refused: tabscope://delivery/12xxx')
+    expect(warned[0]).toContain('Rejected an invalid link: tabscope://delivery/12xxx')
     expect(warned[0]?.length).toBeLessThan(200)
   })
 })

@@ -3,41 +3,41 @@ import { describe, expect, it } from 'vitest'
 import { portGiven } from '#contract/handover-names.ts'
 import { standIn } from '#test/support/stand-in.ts'
 import { APP_URL } from '#hosts/electron/app-url.ts'
-import { answerPages, givePort } from '#hosts/electron/engine/page-ports.ts'
+import { handlePortRequests, sendPort } from '#hosts/electron/engine/page-ports.ts'
 import type { Ipc } from '#hosts/electron/ipc.ts'
 import type { InterfaceWindow } from '#hosts/electron/window/interface-window.ts'
 
-/** A port, and a page that is there or, as Electron has it, throws at whatever is sent to it. */
+/** A port, and a page that exists or, as in Electron, throws for anything sent to it. */
 function start(isThere: boolean) {
-  const told: string[] = []
-  const port = standIn<MessagePortMain>({ close: () => told.push('closed') })
+  const events: string[] = []
+  const port = standIn<MessagePortMain>({ close: () => events.push('closed') })
   const page = {
     postMessage(channel: string, message: unknown, ports: unknown[]): void {
       if (!isThere) throw new Error('Render frame was disposed before it could be accessed')
       expect([channel, message, ports]).toEqual([portGiven, null, [port]])
-      told.push('given')
+      events.push('given')
     },
   }
-  return { told, port, page }
+  return { events, port, page }
 }
 
 describe.each([
   ['is there', true, ['given']],
-  ['went meanwhile', false, ['closed']],
+  ['is gone meanwhile', false, ['closed']],
 ])('a page that %s', (_name, isThere, expected) => {
   it('and asks for a port', () => {
-    const { told, port, page } = start(isThere)
+    const { events, port, page } = start(isThere)
     const frame = standIn<WebFrameMain>(page)
     const ipc: Ipc = { on: (_channel, payload, take) => take(payload.parse(undefined), frame) }
-    answerPages(ipc, () => port)
-    expect(told).toEqual(expected)
+    handlePortRequests(ipc, () => port)
+    expect(events).toEqual(expected)
   })
 
-  it('and is given one unasked', () => {
-    const { told, port, page } = start(isThere)
+  it('and is sent one after a restart', () => {
+    const { events, port, page } = start(isThere)
     const webContents = { ...page, isCrashed: () => false, getURL: () => APP_URL }
     const window = standIn<InterfaceWindow>({ current: { webContents } })
-    givePort(window, () => port)
-    expect(told).toEqual(expected)
+    sendPort(window, () => port)
+    expect(events).toEqual(expected)
   })
 })

@@ -16,7 +16,7 @@ const dir = mkdtempSync(path.join(tmpdir(), 'tabscope-app-'))
 const folder = path.join(dir, 'renderer')
 beforeAll(() => {
   mkdirSync(path.join(folder, 'assets'), { recursive: true })
-  // Beside it, and in a folder whose name begins as ours does.
+  // Next to the folder, and in a folder whose name starts with its name.
   mkdirSync(path.join(dir, 'renderer-2'))
   for (const file of ['secret.txt', 'renderer-2/secret.txt', 'renderer/index.html'])
     writeFileSync(path.join(dir, file), file)
@@ -25,7 +25,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(dir, { recursive: true }))
 
-/** As Electron hands it over: `Request` of Node changes nothing of a scheme that it does not know. */
+/** As Electron passes it: Node's `Request` does not normalize unknown schemes. */
 const ask = async (url: string, method = 'GET') => serveFile(folder, new Request(url, { method }))
 
 describe('app://tabscope', () => {
@@ -52,7 +52,7 @@ describe('app://tabscope', () => {
     ['/../'],
     ['..%2frenderer-2%2f'],
     ['..%252f'],
-  ])('leads nowhere beside its folder by %s', async (way) => {
+  ])('serves nothing outside of its folder by %s', async (way) => {
     for (const url of [`app://tabscope/${way}/secret.txt`, `app://tabscope/${way}secret.txt`]) {
       expect((await ask(url)).status).toBe(404)
     }
@@ -64,24 +64,24 @@ describe('app://tabscope', () => {
     ['a user', 'app://user@tabscope/index.html'],
     ['no host', 'app:/index.html'],
     ['a folder', 'app://tabscope/assets/'],
-    ['a type that nobody asks for', 'app://tabscope/program.exe'],
+    ['a file type that is not served', 'app://tabscope/program.exe'],
     ['no type', 'app://tabscope/noend'],
     ['a stream of a file', 'app://tabscope/index.html::$DATA'],
     ['a NUL', 'app://tabscope/index.html%00.txt'],
-    ['what is no text', 'app://tabscope/%ff%fe.txt'],
-    ['what is not there', 'app://tabscope/nothing.js'],
-    ['a name without end', `app://tabscope/${'x'.repeat(10_000)}.js`],
+    ['an invalid encoding', 'app://tabscope/%ff%fe.txt'],
+    ['a missing file', 'app://tabscope/nothing.js'],
+    ['an endless name', `app://tabscope/${'x'.repeat(10_000)}.js`],
   ])('responds to %s with 404', async (_name, url) => {
-    // `Request` takes no address with a user in it, and Electron's may: the address alone is looked at.
-    const asked = Object.defineProperty(new Request('app://tabscope/'), 'url', { value: url })
-    expect((await serveFile(folder, asked)).status).toBe(404)
+    // Node's `Request` rejects a URL with a user, but Electron's may contain one, so only the URL is passed.
+    const requests = Object.defineProperty(new Request('app://tabscope/'), 'url', { value: url })
+    expect((await serveFile(folder, requests)).status).toBe(404)
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('is not asked by %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('rejects %s', async (method) => {
     expect((await ask('app://tabscope/index.html', method)).status).toBe(405)
   })
 
-  it.each(['/index.html', '/nothing.js'])('guards %s by its policy, there or not', async (at) => {
+  it.each(['/index.html', '/nothing.js'])('sends its policy with %s, found or not', async (at) => {
     const { headers } = await ask(`app://tabscope${at}`)
     expect(headers.get('content-security-policy')).toBe(CONTENT_SECURITY_POLICY)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -93,7 +93,7 @@ describe('app://tabscope', () => {
 const at = (address?: string): NodeJS.ProcessEnv => ({ ELECTRON_RENDERER_URL: address })
 
 describe('under development', () => {
-  it('comes from the development server that the environment names, and never when packaged', () => {
+  it('comes from the development server in the environment, and never when packaged', () => {
     expect(developmentServer(false, at('http://127.0.0.1:5173'))?.host).toBe('127.0.0.1:5173')
     expect(developmentServer(true, at('http://127.0.0.1:5173'))).toBeNull()
     expect(developmentServer(false, at())).toBeNull()
@@ -106,14 +106,14 @@ describe('under development', () => {
     'file:///tmp',
     'http://127.0.0.1.example',
     'x',
-  ])('comes from nowhere else: %s', (address) => {
+  ])('rejects any other server: %s', (address) => {
     expect(() => developmentServer(false, at(address))).toThrow('ELECTRON_RENDERER_URL must be')
   })
 
-  it('returns the server’s response, in the same origin, and lets its page connect there alone', async () => {
-    const asked: string[] = []
+  it('returns the response of the server in the same origin, and lets its page connect only there', async () => {
+    const requests: string[] = []
     const server = http.createServer((request, response) => {
-      asked.push(
+      requests.push(
         `${request.method} ${request.headers.host} ${request.url} ${request.headers.accept}`,
       )
       response.writeHead(203, { 'content-type': 'text/css', 'set-cookie': 'a=b' }).end('p{}')
@@ -136,14 +136,14 @@ describe('under development', () => {
     expect(policy).toContain(`connect-src 'self' ws://${host};`)
     expect(policy).not.toMatch(/\*|https?:|unsafe-eval/)
     await fetched('app://tabscope//example.com/x')
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       `GET ${host} /@fs/a%20b.css?t=1 text/css`,
       `GET ${host} //example.com/x */*`,
     ])
 
     expect((await fetched('app://tabscope.example/')).status).toBe(404)
     expect((await fetched('app://tabscope/', { method: 'POST' })).status).toBe(405)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     await new Promise((resolve) => server.close(resolve).closeAllConnections())
     expect((await fetched('app://tabscope/')).status).toBe(502)
   })

@@ -7,7 +7,7 @@ import { quitOnSignals } from '#hosts/electron/quitting/signals.ts'
 import { startPower } from '#hosts/electron/power.ts'
 import type { InterfaceWindow } from '#hosts/electron/window/interface-window.ts'
 
-/** Electron as far as it is used here: `quit` asks the listeners of `before-quit`, as Electron does. */
+/** The parts of Electron that are used: `quit` calls the listeners of `before-quit`, as Electron does. */
 const electron = vi.hoisted(() => {
   const boxes: { parent: unknown; signal: AbortSignal; answer: (response: number) => void }[] = []
   const beforeQuit: ((event: { preventDefault(): void }) => void)[] = []
@@ -38,7 +38,7 @@ vi.mock('electron', () => ({
       const { signal } = options as { signal: AbortSignal }
       return new Promise((resolve) => {
         const answer = (response: number): void => resolve({ response })
-        // As Electron does on Linux and Windows, and on macOS over a window.
+        // As Electron does on Linux and Windows, and on macOS with a parent window.
         signal.addEventListener('abort', () => answer(1))
         electron.boxes.push({ parent, signal, answer })
       })
@@ -54,7 +54,7 @@ beforeEach(() => {
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => '' }
 
-/** A window that nobody sees until it is shown; `none` until then where `isOpen` is false. */
+/** A window that is hidden until it is shown; if `isOpen` is false, there is none until then. */
 function hiddenWindow(isOpen = true) {
   let isVisible = false
   const shown: string[] = []
@@ -87,12 +87,12 @@ function hiddenWindow(isOpen = true) {
 function startQuitting(window: InterfaceWindow, platform: NodeJS.Platform = 'linux') {
   let begun = 0
   const quitting = createQuitting(window, () => (begun += 1), platform)
-  quitting.guard({ sentence: () => 'A job is sending deliveries.' }, log)
+  quitting.guard({ describe: () => 'A job is sending deliveries.' }, log)
   return { quitting, begun: () => begun }
 }
 
 describe('quitting in the middle of a job', () => {
-  it('asks on its own where the window is not to be seen', async () => {
+  it('shows a separate box if the window is not visible', async () => {
     const { quitting } = startQuitting(hiddenWindow().window)
     electron.quit()
     expect(electron.boxes.map(({ parent }) => parent)).toEqual([null])
@@ -102,7 +102,7 @@ describe('quitting in the middle of a job', () => {
   })
 
   it.each([true, false])(
-    'shows a window immediately on macOS, where a box needs one (open: %s)',
+    'shows a window first on macOS, where a box needs one (open: %s)',
     (isOpen) => {
       const { window, browserWindow, shown } = hiddenWindow(isOpen)
       startQuitting(window, 'darwin')
@@ -112,7 +112,7 @@ describe('quitting in the middle of a job', () => {
     },
   )
 
-  it('asks again when the user quits again, and follows the last answer', async () => {
+  it('asks again when the user quits again, and uses the last response', async () => {
     const { quitting } = startQuitting(hiddenWindow().window)
     electron.quit()
     electron.quit()
@@ -124,9 +124,9 @@ describe('quitting in the middle of a job', () => {
     await vi.waitFor(() => expect(quitting.hasBegun).toBe(true))
   })
 
-  it('asks nobody once the quit has begun or is decided', () => {
+  it('does not ask once the quit has begun or is decided', () => {
     const { quitting, begun } = startQuitting(hiddenWindow().window)
-    // By an update: what ends then is the engine, and the quit follows.
+    // For an update: the engine closes first, and the quit follows.
     quitting.begin()
     expect(begun()).toBe(1)
     electron.quit()
@@ -136,16 +136,16 @@ describe('quitting in the middle of a job', () => {
     expect(begun()).toBe(1)
   })
 
-  it('withdraws the question when the system ends the app', () => {
+  it('closes the box when the system ends the app', () => {
     const { quitting } = startQuitting(hiddenWindow().window)
     electron.quit()
-    quitting.atOnce()
+    quitting.quitNow()
     expect(electron.boxes[0]?.signal.aborted).toBe(true)
     expect(quitting.hasBegun).toBe(true)
   })
 })
 
-it('treats interrupts in quick succession as one, and a later one as an order to end immediately', () => {
+it('treats interrupts in quick succession as one, and exits immediately on a later one', () => {
   const signals = new EventEmitter()
   const done: string[] = []
   let now = 0
@@ -160,7 +160,7 @@ it('treats interrupts in quick succession as one, and a later one as an order to
   signals.emit('SIGINT')
   now = 1_000
   signals.emit('SIGINT')
-  // The end of a session sends both, and again.
+  // The end of a session sends both signals, repeatedly.
   now = 60_000
   for (const signal of ['SIGHUP', 'SIGTERM', 'SIGTERM']) signals.emit(signal)
   expect(done).toEqual(Array.from({ length: 5 }, () => 'quit'))
@@ -172,20 +172,20 @@ describe('the end of a session', () => {
   const done: string[] = []
   const parts = {
     engine: { woke: () => undefined },
-    quitting: { atOnce: () => void done.push('quit') },
+    quitting: { quitNow: () => void done.push('quit') },
     closeEngine: async () => void done.push('close the engine'),
     log,
   }
 
   it.each(['linux', 'darwin'] as const)(
-    'is listened to on %s after something else, or Linux would not wait',
+    'is registered after another listener on %s, so that Linux waits',
     (platform) => {
       startPower({ ...parts, window: { onOpened: () => undefined }, platform })
       expect(electron.power.first).toEqual(['suspend', 'resume', 'shutdown'])
     },
   )
 
-  it('starts a quit on Windows, and notifies the engine, before the event returns', () => {
+  it('starts the quit and closes the engine on Windows before the event returns', () => {
     const opened = new EventEmitter()
     startPower({
       ...parts,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { withoutAppImage } from '#hosts/electron/relaunch.ts'
-import { isSignedWithCertificate } from '#hosts/electron/updates/mac-signature.ts'
-import { keepForUpdate, withKeptArguments } from '#hosts/electron/updates/start-after-update.ts'
+import { isSignedWithCertificate } from '#hosts/electron/updates/installation.ts'
+import { saveArguments, withSavedArguments } from '#hosts/electron/updates/start-after-update.ts'
 
 vi.mock('electron', () => ({ app: {} }))
 
@@ -12,7 +12,7 @@ const mount = '/tmp/.mount_a'
 const appImage = { APPIMAGE: '/home/a/Tabscope.AppImage', APPDIR: mount, OWD: '/', ARGV0: 'a' }
 
 describe('the environment of the next start', () => {
-  it('has nothing of the AppImage whose mount is gone by then', () => {
+  it('has no trace of the AppImage whose mount is gone by then', () => {
     const env = {
       ...appImage,
       PATH: `${mount}:${mount}/usr/sbin:/usr/bin:/tmp/.mount_ab`,
@@ -27,7 +27,7 @@ describe('the environment of the next start', () => {
     })
   })
 
-  it('is unchanged where the names are those of another AppImage', () => {
+  it('is unchanged if the variables belong to another AppImage', () => {
     const env = { ...appImage, PATH: '/usr/bin' }
     expect(withoutAppImage(env, '/opt/Tabscope/resources')).toEqual(env)
   })
@@ -42,34 +42,34 @@ describe('arguments that an installer does not pass on', () => {
   const minute = 60_000
   const kept = { version: '2.0.0', args: ['--data', '/data'], now: 0 }
 
-  it('are those of the first start after the update, and of no other', () => {
+  it('are used for the first start after the update only', () => {
     using own = folder()
     const start = (version: string, now: number, given: string[] = ['--updated']): string[] =>
-      withKeptArguments(given, own.path, { version, now })
-    keepForUpdate(own.path, kept)
-    // The version before, while it is being replaced.
+      withSavedArguments(given, own.path, { version, now })
+    saveArguments(own.path, kept)
+    // The previous version, while it is being replaced.
     expect(start('1.0.0', minute)).toEqual(['--updated'])
     expect(start('2.0.0', minute)).toEqual(['--data', '/data', '--updated'])
     expect(start('2.0.0', minute)).toEqual(['--updated'])
-    // Who names a folder gets it.
-    keepForUpdate(own.path, kept)
+    // A folder on the command line takes precedence.
+    saveArguments(own.path, kept)
     expect(start('2.0.0', minute, ['--data', '/other'])).toEqual(['--data', '/other'])
     expect(start('2.0.0', minute)).toEqual(['--updated'])
-    // An update that was given up, and a clock that was set back.
+    // An abandoned update, and a clock that was set back.
     for (const now of [16 * minute, -1]) {
-      keepForUpdate(own.path, kept)
+      saveArguments(own.path, kept)
       expect(start('2.0.0', now)).toEqual(['--updated'])
       expect(start('2.0.0', minute)).toEqual(['--updated'])
     }
-    // The usual folder needs none.
-    keepForUpdate(own.path, kept)
-    keepForUpdate(own.path, { ...kept, args: [] })
+    // The default folder needs no arguments.
+    saveArguments(own.path, kept)
+    saveArguments(own.path, { ...kept, args: [] })
     expect(start('2.0.0', minute)).toEqual(['--updated'])
   })
 
-  it('are left where there is no folder of the app', () => {
-    keepForUpdate(null, kept)
-    expect(withKeptArguments(['--port', '1'], null, { version: '2.0.0', now: 0 })).toEqual([
+  it('are not saved if there is no app folder', () => {
+    saveArguments(null, kept)
+    expect(withSavedArguments(['--port', '1'], null, { version: '2.0.0', now: 0 })).toEqual([
       '--port',
       '1',
     ])

@@ -3,28 +3,28 @@ import { createRemoteSecrets } from '#hosts/electron/engine-process/remote-ports
 import { FromEngine } from '#hosts/electron/engine/messages.ts'
 
 function create() {
-  const told: FromEngine[] = []
-  const secrets = createRemoteSecrets((message) => void told.push(FromEngine.parse(message)))
-  return { secrets, told }
+  const sent: FromEngine[] = []
+  const secrets = createRemoteSecrets((message) => void sent.push(FromEngine.parse(message)))
+  return { secrets, sent }
 }
 
-describe("the engine's secrets in its process", () => {
-  it('are refused until main has heard from the keyring, and nobody waits for it', async () => {
-    const { secrets, told } = create()
+describe('secrets in the engine process', () => {
+  it('are refused, not queued, until the keyring has responded', async () => {
+    const { secrets, sent } = create()
     await expect(secrets.seal('a')).rejects.toThrow("The system's keyring is locked.")
     await expect(secrets.unseal(new Uint8Array(1))).rejects.toMatchObject({
       code: 'secret_unavailable',
     })
-    expect(told).toEqual([])
+    expect(sent).toEqual([])
   })
 
-  it('go to main once it has', async () => {
-    const { secrets, told } = create()
+  it('are passed to main after that', async () => {
+    const { secrets, sent } = create()
     secrets.unlock()
     await secrets.unlocked
     const sealed = secrets.seal('a')
-    expect(told).toEqual([{ kind: 'seal', id: 1, clear: 'a' }])
-    secrets.answer(1, new Uint8Array([1]))
+    expect(sent).toEqual([{ kind: 'seal', id: 1, clear: 'a' }])
+    secrets.resolve(1, new Uint8Array([1]))
     expect(await sealed).toEqual(new Uint8Array([1]))
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FromEngine, ToEngine, type WindowEvent } from '#hosts/electron/engine/messages.ts'
-import { lendWindow } from '#hosts/electron/authorization/lent-window.ts'
+import { createWindowHost } from '#hosts/electron/authorization/window-host.ts'
 import {
   createRemoteBrowser,
   createRemoteWindow,
@@ -8,15 +8,15 @@ import {
 import type { AuthorizationWindow } from '#engine/platform/ports.ts'
 
 type Listener = Parameters<AuthorizationWindow['open']>[1]
-const wish = { url: 'https://service.invalid/', redirectUrl: 'https://x.invalid/', state: 's' }
+const request = { url: 'https://service.invalid/', redirectUrl: 'https://x.invalid/', state: 's' }
 
-/** The engine's side and main's side, joined by messages that pass both schemas; and what main's window was told. */
+/** The engine's side and main's side, connected by messages that are validated by both schemas, and the calls that main's window received. */
 function joined() {
-  const shown: { wish: unknown; on: Listener; closed: number }[] = []
-  const lent = lendWindow(
+  const shown: { request: unknown; on: Listener; closed: number }[] = []
+  const lent = createWindowHost(
     {
       open(given, on) {
-        const one = { wish: given, on, closed: 0 }
+        const one = { request: given, on, closed: 0 }
         shown.push(one)
         return { close: () => void (one.closed += 1) }
       },
@@ -50,8 +50,8 @@ describe('the authorization window, from the engine to main and back', () => {
   it('is opened as requested, and reports everything until the redirect', () => {
     const { remote, shown } = joined()
     const { told, on } = listen()
-    remote.open(wish, on)
-    expect(shown[0]?.wish).toMatchObject(wish)
+    remote.open(request, on)
+    expect(shown[0]?.request).toMatchObject(request)
     shown[0]?.on.hop('https://a.invalid/')
     shown[0]?.on.failed('No page.')
     shown[0]?.on.returned('https://x.invalid/?code=1')
@@ -66,7 +66,7 @@ describe('the authorization window, from the engine to main and back', () => {
   it('is closed once, and reports nothing after that', () => {
     const { remote, shown } = joined()
     const { told, on } = listen()
-    const opened = remote.open(wish, on)
+    const opened = remote.open(request, on)
     opened.close()
     opened.close()
     shown[0]?.on.closed()
@@ -77,16 +77,16 @@ describe('the authorization window, from the engine to main and back', () => {
   it('reports each run separately', () => {
     const { remote, shown } = joined()
     const [first, second] = [listen(), listen()]
-    remote.open(wish, first.on)
-    remote.open(wish, second.on)
+    remote.open(request, first.on)
+    remote.open(request, second.on)
     shown[0]?.on.closed()
     shown[1]?.on.hop('https://b.invalid/')
     expect([first.told, second.told]).toEqual([['closed'], ['hop https://b.invalid/']])
   })
 
-  it('is closed when the engine is gone', () => {
+  it('is closed when the engine ends', () => {
     const { remote, lent, shown } = joined()
-    remote.open(wish, listen().on)
+    remote.open(request, listen().on)
     lent.closeAll()
     expect(shown[0]?.closed).toBe(1)
   })
@@ -101,9 +101,9 @@ describe("the system's browser, from the engine", () => {
       { kind: 'open-external', id: 1, url: 'https://a.invalid/' },
       { kind: 'open-external', id: 2, url: 'file:///x' },
     ])
-    browser.answer(2, false)
-    browser.answer(1, true)
-    browser.answer(1, false)
+    browser.resolve(2, false)
+    browser.resolve(1, true)
+    browser.resolve(1, false)
     expect(await Promise.all(both)).toEqual([true, false])
   })
 })

@@ -21,18 +21,18 @@ beforeEach(() => {
 
 function watched() {
   const errors = new EventEmitter()
-  const gaveUp: unknown[] = []
-  const told: string[] = []
+  const startFailures: unknown[] = []
+  const shownIds: string[] = []
   let closeBox: (() => void) | null = null
   let isQuitting = false
   const caught = catchErrors({
-    giveUp: (error) => void gaveUp.push(error),
+    failToStart: (error) => void startFailures.push(error),
     isQuitting: () => isQuitting,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a process, its errors
     errors: errors as unknown as NodeJS.Process,
   })
   const notify = async (id: string): Promise<void> => {
-    told.push(id)
+    shownIds.push(id)
     return new Promise((resolve) => {
       closeBox = resolve
     })
@@ -40,8 +40,8 @@ function watched() {
   return {
     caught,
     notify,
-    gaveUp,
-    told,
+    startFailures,
+    shownIds,
     fail: (error: Error) => errors.emit('uncaughtException', error),
     reject: (error: Error) => errors.emit('unhandledRejection', error),
     quit: () => (isQuitting = true),
@@ -50,24 +50,24 @@ function watched() {
 }
 
 it('exits on an exception during startup', () => {
-  const { caught, fail, gaveUp } = watched()
+  const { caught, fail, startFailures } = watched()
   caught.logTo(log)
   const error = new Error('no')
   fail(error)
-  expect(gaveUp).toEqual([error])
+  expect(startFailures).toEqual([error])
   expect(lines).toEqual(['[id-0] Uncaught exception in the main process: Error: no'])
 })
 
-it('logs each exception of a running app, and reports it once, by its ID', async () => {
-  const { caught, notify, fail, gaveUp, told, closeBox } = watched()
+it('logs each exception of a running app, and shows its ID once', async () => {
+  const { caught, notify, fail, startFailures, shownIds, closeBox } = watched()
   caught.logTo(log)
   caught.keepRunning(notify)
   const repeated = new Error('first')
   fail(repeated)
   fail(repeated)
-  // Never two boxes at once.
+  // Never two boxes at the same time.
   fail(new Error('second'))
-  expect(told).toEqual(['id-0'])
+  expect(shownIds).toEqual(['id-0'])
   expect(lines).toEqual([
     '[id-0] Uncaught exception in the main process: Error: first',
     'Uncaught exception in the main process again: [id-0]',
@@ -76,14 +76,14 @@ it('logs each exception of a running app, and reports it once, by its ID', async
   closeBox()
   await new Promise(setImmediate)
   fail(repeated)
-  expect(told).toEqual(['id-0'])
+  expect(shownIds).toEqual(['id-0'])
   fail(new Error('third'))
-  expect(told).toEqual(['id-0', 'id-4'])
-  expect(gaveUp).toEqual([])
+  expect(shownIds).toEqual(['id-0', 'id-4'])
+  expect(startFailures).toEqual([])
 })
 
-it('shows nothing while the app quits, and nothing of a rejection, but logs both', () => {
-  const { caught, notify, fail, reject, quit, gaveUp, told } = watched()
+it('logs errors during a quit and rejections, but does not show them', () => {
+  const { caught, notify, fail, reject, quit, startFailures, shownIds } = watched()
   caught.logTo(log)
   reject(new Error('while it starts'))
   caught.keepRunning(notify)
@@ -91,5 +91,5 @@ it('shows nothing while the app quits, and nothing of a rejection, but logs both
   quit()
   fail(new Error('at the end'))
   expect(lines).toHaveLength(3)
-  expect([...told, ...gaveUp]).toEqual([])
+  expect([...shownIds, ...startFailures]).toEqual([])
 })

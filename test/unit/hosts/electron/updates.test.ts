@@ -1,12 +1,13 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Settings } from '#contract/models.ts'
-import { askByTheClock } from '#hosts/electron/updates/asking.ts'
-import { QUIET_MS, waitsFor } from '#hosts/electron/updates/watch-capture.ts'
-import { placeOf, runsFromAppImage } from '#hosts/electron/updates/appimage-place.ts'
-import { sentenceOf } from '#hosts/electron/updates/sentence-of.ts'
+import { scheduleChecks, QUIET_MS, installBlocker } from '#hosts/electron/updates/schedule.ts'
+import { installPath, runsFromAppImage } from '#hosts/electron/updates/installation.ts'
+import { describeUpdateError } from '#hosts/electron/updates/updates.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
-import { distrustOf, releaseKeyOf } from '#hosts/electron/updates/signed-sums.ts'
+import { findReleaseProblem, releaseKeyOf } from '#hosts/electron/updates/signed-sums.ts'
+
+vi.mock('electron', () => ({ app: {} }))
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
@@ -26,38 +27,42 @@ function judged(
 ): string | null {
   const sums = Buffer.from(change.sums ?? list)
   const signature = sign(null, Buffer.from(list), change.by ?? privateKey).toString('base64')
-  return distrustOf(
+  return findReleaseProblem(
     { version: '1.2.0', files },
     { sums, signature: change.signature ?? `${signature}\n`, key: publicKey },
   )
 }
 
-it('trusts files that were signed under the version of the release', () => {
+it('accepts files signed for the version of the release', () => {
   expect(judged([{ name, sha512: digest('new', 'base64') }])).toBeNull()
 })
 
 it.each([
-  ['another digest', judged([{ name, sha512: digest('other', 'base64') }]), 'not the one that was'],
-  ['no file', judged([]), 'names no files'],
+  [
+    'another digest',
+    judged([{ name, sha512: digest('other', 'base64') }]),
+    'does not match its signed',
+  ],
+  ['no file', judged([]), 'lists no files'],
   [
     'an unsigned file',
     judged([{ name: 'x-1.2.0-win-y', sha512: '' }]),
-    'not the one that was signed',
+    'does not match its signed digest',
   ],
   ['an older file', judged([{ name: older, sha512: digest('old', 'base64') }]), 'does not'],
-  ['a file for testing', judged([{ name: beta, sha512: digest('beta', 'base64') }]), 'does not'],
+  ['a test file', judged([{ name: beta, sha512: digest('beta', 'base64') }]), 'does not'],
   ['a changed list', judged([], { sums: `${list} ` }), 'signature of this release'],
   ['no signature', judged([], { signature: '' }), 'signature of this release'],
   [
-    'the signature of another',
+    'the signature of another key',
     judged([], { by: generateKeyPairSync('ed25519').privateKey }),
     'signature of this release',
   ],
-])('does not trust %s', (_name, reason, words) => {
+])('rejects %s', (_name, reason, words) => {
   expect(reason).toContain(words)
 })
 
-it('reads the key that a build was given, and refuses one of another kind', () => {
+it('reads the key of a build, and rejects other key types', () => {
   expect(releaseKeyOf('')).toBeNull()
   expect(releaseKeyOf(spki)?.equals(createPublicKey(privateKey))).toBe(true)
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
@@ -76,18 +81,20 @@ const calm = {
   transfers: 0,
 }
 
-it('waits while something would be cut off, and for five minutes of silence after a delivery', () => {
-  expect(waitsFor(calm)).toBeNull()
-  expect(waitsFor({ ...calm, lastArrival: calm.now - QUIET_MS })).toBeNull()
-  expect(waitsFor({ ...calm, lastArrival: calm.now - QUIET_MS + 1 })).toContain('five minutes')
-  expect(waitsFor({ ...calm, tunnelOpen: true })).toContain('tunnel')
-  expect(waitsFor({ ...calm, sandboxRuns: true })).toContain('sandbox')
-  expect(waitsFor({ ...calm, authorizations: 1 })).toContain('authorization')
-  expect(waitsFor({ ...calm, transfers: 1 })).toContain('event log')
-  expect(waitsFor({ ...calm, jobs: 1, tunnelOpen: true })).toContain('job')
+it('waits while work would be interrupted, and for five minutes after a delivery', () => {
+  expect(installBlocker(calm)).toBeNull()
+  expect(installBlocker({ ...calm, lastArrival: calm.now - QUIET_MS })).toBeNull()
+  expect(installBlocker({ ...calm, lastArrival: calm.now - QUIET_MS + 1 })).toContain(
+    'five minutes',
+  )
+  expect(installBlocker({ ...calm, tunnelOpen: true })).toContain('tunnel')
+  expect(installBlocker({ ...calm, sandboxRuns: true })).toContain('sandbox')
+  expect(installBlocker({ ...calm, authorizations: 1 })).toContain('authorization')
+  expect(installBlocker({ ...calm, transfers: 1 })).toContain('event log')
+  expect(installBlocker({ ...calm, jobs: 1, tunnelOpen: true })).toContain('job')
 })
 
-it('knows the AppImage that it runs out of from one that its terminal came out of', () => {
+it('distinguishes its own AppImage from that of its terminal', () => {
   const env = { APPIMAGE: '/home/a/Tabscope.AppImage', APPDIR: '/tmp/.mount_a' }
   expect(runsFromAppImage(env, '/tmp/.mount_a/resources')).toBe(true)
   expect(runsFromAppImage(env, '/opt/Tabscope/resources')).toBe(false)
@@ -96,41 +103,41 @@ it('knows the AppImage that it runs out of from one that its terminal came out o
   expect(runsFromAppImage({ ...env, APPIMAGE: 'a' }, '/tmp/.mount_a/resources')).toBe(false)
 })
 
-it('leaves an AppImage the name that the user gave it, and no wrong version in it', () => {
+it('keeps a file name chosen by the user, and updates a version in it', () => {
   const fetched = '/home/a/.cache/pending/tabscope-1.2.0-linux-x86_64.AppImage'
-  expect(placeOf('/home/a/Tabscope.AppImage', fetched)).toBe('/home/a/Tabscope.AppImage')
-  expect(placeOf('/home/1.0.0/tabscope-1.1.0-linux-x86_64.AppImage', fetched)).toBe(
+  expect(installPath('/home/a/Tabscope.AppImage', fetched)).toBe('/home/a/Tabscope.AppImage')
+  expect(installPath('/home/1.0.0/tabscope-1.1.0-linux-x86_64.AppImage', fetched)).toBe(
     '/home/1.0.0/tabscope-1.2.0-linux-x86_64.AppImage',
   )
 })
 
-it('reports why it failed', () => {
-  expect(sentenceOf(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' }))).toContain(
-    'disk is full',
-  )
-  expect(sentenceOf(new Error('Not here.\n    at a.js:1'))).toBe('Not here.')
-  expect(sentenceOf(new Error(''))).toBe('Could not reach the release server.')
+it('describes an error in one line', () => {
+  expect(
+    describeUpdateError(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' })),
+  ).toContain('disk is full')
+  expect(describeUpdateError(new Error('Not here.\n    at a.js:1'))).toBe('Not here.')
+  expect(describeUpdateError(new Error(''))).toBe('Could not reach the release server.')
 })
 
-it('asks soon after the start and every six hours, and not where that is not wanted', async () => {
+it('checks soon after the start and every six hours, unless turned off', async () => {
   const clock = fakeClock()
   let choice: Settings['updates'] = 'off'
-  let asked = 0
-  askByTheClock(
+  let checks = 0
+  scheduleChecks(
     () => choice,
-    () => (asked += 1),
+    () => (checks += 1),
     (ms, callback) => void clock.after(ms, callback),
   )
   const hour = 60 * 60_000
   await clock.pass(24 * hour)
-  expect(asked).toBe(0)
+  expect(checks).toBe(0)
   choice = 'notify'
   await clock.pass(6 * hour)
-  expect(asked).toBe(1)
+  expect(checks).toBe(1)
   choice = 'download'
   await clock.pass(12 * hour)
-  expect(asked).toBe(3)
+  expect(checks).toBe(3)
   choice = 'off'
   await clock.pass(24 * hour)
-  expect(asked).toBe(3)
+  expect(checks).toBe(3)
 })

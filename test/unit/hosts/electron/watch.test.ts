@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import type { EngineMirror } from '#hosts/electron/engine-mirror.ts'
+import type { EngineState } from '#hosts/electron/engine-mirror.ts'
 import { startWatch } from '#hosts/electron/watch.ts'
 import { madeUpPicture } from '#test/support/desktop-picture.ts'
 
-/** A window as the watch sees it. */
+/** The parts of a window that the watch uses. */
 class Window extends EventEmitter {
   focused = true
   visible = true
@@ -18,16 +18,16 @@ const nothing = (): void => undefined
 
 function start() {
   let arrived: (push: { rows: object[] }) => void = nothing
-  let changed: (picture: EngineMirror, fresh: boolean) => void = nothing
+  let changed: (state: EngineState, fresh: boolean) => void = nothing
   const shown = new Window()
   const view = { on: (_name: string, listener: typeof arrived) => void (arrived = listener) }
   const window = {
     current: shown,
     onOpened: (listener: (opened: Window) => void) => listener(shown),
   }
-  const picture = { onChange: (listener: typeof changed) => void (changed = listener) }
+  const mirror = { onChange: (listener: typeof changed) => void (changed = listener) }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the host, the watch uses these alone
-  const watch = startWatch({ view, window } as never, picture as never)
+  const watch = startWatch({ view, window } as never, mirror as never)
   let id = 0
   return {
     watch,
@@ -41,7 +41,7 @@ function start() {
 }
 
 describe('what counts as looking', () => {
-  it('is a window that has the focus and is there to be seen', () => {
+  it('is a window that is focused and visible', () => {
     const { watch, shown, engineOpens, fail } = start()
     engineOpens()
     fail()
@@ -59,7 +59,7 @@ describe('what counts as looking', () => {
     expect(watch.unseen.count).toBe(0)
   })
 
-  it('continues with a restarted engine: what the previous one received is new', () => {
+  it('continues with a restarted engine: deliveries received by the previous one are new', () => {
     const { watch, shown, engineOpens, fail } = start()
     shown.focused = false
     engineOpens()

@@ -35,7 +35,7 @@ beforeEach(() => {
   state.destroyed = false
 })
 
-/** Lets all go on that waits for the load. */
+/** Lets everything continue that waits for the load. */
 async function settled(ended: Promise<string>): Promise<void> {
   await ended
   await Promise.resolve()
@@ -59,7 +59,7 @@ it('is shown once when its load has ended and it has not painted, as on Wayland'
   expect(state.done).toEqual(['show'])
 })
 
-it('is shown when its load has failed', async () => {
+it('is shown when its load failed', async () => {
   const { ended } = open()
   state.load.reject(new Error('ERR_FAILED'))
   await settled(ended)
@@ -77,7 +77,7 @@ it('is not shown while it closes, which ends its load before the window is destr
   expect(state.done).toEqual([])
 })
 
-it('is not shown when it was destroyed in the turn in which its load has failed', async () => {
+it('is not shown when it was destroyed in the same turn as its load failed', async () => {
   const { ended } = open()
   state.load.reject(new Error('ERR_FAILED'))
   await settled(ended)
@@ -86,7 +86,7 @@ it('is not shown when it was destroyed in the turn in which its load has failed'
   expect(state.done).toEqual([])
 })
 
-it('has not loaded when it is an empty page with an error status', async () => {
+it('fails to load with an error status, which Electron shows as an empty page', async () => {
   const { window, ended } = open()
   navigated(window, 404)
   state.load.resolve()
@@ -100,14 +100,14 @@ function navigated({ webContents }: BrowserWindow, status: number): void {
   webContents.emit('did-navigate', {}, 'app://tabscope/index.html', status, '')
 }
 
-it('is as large as it was', async () => {
+it('is maximized or full screen as before', async () => {
   const { ended } = open({ maximized: true, fullScreen: true })
   state.load.resolve()
   await settled(ended)
   expect(state.done).toEqual(['maximize', 'show', 'full screen true'])
 })
 
-it('is left alone when it was closed before', async () => {
+it('is not changed when it was already closed', async () => {
   const { ended } = open()
   state.destroyed = true
   state.load.resolve()

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../../../..')
 
-/** What a page may choose of its own window without hiding whose page it is, or holding on to the screen. */
+/** Options that a page may set for its window: they neither hide its origin nor block the screen. */
 const HARMLESS = new Set([
   'accentColor',
   'acceptFirstMouse',
   'backgroundColor',
   'backgroundMaterial',
-  // The window is centred after it was made: where it stands cannot be named before.
+  // The window is centered after it was created, so its position cannot be set.
   'center',
   'x',
   'y',
@@ -19,19 +19,19 @@ const HARMLESS = new Set([
   'paintWhenInitiallyHidden',
   'roundedCorners',
   'tabbingIdentifier',
-  // Of another title bar than ours only.
+  // Applies only to a different title bar.
   'trafficLightPosition',
   'vibrancy',
   'visualEffectState',
   'zoomToPageWidth',
-  // Objects, or names without the persistence that would use them: a page has only words.
+  // Objects, or names that need persistence: a page can pass only text.
   'appShim',
   'icon',
   'name',
   'parent',
 ])
 
-/** The options of a window as Electron's own types list them: a new one is looked at before it passes. */
+/** The window options in Electron's own types, so that a new one must be reviewed. */
 function optionsOfElectron(): string[] {
   const types = readFileSync(path.join(root, 'node_modules/electron/electron.d.ts'), 'utf8')
   return ['BaseWindowConstructorOptions', 'BrowserWindowConstructorOptions'].flatMap((name) => {
@@ -46,8 +46,8 @@ it('a page that opens a window cannot set any option that would hide it', () => 
     path.join(root, 'src/hosts/electron/authorization/session.ts'),
     'utf8',
   )
-  const [, shape = ''] = /const SHAPE = \{([\s\S]*?)\n\}/.exec(source) ?? []
-  const named = Array.from(shape.matchAll(/^ {2}(\w+): /gm), ([, option]) => option ?? '')
+  const [, windowOptions = ''] = /const WINDOW_OPTIONS = \{([\s\S]*?)\n\}/.exec(source) ?? []
+  const named = Array.from(windowOptions.matchAll(/^ {2}(\w+): /gm), ([, option]) => option ?? '')
   const options = optionsOfElectron()
   expect(options.length).toBeGreaterThan(40)
   expect(

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { headersOf, queryOf, withType } from '#hosts/node/call-request.ts'
-import { UsageError } from '#hosts/node/usage-error.ts'
+import { UsageError } from '#hosts/node/errors.ts'
 
-it('takes names and values apart at the first mark', () => {
+it('splits names and values at the first separator', () => {
   expect(queryOf(['a=b=c', 'e='])).toEqual([
     { name: 'a', value: 'b=c', on: true },
     { name: 'e', value: '', on: true },
@@ -15,7 +15,7 @@ it('takes names and values apart at the first mark', () => {
   for (const text of ['', ': a', 'a']) expect(() => headersOf([text])).toThrow(UsageError)
 })
 
-it('names the type of a JSON body alone, and only where none is named', () => {
+it('adds a content type only for a JSON body, and only if none is given', () => {
   const json = { name: 'Content-Type', value: 'application/json', on: true }
   for (const body of ['{}', '[1]', '"a"', ' 1 ']) expect(withType([], body)).toEqual([json])
   for (const body of ['', 'a=b', '{']) expect(withType([], body)).toEqual([])

@@ -10,7 +10,7 @@ test.each([
   ['a\r\nSet-Cookie: b', 'a--Set-Cookie- b', 'a--Set-Cookie-%20b'],
   ['...', 'export', 'export'],
   ['\ud800', '-', '%EF%BF%BD'],
-])('%j is saved under a name that is nothing but a name', (name, ascii, extended) => {
+])('%j is saved under a safe file name', (name, ascii, extended) => {
   expect(contentDisposition(name)).toBe(
     `attachment; filename="${ascii}"; filename*=UTF-8''${extended}`,
   )

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { TokenView } from '#contract/tokens.ts'
-import { defaultToken } from '#hosts/node/default-token.ts'
+import { defaultToken } from '#hosts/node/token-text.ts'
 
-describe('the token of a call that names none', () => {
+describe('the default token of a call', () => {
   const now = Date.now()
   const seconds = Math.floor(now / 1000)
   const token = (id: number, change: Partial<TokenView>): TokenView => ({
@@ -25,20 +25,16 @@ describe('the token of a call that names none', () => {
   })
   it.each<[string, TokenView[], number | null]>([
     ['the newest', [token(1, {}), token(2, {})], 2],
+    ['a valid one before a newer expired one', [token(1, {}), token(2, { expires: 1 })], 1],
     [
-      'one that is good before a newer one that has ended',
-      [token(1, {}), token(2, { expires: 1 })],
-      1,
-    ],
-    [
-      'one that has ended before one that was refused',
+      'an expired one before a refused one',
       [token(1, { expires: 1 }), token(2, { standing: 'invalid' })],
       1,
     ],
-    // Else a call after one 403 would go without a token, and nobody would know why.
-    ['one that was refused, where there is no other', [token(1, { standing: 'invalid' })], 1],
+    // Otherwise a call after a 403 would silently be sent without a token.
+    ['a refused one, if there is no other', [token(1, { standing: 'invalid' })], 1],
     [
-      'none of those that are gone',
+      'none that is deleted or unavailable',
       [token(1, { standing: 'forgotten' }), token(2, { standing: 'unavailable' })],
       null,
     ],

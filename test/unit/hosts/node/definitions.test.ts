@@ -22,13 +22,13 @@ function helpOf(command: CommandUnknownOpts): string {
   return text
 }
 
-/** The words of a shell command as far as a pipe or a redirection. */
+/** The arguments of a shell command up to a pipe or redirection. */
 function wordsOf(line: string): string[] {
   const [command = ''] = line.split(/ [|>] /)
   return (command.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replaceAll("'", ''))
 }
 
-/** Without the options of all commands. */
+/** Without the global options. */
 function ownWords(words: readonly string[]): string[] {
   return words.filter(
     (word, index) =>
@@ -81,7 +81,7 @@ test.each(all.map((command) => [pathOf(command), command] as const))(
   },
 )
 
-/** What a leaf leaves unknown of a command line, and the number of its operands. */
+/** The unknown options of a command line for a command, and the number of its operands. */
 function parsed(leaf: CommandUnknownOpts, words: readonly string[]) {
   leaf.saveStateBeforeParse()
   try {
@@ -91,7 +91,7 @@ function parsed(leaf: CommandUnknownOpts, words: readonly string[]) {
   }
 }
 
-/** The command whose name a command line begins with, and the words after its name. */
+/** The command at the start of a command line, and the remaining arguments. */
 function commandOf(line: string): [CommandUnknownOpts, string[]] | null {
   const words = wordsOf(line)
   for (const length of [3, 2, 1]) {
@@ -110,7 +110,7 @@ const guideFiles = globSync('resources/docs/*.md').filter(
   (file) => generatedFiles[file] === undefined,
 )
 
-test.each(['README.md', ...guideFiles])('%s has command lines that are understood', (file) => {
+test.each(['README.md', ...guideFiles])('%s contains valid command lines', (file) => {
   const lines = readFileSync(path.resolve(file), 'utf8').matchAll(/^tabscope (?<line>.+)$/gm)
   for (const { groups } of lines) {
     const line = (groups?.['line'] ?? '').replace(/ &$/, '').replaceAll('"', "'")
@@ -126,17 +126,17 @@ test.each(['README.md', ...guideFiles])('%s has command lines that are understoo
 })
 
 test.each(Object.entries(generatedFiles))(
-  '%s is current: else run `npm run docs`',
+  '%s is up to date: otherwise run `npm run docs`',
   (name, text) => {
     expect(readFileSync(path.resolve(name), 'utf8').replaceAll('\r\n', '\n')).toBe(text)
   },
 )
 
-test('every shape of an event that has several is named', () => {
+test('every shape of an event with several shapes has a name', () => {
   expect(generatedFiles['resources/docs/command-line.md']).not.toMatch(/\(form \d\)/)
 })
 
-test('what redaction replaces, and what it does not, is described in the same words everywhere', () => {
+test('redaction and its limits are described in the same words everywhere', () => {
   const words = [...Object.values(redactedValues).map(({ values }) => values), redactionLimits]
   const help = helpOf(program.commands.find((each) => each.name() === 'export') ?? program)
   const reference = generatedFiles['resources/docs/command-line.md'] ?? ''

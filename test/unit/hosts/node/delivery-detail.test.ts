@@ -5,10 +5,10 @@ import type * as Output from '#hosts/node/output.ts'
 import { globals } from '#hosts/node/command-line/globals.ts'
 import { deliveryDetail, fullDeliveryOutput } from '#hosts/node/delivery-detail.ts'
 
-// The terminal that runs the tests must not colour them.
+// The terminal that runs the tests must not add colors.
 vi.mock('#hosts/node/output.ts', async (original) => ({
   ...(await original<typeof Output>()),
-  coloured: (_: unknown, text: string) => text,
+  colored: (_: unknown, text: string) => text,
 }))
 
 beforeAll(() => {
@@ -56,7 +56,7 @@ const delivery: Delivery = {
 const text = (given: Partial<Delivery>): string =>
   deliveryDetail({ ...delivery, ...given }, Buffer.from('{}'))
 
-/** The lines behind the facts. */
+/** The lines after the facts. */
 function lines(given: Partial<Delivery>): string[] {
   const all = text(given).split('\n')
   return all.slice(all.findIndex((line) => line.startsWith('Endpoint')))
@@ -82,13 +82,13 @@ it('reports that a delivery arrived through the tunnel and its claims, and nothi
   )
 })
 
-it('lets nothing that a header claims drive the terminal', () => {
+it('escapes control characters in header claims', () => {
   const hostile: Delivery['headers'] = [['X-Forwarded-For', '\u001B[2J\n1.1.1.1\u202E']]
   const [, says = ''] = lines({ headers: hostile })
   expect(says).toContain('\\u001b[2J\\n1.1.1.1\\u202e')
 })
 
-it('begins with the facts, and leaves out those that are not known', () => {
+it('starts with the facts, and omits unknown ones', () => {
   expect(text({}).split('\n').slice(0, 10)).toEqual([
     'ID        42',
     'Title     Tab T4 opened',
@@ -147,7 +147,7 @@ it('lists errors first, and equal findings once', () => {
   ])
 })
 
-it('is a documented object with --json, without what the engine may add', () => {
+it('is a documented object with --json, without additional engine fields', () => {
   const finding = { code: 'data.time', severity: 'info', place: 'data.at', message: 'm' } as const
   const given = {
     ...delivery,

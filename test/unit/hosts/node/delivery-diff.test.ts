@@ -3,10 +3,10 @@ import { DiffOutput } from '#contract/cli-output/deliveries.ts'
 import { diffDeliveries, diffText } from '#hosts/node/delivery-diff.ts'
 import type * as Output from '#hosts/node/output.ts'
 
-// The terminal that runs the tests must not colour them.
+// The terminal that runs the tests must not add colors.
 vi.mock('#hosts/node/output.ts', async (original) => ({
   ...(await original<typeof Output>()),
-  coloured: (_: unknown, text: string) => text,
+  colored: (_: unknown, text: string) => text,
 }))
 
 type Headers = [string, string][]
@@ -31,7 +31,7 @@ const nested = (depth: number, inner: string): string =>
   `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`
 
 describe('bodies', () => {
-  it('are equal only byte for byte', () => {
+  it('are equal only if all bytes are', () => {
     expect(diff('{"a":1}', '{"a":1}')).toMatchObject({
       equal: true,
       body: { equal: true, as: 'json', firstDifference: null, values: [], lines: [] },
@@ -83,7 +83,7 @@ describe('bodies', () => {
     expect(values(before, after)).toEqual(expected)
   })
 
-  it('as text by lines, and binary data by bytes', () => {
+  it('compares text by lines, and binary data by bytes', () => {
     expect(diff('a\nb\nc\n', 'a\nB\nc\n').body).toMatchObject({
       as: 'text',
       lines: [
@@ -95,8 +95,8 @@ describe('bodies', () => {
     expect(binary).toMatchObject({ as: 'bytes', bytes: [3, 2], firstDifference: 2, lines: [] })
   })
 
-  it('that are nested too deeply, or too large, are compared anyway', () => {
-    // Somewhere between, it can be parsed and not compared.
+  it('compares bodies that are nested too deeply or too large', () => {
+    // At some depth in between, it can be parsed but not compared.
     for (let depth = 1500; depth <= 2500; depth += 250) {
       const { as, equal, values, lines } = diff(nested(depth, '1'), nested(depth, '2')).body
       expect({ equal, changes: as === 'json' ? values.length : lines.length / 2 }).toEqual({
@@ -114,7 +114,7 @@ describe('bodies', () => {
   })
 })
 
-it('compares headers by name whatever its case, with all their values', () => {
+it('compares headers by case-insensitive name, with all values', () => {
   const before: Headers = [
     ['Host', 'a'],
     ['X-A', '1'],
@@ -134,8 +134,8 @@ it('compares headers by name whatever its case, with all their values', () => {
   ])
 })
 
-describe('for people', () => {
-  it('shows each difference on a line that drives no terminal', () => {
+describe('as text', () => {
+  it('shows each difference on a line, with control characters escaped', () => {
     const evil = '\u001b[2J\nFORGED'
     const found = diff(JSON.stringify({ [evil]: evil, a: 1 }), '{"a":2}', [[['X', evil]], []])
     expect(diffText(found).split('\n')).toEqual([

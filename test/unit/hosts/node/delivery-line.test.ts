@@ -5,10 +5,10 @@ import type * as Output from '#hosts/node/output.ts'
 import { globals } from '#hosts/node/command-line/globals.ts'
 import { deliveryLine, deliveryOutput } from '#hosts/node/delivery-line.ts'
 
-// The terminal that runs the tests must not colour them.
+// The terminal that runs the tests must not add colors.
 vi.mock('#hosts/node/output.ts', async (original) => ({
   ...(await original<typeof Output>()),
-  coloured: (_: unknown, text: string) => text,
+  colored: (_: unknown, text: string) => text,
 }))
 
 const row: DeliverySummary = {
@@ -43,11 +43,11 @@ beforeAll(() => {
   globals.utc = true
 })
 
-/** Cells are at least two spaces apart. */
+/** Cells are separated by at least two spaces. */
 const cells = (line: string): string[] => line.trim().split(/ {2,}/)
 
 describe('deliveryLine', () => {
-  it('shows what was received, in one line', () => {
+  it('shows a delivery on one line', () => {
     expect(cells(deliveryLine(row))).toEqual([
       '42',
       '2026-03-14 21:00:00Z',
@@ -72,7 +72,7 @@ describe('deliveryLine', () => {
     expect(new Set(lines.map((line) => line.indexOf('OPEN_TAB'))).size).toBe(1)
   })
 
-  it('counts repeated findings, and shows the request line where there is no type', () => {
+  it('counts repeated findings, and shows the request line if there is no type', () => {
     const other = { ...finding, code: 'request.method' }
     const line = deliveryLine({
       ...row,
@@ -103,7 +103,7 @@ describe('deliveryLine', () => {
     expect(cells(deliveryLine({ ...row, ...given, tags }))[cell]).toBe(text)
   })
 
-  it('stays one line that drives no terminal, whatever is in it', () => {
+  it('is always one line, with control characters escaped', () => {
     const evil = 'x\n\u001b[2J\u009b\u202e\u2028'
     const tags = [evil]
     const line = deliveryLine({ ...row, type: evil, title: evil, path: evil, method: evil, tags })

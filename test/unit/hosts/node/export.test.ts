@@ -42,14 +42,14 @@ describe('the request of an export', () => {
     expect(output).toBe(path.resolve(name))
   })
 
-  test('--format goes before the name; - is stdout', () => {
+  test('--format takes precedence over the file name; - is stdout', () => {
     expect(exportRequest({ ...all, output: 'a.har', format: 'csv' }).request.format).toBe('csv')
     expect(exportRequest({ ...all, output: '-' }).output).toBe('-')
     expect(exportRequest(all).output).toBeNull()
     expect(() => exportRequest({ ...all, output: '' })).toThrow('-o requires a file')
   })
 
-  test('everything is redacted and nothing left out by default', () => {
+  test('redacts everything and omits nothing by default', () => {
     expect(exportRequest(all).request).toMatchObject({
       redact: true,
       rules: [],
@@ -73,7 +73,7 @@ describe('the request of an export', () => {
     })
   })
 
-  test('lists take several values in one word, or the option several times', () => {
+  test('list options accept several values, or can be repeated', () => {
     const words = ['--keep', 'names,network', '--keep', 'contacts', '--id', '3, 5', '--id=latest']
     expect(command.parseOptions(words).unknown).toEqual([])
     expect(command.opts()).toMatchObject({
@@ -85,14 +85,14 @@ describe('the request of an export', () => {
     )
   })
 
-  test('a default name has the local time', () => {
+  test('the default name contains the local time', () => {
     const at = new Date(2026, 0, 2, 3, 4)
     expect(defaultName('ndjson', false, at)).toBe('tabscope-2026-01-02-0304.ndjson')
     expect(defaultName('har', true, at)).toBe('tabscope-2026-01-02-0304.har.gz')
   })
 })
 
-test('Ctrl+C cancels an export, which leaves no file', async () => {
+test('Ctrl+C cancels an export and leaves no file', async () => {
   const running: LogExport = {
     id: 7,
     format: 'ndjson',
@@ -113,7 +113,7 @@ test('Ctrl+C cancels an export, which leaves no file', async () => {
   const results: Record<string, () => unknown> = {
     'logs.export': () => ({ export: running, ticket: null }),
     'logs.list': () => {
-      // It is under way.
+      // The export is running.
       queueMicrotask(() => process.emit('SIGINT'))
       return { exports: [running] }
     },

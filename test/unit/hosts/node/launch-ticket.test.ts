@@ -7,7 +7,7 @@ function ticketsAt() {
   return { tickets, pass: (ms: number) => void (time += ms) }
 }
 
-it('is good once', () => {
+it('is valid once', () => {
   const { tickets } = ticketsAt()
   const ticket = tickets.issue()
   expect(ticket).toMatch(/^[\w-]{43}$/)
@@ -15,7 +15,7 @@ it('is good once', () => {
   expect(tickets.redeem(ticket)).toBe(false)
 })
 
-it('is good for two minutes', () => {
+it('is valid for two minutes', () => {
   const { tickets, pass } = ticketsAt()
   const first = tickets.issue()
   pass(119_999)
@@ -25,7 +25,7 @@ it('is good for two minutes', () => {
   expect(tickets.redeem(second)).toBe(false)
 })
 
-it('is not used up by wrong guesses, and voided by the next one', () => {
+it('is not invalidated by wrong guesses, but by the next ticket', () => {
   const { tickets } = ticketsAt()
   expect(tickets.redeem('')).toBe(false)
   const first = tickets.issue()

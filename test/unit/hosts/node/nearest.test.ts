@@ -27,7 +27,7 @@ test.for([
   expect(nearestOf(word, names)).toBe(meant)
 })
 
-test('a name in upper case is found by whatever case', () => {
+test('ignores case', () => {
   expect(nearestOf('OPEN_TB', ['OPEN_TAB', 'CLOSE_TAB'])).toBe('OPEN_TAB')
   expect(nearestOf('open_tab', ['OPEN_TAB', 'CLOSE_TAB'])).toBe('OPEN_TAB')
 })

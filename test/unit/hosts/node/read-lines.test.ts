@@ -10,7 +10,7 @@ async function linesOf(chunks: readonly (string | Uint8Array)[], longest = 100):
   return lines
 }
 
-it('takes lines apart wherever the chunks do', async () => {
+it('splits lines independently of the chunks', async () => {
   const text = 'one\r\n\ntwo ü three\nlast'
   const bytes = [...Buffer.from(text)].map((byte) => Buffer.of(byte))
   for (const chunks of [[text], bytes]) {
@@ -20,7 +20,7 @@ it('takes lines apart wherever the chunks do', async () => {
   expect(await linesOf(['a\n'])).toEqual(['a'])
 })
 
-it('cuts what is too long, and is whole again behind it', async () => {
+it('cuts lines that are too long, and continues with the next line', async () => {
   const chunks = ['x'.repeat(60), 'y'.repeat(60), 'z\nnext\n', `${'w'.repeat(200)}\nend`]
   expect(await linesOf(chunks)).toEqual([
     'x'.repeat(60) + 'y'.repeat(40),

@@ -10,7 +10,7 @@ const withKey = (hex: string) => boxIn('/nonexistent', { [keyVariable]: hex })
 
 describe('the secret box', () => {
   it.each(['', 'whsec-9f3a', 'schlüssel 🗝\u0000\n', 'x'.repeat(100_000)])(
-    'opens what it sealed: %#',
+    'unseals what it sealed: %#',
     async (clear) => {
       const folder = tempFolder()
       const sealed = await boxIn(folder).seal(clear)
@@ -25,7 +25,7 @@ describe('the secret box', () => {
     expect(Buffer.from(one).equals(two)).toBe(false)
   })
 
-  it('opens nothing that was changed in any byte, or cut at any length', async () => {
+  it('rejects data that was changed in any byte or truncated', async () => {
     const box = withKey(key)
     const sealed = Buffer.from(await box.seal('whsec-9f3a'))
     for (let at = 0; at < sealed.byteLength; at += 1) {
@@ -34,7 +34,7 @@ describe('the secret box', () => {
       await expect(box.unseal(turned)).rejects.toThrow()
       await expect(box.unseal(sealed.subarray(0, at))).rejects.toThrow()
     }
-    // Of nothing sealed, a cut tag would still fit.
+    // With empty sealed text, a truncated tag would still match.
     const nothing = Buffer.from(await box.seal(''))
     for (let at = 0; at < nothing.byteLength; at += 1) {
       await expect(box.unseal(nothing.subarray(0, at))).rejects.toThrow()
@@ -42,7 +42,7 @@ describe('the secret box', () => {
     await expect(box.unseal(Buffer.concat([sealed, Buffer.of(0)]))).rejects.toThrow()
   })
 
-  it('opens nothing that was sealed under another key', async () => {
+  it('rejects data sealed with another key', async () => {
     const sealed = await boxIn(tempFolder()).seal('secret')
     await expect(boxIn(tempFolder()).unseal(sealed)).rejects.toThrow()
     await expect(withKey(key).unseal(sealed)).rejects.toThrow()
@@ -50,7 +50,7 @@ describe('the secret box', () => {
 })
 
 describe('the key', () => {
-  it('is made on first use, for its owner only, and kept', async () => {
+  it('is created on first use, readable only by its owner, and reused', async () => {
     const folder = path.join(tempFolder(), 'data')
     const file = path.join(folder, 'key')
     const box = boxIn(folder)
@@ -66,7 +66,7 @@ describe('the key', () => {
     expect(readFileSync(file).equals(made)).toBe(true)
   })
 
-  it('is never overwritten when it is not right', async () => {
+  it('is never overwritten if it is invalid', async () => {
     const folder = tempFolder()
     const file = path.join(folder, 'key')
     writeFileSync(file, 'short')
@@ -75,7 +75,7 @@ describe('the key', () => {
     expect(readFileSync(file, 'utf8')).toBe('short')
   })
 
-  it('comes from the environment where it is there, and no file is written', async () => {
+  it('comes from the environment if set, and no file is written', async () => {
     const folder = tempFolder()
     const sealed = await boxIn(folder, { [keyVariable]: key }).seal('secret')
     expect(await withKey(key.toUpperCase()).unseal(sealed)).toBe('secret')
@@ -84,7 +84,7 @@ describe('the key', () => {
   })
 
   it.each(['a1', `${key}0`, key.slice(1), 'g'.repeat(64), ` ${key}`])(
-    'is refused from the environment as %j, without being repeated',
+    'is rejected from the environment as %j, without printing it',
     async (text) => {
       const folder = tempFolder()
       const sealing = boxIn(folder, { [keyVariable]: text }).seal('secret')

@@ -31,7 +31,7 @@ const failed = view('offline', 'failed now')
 const again = view('reconnecting', 'retry')
 const online = view('online', 'reached')
 
-/** What is reported and returned where these views are pushed before and after the response of `open`, and with the snapshot. */
+/** The reported and returned views if these views are pushed before and after the response of `open`, and with the snapshot. */
 async function follow(
   before: readonly TunnelView[],
   snapshot: TunnelView,
@@ -58,7 +58,7 @@ async function follow(
     return opening
   }
   const { reason } = await followOpening(session, open, (each) => reported.push(each.reason))
-  // Whatever is pushed behind the final one.
+  // Views pushed after the final one.
   push(again)
   push(opening)
   return { reported, result: reason }
@@ -67,20 +67,20 @@ async function follow(
 it.each<[string, TunnelView[], TunnelView, TunnelView[], string[]]>([
   ['in order', [opening], opening, [failed, again], ['requested', 'requested', 'failed now']],
   [
-    'without the tunnel before it',
+    'without the previous tunnel',
     [lost, again, opening],
     opening,
     [online],
     ['requested', 'requested', 'reached'],
   ],
   [
-    'also where the end was pushed before the response',
+    'if the final state is pushed before the response',
     [opening, failed],
     failed,
     [],
     ['requested', 'failed now'],
   ],
-  ['only up to the first end', [opening], online, [failed], ['requested', 'reached']],
+  ['only up to the first final state', [opening], online, [failed], ['requested', 'reached']],
 ])('reports an opening %s', async (_, before, snapshot, after, expected) => {
   const { reported, result } = await follow(before, snapshot, after)
   expect(reported).toEqual(expected)

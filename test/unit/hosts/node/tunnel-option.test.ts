@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { serverNotice, tunnelSetupOf } from '#hosts/node/tunnel-option.ts'
-import { UsageError } from '#hosts/node/usage-error.ts'
+import { UsageError } from '#hosts/node/errors.ts'
 
 it('parses the value of --tunnel', () => {
-  const words: readonly [string, object | string][] = [
+  const cases: readonly [string, object | string][] = [
     ['none', 'none'],
     ['localtunnel', { provider: 'localtunnel', options: {} }],
     ['localtunnel:pier9', { provider: 'localtunnel', options: { subdomain: 'pier9' } }],
@@ -23,7 +23,7 @@ it('parses the value of --tunnel', () => {
     ['ngrok', { provider: 'ngrok', options: {} }],
     ['ngrok:pier9.example.test', { provider: 'ngrok', options: { domain: 'pier9.example.test' } }],
   ]
-  for (const [text, wish] of words) expect([text, tunnelSetupOf(text)]).toEqual([text, wish])
+  for (const [text, setup] of cases) expect([text, tunnelSetupOf(text)]).toEqual([text, setup])
   expect(tunnelSetupOf(undefined)).toBeUndefined()
 })
 
@@ -37,7 +37,7 @@ it.each([
   ['manual', /url|address/i],
   ['manual:ftp://example.test', /http/],
   ['cloudflared:word', /./],
-])('refuses %j with a sentence', (text, sentence) => {
+])('rejects %j with a message', (text, sentence) => {
   expect(() => tunnelSetupOf(text)).toThrow(UsageError)
   expect(() => tunnelSetupOf(text)).toThrow(sentence)
 })
@@ -49,10 +49,10 @@ it.each([
   ['localtunnel@tunnel.example.test', false],
   ['manual:https://hooks.example.test', false],
   ['cloudflared', false],
-])('reports who runs the server of %s where volunteers do', (text, isPublic) => {
-  const wish = tunnelSetupOf(text)
-  if (wish === undefined || wish === 'none') throw new Error('no wish')
-  expect(serverNotice(wish)).toBe(
+])('names the operator of a public server of %s', (text, isPublic) => {
+  const setup = tunnelSetupOf(text)
+  if (setup === undefined || setup === 'none') throw new Error('no wish')
+  expect(serverNotice(setup)).toBe(
     isPublic
       ? 'localtunnel uses https://localtunnel.me, a public server run by volunteers. Its operators can read everything that passes through the tunnel.'
       : null,

@@ -44,7 +44,7 @@ describe('the runner of the self-check', () => {
     ])
   })
 
-  it('fails a check that never ends, and stops what waits in it', async () => {
+  it('fails a check that never ends, and stops its waits', async () => {
     const { runner, lines } = collected(20)
     const stopped = Promise.withResolvers<unknown>()
     await runner.check('endless', (signal) => {

@@ -17,12 +17,12 @@ type Request = (
   details: object,
 ) => void
 
-/** Keeps what it is given to decide with. */
+/** Stores the handlers that it is given. */
 class Held extends EventEmitter {
   request: Request | null = null
   check: ((...asked: unknown[]) => unknown) | null = null
   device: ((...asked: unknown[]) => unknown) | null = null
-  before: ((details: { url: string }, answer: (told: unknown) => void) => void) | null = null
+  before: ((details: { url: string }, answer: (decisions: unknown) => void) => void) | null = null
   setPermissionRequestHandler = (handler: Request): void => void (this.request = handler)
   setPermissionCheckHandler = (handler: () => unknown): void => void (this.check = handler)
   setDevicePermissionHandler = (handler: () => unknown): void => void (this.device = handler)
@@ -45,7 +45,7 @@ vi.mock('electron', () => ({
   },
 }))
 
-/** Each permission that Electron's own types know: a new one is asked for here too. */
+/** Every permission in Electron's own types, so that a new one is tested as well. */
 function permissionsOf(handler: string): string[] {
   const types = readFileSync(path.join(root, 'node_modules/electron/electron.d.ts'), 'utf8')
   const [, names = ''] = new RegExp(`${handler}\\(.*?permission: ([^,]*)`).exec(types) ?? []
@@ -73,7 +73,7 @@ function givenBy(held: Held, requestingUrl = APP_URL, isMainFrame = true): strin
     if (answers !== 1) given.push(`${name} was answered ${answers} times`)
   }
   for (const name of checked) {
-    // Electron tells the origin with its slash.
+    // Electron passes the origin with a trailing slash.
     const origin = requestingUrl.replace(/index.html$/, '')
     if (held.check?.(null, name, origin, details) !== false) given.push(`${name}, looked up`)
   }
@@ -93,14 +93,14 @@ const heldOf = (session: unknown): Held =>
   session instanceof Held ? session : expect.fail('none of ours')
 
 describe('the pages of a session', () => {
-  it('get no permission that Electron knows, by any of its ways, and no device', () => {
+  it('are denied every permission that Electron knows, and every device', () => {
     const held = new Held()
     const session = standIn<Session>(held)
     refusePermissions(session)
     refuseDownloads(session)
     expect(givenBy(held)).toEqual([])
     expect(isDownloadPrevented(held)).toBe(true)
-    // By default the first of them would be taken where somebody listens and does not prevent it.
+    // Without a listener that prevents it, the first device would be selected.
     expect(held.eventNames()).toEqual(['will-download'])
   })
 })
@@ -109,16 +109,16 @@ describe('the page of the interface', () => {
   const held = new Held()
   permitCopying(standIn<Session>(held))
 
-  it('may put text on the clipboard, and nothing else', () => {
+  it('may only write text to the clipboard', () => {
     const name = 'clipboard-sanitized-write'
     expect(givenBy(held)).toEqual([`${name} when asked`, `${name}, looked up`])
   })
 
   it.each([
     ['a frame in it', APP_URL, false],
-    ['a page of the web', 'https://a.invalid/', true],
-    ['a host like ours', 'app://tabscope.example/', true],
-    ['a page of nobody', '', true],
+    ['a web page', 'https://a.invalid/', true],
+    ['a similar host', 'app://tabscope.example/', true],
+    ['a page without an origin', '', true],
   ])('alone: %s may not', (_name, url, isMainFrame) => {
     expect(givenBy(held, url, isMainFrame)).toEqual([])
   })
@@ -128,7 +128,7 @@ describe('the session of an authorization', () => {
   const { session, windowOptions } = openAuthorizationSession((url) => url.endsWith('/may'))
   const held = heldOf(session)
 
-  it('is closed like that of the interface, in memory, and new each time', () => {
+  it('is restricted like that of the interface, in memory, and new each time', () => {
     expect(givenBy(held)).toEqual([])
     expect(isDownloadPrevented(held)).toBe(true)
     const again = openAuthorizationSession(() => true)
@@ -141,14 +141,14 @@ describe('the session of an authorization', () => {
     for (const name of names) expect(name).toMatch(/^authorization-[0-9a-f-]{36}$/)
   })
 
-  it('asks before a main frame leaves', () => {
-    const told: unknown[] = []
+  it('checks each main-frame request', () => {
+    const decisions: unknown[] = []
     for (const url of ['https://a.invalid/may', 'https://a.invalid/not'])
-      held.before?.({ url }, (answer) => told.push(answer))
-    expect(told).toEqual([{ cancel: false }, { cancel: true }])
+      held.before?.({ url }, (answer) => decisions.push(answer))
+    expect(decisions).toEqual([{ cancel: false }, { cancel: true }])
   })
 
-  it('has windows that look like windows, whatever a page wanted, and pages without anything of ours', () => {
+  it('has regular windows, whatever a page requests, and pages without access to Tabscope', () => {
     const { webPreferences, ...shape } = windowOptions
     expect(shape).toMatchObject({
       show: true,

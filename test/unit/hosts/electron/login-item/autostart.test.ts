@@ -18,7 +18,7 @@ import {
   loginArguments,
 } from '#hosts/electron/login-item/login-item.ts'
 
-/** Reads `Exec` back by the specification: the string's backslashes first, then quoted words with their escapes, then `%%`. */
+/** Parses `Exec` by the specification: first the backslashes of the string, then quoted words with their escapes, then `%%`. */
 function execOf(entry: string): string[] {
   const line = /^Exec=(.*)$/m.exec(entry)?.[1] ?? ''
   const text = line.replaceAll(/\\(.)/g, '$1')
@@ -37,32 +37,32 @@ function temp(): string {
   return folder
 }
 
-describe('the entry that starts Tabscope at log-in', () => {
+describe('the entry that starts Tabscope at login', () => {
   it.each([
     [['/opt/Tabscope/tabscope', '--hidden']],
     [['/home/ann/My Apps/Tabscope 1.AppImage', '--hidden', '--data', '/data/a b']],
     [['/a"b`c$d\\e%f/tabscope', '--hidden', '--data', '%F %u $HOME `id` \\" \\\\']],
     [['/tabscope', "it's; rm -rf ~ & # |", 'ä ☃ 😀', '']],
-  ])('names %j so that it is read back the same', ([program = '', ...args]) => {
+  ])('encodes %j so that it is parsed unchanged', ([program = '', ...args]) => {
     const entry = desktopEntry(program, args)
     expect(execOf(entry)).toEqual([program, ...args])
     expect(entry).toMatch(/^\[Desktop Entry\]\nType=Application\n/)
     expect(entry.match(/^Exec=/gm)).toHaveLength(1)
   })
 
-  it('quotes as the specification writes it', () => {
+  it('quotes as the specification requires', () => {
     expect(execArgument('a$b')).toBe(String.raw`"a\\$b"`)
     expect(execArgument('a\\b')).toBe(String.raw`"a\\\\b"`)
     expect(execArgument('50%')).toBe('"50%%"')
   })
 
-  it('cannot be made to hold a second line', () => {
+  it('cannot be given a second line', () => {
     expect(() => desktopEntry('/a\nExec=evil', [])).toThrow('control character')
     expect(() => desktopEntry('/tabscope', ['--data', '/x\r'])).toThrow('control character')
     expect(() => desktopEntry('/a=b/tabscope', [])).toThrow('equal sign')
   })
 
-  it('is in the folder of the user, which counts only where it is absolute', () => {
+  it('is in the configured folder only if that is absolute', () => {
     expect(autostartFile({}, '/home/ann')).toBe('/home/ann/.config/autostart/tabscope.desktop')
     expect(autostartFile({ XDG_CONFIG_HOME: '/c' }, '/home/ann')).toBe(
       '/c/autostart/tabscope.desktop',
@@ -72,7 +72,7 @@ describe('the entry that starts Tabscope at log-in', () => {
     )
   })
 
-  it('is written, follows a program that has moved, and is removed', () => {
+  it('is written, updated when the program has moved, and removed', () => {
     const file = path.join(temp(), 'autostart/tabscope.desktop')
     const item = autostartEntry(file, '/tabscope', ['--hidden'])
     item.write(false)
@@ -89,7 +89,7 @@ describe('the entry that starts Tabscope at log-in', () => {
   })
 
   it.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false', ' Hidden = true'])(
-    'is off where a desktop has written %j into it, and on again when it is asked for',
+    'is off if a desktop has added %j, and can be turned on again',
     (line) => {
       const file = path.join(temp(), 'tabscope.desktop')
       const item = autostartEntry(file, '/tabscope', ['--hidden'])
@@ -105,7 +105,7 @@ describe('the entry that starts Tabscope at log-in', () => {
     },
   )
 
-  it('keeps what the user has added to it', () => {
+  it('keeps additions of the user', () => {
     const file = path.join(temp(), 'tabscope.desktop')
     const item = autostartEntry(file, '/tabscope', ['--hidden'])
     item.write(true)
@@ -114,7 +114,7 @@ describe('the entry that starts Tabscope at log-in', () => {
     expect(readFileSync(file, 'utf8')).toContain('Delay=30')
   })
 
-  it('is another one where it opens other data, and is left alone by these', () => {
+  it('of another data folder is left unchanged', () => {
     const file = path.join(temp(), 'tabscope.desktop')
     const usual = autostartEntry(file, '/tabscope', ['--hidden'])
     const other = autostartEntry(file, '/tabscope', ['--hidden', '--data', '/other'])
@@ -131,24 +131,24 @@ describe('the entry that starts Tabscope at log-in', () => {
   it.each([
     ['its own file', { APPIMAGE: '/home/ann/T.AppImage' }, '/home/ann/T.AppImage'],
     [
-      'its own file, beside its mount',
+      'its own file, not its mount',
       { APPIMAGE: '/home/ann/T.AppImage', APPDIR: '/tmp/.mount_T' },
       '/home/ann/T.AppImage',
     ],
     [
-      'itself, where another AppImage has started it',
+      'itself, if another AppImage has started it',
       { APPIMAGE: '/home/ann/Terminal.AppImage', APPDIR: '/tmp/.mount_Terminal' },
       '/tmp/.mount_T/tabscope',
     ],
-    ['itself, where there is no AppImage', {}, '/tmp/.mount_T/tabscope'],
-    ['itself, where the file has no path', { APPIMAGE: 'T.AppImage' }, '/tmp/.mount_T/tabscope'],
-  ])('names of an AppImage %s', (_what, env, program) => {
+    ['itself, without an AppImage', {}, '/tmp/.mount_T/tabscope'],
+    ['itself, if the file has no path', { APPIMAGE: 'T.AppImage' }, '/tmp/.mount_T/tabscope'],
+  ])('names %s for an AppImage', (_what, env, program) => {
     expect(programOf(env, '/tmp/.mount_T/tabscope')).toBe(program)
   })
 })
 
-describe('what it is started with', () => {
-  it('is to be hidden, and another data folder than the usual one', () => {
+describe('the arguments at login', () => {
+  it('are --hidden, and --data for a folder other than the default', () => {
     expect(loginArguments('/usual', '/usual')).toEqual(['--hidden'])
     expect(loginArguments('/other', '/usual')).toEqual(['--hidden', '--data', '/other'])
   })

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { LoginItemSettings, LoginItemSettingsOptions, Settings } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
-import { APP_ID } from '#hosts/electron/app-id.ts'
+import { APP_ID } from '#hosts/electron/desktop-host.ts'
 import {
-  keepLoginItem,
+  syncLoginItem,
   macLoginItem,
   windowsLoginItem,
   type LoginItem,
@@ -14,7 +14,7 @@ import {
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => '' }
 
-/** A macOS that says what it was told, until the user changes it there. */
+/** A macOS that returns what was set, until the user changes it there. */
 function macSystem(): LoginItems & { set: Settings[]; on: boolean } {
   const made = {
     set: [] as Settings[],
@@ -34,22 +34,22 @@ function macSystem(): LoginItems & { set: Settings[]; on: boolean } {
   return made
 }
 
-/** As `CommandLineToArgvW` reads it back. Electron's `AddQuoteForArg`: quotes for a space, a quote or a backslash. */
+/** Parses like `CommandLineToArgvW`. Electron's `AddQuoteForArg` quotes arguments with a space, a quote or a backslash. */
 function quoted(argument: string): string {
   return /[ \\"]/.test(argument)
     ? `"${argument.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\+)$/, '$1$1')}"`
     : argument
 }
 
-/** What Chromium takes for the program of a command line: up to the first space outside quotes. */
+/** The part of a command line that Chromium treats as the program: up to the first space outside quotes. */
 function programIn(commandLine: string): string | undefined {
   const [, inQuotes, bare] = /^(?:"([^"]*)"|(\S*))/.exec(commandLine) ?? []
   return (inQuotes ?? bare)?.toLowerCase()
 }
 
 /**
- * Electron on Windows, where `program` runs: one value in the registry holds the command line, which Electron quotes itself when it writes and
- * when it compares. Items are looked up by their program.
+ * Electron on Windows with the running `program`: one registry value holds the command line, which Electron quotes when it writes and compares. Items are
+ * looked up by program.
  */
 function windowsSystem(program: string) {
   const commandLine = ({ path: named = program, args = [] }: LoginItemSettingsOptions): string =>
@@ -78,7 +78,7 @@ function windowsSystem(program: string) {
 }
 
 describe('the login item of a system', () => {
-  it('is written once, and read back', () => {
+  it('is written once and can be read', () => {
     const mac = macSystem()
     const item = macLoginItem(mac)
     item.write(false)
@@ -98,27 +98,27 @@ describe('the login item of a system', () => {
     expect(item.read()).toBe(true)
     windows.disabled = true
     expect(item.read()).toBe(false)
-    // Asked for again, it is switched on there as well.
+    // Setting it again also enables it in the task manager.
     item.write(true)
     expect(item.read()).toBe(true)
   })
 
-  it('is under the id that the package has', () => {
+  it('uses the ID of the package', () => {
     const builder = path.resolve(import.meta.dirname, '../../../../../electron-builder.yml')
     expect(readFileSync(builder, 'utf8')).toMatch(new RegExp(`^appId: ${APP_ID}$`, 'm'))
   })
 })
 
-/** A start of Tabscope; `memory` and `item` outlive it. */
+/** One start of Tabscope; `memory` and `item` persist between starts. */
 function start(item: LoginItem, memory: { on: boolean }) {
-  const told: boolean[] = []
-  const kept = keepLoginItem({
+  const updates: boolean[] = []
+  const sync = syncLoginItem({
     item,
-    last: { get: () => memory.on, set: (on) => void (memory.on = on) },
-    tell: (on) => void told.push(on),
+    lastKnown: { get: () => memory.on, set: (on) => void (memory.on = on) },
+    updateSetting: (on) => void updates.push(on),
     log,
   })
-  return { kept, told }
+  return { sync, updates }
 }
 
 function madeUpItem(on = false): LoginItem & { on: boolean; writes: number; refuses: boolean } {
@@ -127,79 +127,79 @@ function madeUpItem(on = false): LoginItem & { on: boolean; writes: number; refu
     writes: 0,
     refuses: false,
     read: () => made.on,
-    write(wanted: boolean) {
+    write(enabled: boolean) {
       made.writes += 1
       if (made.refuses) throw new Error('No.')
-      made.on = wanted
+      made.on = enabled
     },
   }
   return made
 }
 
-describe('opening at log-in', () => {
+describe('open at login', () => {
   it('is set according to the settings, without a redundant push', () => {
     const item = madeUpItem()
-    const { kept, told } = start(item, { on: false })
-    kept.settings(false)
-    kept.settings(true)
+    const { sync, updates } = start(item, { on: false })
+    sync.settingChanged(false)
+    sync.settingChanged(true)
     expect(item.on).toBe(true)
-    kept.settings(true)
-    kept.settings(false)
+    sync.settingChanged(true)
+    sync.settingChanged(false)
     expect(item.on).toBe(false)
-    expect(told).toEqual([])
+    expect(updates).toEqual([])
   })
 
-  it('stays off where the system disabled it, and the settings show it', () => {
+  it('stays off if the system disabled it, and the setting shows it', () => {
     const item = madeUpItem()
     const memory = { on: false }
-    start(item, memory).kept.settings(false)
-    start(item, memory).kept.settings(true)
+    start(item, memory).sync.settingChanged(false)
+    start(item, memory).sync.settingChanged(true)
     expect(memory.on).toBe(true)
     item.on = false
-    const { kept, told } = start(item, memory)
-    kept.settings(true)
-    expect(told).toEqual([false])
+    const { sync, updates } = start(item, memory)
+    sync.settingChanged(true)
+    expect(updates).toEqual([false])
     // The settings follow.
-    kept.settings(false)
+    sync.settingChanged(false)
     expect(item.on).toBe(false)
-    // And the user may want it after all.
-    kept.settings(true)
+    // The user can turn it on again.
+    sync.settingChanged(true)
     expect(item.on).toBe(true)
-    expect(told).toEqual([false])
+    expect(updates).toEqual([false])
   })
 
   it('is checked again when the user returns to the window', () => {
     const item = madeUpItem()
-    const { kept, told } = start(item, { on: false })
-    kept.look()
-    kept.settings(false)
+    const { sync, updates } = start(item, { on: false })
+    sync.refresh()
+    sync.settingChanged(false)
     item.on = true
-    kept.look()
-    kept.look()
-    expect(told).toEqual([true])
+    sync.refresh()
+    sync.refresh()
+    expect(updates).toEqual([true])
   })
 
-  it('was wanted before there was anything to set, and is set then', () => {
+  it('is set if the setting was turned on before', () => {
     const item = madeUpItem()
-    const { kept, told } = start(item, { on: false })
-    kept.settings(true)
+    const { sync, updates } = start(item, { on: false })
+    sync.settingChanged(true)
     expect(item.on).toBe(true)
-    expect(told).toEqual([])
+    expect(updates).toEqual([])
   })
 
-  it('is not reported as on where the system refuses it', () => {
+  it('is not shown as on if the system refuses it', () => {
     const item = madeUpItem()
-    const { kept, told } = start(item, { on: false })
-    kept.settings(false)
+    const { sync, updates } = start(item, { on: false })
+    sync.settingChanged(false)
     item.refuses = true
-    kept.settings(true)
-    expect(told).toEqual([false])
+    sync.settingChanged(true)
+    expect(updates).toEqual([false])
   })
 
-  it('is brought up to date at each start, should the program have moved', () => {
+  it('is updated at each start, in case the program has moved', () => {
     const item = madeUpItem(true)
-    const { kept } = start(item, { on: true })
-    kept.settings(true)
+    const { sync } = start(item, { on: true })
+    sync.settingChanged(true)
     expect(item.writes).toBe(1)
   })
 })

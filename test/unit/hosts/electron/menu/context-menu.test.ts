@@ -8,11 +8,11 @@ const nowhere = { isEditable: false, selectionText: '', linkURL: '', editFlags: 
 const ignore = (): void => undefined
 
 describe('the context menu', () => {
-  it('is empty where nothing can be done', () => {
+  it('is empty if no action applies', () => {
     expect(contextMenuItems(nowhere, ignore)).toEqual([])
   })
 
-  it('shows what a text field can do, and disables what it cannot do now', () => {
+  it('shows the actions of a text field, and disables those that do not apply', () => {
     const editFlags = { ...none, canPaste: true, canSelectAll: true }
     expect(contextMenuItems({ ...nowhere, isEditable: true, editFlags }, ignore)).toEqual([
       { role: 'cut', enabled: false },
@@ -25,13 +25,13 @@ describe('the context menu', () => {
 
   it.each([
     ['selected', 'dlv_12', [{ role: 'copy' }]],
-    ['nothing but white space', ' \n', []],
+    ['only whitespace', ' \n', []],
   ])('copies text of a page that is %s', (_name, selectionText, items) => {
     const editFlags = { ...none, canCopy: true }
     expect(contextMenuItems({ ...nowhere, selectionText, editFlags }, ignore)).toEqual(items)
   })
 
-  it('copies the address of a link to the web, and of no other', () => {
+  it('copies the address of web links only', () => {
     const copied: string[] = []
     const copy = (text: string): void => void copied.push(text)
     const [item] = contextMenuItems({ ...nowhere, linkURL: 'https://a.invalid/?b=1' }, copy)

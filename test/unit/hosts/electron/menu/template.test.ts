@@ -39,7 +39,7 @@ function flat(items: readonly MenuItemConstructorOptions[]): MenuItemConstructor
   return items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])])
 }
 
-/** As Electron calls it; what it is given beside is of no use here. */
+/** Calls the handler as Electron does, without the arguments that are not used. */
 function click(item: MenuItemConstructorOptions | undefined): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no item of ours looks at what it is given
   ;(item?.click as (() => void) | undefined)?.()
@@ -59,7 +59,7 @@ const enabledOf = (platform: NodeJS.Platform, bound: readonly string[] | null) =
 describe.each(platforms)('the menu on %s', (platform) => {
   const { menu, items } = build(platform)
 
-  it('has every command of the registry exactly once, and does it', () => {
+  it('contains every command of the registry exactly once, and runs it', () => {
     const there = items.map(({ id }) => commandOf(id)).filter((name) => name !== undefined)
     expect(there.toSorted()).toEqual(all.map(([name]) => name).toSorted())
 
@@ -68,7 +68,7 @@ describe.each(platforms)('the menu on %s', (platform) => {
     expect(clicked.done).toEqual(there)
   })
 
-  it('shows every key of every command, and takes none of them from a text', () => {
+  it('shows every key of every command, and does not intercept typing', () => {
     for (const [name, { label, keys }] of all) {
       const item = items.find(({ id }) => commandOf(id) === name)
       for (const key of keys) {
@@ -77,13 +77,13 @@ describe.each(platforms)('the menu on %s', (platform) => {
         expect(inLabel || inColumn, `${name}: ${key}`).toBe(true)
       }
       expect(item?.label).toContain(label)
-      // What is only shown on one system cannot be only shown on macOS: there it must have Command.
+      // macOS cannot display a key without handling it, so there it must include Command.
       if (platform === 'darwin') expect(item?.accelerator ?? '⌘').toMatch(/CommandOrControl|⌘/)
       else expect(item?.registerAccelerator, name).toBe(false)
     }
   })
 
-  it('names keys as Electron reads them, and roles that it has there', () => {
+  it('uses valid accelerators and roles', () => {
     for (const { accelerator, role } of items) {
       if (accelerator !== undefined) expect(() => assertAccelerator(accelerator)).not.toThrow()
       if (role !== undefined) expect(() => roleOf(role, platform)).not.toThrow()
@@ -99,13 +99,13 @@ describe.each(platforms)('the menu on %s', (platform) => {
         )?.replace(/^(?:CommandOrControl|Command|Cmd)\+/, 'Mod+'),
       )
       .filter((key) => key !== undefined)
-    // Two pages send by the same key, of which one is shown at a time.
+    // Two pages use the same key to send, but only one of them is open at a time.
     const shared = 'Mod+Enter'
     const once = pressed.filter((key) => key !== shared)
     expect(once).toEqual([...new Set(once)])
   })
 
-  it('has what text fields need, by roles', () => {
+  it('has the roles that text fields need', () => {
     const roles = items.map(({ role }) => role)
     for (const role of ['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll']) {
       expect(roles).toContain(role)
@@ -113,7 +113,7 @@ describe.each(platforms)('the menu on %s', (platform) => {
     expect(menu[platform === 'darwin' ? 2 : 1]?.label).toBe('Edit')
   })
 
-  it('has no empty menu, no line at an end and no two lines together', () => {
+  it('has no empty menu, no separator at an end and no double separator', () => {
     for (const { submenu, label } of [...items, { submenu: menu, label: 'the bar' }]) {
       if (!Array.isArray(submenu)) continue
       const lines = submenu.map(({ type }) => type === 'separator')
@@ -126,7 +126,7 @@ describe.each(platforms)('the menu on %s', (platform) => {
     }
   })
 
-  it('zooms by each key that people try', () => {
+  it('zooms with all common keys', () => {
     const { items: own, done } = build(platform)
     for (const key of ['Plus', '=', 'numadd', '-', 'numsub', '0', 'num0']) {
       click(own.find(({ accelerator }) => accelerator === `CommandOrControl+${key}`))
@@ -141,14 +141,14 @@ describe.each(platforms)('the menu on %s', (platform) => {
     expect(visible).toHaveLength(1)
   })
 
-  it('reloads and opens developer tools from the sources only', () => {
+  it('has reload and developer tools only when running from source', () => {
     expect(rolesOf(platform, true)).not.toContain('toggleDevTools')
     expect(rolesOf(platform, true)).not.toContain('reload')
     expect(rolesOf(platform, false)).toContain('toggleDevTools')
     expect(rolesOf(platform, false)).toContain('reload')
   })
 
-  it('enables what the page has bound; without a page, what opens one', () => {
+  it('enables commands that the page has bound; without a page, those that open one', () => {
     expect(enabledOf(platform, ['pin'])).toEqual(['pin'])
     expect(enabledOf(platform, [])).toEqual([])
     expect(enabledOf(platform, null)).not.toContain('pin')
@@ -157,7 +157,7 @@ describe.each(platforms)('the menu on %s', (platform) => {
     }
   })
 
-  it('takes a command that it has never heard of, under its group', () => {
+  it('lists an unknown command under its group', () => {
     const group = 'Jobs' as const
     const { items: more } = build(platform, {
       commands: [...all, ['later', { keys: [], label: 'Do it later', group }]],
@@ -167,8 +167,8 @@ describe.each(platforms)('the menu on %s', (platform) => {
   })
 })
 
-describe('the menu of a system', () => {
-  it('is that of macOS there', () => {
+describe('the menu of each system', () => {
+  it('has the macOS structure on macOS', () => {
     const [app] = build('darwin').menu
     const roles = flat([app ?? {}]).map(({ role }) => role)
     for (const role of ['services', 'hide', 'hideOthers', 'unhide', 'quit']) {
@@ -189,12 +189,12 @@ describe('the menu of a system', () => {
     expect(column.map(({ accelerator }) => accelerator)).not.toContain('CommandOrControl+A')
   })
 
-  it.each(['linux', 'win32'] as const)('ends by File on %s', (platform) => {
+  it.each(['linux', 'win32'] as const)('has Quit in the File menu on %s', (platform) => {
     const file = build(platform).menu.find(({ label }) => label === 'File')
     expect(flat([file ?? {}]).map(({ role }) => role)).toContain('quit')
   })
 
-  it('has no character in a label that a menu takes for an access key', () => {
+  it('has no access-key character in labels', () => {
     expect(all.filter(([, { label }]) => label.includes('&'))).toEqual([])
   })
 })
@@ -209,7 +209,7 @@ describe('a key', () => {
     ['Escape', 'Esc', 'Esc', 'Esc'],
     ['?', '?', '?', '?'],
     ['+', 'Plus', '+', '+'],
-  ])('%j is %j to Electron, %j and %j to people', (key, accelerator, elsewhere, mac) => {
+  ])('%j is the accelerator %j, displayed as %j and %j', (key, accelerator, elsewhere, mac) => {
     expect(acceleratorOf(key)).toBe(accelerator)
     expect(keyText(key, 'linux')).toBe(elsewhere)
     expect(keyText(key, 'darwin')).toBe(mac)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFailures } from '#hosts/electron/failures.ts'
+import { createUnseenFailures } from '#hosts/electron/watch.ts'
 import { failuresNote, tunnelNote } from '#hosts/electron/notifications/messages.ts'
 import { safeText } from '#hosts/electron/safe-text.ts'
 
@@ -12,22 +12,22 @@ const failure = (id: number, verdict: 'invalid' | 'missing' = 'invalid', endpoin
 const at = () => '20:14'
 
 describe('the text of a notification', () => {
-  it('names one delivery and leads to it', () => {
+  it('names a single delivery and opens it', () => {
     expect(failuresNote({ items: [failure(12)], since: 0 }, true, () => 'Main', at)).toEqual({
       title: 'Invalid signature',
       body: 'Delivery 12 to “Main”, at 20:14.',
-      place: '#/deliveries/12',
+      hash: '#/deliveries/12',
     })
     const unsigned = { items: [failure(12, 'missing')], since: 0 }
     expect(failuresNote(unsigned, true, () => undefined, at)?.title).toBe('Missing signature')
   })
 
-  it('sums up many, and names an endpoint that all are of', () => {
+  it('counts several, and names their common endpoint', () => {
     const items = [failure(12), failure(13, 'missing'), failure(14)]
     expect(failuresNote({ items, since: 0 }, true, () => 'Main', at)).toEqual({
       title: '3 deliveries failed their signature check',
       body: 'Since 20:14 to “Main”. The newest is 14.',
-      place: '#/deliveries/14',
+      hash: '#/deliveries/14',
     })
     const two = { items: [failure(1), failure(2, 'invalid', 2)], since: 0 }
     expect(failuresNote(two, true, () => 'Main', at)?.body).toBe('Since 20:14. The newest is 2.')
@@ -38,7 +38,7 @@ describe('the text of a notification', () => {
     expect(failuresNote({ items: [], since: 0 }, true, () => 'Main', at)).toBeNull()
   })
 
-  it('has nothing of the sender in it, and a name cannot drive the system', () => {
+  it('contains nothing from the sender, and an endpoint name cannot contain markup', () => {
     const name = '<a href="x">\u202Eevil\n\u0007&co '.repeat(20)
     const body = failuresNote({ items: [failure(1)], since: 0 }, true, () => name, at)?.body ?? ''
     expect(body).not.toMatch(/[<>&\n\u0007\u202E]/)
@@ -46,10 +46,10 @@ describe('the text of a notification', () => {
     expect(safeText(`${'a'.repeat(58)}😀b`)).toBe(`${'a'.repeat(58)}…`)
   })
 
-  it('leads to the tunnel', () => {
+  it('opens the tunnel page', () => {
     expect(tunnelNote({ kind: 'lost' })).toMatchObject({
       title: 'Tunnel lost',
-      place: '#/tunnel',
+      hash: '#/tunnel',
     })
     const back = tunnelNote({ kind: 'back', url: 'https://pier9.loca.lt' })
     expect(back.body).toBe('Tabscope receives deliveries through pier9.loca.lt again.')
@@ -65,47 +65,47 @@ const row = (
   receivedAt = 100,
 ) => ({ id, verdict, receivedAt, endpointId: null })
 
-/** So many in order, of which the first failed. */
+/** `count` deliveries in order, of which the first failed. */
 const rows = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => row(from + index, index === 0 ? 'invalid' : 'valid'))
 
-describe('failures that nobody saw', () => {
-  it('are those whose signature failed or is missing, while nobody looks', () => {
-    const failures = createFailures()
-    failures.begin(0)
+describe('unseen failures', () => {
+  it('are deliveries with an invalid or missing signature while the user is not looking', () => {
+    const failures = createUnseenFailures()
+    failures.ignoreBefore(0)
     const some = [row(1, 'valid'), row(2, 'invalid'), row(3, 'missing'), row(4, 'unsigned')]
-    expect(failures.take(some, false).failed.map(({ id }) => id)).toEqual([2, 3])
+    expect(failures.add(some, false).failed.map(({ id }) => id)).toEqual([2, 3])
     expect(failures.unseen).toEqual({ count: 2, isAll: true })
-    expect(failures.take([row(5, 'invalid')], true).failed).toEqual([])
+    expect(failures.add([row(5, 'invalid')], true).failed).toEqual([])
     expect(failures.unseen.count).toBe(2)
-    failures.seen()
+    failures.clear()
     expect(failures.unseen.count).toBe(0)
   })
 
-  it('are shown once, and never for what arrived before the engine started', () => {
-    const failures = createFailures()
-    failures.begin(1000)
-    const first = failures.take([row(7, 'invalid', 999), row(8, 'invalid', 1000)], false)
+  it('are counted once, and not for deliveries from before the engine started', () => {
+    const failures = createUnseenFailures()
+    failures.ignoreBefore(1000)
+    const first = failures.add([row(7, 'invalid', 999), row(8, 'invalid', 1000)], false)
     expect(first.failed).toHaveLength(1)
-    const again = failures.take([row(7, 'invalid', 1001), row(8, 'invalid', 1000)], false)
+    const again = failures.add([row(7, 'invalid', 1001), row(8, 'invalid', 1000)], false)
     expect(again.failed).toEqual([])
     expect(failures.unseen.count).toBe(1)
   })
 
-  it('are marked as incomplete where a flood was cut, and only there', () => {
-    const failures = createFailures()
-    failures.begin(0)
-    failures.take(rows(1, 100), false)
-    // A number may be missing for other reasons.
-    failures.take(rows(102, 99), false)
-    failures.take(rows(201, 100), false)
+  it('are marked as incomplete only if deliveries were left out', () => {
+    const failures = createUnseenFailures()
+    failures.ignoreBefore(0)
+    failures.add(rows(1, 100), false)
+    // An ID may be missing for other reasons.
+    failures.add(rows(102, 99), false)
+    failures.add(rows(201, 100), false)
     expect(failures.unseen).toEqual({ count: 3, isAll: true })
-    expect(failures.take(rows(900, 100), false).isAll).toBe(false)
+    expect(failures.add(rows(900, 100), false).isAll).toBe(false)
     expect(failures.unseen).toEqual({ count: 4, isAll: false })
-    failures.seen()
-    // What was cut while somebody looked is in the list.
-    failures.take(rows(2000, 100), true)
-    failures.take(rows(2100, 1), false)
+    failures.clear()
+    // Deliveries that were left out while the user was looking are in the list.
+    failures.add(rows(2000, 100), true)
+    failures.add(rows(2100, 1), false)
     expect(failures.unseen).toEqual({ count: 1, isAll: true })
   })
 })

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Log } from '#engine/platform/ports.ts'
-import { backgroundNote } from '#hosts/electron/notifications/messages.ts'
+import { backgroundNotification } from '#hosts/electron/notifications/messages.ts'
 import { createNotifier } from '#hosts/electron/notifications/notifier.ts'
 
 const system = await vi.hoisted(async () => {
@@ -42,21 +42,21 @@ beforeEach(() => {
   system.state.isSupported = true
 })
 
-const note = (place: string) => ({ title: 'A', body: 'B', place })
+const note = (hash: string) => ({ title: 'A', body: 'B', hash })
 const emit = (index: number, event: string, ...args: unknown[]): void =>
   void system.state.shown[index]?.deref()?.emit(event, {}, ...args)
 
-/** Takes away what nothing holds. */
+/** Collects garbage. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
-  // What was dereferenced in this turn stays until its end.
+  // Weak references that were read in this turn are kept until its end.
   await new Promise((resolve) => setImmediate(resolve))
   collect()
 }
 
 describe('a notification', () => {
-  it('leads to its place, also from the list in which the system keeps it after it was closed', async () => {
+  it('opens its page, even from the list of the system after it was closed', async () => {
     const notifier = createNotifier(window, log)
     notifier.show(note('#/deliveries/7'))
     emit(0, 'close')
@@ -69,7 +69,7 @@ describe('a notification', () => {
     expect(opened[1]).toBeUndefined()
   })
 
-  it('is held only while it is one of the newest', async () => {
+  it('is referenced only while it is one of the newest', async () => {
     const notifier = createNotifier(window, log)
     for (let shown = 0; shown < 25; shown += 1) notifier.show(note('#/tunnel'))
     await collectGarbage()
@@ -81,16 +81,16 @@ describe('a notification', () => {
   it('reports when it was not shown', () => {
     const notifier = createNotifier(window, log)
     const otherwise = vi.fn<() => void>()
-    notifier.show(backgroundNote, otherwise)
+    notifier.show(backgroundNotification, otherwise)
     expect(otherwise).not.toHaveBeenCalled()
     emit(0, 'failed', 'Not allowed.')
     expect(otherwise).toHaveBeenCalledTimes(1)
     expect(warnings).toEqual(['A notification could not be shown: Not allowed.'])
     system.state.isSupported = false
-    notifier.show(backgroundNote, otherwise)
+    notifier.show(backgroundNotification, otherwise)
     expect(otherwise).toHaveBeenCalledTimes(2)
     expect(system.state.shown).toHaveLength(1)
-    // Where there is no one to be told, nothing fails.
+    // Without a callback nothing fails.
     notifier.show(note(''))
   })
 })

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/models.ts'
 import type { TunnelStateName } from '#contract/tunnel.ts'
-import type { News } from '#hosts/electron/failures.ts'
+import type { NewFailures } from '#hosts/electron/watch.ts'
 import { startNotifications } from '#hosts/electron/notifications/start-notifications.ts'
-import type { EngineMirror } from '#hosts/electron/engine-mirror.ts'
+import type { EngineState } from '#hosts/electron/engine-mirror.ts'
 import { madeUpPicture, madeUpTunnel } from '#test/support/desktop-picture.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
@@ -11,18 +11,18 @@ afterEach(() => void vi.useRealTimers())
 
 const nothing = (): void => undefined
 
-/** The parts of an app whose engine says, and whose user looks, as the test has it. */
+/** The parts of an app with a scripted engine and user. */
 function start(settings: Partial<Settings> = {}) {
-  let picture = madeUpPicture({ settings: { ...defaultSettings, ...settings } })
+  let mirror = madeUpPicture({ settings: { ...defaultSettings, ...settings } })
   let looking = false
-  let fail: (news: News) => void = nothing
+  let fail: (news: NewFailures) => void = nothing
   let look: () => void = nothing
-  let changed: (picture: EngineMirror, fresh: boolean) => void = nothing
+  let changed: (mirror: EngineState, fresh: boolean) => void = nothing
   const titles: string[] = []
   startNotifications({
-    picture: {
+    mirror: {
       get current() {
-        return picture
+        return mirror
       },
       isLive: true,
       onChange: (listener) => void (changed = listener),
@@ -48,8 +48,8 @@ function start(settings: Partial<Settings> = {}) {
       if (on) look()
     },
     tunnel(state: TunnelStateName) {
-      picture = { ...picture, tunnel: madeUpTunnel(state, 'https://pier9.loca.lt') }
-      changed(picture, false)
+      mirror = { ...mirror, tunnel: madeUpTunnel(state, 'https://pier9.loca.lt') }
+      changed(mirror, false)
     },
   }
 }
@@ -69,7 +69,7 @@ describe('notifications of failed verdicts', () => {
     expect(app.titles).toHaveLength(2)
   })
 
-  it('report that there may be more until they were shown', () => {
+  it('say that there may be more until one was shown', () => {
     const app = start()
     app.fail(1)
     app.fail(2, false)
@@ -93,7 +93,7 @@ describe('notifications of failed verdicts', () => {
     expect(app.titles).toHaveLength(1)
   })
 
-  it('are a choice', () => {
+  it('are optional', () => {
     const app = start({ notifyVerdicts: false })
     app.fail(1)
     vi.advanceTimersByTime(60_000)
@@ -121,7 +121,7 @@ describe('notifications of the tunnel', () => {
     seen.looking = true
     lose(seen)
     expect(seen.titles).toEqual([])
-    // What they have seen is not told as news of its end.
+    // The user saw the loss, so its end is not reported.
     seen.looking = false
     seen.tunnel('online')
     expect(seen.titles).toEqual([])

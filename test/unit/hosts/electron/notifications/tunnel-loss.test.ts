@@ -4,11 +4,11 @@ import { createTunnelLoss } from '#hosts/electron/notifications/tunnel-loss.ts'
 
 const url = 'https://pier9.loca.lt'
 
-/** Each step: a state, or nothing but time that passes; then what is told. */
+/** Each step is a state, or only passing time, followed by the expected news. */
 function follow(steps: readonly (readonly [ms: number, TunnelStateName | null])[]): string[] {
   const loss = createTunnelLoss()
   return steps.flatMap(([now, state]) => {
-    const news = state === null ? loss.due(now) : loss.see({ state, url }, now)
+    const news = state === null ? loss.due(now) : loss.update({ state, url }, now)
     return news === null ? [] : [`${now} ${news.kind}`]
   })
 }
@@ -28,7 +28,7 @@ describe('a lost tunnel', () => {
     ).toEqual(['7000 lost', '9000 back'])
   })
 
-  it('is not reported while something may still pass, and immediately when that failed', () => {
+  it('is not reported while degraded, and immediately when the tunnel then goes offline', () => {
     expect(
       follow([
         [0, 'online'],
@@ -65,8 +65,8 @@ describe('a lost tunnel', () => {
   it('is reported later if it lasts, and not if the clock was set back', () => {
     const loss = createTunnelLoss()
     const lose = (at: number): void => {
-      loss.see({ state: 'online', url }, at)
-      loss.see({ state: 'offline', url }, at)
+      loss.update({ state: 'online', url }, at)
+      loss.update({ state: 'offline', url }, at)
     }
     lose(100_000)
     expect(loss.due(105_000)).toEqual({ kind: 'lost' })
@@ -80,20 +80,20 @@ describe('a lost tunnel', () => {
 
   it('is not reported as back if the loss was not', () => {
     const loss = createTunnelLoss()
-    loss.see({ state: 'online', url }, 0)
-    loss.see({ state: 'offline', url }, 1000)
+    loss.update({ state: 'online', url }, 0)
+    loss.update({ state: 'offline', url }, 1000)
     expect(loss.due(6000)).toEqual({ kind: 'lost' })
-    loss.untold()
+    loss.notNotified()
     expect(loss.dueAt).toBeNull()
-    expect(loss.see({ state: 'online', url }, 7000)).toBeNull()
-    // It does not count for the next one either.
-    loss.see({ state: 'offline', url }, 8000)
+    expect(loss.update({ state: 'online', url }, 7000)).toBeNull()
+    // It does not count towards the next interval either.
+    loss.update({ state: 'offline', url }, 8000)
     expect(loss.due(13_000)).toEqual({ kind: 'lost' })
   })
 
   it.each([
     [
-      'was back in time',
+      'is back in time',
       [
         [0, 'online'],
         [10, 'offline'],
@@ -120,7 +120,7 @@ describe('a lost tunnel', () => {
       ],
     ],
     [
-      'is closed and opened again',
+      'is closed and reopened',
       [
         [0, 'online'],
         [9000, 'off'],
@@ -132,11 +132,11 @@ describe('a lost tunnel', () => {
     expect(follow(steps)).toEqual([])
   })
 
-  it('counts from the first sign, not from the last', () => {
+  it('counts from the first problem, not from the last', () => {
     const loss = createTunnelLoss()
-    loss.see({ state: 'online', url }, 0)
-    loss.see({ state: 'degraded', url }, 1000)
-    loss.see({ state: 'offline', url }, 5000)
+    loss.update({ state: 'online', url }, 0)
+    loss.update({ state: 'degraded', url }, 1000)
+    loss.update({ state: 'offline', url }, 5000)
     expect(loss.dueAt).toBe(6000)
     expect(loss.due(6000)).toEqual({ kind: 'lost' })
     expect(loss.dueAt).toBeNull()

@@ -2,47 +2,46 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '#contract/models.ts'
-import { iconFile } from '#hosts/electron/tray/icon-file.ts'
-import type { EngineMirror } from '#hosts/electron/engine-mirror.ts'
-import { copyUrl, trayView as viewOf } from '#hosts/electron/tray/view.ts'
+import { iconFile, copyUrl, trayView as viewOf } from '#hosts/electron/tray/view.ts'
+import type { EngineState } from '#hosts/electron/engine-mirror.ts'
 import {
   listening,
-  madeUpPicture as picture,
+  madeUpPicture as engineState,
   madeUpTunnel as tunnel,
 } from '#test/support/desktop-picture.ts'
 
 const trayView = (
-  known: EngineMirror | null,
+  known: EngineState | null,
   count: number,
   isLive = known !== null,
   isAll = true,
 ) => viewOf(known, isLive, { count, isAll })
 const labels = (shown: ReturnType<typeof trayView>) =>
-  shown.items.flatMap((item) => (item.kind === 'line' ? [] : [item.label]))
+  shown.items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]))
 const online = tunnel('online', 'https://pier9.loca.lt')
 
 const choice = (background: boolean) =>
-  trayView(picture({ settings: { ...defaultSettings, background } }), 0).items.find(
-    (item) => item.kind === 'action' && item.does.kind === 'background',
+  trayView(engineState({ settings: { ...defaultSettings, background } }), 0).items.find(
+    (item) => item.kind === 'action' && item.command.kind === 'background',
   )
 
 describe('the tray', () => {
   it('describes its icon in text', () => {
-    const idle = picture({ listener: { state: 'stopped', port: 4780 } })
+    const idle = engineState({ listener: { state: 'stopped', port: 4780 } })
     expect(trayView(idle, 0)).toMatchObject({ icon: 'idle', tooltip: 'Tabscope\nNot listening' })
-    expect(trayView(picture(), 0)).toMatchObject({
+    expect(trayView(engineState(), 0)).toMatchObject({
       icon: 'listening',
       tooltip: 'Tabscope\nListening on http://127.0.0.1:4780',
     })
-    expect(trayView(picture({ tunnel: online }), 0)).toMatchObject({
+    expect(trayView(engineState({ tunnel: online }), 0)).toMatchObject({
       icon: 'online',
       tooltip: 'Tabscope\nListening on http://127.0.0.1:4780\nTunnel online: pier9.loca.lt',
     })
-    const attention = trayView(picture({ tunnel: online }), 3)
+    const attention = trayView(engineState({ tunnel: online }), 3)
     expect(attention.icon).toBe('attention')
     expect(labels(attention)).toContain('3 failed verdicts since you last looked')
-    expect(labels(trayView(picture(), 1))).toContain('1 failed verdict since you last looked')
-    expect(labels(trayView(picture(), 9, true, false))).toContain(
+    expect(labels(trayView(engineState(), 1))).toContain('1 failed verdict since you last looked')
+    expect(labels(trayView(engineState(), 9, true, false))).toContain(
       'At least 9 failed verdicts since you last looked',
     )
   })
@@ -54,7 +53,7 @@ describe('the tray', () => {
     ['opening', 'Tunnel opening'],
   ] as const)('does not show a tunnel that is %s as online', (state, words) => {
     const lost = tunnel(state, 'https://pier9.loca.lt')
-    const shown = trayView(picture({ tunnel: lost, tunnelWasUp: true }), 0)
+    const shown = trayView(engineState({ tunnel: lost, tunnelWasUp: true }), 0)
     expect(shown.icon).toBe('listening')
     expect(shown.tooltip).toContain(words)
     expect(labels(shown)).toContain('Close tunnel')
@@ -63,30 +62,35 @@ describe('the tray', () => {
   it.each([
     ['reconnecting', 'Tunnel opening'],
     ['offline', 'The tunnel could not be opened'],
-  ] as const)('does not call a tunnel lost that is %s and never was up', (state, words) => {
-    expect(labels(trayView(picture({ tunnel: tunnel(state) }), 0))).toContain(words)
+  ] as const)('does not show a tunnel as lost that is %s and never was online', (state, words) => {
+    expect(labels(trayView(engineState({ tunnel: tunnel(state) }), 0))).toContain(words)
   })
 
-  it('has no more in its tooltip than Windows shows, and the failures are among it', () => {
+  it('limits its tooltip to the length that Windows shows, including the failures', () => {
     const host = `${'long-name-'.repeat(5)}.trycloudflare.com`
     const states = ['online', 'degraded', 'offline', 'reconnecting'] as const
     for (const state of states) {
       const far = tunnel(state, `https://${host}`)
       const full = { ...listening, origin: 'http://127.0.0.1:65535', failing: 'Full.' }
-      const { tooltip } = trayView(picture({ listener: full, tunnel: far }), 123_456, true, false)
+      const { tooltip } = trayView(
+        engineState({ listener: full, tunnel: far }),
+        123_456,
+        true,
+        false,
+      )
       expect(tooltip.length).toBeLessThanOrEqual(127)
       expect(tooltip).toContain('At least 123456 failed verdicts since you last looked')
     }
-    const quiet = trayView(picture({ tunnel: tunnel('online', `https://${host}`) }), 2)
+    const quiet = trayView(engineState({ tunnel: tunnel('online', `https://${host}`) }), 2)
     expect(quiet.tooltip).toMatch(/\nTunnel online$/)
     expect(labels(quiet)).toContain(`Tunnel online: ${host.slice(0, 59)}…`)
   })
 
-  it('discards the state of an engine that ended', () => {
+  it('drops the state of an engine that ended', () => {
     const settings = { ...defaultSettings, background: true }
-    const shown = trayView(picture({ tunnel: online, settings }), 2, false)
+    const shown = trayView(engineState({ tunnel: online, settings }), 2, false)
     expect(shown.tooltip).toBe('Tabscope\nNot listening\n2 failed verdicts since you last looked')
-    expect(trayView(picture({ tunnel: online }), 0, false).icon).toBe('idle')
+    expect(trayView(engineState({ tunnel: online }), 0, false).icon).toBe('idle')
     const enabled = shown.items.flatMap((item) =>
       item.kind === 'action' && item.enabled ? [item.label] : [],
     )
@@ -97,8 +101,8 @@ describe('the tray', () => {
     expect(background).toMatchObject({ checked: true, enabled: false })
   })
 
-  it('reports why nothing listens, and offers to start it', () => {
-    const failed = picture({
+  it('shows why the listener is not running, and offers to start it', () => {
+    const failed = engineState({
       listener: {
         state: 'failed',
         port: 80,
@@ -109,37 +113,37 @@ describe('the tray', () => {
     })
     expect(labels(trayView(failed, 0))).toContain('Not listening: port 80 could not be opened')
     expect(labels(trayView(failed, 0))).toContain('Start listener')
-    expect(labels(trayView(picture(), 0))).not.toContain('Start listener')
-    const full = picture({ listener: { ...listening, failing: 'The disk is full.' } })
+    expect(labels(trayView(engineState(), 0))).not.toContain('Start listener')
+    const full = engineState({ listener: { ...listening, failing: 'The disk is full.' } })
     expect(trayView(full, 0).tooltip).toContain('storage is failing')
   })
 
-  it('shows the choice of the settings', () => {
-    expect(choice(true)).toMatchObject({ checked: true, does: { on: false } })
-    expect(choice(false)).toMatchObject({ checked: false, does: { on: true } })
+  it('shows the setting', () => {
+    expect(choice(true)).toMatchObject({ checked: true, command: { on: false } })
+    expect(choice(false)).toMatchObject({ checked: false, command: { on: true } })
   })
 
-  it('offers nothing that cannot be before the engine is open', () => {
+  it('disables actions until the engine is open', () => {
     const enabled = trayView(null, 0).items.flatMap((item) =>
       item.kind === 'action' && item.enabled ? [item.label] : [],
     )
     expect(enabled).toEqual(['Show Tabscope', 'Quit Tabscope'])
   })
 
-  it('copies where deliveries go: the public address while there is one', () => {
-    expect(copyUrl(picture())).toEqual({
+  it('copies the webhook URL, public if there is one', () => {
+    expect(copyUrl(engineState())).toEqual({
       url: 'http://127.0.0.1:4780/hooks/main',
       isPublic: false,
     })
-    expect(copyUrl(picture({ tunnel: online }))).toEqual({
+    expect(copyUrl(engineState({ tunnel: online }))).toEqual({
       url: 'https://pier9.loca.lt/hooks/main',
       isPublic: true,
     })
-    expect(copyUrl(picture({ endpoints: [] }))).toBeNull()
-    expect(copyUrl(picture({ listener: { state: 'stopped', port: 1 } }))).toBeNull()
+    expect(copyUrl(engineState({ endpoints: [] }))).toBeNull()
+    expect(copyUrl(engineState({ listener: { state: 'stopped', port: 1 } }))).toBeNull()
   })
 
-  it.each(['idle', 'listening', 'online', 'attention'] as const)('has a picture of %s', (icon) => {
+  it.each(['idle', 'listening', 'online', 'attention'] as const)('has an icon for %s', (icon) => {
     const root = path.resolve(import.meta.dirname, '../../../../..')
     for (const platform of ['darwin', 'linux', 'win32'] as const) {
       expect(existsSync(path.join(root, iconFile(icon, platform))), platform).toBe(true)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { stepOf, within } from '#hosts/electron/window/zoom/start-zoom.ts'
+import { nextZoom, clampZoom } from '#hosts/electron/window/zoom.ts'
 
 const walk = (to: 'in' | 'out', from = 1): number[] => {
   const all: number[] = []
   for (
-    let factor = stepOf(from, to);
+    let factor = nextZoom(from, to);
     factor !== (all.at(-1) ?? from);
-    factor = stepOf(factor, to)
+    factor = nextZoom(factor, to)
   ) {
     all.push(factor)
   }
@@ -14,16 +14,16 @@ const walk = (to: 'in' | 'out', from = 1): number[] => {
 }
 
 describe('zoom', () => {
-  it('goes in steps to its limits and stays there', () => {
+  it('moves in steps up to its limits', () => {
     expect(walk('in')).toEqual([1.1, 1.25, 1.5, 1.75, 2, 2.5, 3])
     expect(walk('out')).toEqual([0.9, 0.8, 0.75, 0.67, 0.5])
-    expect(stepOf(2.5, 'reset')).toBe(1)
+    expect(nextZoom(2.5, 'reset')).toBe(1)
   })
 
-  it('begins from any size, and keeps a kept one within the limits', () => {
-    expect(stepOf(1.2, 'in')).toBe(1.25)
-    expect(stepOf(1.2, 'out')).toBe(1.1)
-    expect(stepOf(9, 'in')).toBe(3)
-    expect([0.01, 0.7, 40].map(within)).toEqual([0.5, 0.7, 3])
+  it('continues from any factor, and limits a stored one', () => {
+    expect(nextZoom(1.2, 'in')).toBe(1.25)
+    expect(nextZoom(1.2, 'out')).toBe(1.1)
+    expect(nextZoom(9, 'in')).toBe(3)
+    expect([0.01, 0.7, 40].map(clampZoom)).toEqual([0.5, 0.7, 3])
   })
 })

@@ -8,7 +8,7 @@ import { isAllowed, noticesText, readPackage } from '#hosts/node/licences/notice
 const home = mkdtempSync(path.join(tmpdir(), 'tabscope-licences-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** A package in a folder of its own. */
+/** A package in a separate folder. */
 function made(manifest: object, files: Record<string, string> = {}): string {
   const folder = mkdtempSync(path.join(home, 'p'))
   mkdirSync(folder, { recursive: true })
@@ -19,7 +19,7 @@ function made(manifest: object, files: Record<string, string> = {}): string {
 const mit = { name: 'a', version: '1.0.0', license: 'MIT' }
 
 describe('the notices', () => {
-  it('have the text of a package, with its notice, and without what its builder has added', () => {
+  it('contain the license text and notice of a package, without additions of its builder', () => {
     const folder = made(mit, {
       LICENSE: 'Copyright A\r\nMIT',
       NOTICE: 'By A',
@@ -34,7 +34,7 @@ describe('the notices', () => {
     })
   })
 
-  it('take the text from the read-me where it is only there', () => {
+  it('use the license section of the README if there is no other text', () => {
     const text = 'License\n-------\nCopyright B\nWITHOUT WARRANTY OF ANY KIND'
     const folder = made(mit, { 'README.md': `# a\nWhat it does\n\n${text}\n\n[link]: https://a\n` })
     expect(readPackage(folder).text).toBe(text)
@@ -47,21 +47,21 @@ describe('the notices', () => {
     ['SEE LICENSE IN x', 'not on the list'],
     [undefined, '"unknown"'],
     [{ type: 'MIT' }, '"unknown"'],
-  ])('let no package slip in under %j', (license, sentence) => {
+  ])('reject a package with the license %j', (license, sentence) => {
     expect(() => readPackage(made({ ...mit, license }, { LICENSE: 'x' }))).toThrow(sentence)
   })
 
-  it('let no package slip in without a text', () => {
+  it('reject a package without a license text', () => {
     expect(() => readPackage(made(mit, { 'README.md': '# License\nMIT' }))).toThrow('texts/')
   })
 
-  it('read expressions as they are meant', () => {
+  it('parse license expressions', () => {
     expect(isAllowed('(MIT OR GPL-2.0)')).toBe(true)
     expect(isAllowed('(MIT AND Zlib)')).toBe(false)
     expect(isAllowed('(MPL-2.0 OR Apache-2.0)')).toBe(true)
   })
 
-  it('print one text once, under all whose it is', () => {
+  it('print a shared text once, under all of its packages', () => {
     const text = 'T'.repeat(50)
     const both = ['b', 'a'].map((name) => ({ name, version: '1', licence: 'MIT', text }))
     const notices = noticesText('app 1', both)
@@ -83,7 +83,7 @@ it.each([
   expect(packageFolderOf(id)).toBe(file.startsWith('\0') ? 'node_modules/a' : folder)
 })
 
-it('counts what a builder adds as the builder’s', () => {
+it('assigns code added by a builder to the builder', () => {
   expect(packageFolderOf('\0vite/preload-helper.js')).toBe('node_modules/vite')
   expect(packageFolderOf('\0rolldown/runtime.js')).toBe('node_modules/rolldown')
 })

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { Builder, filesOfRelease } from '#hosts/node/release/complete.ts'
-import { distrustOf } from '#hosts/electron/updates/signed-sums.ts'
+import { findReleaseProblem } from '#hosts/electron/updates/signed-sums.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../../..')
@@ -30,7 +30,7 @@ const sha512 = digest('sha512').toString('base64')
 beforeEach(async () => {
   folder = ownedFolder()
   for (const one of all) await writeFile(file(one), content)
-  // JSON is YAML. Which of them names what is the packager's; all together name everything.
+  // JSON is valid YAML. The packager decides which description lists which file; together they list all.
   const description = { version, files: updates.map((url) => ({ url, sha512 })) }
   for (const one of all.filter((each) => each.endsWith('.yml'))) {
     await writeFile(file(one), JSON.stringify(description))
@@ -47,7 +47,7 @@ function run(keys: Record<string, string>): string {
 }
 
 describe('the last step of a release', () => {
-  it('writes digests as sha256sum and sha512sum check them, signed so that the app trusts them', async () => {
+  it('writes digests in the format of sha256sum and sha512sum, with a signature that the app accepts', async () => {
     run({ TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: given })
     expect(await readFile(file('SHA256SUMS'), 'utf8')).toContain(
       `${digest('sha256').toString('hex')}  ${name}\n`,
@@ -56,8 +56,8 @@ describe('the last step of a release', () => {
     expect(sums.toString().split('\n')).toHaveLength(all.length + 1)
     const signature = await readFile(file('SHA512SUMS.sig'), 'utf8')
     const release = { version, files: [{ name, sha512 }] }
-    expect(distrustOf(release, { sums, signature, key: publicKey })).toBeNull()
-    // A second run counts nothing of the first.
+    expect(findReleaseProblem(release, { sums, signature, key: publicKey })).toBeNull()
+    // A second run does not include the files of the first.
     run({ TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: given })
     expect(await readFile(file('SHA512SUMS'))).toEqual(sums)
   })
@@ -69,18 +69,18 @@ describe('the last step of a release', () => {
 
   it.each([
     [
-      'the key of another',
+      'another key',
       { update: generateKeyPairSync('ed25519').publicKey },
-      'not that of Tabscope',
+      'signature of this release is invalid',
     ],
-    ['half the keys', { update: null }, 'TABSCOPE_UPDATE_KEY is missing'],
-  ])('refuses a release that no Tabscope would take: %s', (_name, { update }, sentence) => {
+    ['only one of the keys', { update: null }, 'TABSCOPE_UPDATE_KEY is missing'],
+  ])('rejects a release that the app would reject: %s', (_name, { update }, sentence) => {
     const key = update?.export({ format: 'der', type: 'spki' }).toString('base64') ?? ''
     const keys = { TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: key }
     expect(() => run(keys)).toThrow(sentence)
   })
 
-  it('refuses an incomplete release, with keys and without', async () => {
+  it('rejects an incomplete release, with and without keys', async () => {
     const keys = { TABSCOPE_RELEASE_KEY: '', TABSCOPE_UPDATE_KEY: '' }
     const description = { version, files: [{ url: name, sha512 }] }
     for (const one of all.filter((each) => each.startsWith('latest'))) {
@@ -94,10 +94,10 @@ describe('the last step of a release', () => {
     await expect(readFile(file('SHA256SUMS'))).rejects.toThrow('ENOENT')
   })
 
-  it('refuses a release whose description names another file than was built', async () => {
+  it('rejects a release whose description lists a different file', async () => {
     await writeFile(file(name), 'another app')
     expect(() => run({ TABSCOPE_RELEASE_KEY: secret, TABSCOPE_UPDATE_KEY: given })).toThrow(
-      'not the one that was signed',
+      'does not match its signed digest',
     )
   })
 })

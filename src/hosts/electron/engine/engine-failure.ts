@@ -1,0 +1,87 @@
+import { dialog, shell, type MessageBoxOptions } from 'electron'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { InterfaceWindow } from '../window/interface-window.ts'
+import { messageBoxParent } from '../window/message-box.ts'
+
+/** Why there is no engine, and why it is not restarted without asking. */
+export type EngineFailure =
+  | {
+      readonly kind: 'not-opened'
+      /** A sentence for the user. */
+      readonly message: string
+      readonly code: ErrorCode | null
+    }
+  | { readonly kind: 'keeps-ending' }
+
+/** Asks the user whether to restart, over the window if it is visible. False means to quit Tabscope. */
+export type RestartPrompt = (
+  text: { readonly message: string; readonly detail: string },
+  abort: AbortSignal,
+) => Promise<boolean>
+
+const RESTART = 0
+const LOG = 1
+const QUIT = 2
+
+/** `logFile` is an absolute path. */
+export function createRestartPrompt(
+  window: Pick<InterfaceWindow, 'current' | 'show'>,
+  logFile: string,
+  platform: NodeJS.Platform = process.platform,
+): RestartPrompt {
+  const prompt: RestartPrompt = async ({ message, detail }, abort) => {
+    const options: MessageBoxOptions = {
+      type: 'error',
+      title: 'Tabscope',
+      message,
+      detail: `${detail}\n\nLog file: ${logFile}`,
+      buttons: ['Restart', 'Show log', 'Quit'],
+      defaultId: RESTART,
+      cancelId: QUIT,
+      noLink: true,
+      signal: abort,
+    }
+    const parent = messageBoxParent(window, platform)
+    const { response } = await (parent === null
+      ? dialog.showMessageBox(options)
+      : dialog.showMessageBox(parent, options))
+    if (abort.aborted) return false
+    if (response !== LOG) return response === RESTART
+    shell.showItemInFolder(logFile)
+    return prompt({ message, detail }, abort)
+  }
+  return prompt
+}
+
+/** The text of the message box: what is wrong, and what to do. */
+export function describeFailure(failure: EngineFailure): { message: string; detail: string } {
+  switch (failure.kind) {
+    case 'not-opened':
+      return {
+        message: 'Tabscope could not open its data.',
+        detail: `${causeOf(failure)}${advice(failure.code)}`,
+      }
+    case 'keeps-ending':
+      return {
+        message: 'The engine stopped several times within a minute.',
+        detail:
+          'Tabscope is not receiving deliveries. Deliveries received so far are stored. Restart the engine; if it stops again, check the log.',
+      }
+  }
+}
+
+/** An error without one of our codes comes from the system or a library, with its own message. */
+function causeOf({ message, code }: { message: string; code: ErrorCode | null }): string {
+  return code === null ? `Cause: ${message.replace(/\.+$/, '')}.` : message
+}
+
+function advice(code: ErrorCode | null): string {
+  switch (code) {
+    case 'store_in_use':
+    case 'store_too_new':
+      // The message says what to do.
+      return ''
+    default:
+      return ' Nothing in the data folder was changed. Fix the cause, then restart.'
+  }
+}

@@ -1,0 +1,23 @@
+import type { RunFailure } from '#contract/authorization.ts'
+import type { ExitCode } from './command-line/command.ts'
+
+/** An authorization or a refresh failed: what happened, what it means and what to do. */
+export class RunFailed extends Error {
+  override readonly name = 'RunFailed'
+  readonly failure: RunFailure
+  readonly exitCode: ExitCode
+  /** Additional lines without `--json`. */
+  readonly details: readonly string[]
+
+  constructor(failure: RunFailure, exitCode: ExitCode = 1, details: readonly string[] = []) {
+    super(failure.message)
+    this.failure = failure
+    this.exitCode = exitCode
+    this.details = details
+  }
+}
+
+/** The arguments are invalid: exit code 2, and one line on stderr that says what to change. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

@@ -1,0 +1,47 @@
+import { constants } from 'node:fs'
+import { access, readFile } from 'node:fs/promises'
+import { AppError } from '#engine/platform/errors.ts'
+import { codeOf } from '#engine/event-logs/export/file-errors.ts'
+
+/** The bytes of a file given on the command line. Throws `bad_input`. */
+export async function readInputFile(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    throw unreadable('bad_input', file, error)
+  }
+}
+
+/** Throws `bad_input` if a file that is read later does not exist or is not readable. */
+export async function assertReadable(file: string): Promise<void> {
+  try {
+    await access(file, constants.R_OK)
+  } catch (error) {
+    throw unreadable('bad_input', file, error)
+  }
+}
+
+/** The error for a file that cannot be opened or read, with what to do. */
+export function unreadable(
+  code: 'bad_input' | 'file_failed',
+  file: string,
+  error: unknown,
+): AppError {
+  return new AppError(code, messageOf(file, error), { cause: error })
+}
+
+function messageOf(file: string, error: unknown): string {
+  const code = codeOf(error)
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return `File ${file} does not exist. Check the path.`
+    case 'EISDIR':
+      return `${file} is a folder. Specify a file.`
+    case 'EACCES':
+    case 'EPERM':
+      return `No permission to read ${file}. Check its permissions.`
+    default:
+      return `Could not read ${file} (${code === '' ? 'unknown reason' : code}). Check the path.`
+  }
+}

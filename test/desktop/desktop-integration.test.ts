@@ -1,0 +1,244 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readHolder } from '#engine/store/data-folder.ts'
+import { connectControl, type RemoteEngine } from '#hosts/control/client.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { until } from '#test/support/until.ts'
+import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
+import { connected, root, tempDir } from './harness.ts'
+import { openSilence } from './silence.ts'
+import { appVersion } from '#test/support/app-version.ts'
+
+let desktop: Desktop
+beforeAll(async () => {
+  desktop = await openDesktop()
+})
+afterAll(async () => desktop.close())
+
+/** Time limit for an app that shares its processor with other tests, in milliseconds. */
+const patience = 30_000
+
+/** The output of the app from here on. */
+function listen(app: DoubleApp): { says(text: string): Promise<void>; all(): string } {
+  const from = app.output().length
+  const all = (): string => app.output().slice(from)
+  return {
+    all,
+    async says(text) {
+      await until(`"${text}"`, () => all().includes(text), patience)
+    },
+  }
+}
+
+/** Sends a request without a signature to an endpoint that has a secret. */
+async function sendUnsigned(port: number, times = 1): Promise<void> {
+  for (let sent = 0; sent < times; sent += 1) {
+    const answer = await fetch(`http://127.0.0.1:${port}/hooks/sandbox`, {
+      method: 'POST',
+      body: '{"type":"NOT TO BE SHOWN"}',
+    })
+    expect(answer.status).toBe(200)
+  }
+}
+
+/** A separate connection to the engine, whose endpoint gets a secret. */
+async function join(dataDir: string): Promise<RemoteEngine> {
+  const address = await until(
+    'a control socket',
+    () => readHolder(dataDir)?.control ?? null,
+    patience,
+  )
+  const engine = await connectControl(address, appVersion)
+  await engine.call('endpoints.rotateSecret', { id: 1, secret: 'known to nobody' })
+  return engine
+}
+
+describe('desktop integration', () => {
+  it(
+    'has a menu, tray, notifications and background mode, and restores its state',
+    { timeout: 120_000 },
+    async () => {
+      using data = tempDir()
+      const port = await freePort()
+      const args = ['--data', data.path, '--port', String(port)]
+      const app = desktop.start({ root, args })
+      const start = listen(app)
+      const page = await app.window()
+      await connected(page)
+      const engine = await join(data.path)
+
+      // Menu: commands that the page can run are enabled, and a selected one reaches the page.
+      await until('the menu to follow', () => {
+        app.wish({ kind: 'menu-list', label: 'Delivery' })
+        return start.all().includes('| Edit and send E |')
+      })
+      app.wish({ kind: 'menu', label: 'Delivery/Copy link' })
+      await start.says('[menu] disabled: Delivery/Copy link')
+      app.wish({ kind: 'menu', label: 'Help/Show all keys' })
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+      await page.keyboard.press('Escape')
+      app.wish({ kind: 'menu', label: 'View/Go to conformance' })
+      await until('the page', () => page.evaluate("location.hash === '#/conformance'"))
+      app.wish({ kind: 'menu', label: 'View/Go to deliveries' })
+
+      // Zoom, with the key of a hidden item, up to the limit.
+      app.wish({ kind: 'key', key: 'CommandOrControl+=' })
+      app.wish({ kind: 'menu', label: 'View/Larger' })
+      await start.says('[window] zoom 1.25')
+      await until('the page to be larger', () => page.evaluate('window.innerWidth === 1024'))
+
+      // Tray and notifications: none while the user looks; otherwise one immediately and then a summary.
+      await start.says(`[tray] tooltip: Tabscope / Listening on http://127.0.0.1:${port}`)
+      const reported = Promise.withResolvers<void>()
+      engine.on('deliveries.arrived', () => reported.resolve())
+      await sendUnsigned(port)
+      await reported.promise
+      // Main processes messages in order: after this it knows of the delivery.
+      for (const background of [true, false]) {
+        const tray = listen(app)
+        await engine.call('settings.update', { background })
+        await tray.says(`| ${background ? '✓ ' : ''}Keep capturing in the background |`)
+      }
+      app.wish({ kind: 'blur' })
+      await start.says('[window] left')
+      await sendUnsigned(port)
+      await start.says('[notification] Missing signature: Delivery 2 to “Sandbox”, at ')
+      await sendUnsigned(port, 2)
+      await start.says('/ 3 failed verdicts since you last looked')
+      await start.says('[badge] 3')
+      expect(start.all()).toContain('[tray] icon: attention.png')
+      expect(start.all().match(/\[notification\]/g)).toHaveLength(1)
+      expect(start.all()).not.toContain('NOT TO BE SHOWN')
+
+      const click = listen(app)
+      app.wish({ kind: 'notification', event: 'click' })
+      await click.says('[badge] 0')
+      await click.says('[tray] icon: listening.png')
+      await until('the delivery', () => page.evaluate("location.hash.startsWith('#/deliveries/2')"))
+
+      // Background mode: turned on in the tray; the window is closed, and deliveries are still received.
+      app.wish({ kind: 'tray', label: 'Keep capturing in the background' })
+      await click.says('| ✓ Keep capturing in the background |')
+      const closing = listen(app)
+      app.wish({ kind: 'menu', label: 'File/Close window' })
+      await closing.says('[notification] Tabscope keeps capturing in the background')
+      await sendUnsigned(port)
+      await closing.says('/ 1 failed verdict since you last looked')
+
+      // The menu shows the window again, runs the requested command, and restores page and zoom.
+      const opening = desktop.nextPage()
+      const back = listen(app)
+      app.wish({ kind: 'menu', label: 'View/Find a command or a delivery' })
+      const second = await opening
+      await connected(second)
+      await second.getByRole('dialog', { name: /find/i }).waitFor()
+      await back.says('[window] zoom 1.25')
+      expect(new URL(second.url()).hash).toBe('#/deliveries/2')
+      await back.says('[badge] 0')
+
+      // The notice was shown once. Turning off background mode shows the window, and closing the last window then ends the app.
+      app.wish({ kind: 'menu', label: 'File/Close window' })
+      await back.says('[window 2] closed')
+      const third = desktop.nextPage()
+      await engine.call('settings.update', { background: false })
+      await connected(await third)
+      await engine.close()
+      app.wish({ kind: 'menu', label: 'File/Close window' })
+      expect(await app.exited).toBe(0)
+      expect(back.all()).not.toContain('[notification]')
+    },
+  )
+
+  it('starts in the tray at login, is shown by a second start, and installs according to the settings', async () => {
+    using data = tempDir()
+    const port = await freePort()
+    const config = path.join(data.path, 'config')
+    const args = ['--data', data.path, '--port', String(port)]
+    const env = { DOUBLE_PACKAGED: '1', XDG_CONFIG_HOME: config, DOUBLE_NOTIFICATIONS: 'none' }
+    const app = desktop.start({ root, args: [...args, '--hidden'], env })
+    const start = listen(app)
+    await start.says(`[tray] tooltip: Tabscope / Listening on http://127.0.0.1:${port}`)
+    const engine = await join(data.path)
+    // Notifications are not available here, and nothing fails.
+    await sendUnsigned(port)
+    await start.says('1 failed verdict since you last looked')
+    expect(start.all()).not.toContain('[window]')
+    app.wish({ kind: 'tray', label: 'Copy webhook URL' })
+    await start.says(`[clipboard] http://127.0.0.1:${port}/hooks/sandbox`)
+
+    const opening = desktop.nextPage()
+    const again = desktop.start({ root, args, env })
+    expect(await again.exited).toBe(0)
+    const page = await opening
+    await connected(page)
+    await start.says('[badge] 0')
+
+    // Login item: a file on Linux, a system call elsewhere.
+    const entry = path.join(config, 'autostart/tabscope.desktop')
+    const linux = process.platform === 'linux'
+    await engine.call('settings.update', { openAtLogin: true })
+    if (linux) {
+      await until('the entry', () => existsSync(entry))
+      const text = readFileSync(entry, 'utf8')
+      expect(text).toContain(`Exec="${process.execPath}" "--hidden" "--data" "${data.path}"`)
+    } else {
+      await start.says('[login item] {"openAtLogin":true')
+    }
+    // Turned off in the desktop's settings, and detected when the user returns.
+    if (linux) {
+      app.wish({ kind: 'blur' })
+      await start.says('[window] left')
+      appendFileSync(entry, 'Hidden=true\n')
+      app.wish({ kind: 'tray-click' })
+      await until('the setting', async () => {
+        const { settings } = await engine.call('app.snapshot', {})
+        return !settings.openAtLogin
+      })
+      await engine.call('settings.update', { openAtLogin: true })
+      await until('the entry', () => !readFileSync(entry, 'utf8').includes('Hidden=true'))
+    }
+    await engine.call('settings.update', { openAtLogin: false })
+    if (linux) await until('no entry', () => !existsSync(entry))
+    else await start.says('[login item] {"openAtLogin":false')
+
+    // Without notifications, the first close shows a box that says that capturing continues.
+    await engine.call('settings.update', { background: true })
+    await start.says('| ✓ Keep capturing in the background |')
+    const closing = listen(app)
+    app.wish({ kind: 'menu', label: 'File/Close window' })
+    await closing.says('[message box] alone: {"type":"info","title":"Tabscope"')
+    const reopening = desktop.nextPage()
+    app.wish({ kind: 'answer-box', button: 1 })
+    await connected(await reopening)
+
+    // Quitting during a job asks in one box at a time, and quits or stays as the user chooses.
+    await using hanging = await openSilence()
+    await engine.call('jobs.start', { ids: [1], url: hanging.url })
+    await hanging.asked
+    // Main processes messages in order: after this it knows of the job.
+    const quitting = listen(app)
+    app.wish({ kind: 'tray', label: 'Keep capturing in the background' })
+    await quitting.says('| Keep capturing in the background |')
+    app.wish({ kind: 'tray', label: 'Quit Tabscope' })
+    await quitting.says('[message box] over the window: ')
+    await quitting.says('A job is sending deliveries.')
+    // A second quit shows the box again, since the first may be hidden.
+    const said = (text: string, times: number) =>
+      until(`"${text}" ${times} times`, () => quitting.all().split(text).length === times + 1)
+    app.wish({ kind: 'tray', label: 'Quit Tabscope' })
+    await said('[message box] over the window: ', 2)
+    await said('[message box] answered 1', 1)
+    app.wish({ kind: 'answer-box', button: 1 })
+    await said('[message box] answered 1', 2)
+    expect((await engine.call('app.snapshot', {})).jobs[0]?.state).toBe('running')
+    await engine.close()
+    // A box over a minimized window would not be visible.
+    app.wish({ kind: 'minimize-window' })
+    app.wish({ kind: 'tray', label: 'Quit Tabscope' })
+    await quitting.says('[message box] alone: ')
+    app.wish({ kind: 'answer-box', button: 0 })
+    expect(await app.exited).toBe(0)
+    expect(quitting.all()).not.toContain('[error box]')
+  })
+})

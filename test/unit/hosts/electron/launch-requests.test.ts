@@ -1,0 +1,116 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FromEngine } from '#hosts/electron/engine/messages.ts'
+import {
+  createLaunchRequests,
+  createPendingRelaunch,
+} from '#hosts/electron/launch/launch-requests.ts'
+import { createRemoteDialogs } from '#hosts/electron/engine-process/remote-ports.ts'
+
+const log = path.resolve('/logs/a.tabscope')
+
+describe('a launch request', () => {
+  it('waits until the app can handle it', () => {
+    const taken: unknown[] = []
+    const launchRequests = createLaunchRequests()
+    launchRequests.add({ files: [log], link: 'tabscope://log/1' })
+    launchRequests.add({ files: [], link: 'tabscope://log/2' })
+    launchRequests.add({ files: [log], link: null })
+    launchRequests.deliverTo((request) => taken.push(request))
+    expect(taken).toEqual([{ files: [log, log], link: 'tabscope://log/2' }])
+    launchRequests.add({ files: [log, 'https://example.com/b.har', '/etc/passwd'], link: null })
+    expect(taken[1]).toEqual({ files: [log], link: null })
+    launchRequests.add({ files: [], link: `tabscope:${'x'.repeat(100_000)}` })
+    expect(JSON.stringify(taken[2]).length).toBeLessThan(400)
+  })
+
+  it('is not delivered if nothing was requested', () => {
+    const taken: unknown[] = []
+    const launchRequests = createLaunchRequests()
+    launchRequests.add({ files: [], link: null })
+    launchRequests.deliverTo((request) => taken.push(request))
+    expect(taken).toEqual([])
+  })
+
+  it.each([
+    undefined,
+    null,
+    'a.tabscope',
+    [log],
+    {},
+    { files: log },
+    { files: [1] },
+    { files: [{ path: log }], link: 12 },
+    { link: ['tabscope://log/1'] },
+  ])('only shows the window when another start passes %j', (request) => {
+    const taken: unknown[] = []
+    const launchRequests = createLaunchRequests()
+    launchRequests.deliverTo((all) => taken.push(all))
+    launchRequests.addForeign(request)
+    expect(taken).toEqual([{ files: [], link: null }])
+    launchRequests.addForeign({ files: [log, 'https://a/b.tabscope'], link: 'tabscope://log/1' })
+    expect(taken[1]).toEqual({ files: [log], link: 'tabscope://log/1' })
+  })
+})
+
+describe('another start during launch or quit', () => {
+  const nothing = { files: [], link: null }
+
+  it('shows a window once the app is ready', () => {
+    const taken: unknown[] = []
+    const launchRequests = createLaunchRequests()
+    launchRequests.addForeign({})
+    launchRequests.deliverTo((request) => taken.push(request))
+    expect(taken).toEqual([nothing])
+    launchRequests.addEmpty()
+    expect(taken).toEqual([nothing, nothing])
+  })
+
+  it('is passed to the next process while this one quits, without the earlier requests', () => {
+    const taken: unknown[] = []
+    const later: unknown[] = []
+    const launchRequests = createLaunchRequests()
+    launchRequests.add({ files: [log], link: 'tabscope://log/1' })
+    launchRequests.endWith((request) => later.push(request))
+    launchRequests.deliverTo((request) => taken.push(request))
+    expect([taken, later]).toEqual([[], []])
+    launchRequests.addForeign({ files: [log], link: null })
+    launchRequests.addEmpty()
+    expect([taken, later]).toEqual([[], [{ files: [log], link: null }, nothing]])
+  })
+
+  it('relaunches with the requested files and link, and with a window', () => {
+    const begun: string[][] = []
+    const started = ['.', '--no-sandbox', '--data', '/d', '--hidden', '--', 'b.har', 'tabscope:x']
+    const pendingRelaunch = createPendingRelaunch(started, (words) => begun.push(words))
+    pendingRelaunch.start()
+    expect(begun).toEqual([])
+    pendingRelaunch.add({ files: [log], link: 'tabscope://log/1' })
+    pendingRelaunch.add({ files: [log], link: '--inspect' })
+    pendingRelaunch.start()
+    pendingRelaunch.start()
+    const own = ['.', '--no-sandbox', '--data', '/d', 'b.har']
+    expect(begun).toEqual([[...own, log, log]])
+    pendingRelaunch.add({ files: [], link: 'tabscope://delivery/12' })
+    pendingRelaunch.add(nothing)
+    pendingRelaunch.start()
+    expect(begun[1]).toEqual([...own, 'tabscope://delivery/12'])
+  })
+})
+
+describe('dialogs that main shows', () => {
+  it('matches each response to its request, in any order', async () => {
+    const sent: FromEngine[] = []
+    const dialogs = createRemoteDialogs((message) => sent.push(FromEngine.parse(message)))
+    const saved = dialogs.save('a.tabscope')
+    const opened = dialogs.open()
+    expect(sent).toEqual([
+      { kind: 'choose-save-path', id: 1, name: 'a.tabscope' },
+      { kind: 'choose-open-path', id: 2 },
+    ])
+    dialogs.resolve(2, null)
+    dialogs.resolve(3, '/unrequested')
+    dialogs.resolve(1, log)
+    expect(await Promise.all([saved, opened])).toEqual([log, null])
+  })
+})

@@ -85,7 +85,7 @@ describe('the sandbox service through the engine', () => {
     }
   })
 
-  it('is configured whether it runs or not, and refuses a fault that there is not', async () => {
+  it('can be configured while running or stopped, and rejects an unknown fault', async () => {
     await using tab = await openTestEngine()
     const { engine } = tab
     await engine.call('sandboxService.configure', { tokenLifetime: 60, faults: ['slow'] })
@@ -98,7 +98,7 @@ describe('the sandbox service through the engine', () => {
       engine.call('sandboxService.configure', { faults: ['boredom'] }),
     ).rejects.toMatchObject({
       code: 'sandbox_failed',
-      message: expect.stringContaining('There is no fault'),
+      message: expect.stringContaining('Unknown fault'),
     })
     expect((await engine.call('sandboxService.openDashboard', {})).opened).toBe(false)
   })

@@ -140,14 +140,14 @@ describe('createSandbox', () => {
     await sandbox.startEvening(to(url), { rate: 200, seed: 1 })
     await failing
     expect(sandbox.state()).toMatchObject({ running: true, sent: 0 })
-    expect(sandbox.state().lastError).toContain('Nothing listens')
+    expect(sandbox.state().lastError).toContain('refused')
     await sandbox.close()
   })
 
   it('does not wait forever for a target that never answers', async () => {
     const arrived = Promise.withResolvers<void>()
     await using mute = await listen(() => arrived.resolve())
-    const sandbox = createSandbox({ patience: 20 })
+    const sandbox = createSandbox({ stopTimeout: 20 })
     await sandbox.startEvening(to(mute.url), { rate: 100, seed: 1 })
     await arrived.promise
     const { running, failed, lastError } = await sandbox.stop()
@@ -162,7 +162,7 @@ describe('createSandbox', () => {
   it('refuses a rate and an address that cannot be', async () => {
     const sandbox = createSandbox()
     const options = { rate: 1, seed: 1 }
-    await expect(sandbox.startEvening(to('nowhere'), options)).rejects.toThrow('is no address')
+    await expect(sandbox.startEvening(to('nowhere'), options)).rejects.toThrow('is not a valid URL')
     const rate = sandbox.startEvening(to('http://127.0.0.1:1/'), { rate: 0, seed: 1 })
     await expect(rate).rejects.toThrow('rate above 0')
     expect(sandbox.state().running).toBe(false)
@@ -233,8 +233,8 @@ describe('sendOnce', () => {
     )
     expect(errors).toEqual([
       'HOST closed the connection without a response.',
-      'The response of HOST is not HTTP (HPE_INVALID_CONSTANT).',
-      'The response of HOST is cut off (status 200).',
+      'The response from HOST is not valid HTTP (HPE_INVALID_CONSTANT).',
+      'The response from HOST ended too early (status 200).',
       'No response from HOST within 300 ms.',
     ])
   })

@@ -115,7 +115,7 @@ it(
     app.wish({ kind: 'crash-renderer' })
     // What is asked of it by the menu meanwhile is done by the one that comes.
     await expect.poll(written).toContain("The window's page ended")
-    app.wish({ kind: 'menu', label: 'Help/Show all keys' })
+    app.wish({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
     const again = await next
     await connected(again)
     await again.getByRole('dialog', { name: 'Keys' }).waitFor()

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron'
-import { commandsBound, commandWanted, portGiven, portWanted } from '#contract/handover-names.ts'
+import { commandsBound, commandWanted, portGiven, portWanted } from '#contract/host-messages.ts'
 
 // All that the page gets of Electron: the mark by which it chooses its transport, one port to the engine, and the commands of the menu.
 // A new call never touches this file.

@@ -125,7 +125,7 @@ it('searches, filters, charts and shows each tab, by mouse and by keys', async (
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keys' })
   await keys.getByText('Next delivery').waitFor()
-  expect(await keys.getByText(/Send again|Pin or unpin|Pause/).count()).toBe(0)
+  expect(await keys.getByText(/Re-send|Pin or unpin|Pause/).count()).toBe(0)
   await page.keyboard.press('Escape')
 
   // Nothing that changes anything is offered.

@@ -78,7 +78,7 @@ test('a filter that cannot be read is shown with a mark under the place, and exi
   expect(stderr.split('\n')).toEqual([
     'type:A status:>=4x0',
     '                ^^^',
-    '"4x0" is no whole number, as in status:>=400, or none.',
+    '"4x0" is not a whole number, as in status:>=400, or none.',
     '',
   ])
   const hostile = await list('--filter', 'a\u001b[31m foo:bar')

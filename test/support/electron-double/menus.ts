@@ -168,7 +168,7 @@ export function chooseAt(kind: string, menu: Menu | null, place: string): void {
   else item.choose(false)
 }
 
-/** What one sees of a menu: `Show all keys ?`, `(Pin or unpin B)` where it cannot be chosen, `✓` where it is. */
+/** What one sees of a menu: `Show keyboard shortcuts ?`, `(Pin or unpin B)` where it cannot be chosen, `✓` where it is. */
 export function seen({ items }: Menu): string[] {
   return items
     .filter(({ visible }) => visible)

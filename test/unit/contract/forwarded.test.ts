@@ -154,11 +154,11 @@ describe('tellClaims', () => {
   ]
 
   it('gives the words to the tunnel that it came through, and to no more than a header else', () => {
-    expect(says('tunnel', ...whole)).toBe('The tunnel says: from 203.0.113.9, over https.')
+    expect(says('tunnel', ...whole)).toBe('Reported by the tunnel: from 203.0.113.9, over https.')
     expect(says(null, ...whole)).toBe(
-      'A header says: from 203.0.113.9, over https. It came straight to the listener, or by a proxy of yours.',
+      'Reported by a header: from 203.0.113.9, over https. Received directly or through your own proxy.',
     )
-    expect(says('tunnel')).toBe('It came through the tunnel, which does not say from where.')
+    expect(says('tunnel')).toBe('Received through the tunnel, which does not report a source.')
     expect(says(null)).toBeNull()
     expect(says(null, ['Via', '1.1 proxy'])).toBeNull()
   })
@@ -172,7 +172,7 @@ describe('tellClaims', () => {
         ['X-Forwarded-Host', 'it is proven'],
       ),
     ).toBe(
-      'A header says: from “a friend. It is safe”, which is no address, over https, to “it is proven”. It came straight to the listener, or by a proxy of yours.',
+      'Reported by a header: from “a friend. It is safe” (not an IP address), over https, to “it is proven”. Received directly or through your own proxy.',
     )
   })
 
@@ -181,10 +181,10 @@ describe('tellClaims', () => {
       readClaims([['X-Forwarded-For', '192.0.2.1, 203.0.113.9']]),
       'tunnel',
     )
-    expect(told?.says).toBe('The tunnel says: from 192.0.2.1, by way of 203.0.113.9.')
+    expect(told?.says).toBe('Reported by the tunnel: from 192.0.2.1, via 203.0.113.9.')
     expect(told && claimNotes(told)).toEqual([
-      'Only the last address is the tunnel’s own word: those before it were sent along.',
-      'A claim, not a fact: whoever sends can write such headers as well.',
+      'Only the last address was added by the tunnel. The others were in the request.',
+      'Not verified: any sender can set these headers.',
     ])
   })
 })

@@ -157,7 +157,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", quote)}'`
 }
 
-function report({ url, type, outcome }: Delivered): void {
+function report({ url, type, outcome }: DeliveryReport): void {
   const { status, ok, error, ms, bytes, sha256 } = outcome
   print(
     {

@@ -14,39 +14,39 @@ export const planted = {
   refreshToken: 'planted-refresh-token-91ab',
 } as const
 
-/** Nobody serves it: the address is pasted. */
+/** No server listens at this URL, so the redirect is pasted. */
 export const pastedUrl = 'https://client.invalid/cb'
 
 export interface Authorizing extends AsyncDisposable {
   readonly tab: TestEngine
   readonly endpoint: HostileEndpoint
   readonly integrationId: number
-  /** Every state of every run that was pushed. */
+  /** All pushed states of all runs. */
   readonly pushed: readonly Run[]
-  /** Lets so many milliseconds pass on the engine's clock. */
+  /** Advances the engine's clock by this number of milliseconds. */
   pass(ms: number): Promise<void>
-  /** Seconds since the epoch on that clock. */
+  /** Current time of that clock in seconds since the epoch. */
   seconds(): number
-  /** The document's token response, as of now. */
+  /** Returns the documented token response, issued at the current time. */
   goodAnswer(change?: Record<string, unknown>): string
-  /** Starts a run and waits until it waits, or is over. */
+  /** Starts a run and waits until it is waiting or finished. */
   start(wish?: Partial<CallInput<'authorization.start'>>): Promise<Run>
-  /** Where the service would send the browser: the redirect URL with these added to its query. */
+  /** Returns the redirect of the service: the redirect URL with these query parameters. */
   wayBack(run: Run, change?: Record<string, string | null> | string): string
   paste(run: Run, address: string): Promise<Run>
   ended(run: Run): Promise<Run>
-  /** A run whose code comes back as it should, up to its end. */
+  /** Completes a run with a valid authorization code. */
   through(code?: string): Promise<Run>
 }
 
 export interface AuthorizingOptions {
   readonly redirectUrls?: readonly string[]
-  /** What comes between the endpoint's origin and the document's paths. */
+  /** Path prefix between the endpoint's origin and the documented paths. */
   readonly basePath?: string
   readonly ports?: Partial<EnginePorts>
 }
 
-/** An engine with an integration of a service whose token endpoint does what a test says, on a clock that stands still. */
+/** Opens an engine with an integration whose token endpoint is controlled by the test, and with a fake clock. */
 export async function openAuthorizing(options: AuthorizingOptions = {}): Promise<Authorizing> {
   const time = fakeClock(Math.floor(Date.now() / 1000) * 1000)
   const clock = { now: () => time.date().getTime(), after: time.after.bind(time) }
@@ -124,7 +124,7 @@ export async function openAuthorizing(options: AuthorizingOptions = {}): Promise
   return authorizing
 }
 
-/** One for all tests of a block, where no run minds what came of those before it. */
+/** Shares one for all tests of a block whose runs are independent of earlier runs. */
 export function sharedAuthorizing(options: AuthorizingOptions = {}): () => Authorizing {
   let auth: Authorizing | null = null
   beforeAll(async () => {

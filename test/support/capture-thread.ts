@@ -21,7 +21,7 @@ import { Progress } from '#engine/capture/progress.ts'
 import type { PassAnswer, PassQuestion } from '#engine/sending/messages.ts'
 import { OwnPorts } from '#engine/sending/wire/own-ports.ts'
 
-/** What the journal has of a delivery, with its late answer if there is one. */
+/** A delivery in the journal, with its late response if there is one. */
 export interface Journaled {
   readonly id: number
   readonly delivery: JournaledDelivery
@@ -33,23 +33,23 @@ export interface Journaled {
   readonly late: AnsweredRecord | null
 }
 
-/** The built capture thread alone: a real listener and a real journal, with the test in place of store and sender. */
+/** The built capture thread with a real listener and a real journal. The test replaces store and sender. */
 export interface TestCapture extends AsyncDisposable {
   readonly capture: Capture
   readonly port: number
   readonly path: string
   readonly ownPorts: OwnPorts
-  /** By which it knows self-probes. */
+  /** Key that identifies self-probes. */
   readonly probeKey: Uint8Array
-  /** Questions that came to the sender, oldest first. */
+  /** Requests to the sender, oldest first. */
   readonly questions: readonly PassQuestion[]
   answerPass(answer: PassAnswer): void
-  /** The sender is gone. */
+  /** Simulates the end of the sender. */
   closeSender(): void
-  /** What was told of the rules' uses, oldest first. */
+  /** Reported uses of rules, oldest first. */
   readonly told: readonly (readonly RuleUse[])[]
   answering(rules: readonly ResponseRule[], forwards?: readonly ForwardTarget[]): Promise<void>
-  /** All that is in the journal so far. */
+  /** Returns the current content of the journal. */
   journal(): Journaled[]
 }
 
@@ -173,7 +173,7 @@ function readJournal(dir: string, upTo: number): Journaled[] {
 
 let nextId = 1
 
-/** A rule with an id of its own; 500 to all, always, unless told otherwise. */
+/** A rule with a unique id. Default: always respond with 500. */
 export function responseRule(told: Partial<Omit<ResponseRule, 'id'>> = {}): ResponseRule {
   nextId += 1
   return {
@@ -188,12 +188,12 @@ export function responseRule(told: Partial<Omit<ResponseRule, 'id'>> = {}): Resp
   }
 }
 
-/** Answers with this status and nothing else. */
+/** A response with only a status. */
 export function withStatus(status: number): ResponseRule['answer'] {
   return { kind: 'status', status, headers: [], body: '' }
 }
 
-/** A target whose answer is ours. */
+/** A target whose response is returned to the sender. */
 export function passThrough(told: Partial<ForwardTarget> = {}): ForwardTarget {
   nextId += 1
   return {

@@ -14,7 +14,7 @@ const endpoint: Endpoint = {
   applicationId: '',
   customHeaders: [],
 }
-/** On port 4780. */
+/** A listener on port 4780. */
 export const listening: Extract<ListenerState, { state: 'listening' }> = {
   state: 'listening',
   port: 4780,
@@ -30,7 +30,7 @@ export const madeUpTunnel = (state: TunnelStateName, url: string | null = null):
   reason: '',
   url,
 })
-/** Of an engine with one endpoint, that listens. */
+/** The state of a listening engine with one endpoint. */
 export const madeUpPicture = (changed: Partial<EngineMirror> = {}): EngineMirror => ({
   settings: defaultSettings,
   listener: listening,

@@ -13,7 +13,7 @@ import { deliveryOf, type SampleDelivery } from './sample-delivery.ts'
 
 const builtPage = path.resolve(import.meta.dirname, '../../out/viewer/viewer.html')
 
-/** When the first delivery of a made-up log came. */
+/** Time of the first delivery of a generated log. */
 export const firstAt = Date.parse('2026-03-14T21:09:00.123Z')
 
 export const head: LogHead = {
@@ -33,7 +33,7 @@ export const head: LogHead = {
 
 type Fields = DeliveryItem['delivery']['fields']
 
-/** A delivery as it goes into a log; `edits` take the place of what is told of it. */
+/** A delivery for a log, with overrides. */
 export function itemOf(
   { method, body, headers, arrival, endpoint, settings }: SampleDelivery,
   id: number,
@@ -77,7 +77,7 @@ export function itemOf(
   return { kind: 'delivery', delivery: { fields, body, omitted: null, attempts: [], ...more } }
 }
 
-/** So many deliveries of an evening at the sandbox's bar, one a second. */
+/** Generates this number of deliveries of simulated traffic, one per second. */
 export function* eveningItems(count: number, edits: Partial<Delivery> = {}): Generator<LogItem> {
   let id = 0
   for (const step of evening({ seed: 7, brand: 'Acme', count })) {
@@ -87,7 +87,7 @@ export function* eveningItems(count: number, edits: Partial<Delivery> = {}): Gen
   }
 }
 
-/** Writes a page into a folder; its address. */
+/** Writes a page to a folder. Returns its URL. */
 export function writePage(
   folder: string,
   name: string,

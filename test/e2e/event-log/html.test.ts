@@ -202,7 +202,7 @@ it('reports what is missing from a damaged file, and never shows an empty page',
   await expect.poll(() => count(damaged.page)).toBe(20)
   await row(damaged.page, 20).click()
   await damaged.page.getByText('This delivery cannot be shown').waitFor()
-  await damaged.page.getByText('the file is damaged here').waitFor()
+  await damaged.page.getByText('because the file is damaged').waitFor()
   await field(damaged.page).fill('patio OR closed')
   await expect.poll(() => count(damaged.page)).toBeLessThan(20)
 

@@ -78,7 +78,7 @@ describe('createSandbox', () => {
     const port = await freePort()
     const target = to(`http://127.0.0.1:${port}/hooks/main`)
     await expect(sandbox.send(target, ['OPEN_TAB'])).rejects.toThrow(
-      `Nothing listens at 127.0.0.1:${port}`,
+      `Connection to 127.0.0.1:${port} refused`,
     )
     expect(sandbox.state()).toMatchObject({ sent: 0, failed: 1 })
     await expect(sandbox.send(target, ['NOPE'])).rejects.toThrow('“NOPE”')
@@ -95,7 +95,7 @@ describe('createSandbox', () => {
     await sandbox.close()
   })
 
-  it('runs an evening until it is stopped; what it counts is what arrived', async () => {
+  it('sends simulated traffic until it is stopped, and counts it correctly', async () => {
     await using receiver = await receive('whsec')
     const sandbox: SandboxPort = createSandbox()
     const enough = until(sandbox, ({ sent }) => sent >= 400)
@@ -117,7 +117,7 @@ describe('createSandbox', () => {
     await sandbox.close()
   })
 
-  it('stops the evening that runs before it starts another', async () => {
+  it('stops running traffic before it starts again', async () => {
     await using one = await receive('whsec')
     await using other = await receive('whsec')
     const sandbox = createSandbox({ randomSeed: () => 1 })
@@ -144,7 +144,7 @@ describe('createSandbox', () => {
     await sandbox.close()
   })
 
-  it('does not wait forever for a target that never answers', async () => {
+  it('does not wait forever for a target that never responds', async () => {
     const arrived = Promise.withResolvers<void>()
     await using mute = await listen(() => arrived.resolve())
     const sandbox = createSandbox({ stopTimeout: 20 })
@@ -159,7 +159,7 @@ describe('createSandbox', () => {
     await sandbox.close()
   })
 
-  it('refuses a rate and an address that cannot be', async () => {
+  it('rejects an invalid rate and an invalid URL', async () => {
     const sandbox = createSandbox()
     const options = { rate: 1, seed: 1 }
     await expect(sandbox.startEvening(to('nowhere'), options)).rejects.toThrow('is not a valid URL')
@@ -171,7 +171,7 @@ describe('createSandbox', () => {
 })
 
 describe('trigger', () => {
-  it('plays a whole evening to its end, in the order of each lane', async () => {
+  it('sends a complete scenario, in the order of each lane', async () => {
     await using receiver = await receive('whsec')
     const steps = evening({ seed: 3, brand: 'Acme', count: 300 })
     const outcomes: boolean[] = []

@@ -14,7 +14,7 @@ import { asOf } from '#test/support/naive-filter.ts'
 import { blocksOf } from '#test/support/page-blocks.ts'
 import { randomOf } from '#test/support/random-filter.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
-import { endpointsOf } from '#viewer/answers/answers.ts'
+import { endpointsOf } from '#viewer/handlers/handlers.ts'
 import { openLog, type PageLog } from '#viewer/log/log.ts'
 import { createPageSearch, type PageSearch } from '#viewer/search/search.ts'
 

@@ -2,7 +2,7 @@ import type { Blocks } from '#viewer/log/blocks.ts'
 
 const block = /<script type="application\/json" data-log="(\w+)">([^]*?)<\/script>/g
 
-/** The blocks of a page's text, as a browser has them in its document. */
+/** Returns the blocks of a page's source, like a browser does for its document. */
 export function blocksOf(page: string): Blocks {
   const found = [...page.matchAll(block)].map(([, kind, text = '']) => ({ kind, text }))
   return {

@@ -1,6 +1,6 @@
 /**
- * The least time (ms) that `act` takes in up to five runs; none follows one that took less than `enough`. A machine that stands still lengthens one
- * of them, what grows out of proportion all.
+ * Returns the shortest time (ms) of up to five runs of `act`. Stops after a run shorter than `enough`. Temporary load slows down single
+ * runs, while superlinear growth slows down all.
  */
 export function quickest(enough: number, act: () => void): number {
   let least = Infinity

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The guided start in the middle, left as if it had never been begun; the palette over what it finds. */
+/** The guided start in progress, reset afterwards; the palette with results. */
 export async function shootGuide(
   page: Page,
   shoot: (name: string) => Promise<void>,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { download, exportDialog } from '../e2e/event-log/steps.ts'
 import { goTo } from './product.ts'
 
-/** Exports what there is, imports it again whole and cut off, and takes pictures of what is seen of that. */
+/** Exports all deliveries, imports the file completely and truncated, and takes screenshots. */
 export async function shootLogs(page: Page, shoot: (name: string) => Promise<void>): Promise<void> {
   await goTo(page, 'Event logs')
   page.on('filechooser', () => undefined)

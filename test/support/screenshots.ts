@@ -1,5 +1,5 @@
-// `npm run screenshots`: pictures of every page of the built product in a real Chromium, light and dark. With a folder (`-- /tmp/pictures`)
-// they go there, in both sizes; those that are kept have one size, since each change of them stays in the history for good.
+// `npm run screenshots`: screenshots of every page of the built product in a real Chromium, in both themes. With a folder (`-- /tmp/pictures`)
+// they are written there in both sizes. The committed ones have one size, because each change stays in the Git history.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { authorize, openAuthorization, show } from '../e2e/authorization/steps.ts'
@@ -77,7 +77,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await shootPalette(page, shoot)
     for (const tab of ['Headers', 'Body', 'Signature']) {
       await page.getByRole('tab', { name: tab }).click()
-      // A tab is there before what it shows, which is loaded when it is wanted.
+      // The content of a tab is loaded after the tab is shown.
       await page.getByRole('tabpanel').getByText(/\w/).first().waitFor()
       await shoot(tab.toLowerCase())
     }

@@ -11,13 +11,13 @@ import { fakeClock, type FakeClock } from './fake-clock.ts'
 import { silentLog, type SilentLog } from './fake-handlers.ts'
 import { storeWith, type TestStore } from './store-with.ts'
 
-/** A box that turns the bytes round, so that no sealed value holds the clear one. */
+/** A secret box that reverses the bytes, so that sealed values do not contain the clear text. */
 export const turningBox: SecretBox = {
   seal: async (clear) => Buffer.from(Buffer.from(clear).toReversed()),
   unseal: async (sealed) => Buffer.from(Buffer.from(sealed).toReversed()).toString(),
 }
 
-/** A grant that lives from `at` on for `lifetime`, both in seconds. */
+/** A grant issued at `at` with `lifetime`, both in seconds. */
 export function grantAt(at: number, lifetime = 86_400, name = 'first'): TokenGrant {
   return {
     token: `access-token-${name}-0001`,
@@ -28,10 +28,10 @@ export function grantAt(at: number, lifetime = 86_400, name = 'first'): TokenGra
   }
 }
 
-/** What one try of the refresh template brings: a grant, a failure's sentence, or an error. */
+/** Result of one refresh: a grant, a failure message, or an error. */
 export type Bring = () => Promise<TokenGrant | string>
 
-/** What `bring` says when the service was not reached. */
+/** Failure message when the service was not reachable. */
 export const unreached = 'Nothing listens there.'
 
 export interface LifeTest {
@@ -40,14 +40,14 @@ export interface LifeTest {
   readonly store: TestStore
   readonly log: SilentLog
   readonly pushes: TokenView[][]
-  /** How often the template was tried. */
+  /** Number of refresh attempts. */
   readonly tries: { refreshToken: string | null }[]
-  /** How often the template was said to be proven. */
+  /** How often the template was marked as verified. */
   readonly proofs: number[]
-  /** What the next tries bring. */
+  /** Results of the next refreshes. */
   bring: Bring
   integration: Integration
-  /** A token of the integration, kept at this moment. */
+  /** Stores a token of the integration at the current time. */
   kept(grant?: TokenGrant, label?: string): Promise<TokenView>
   kinds(id: number): string[]
 }
@@ -70,11 +70,11 @@ export interface LifeOptions {
   readonly clock?: FakeClock
   readonly secrets?: SecretBox
   readonly background?: boolean
-  /** Called before a token is written; what it throws is what the storage says. */
+  /** Called before a token is stored. Thrown errors simulate storage failures. */
   readonly storing?: () => void
 }
 
-/** The life of tokens on a real store, with a clock that stands still and refreshes that the test makes. */
+/** Creates a token manager with a real store, a fake clock, and refresh results defined by the test. */
 export async function openLife(options: LifeOptions = {}): Promise<LifeTest> {
   const { store = storeWith(), clock = fakeClock(), background = true } = options
   const { db } = store

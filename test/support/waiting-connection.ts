@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { ConnectionState } from '#engine/capture/connections.ts'
 
-/** What is known of a connection with one request that waits for its answer. */
+/** State of a connection with one request that waits for its response. */
 export function waitingConnection(socket: Socket): ConnectionState {
   return {
     socket,

@@ -14,15 +14,15 @@ import { canary } from './hostile.ts'
 import { madeUpEnv } from './made-up-log.ts'
 import { looseText, markdownHeadings } from './markdown-text.ts'
 
-/** How a format is read back. */
+/** Checks of an export format. */
 interface FormatCheck {
-  /** Reads it by the rules of its own syntax, and fails where it breaks one. Returns the ids of the deliveries in it, in order. */
+  /** Parses the file strictly. Returns the ids of its deliveries in order. */
   readonly deliveriesIn: (text: string) => number[]
-  /** Fails where text of others is more than text. */
+  /** Fails if hostile text is interpreted as markup or code. */
   readonly assertInert?: (text: string) => void
 }
 
-/** By id of the format. One that is not here fails the suite. */
+/** Checks by format id. A missing format fails the suite. */
 export const formatChecks: Readonly<Record<string, FormatCheck>> = {
   ndjson: { deliveriesIn: ndjsonDeliveries },
   har: { deliveriesIn: harDeliveries },
@@ -66,7 +66,7 @@ function harDeliveries(text: string): number[] {
   return ids
 }
 
-/** Each record is an element in which no other can begin; what is left is the page. */
+/** Splits a page into its record elements, which cannot contain other elements, and the remaining page. */
 function htmlDeliveries(text: string): number[] {
   const ids: number[] = []
   const rest = text.replaceAll(
@@ -91,7 +91,7 @@ function csvRows(text: string): Record<string, string>[] {
   return parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
 }
 
-/** No cell is a formula, not even where semicolons part the columns; nothing is hidden but the ends of lines. */
+/** Checks that no cell is a formula, even with semicolons as separators, and that there are no hidden characters except line ends. */
 function inertCsv(text: string): void {
   for (const row of csvRows(text)) {
     for (const cell of Object.values(row)) expect(cell).not.toMatch(/^\s*[=+\-@]/)

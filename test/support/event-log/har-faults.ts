@@ -7,13 +7,13 @@ const load = createRequire(import.meta.url)
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a JSON file of the package
 const draft6 = load('ajv/dist/refs/json-schema-draft-06.json') as object
 
-// The schemas hold words that mean nothing in JSON Schema (`optional`, `min`), which strict mode refuses.
+// The schemas contain unknown keywords (`optional`, `min`), which strict mode rejects.
 const ajv = new Ajv({ strict: false, allErrors: true })
 ajv.addMetaSchema(draft6)
 for (const schema of Object.values(schemas)) ajv.addSchema(schema)
 formats.default(ajv)
 
-/** What is wrong with a HTTP Archive, by the schema of HAR 1.2; empty: it is one. */
+/** Returns violations of the HAR 1.2 schema; empty: valid. */
 export function harFaults(archive: unknown): string[] {
   const valid = ajv.validate('har.json#', archive)
   return valid

@@ -1,9 +1,9 @@
-/** Whoever runs it, in whatever language, leaves a file of this name in the working directory. */
+/** Name of the file that hostile text creates in the working directory when it is executed. */
 export const canary = 'canary'
 
 /**
- * Text that means something wherever it is not kept as data: to a shell, JavaScript, JSON, HTML, Markdown, a spreadsheet, a terminal,
- * a chat. `mark` is found again in what was written, and stands in front of nothing that could be escaped.
+ * Text with a special meaning in a shell, JavaScript, JSON, HTML, Markdown, a spreadsheet, a terminal or
+ * a chat. `mark` identifies the text in output, and needs no escaping.
  */
 export function hostile(mark: string): string {
   return [

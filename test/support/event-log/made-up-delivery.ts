@@ -3,10 +3,10 @@ import type { DeliveryItem, ExportedAttempt, ExportedDelivery } from '#engine/ev
 
 type Fields = ExportedDelivery['fields']
 
-/** When the first of them came, in milliseconds since the epoch. */
+/** Time of the first delivery, in milliseconds since the epoch. */
 const firstAt = Date.UTC(2026, 2, 14, 21, 9)
 
-/** A delivery of which everything but the id may be given. */
+/** A delivery with overridable fields. */
 export function madeUpDelivery(
   id: number,
   body: string | Uint8Array,
@@ -67,7 +67,7 @@ export function madeUpDelivery(
   }
 }
 
-/** An attempt that was answered with 200 and `ok`. */
+/** An attempt with the response 200 and `ok`. */
 export function madeUpAttempt(
   id: number,
   fields: Partial<ExportedAttempt['fields']> = {},

@@ -5,7 +5,7 @@ import type { DeliveryItem, LogItem } from '#engine/event-logs/items.ts'
 import { hostile } from './hostile.ts'
 import { madeUpAttempt, madeUpDelivery } from './made-up-delivery.ts'
 
-/** The head of a log of these. */
+/** The head of a log with these deliveries. */
 export function madeUpHead(items: readonly LogItem[], note: string): LogHead {
   const count = (kind: LogItem['kind']): number => items.filter((item) => item.kind === kind).length
   return {
@@ -32,7 +32,7 @@ export const madeUpEnv: FormatEnv = {
   removed: () => ({ handle: 12, custom_header: 1, code: 0 }),
 }
 
-/** All that a format writes, as bytes. */
+/** Returns the complete output of a format as bytes. */
 export function written(
   format: LogFormat,
   items: Iterable<LogItem>,
@@ -44,7 +44,7 @@ export function written(
 
 const every = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 
-/** What stands before the deliveries. */
+/** The lines before the deliveries. */
 const aside: readonly LogItem[] = [
   {
     kind: 'integration',
@@ -101,7 +101,7 @@ const aside: readonly LogItem[] = [
   },
 ]
 
-/** Hostile in every field that takes text. */
+/** A delivery with hostile text in every text field. */
 function hostileDelivery(id: number): DeliveryItem {
   const text = hostile(`hostile-${id}`)
   return madeUpDelivery(
@@ -156,7 +156,7 @@ function hostileDelivery(id: number): DeliveryItem {
   )
 }
 
-/** Everything that a log may hold, oldest first. */
+/** All kinds of log entries, oldest first. */
 export function madeUpLog(): LogItem[] {
   const large = JSON.stringify({ type: 'ORDER_PLACED', data: { lines: 'é世🍺x'.repeat(110_000) } })
   return [

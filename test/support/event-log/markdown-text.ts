@@ -1,6 +1,6 @@
 import { lexer, type Token } from 'marked'
 
-/** What Tabscope writes. In all else (links, pictures, HTML, emphasis, tables, quotes ...) text of others would have become more than text. */
+/** Markdown elements that Tabscope writes. Any other element (links, images, HTML, emphasis, tables, quotes ...) would come from unescaped text. */
 const expected = new Set(['heading', 'paragraph', 'list', 'list_item', 'text', 'space', 'hr'])
 
 function* tokensIn(tokens: readonly Token[]): Generator<Token> {
@@ -12,12 +12,12 @@ function* tokensIn(tokens: readonly Token[]): Generator<Token> {
   }
 }
 
-/** The headings, by GitHub's rules. */
+/** Returns the headings, by GitHub's rules. */
 export function markdownHeadings(text: string): string[] {
   return lexer(text).flatMap((token) => (token.type === 'heading' ? [String(token['text'])] : []))
 }
 
-/** What stands neither in code nor in a block of it. Throws for markup that Tabscope does not write. */
+/** Returns the text outside of code. Throws for markup that Tabscope does not write. */
 export function looseText(text: string): string {
   const loose: string[] = []
   for (const token of tokensIn(lexer(text))) {

@@ -5,10 +5,10 @@ import { madeUpDelivery } from './made-up-delivery.ts'
 
 const every = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 const shellWords = `'; touch canary; ' "$HOME" \`touch canary\` $(touch canary) \\ \\n %s ! * ~ # & | < >`
-/** As it comes from the socket: UTF-8 bytes, one character each. */
+/** Text as received from the socket: UTF-8 bytes, one character per byte. */
 const asLatin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
-/** Deliveries that tempt whoever sends them again, oldest first. */
+/** Deliveries that are difficult to re-send, oldest first. */
 export function replayedDeliveries(): DeliveryItem[] {
   return [
     madeUpDelivery(1, '{"type":"ORDER_PLACED","total":42.50}'),

@@ -1,4 +1,4 @@
-// Stands in for curl where there is none, as far as its manual says what our scripts ask for. Anything else is refused.
+// A minimal curl for systems without it. Implements the documented options that the exported scripts use, and rejects others.
 import { readFileSync } from 'node:fs'
 import { named, rawArguments, sendRaw } from './send-raw.ts'
 
@@ -56,7 +56,7 @@ const headers = [
     const [name = ''] = line.toLowerCase().split(':', 1)
     return !given.some((header) => named(header, name) || header.toLowerCase() === `${name};`)
   }),
-  // A name with a colon alone takes a header out; with a semicolon it is sent empty.
+  // A name followed by only a colon removes a header; with a semicolon it is sent empty.
   ...given
     .filter((header) => !/^[^:]+:\s*$/.test(header))
     .map((header) => header.replace(/^([^:;]+);$/, '$1:')),

@@ -1,10 +1,10 @@
-// Stands in for HTTPie where there is none, as far as its documentation says what our scripts ask for. Anything else is refused.
+// A minimal HTTPie for systems without it. Implements the documented syntax that the exported scripts use, and rejects others.
 import { readFileSync } from 'node:fs'
 import { named, rawArguments, sendRaw } from './send-raw.ts'
 
 const separators = [':=@', ':@', ':=', '==@', '==', '=@', '=', '@', ':', ';']
 
-/** A backslash takes from a character of a separator what it means, and stays before anything else. */
+/** A backslash escapes a separator character, and is literal before other characters. */
 function readItem(item: string): { name: string; separator: string; value: string } {
   let read = ''
   let found: { name: string; separator: string } | null = null

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 
-/** The arguments as Latin-1 text, one character a byte: Node itself reads them as UTF-8. */
+/** The arguments as Latin-1 text, one character per byte, because Node decodes them as UTF-8. */
 export function rawArguments(): string[] {
   const own = '/proc/self/cmdline'
   const all = existsSync(own)
@@ -10,7 +10,7 @@ export function rawArguments(): string[] {
   return all.slice(all.findIndex((argument) => argument.endsWith('.ts')) + 1)
 }
 
-/** Sends a request as it is given, all texts Latin-1, and waits for the beginning of an answer. */
+/** Sends a raw request in Latin-1, and waits for the start of a response. */
 export async function sendRaw(
   method: string,
   address: string,

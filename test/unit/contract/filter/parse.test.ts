@@ -185,7 +185,7 @@ const errors: [marked: string, message: RegExp][] = [
   ['a «()»', /These brackets are empty/],
   ['a b«)»', /has no opening bracket/],
   ['a «)» b', /has no opening bracket/],
-  ['a «"..."»', /letters and digits/],
+  ['a «"..."»', /letters or digits/],
 ]
 
 describe('an error', () => {

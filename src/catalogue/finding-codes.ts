@@ -58,7 +58,6 @@ const rows = [
   ['findings.more', 'info', 'The delivery has more findings than are stored.'],
 ] as const satisfies readonly (readonly [code: string, severity: Severity, title: string])[]
 
-
 export type KnownCode = (typeof rows)[number][0]
 
 /** All finding codes, grouped by subject. */

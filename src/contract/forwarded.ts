@@ -114,7 +114,9 @@ export function readClaims(headers: readonly Header[]): Claims {
     texts.slice(0, maxHops).map(readClaimed),
   )
   const alone = singleAddressHeaders.flatMap((name) => listed(name).slice(0, 1).map(readClaimed))
-  const protocols = [listed('x-forwarded-proto'), forwardedValues('proto')].map(([first]) => truncate(first))
+  const protocols = [listed('x-forwarded-proto'), forwardedValues('proto')].map(([first]) =>
+    truncate(first),
+  )
   const [chain = alone.slice(0, 1)] = chains.filter(({ length }) => length > 0)
   const known = chain.flatMap(({ address }) => address ?? [])
   return {

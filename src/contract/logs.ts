@@ -196,7 +196,10 @@ export const logCalls = {
    * Performs an export with the same options without writing it, and returns what it would contain. `key` is chosen by the caller: while `complete`
    * is false, calls with the same key continue the work. It stops when it is no longer called. Throws `bad_filter`, `bad_input`.
    */
-  'logs.preview': { input: ExportOptions.extend({ key: z.string().min(1).max(60) }), output: LogPreview },
+  'logs.preview': {
+    input: ExportOptions.extend({ key: z.string().min(1).max(60) }),
+    output: LogPreview,
+  },
   /**
    * Starts an export; `logs.changed` reports the progress. `to`: `file` is an absolute path, written under a temporary name until it is complete;
    * `ask` shows the host's save dialog (capability `nativeDialogs`); `pull` returns the file in chunks to the owner of the ticket (`logs.pull`).
@@ -267,7 +270,10 @@ export const logCalls = {
   'logs.feed': {
     input: z.object({
       id: Id,
-      bytes: Bytes.refine((bytes) => bytes.byteLength <= feedLimit, 'Send at most 1 MiB at a time.'),
+      bytes: Bytes.refine(
+        (bytes) => bytes.byteLength <= feedLimit,
+        'Send at most 1 MiB at a time.',
+      ),
       end: z.boolean(),
     }),
     output: LogImport,

@@ -58,7 +58,14 @@ const partiesPerEvening = 60
 const maxSubscribers = 30
 
 /** Kinds of background events. They are drawn without replacement, so that each kind occurs regularly. */
-const backgroundKinds = ['product', 'product', 'menu', 'category', 'location', 'unsubscribe'] as const
+const backgroundKinds = [
+  'product',
+  'product',
+  'menu',
+  'category',
+  'location',
+  'unsubscribe',
+] as const
 
 export interface EveningOptions {
   readonly seed: number

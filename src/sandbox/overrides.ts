@@ -29,17 +29,27 @@ function put(holder: object, key: string, value: unknown) {
 
 function checkIndex(override: string, list: readonly unknown[], key: string) {
   if (!/^(0|[1-9]\d{0,9})$/.test(key))
-    throw invalidOverride(override, `“${key}” is not a list index. Use a number from 0 to ${list.length}.`)
+    throw invalidOverride(
+      override,
+      `“${key}” is not a list index. Use a number from 0 to ${list.length}.`,
+    )
   if (Number(key) > list.length)
-    throw invalidOverride(override, `the list has ${list.length} entries. Use a number up to ${list.length}.`)
+    throw invalidOverride(
+      override,
+      `the list has ${list.length} entries. Use a number up to ${list.length}.`,
+    )
 }
 
 function keysOf(override: string, path: string): string[] {
   const keys = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   if (keys.some((key) => key === ''))
-    throw invalidOverride(override, 'a path consists of names separated by dots, like data.total or data.tags.0.')
+    throw invalidOverride(
+      override,
+      'a path consists of names separated by dots, like data.total or data.tags.0.',
+    )
   // Sent as an own property, but a receiver that copies keys carelessly would change its prototype.
-  if (keys.includes('__proto__')) throw invalidOverride(override, '__proto__ is not allowed as a field name.')
+  if (keys.includes('__proto__'))
+    throw invalidOverride(override, '__proto__ is not allowed as a field name.')
   return keys
 }
 

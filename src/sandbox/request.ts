@@ -91,7 +91,9 @@ function checkHeader(name: string, value: string) {
     validateHeaderName(name)
     validateHeaderValue(name, value)
   } catch (cause) {
-    throw new SandboxError('bad_target', `The header “${name}” has an invalid name or value.`, { cause })
+    throw new SandboxError('bad_target', `The header “${name}” has an invalid name or value.`, {
+      cause,
+    })
   }
 }
 

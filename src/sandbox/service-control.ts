@@ -67,7 +67,10 @@ export function createServiceControl(clock: Clock): ServiceControl {
       baseUrl: current?.baseUrl ?? null,
       dashboardUrl: current?.dashboardUrl ?? null,
       redirectUrls: [...(current?.redirectUrls ?? [])],
-      users: (current?.users ?? []).map(({ name, locations }) => ({ name, locations: [...locations] })),
+      users: (current?.users ?? []).map(({ name, locations }) => ({
+        name,
+        locations: [...locations],
+      })),
       tokenLifetime: current?.tokenLifetime ?? tokenLifetime,
       faults: faults.map((name) => ({
         name,

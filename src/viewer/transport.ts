@@ -11,7 +11,11 @@ export function pageTransport(handle: HandleCall): Transport {
   }
 }
 
-async function handleFrame(events: TransportEvents, handle: HandleCall, frame: ClientFrame): Promise<void> {
+async function handleFrame(
+  events: TransportEvents,
+  handle: HandleCall,
+  frame: ClientFrame,
+): Promise<void> {
   // Yield first, so that the page can render between two steps of a long search.
   await new Promise((resolve) => setTimeout(resolve))
   switch (frame.kind) {

@@ -9,6 +9,7 @@ import type { DeliveryItem, LogItem } from '#engine/event-logs/items.ts'
 import html from '#engine/event-logs/formats/html.ts'
 import { describe } from '#engine/deliveries/describe.ts'
 import { evening } from '#sandbox/evening.ts'
+import type { Blocks } from '#viewer/log/blocks.ts'
 import { deliveryOf, type SampleDelivery } from './sample-delivery.ts'
 
 const builtPage = path.resolve(import.meta.dirname, '../../out/viewer/viewer.html')
@@ -109,4 +110,21 @@ export function pageText(items: Iterable<LogItem>, changed: Partial<LogHead> = {
   }
   for (const piece of html.write({ ...head, ...changed }, items, env)) pieces.push(piece)
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString()
+}
+
+const blockPattern = /<script type="application\/json" data-log="(\w+)">([^]*?)<\/script>/g
+
+/** Returns the blocks of a page's source, like a browser does for its document. */
+export function blocksOf(page: string): Blocks {
+  const found = [...page.matchAll(blockPattern)].map(([, kind, text = '']) => ({ kind, text }))
+  return {
+    of: (kind) =>
+      found
+        .filter((block) => block.kind === kind)
+        .map(
+          ({ text }) =>
+            () =>
+              text,
+        ),
+  }
 }

@@ -102,7 +102,8 @@ function allowedIn(field: FilterField, comparison: Comparison, value: FilterValu
         : null
     case 'json':
       if (!isOrder(comparison)) return null
-      if (jsonLiteral(value) !== undefined) return `cannot be ordered. Write ${field.name}.x:${text}.`
+      if (jsonLiteral(value) !== undefined)
+        return `cannot be ordered. Write ${field.name}.x:${text}.`
       return isWildcard(value)
         ? `contains a *, which ${comparison} does not support. Quote it.`
         : null

@@ -41,10 +41,17 @@ const same: readonly Comparison[] = ['=', '!=']
 const ordered: readonly Comparison[] = ['=', '!=', '<', '<=', '>', '>=']
 const only: readonly Comparison[] = ['=']
 
-type FieldOptions = Pick<FilterField, 'name' | 'description' | 'kind' | 'example'> & Partial<FilterField>
+type FieldOptions = Pick<FilterField, 'name' | 'description' | 'kind' | 'example'> &
+  Partial<FilterField>
 
 function field(options: FieldOptions): FilterField {
-  return { comparisons: same, choices: [], none: null, wildcards: options.kind === 'text', ...options }
+  return {
+    comparisons: same,
+    choices: [],
+    none: null,
+    wildcards: options.kind === 'text',
+    ...options,
+  }
 }
 
 function choices(...pairs: readonly (readonly [value: string, meaning: string])[]): FieldChoice[] {
@@ -151,12 +158,8 @@ export const filterFields: readonly FilterField[] = [
     name: 'attempt',
     kind: 'number',
     comparisons: ordered,
-    description:
-      'The result of the last attempt to re-send or forward it: a status, or a word.',
-    choices: choices(
-      ['ok', 'A 2xx response.'],
-      ['failed', 'Another response, or none.'],
-    ),
+    description: 'The result of the last attempt to re-send or forward it: a status, or a word.',
+    choices: choices(['ok', 'A 2xx response.'], ['failed', 'Another response, or none.']),
     none: 'Deliveries that were not sent again.',
     example: 'attempt:>=500',
   }),
@@ -200,7 +203,8 @@ export const filterFields: readonly FilterField[] = [
     name: 'data',
     kind: 'json',
     comparisons: ordered,
-    description: 'A value in data: a number finds numbers, quoted text finds text, * finds anything.',
+    description:
+      'A value in data: a number finds numbers, quoted text finds text, * finds anything.',
     wildcards: true,
     example: 'data.total:>100',
   }),

@@ -64,11 +64,7 @@ function parse(tokens: readonly Token[], length: number): Filter {
     if (!token) throw new Error('a term was promised')
     if (token.kind === 'open' || token.kind === 'minus' || token.kind === 'not') {
       if (depth >= deepest) {
-        refuse(
-          token.from,
-          token.to,
-          `More than ${deepest} nested brackets or negations.`,
-        )
+        refuse(token.from, token.to, `More than ${deepest} nested brackets or negations.`)
       }
     }
     switch (token.kind) {
@@ -85,11 +81,7 @@ function parse(tokens: readonly Token[], length: number): Filter {
         return refuse(token.from, token.to, 'This bracket has no opening bracket.')
       case 'and':
       case 'or':
-        return refuse(
-          token.from,
-          token.to,
-          `Write a term before "${token.kind}".${asText(token)}`,
-        )
+        return refuse(token.from, token.to, `Write a term before "${token.kind}".${asText(token)}`)
       case 'text':
         at += 1
         count(token)

@@ -13,7 +13,11 @@ export interface Action {
   /** Message shown after success. */
   readonly success: string
   /** Throws `SandboxError`, whose message is shown. */
-  readonly run: (context: ServiceContext, form: URLSearchParams, signal: AbortSignal) => Promise<void> | void
+  readonly run: (
+    context: ServiceContext,
+    form: URLSearchParams,
+    signal: AbortSignal,
+  ) => Promise<void> | void
 }
 
 /** Milliseconds that a page waits for deliveries. Slower deliveries continue, and appear after a reload. */
@@ -28,9 +32,12 @@ const numberIn = (form: URLSearchParams, name: string) => {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
 }
 
-async function send(context: ServiceContext, types: readonly string[], signal: AbortSignal): Promise<void> {
-  if (context.webhooks.list().length === 0)
-    throw new SandboxError('bad_target', noWebhook)
+async function send(
+  context: ServiceContext,
+  types: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (context.webhooks.list().length === 0) throw new SandboxError('bad_target', noWebhook)
   const finished = new AbortController()
   try {
     await Promise.race([
@@ -88,8 +95,7 @@ export const actions = {
     section: 'webhooks',
     success: 'Simulated traffic started.',
     run: async (context, form) => {
-      if (context.webhooks.list().length === 0)
-        throw new SandboxError('bad_target', noWebhook)
+      if (context.webhooks.list().length === 0) throw new SandboxError('bad_target', noWebhook)
       await context.webhooks.startEvening(numberIn(form, 'rate'))
       context.touch()
     },

@@ -20,7 +20,11 @@ export interface Notice {
 }
 
 /** The dashboard: the functions of the platform's integrations dashboard, and functions that only the sandbox has. */
-export function dashboardPage(status: number, context: ServiceContext, notice: Notice | undefined): HttpResponse {
+export function dashboardPage(
+  status: number,
+  context: ServiceContext,
+  notice: Notice | undefined,
+): HttpResponse {
   const message = (section: Section) =>
     notice?.section === section &&
     html`<p class="notice ${notice.ok ? 'ok' : 'bad'}" role="${notice.ok ? 'status' : 'alert'}">
@@ -37,7 +41,9 @@ export function dashboardPage(status: number, context: ServiceContext, notice: N
         ${
           activeFaults > 0 &&
           html`<p class="chip warn">
-            <a href="#faults">${activeFaults === 1 ? '1 active fault' : `${activeFaults} active faults`}</a>
+            <a href="#faults"
+              >${activeFaults === 1 ? '1 active fault' : `${activeFaults} active faults`}</a
+            >
           </p>`
         }
         <p class="reload"><a href="/">Reload</a></p>
@@ -48,7 +54,9 @@ export function dashboardPage(status: number, context: ServiceContext, notice: N
           documentation. Users, locations and the resource are fictional. All data is deleted when
           the sandbox stops.
         </p>
-        <div class="column">${integrationSection(context)} ${tokensSection(context, message('tokens'))}</div>
+        <div class="column">
+          ${integrationSection(context)} ${tokensSection(context, message('tokens'))}
+        </div>
         <div class="column">
           ${redirectUrlsSection(context, message('redirect-urls'), entered('redirect-urls'))}
           ${webhooksSection(context, message('webhooks'), entered('webhooks'))}
@@ -82,9 +90,7 @@ function faultsSection(context: ServiceContext, message: FormMessage): Html {
   return html`<section class="card wide" id="faults" aria-labelledby="faults-title">
     <h2 id="faults-title">Faults</h2>
     ${message}
-    <p class="hint">
-      Errors that the sandbox simulates, to test how a client handles them.
-    </p>
+    <p class="hint">Errors that the sandbox simulates, to test how a client handles them.</p>
     ${formFor(
       'set-faults',
       'stack',
@@ -139,7 +145,11 @@ function redirectUrlsSection(context: ServiceContext, message: FormMessage, ente
     (url) =>
       html`<li>
         <code>${url}</code>
-        <a class="button" href="${authorizeAddress(context, url)}" aria-label="Authorize with ${url}">
+        <a
+          class="button"
+          href="${authorizeAddress(context, url)}"
+          aria-label="Authorize with ${url}"
+        >
           Authorize
         </a>
         ${buttonFor('remove-redirect-url', 'Remove', { field: 'url', value: url, of: url })}
@@ -232,7 +242,11 @@ function sendingForms(rate: number | null): Html {
 }
 
 /** The webhooks, and forms that send deliveries to them. */
-function webhooksSection({ webhooks }: ServiceContext, message: FormMessage, entered: string): Html {
+function webhooksSection(
+  { webhooks }: ServiceContext,
+  message: FormMessage,
+  entered: string,
+): Html {
   const list = webhooks.list()
   return html`<section class="card" id="webhooks" aria-labelledby="webhooks-title">
     <h2 id="webhooks-title">Webhooks</h2>

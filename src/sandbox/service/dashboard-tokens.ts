@@ -8,7 +8,10 @@ const maxRows = 12
 /** Each state has an icon and a label, not only a color. */
 const states: Readonly<Record<TokenState, { readonly icon: Html; readonly label: string }>> = {
   alive: { icon: html`<circle cx="6" cy="6" r="4" fill="currentColor" />`, label: 'valid' },
-  expired: { icon: html`<circle cx="6" cy="6" r="4" /><path d="M6 4v2l1.5 1" />`, label: 'expired' },
+  expired: {
+    icon: html`<circle cx="6" cy="6" r="4" /><path d="M6 4v2l1.5 1" />`,
+    label: 'expired',
+  },
   revoked: { icon: html`<path d="m3 3 6 6m0-6-6 6" />`, label: 'revoked' },
 }
 
@@ -17,7 +20,9 @@ function time(seconds: number, since: number): Html {
   const timestamp = new Date(seconds * 1000).toISOString()
   const sameDay = timestamp.startsWith(new Date(since * 1000).toISOString().slice(0, 10))
   const day = sameDay ? '' : `${timestamp.slice(5, 10)} `
-  return html`<time datetime="${timestamp}" title="${timestamp}">${day}${timestamp.slice(11, 19)}</time>`
+  return html`<time datetime="${timestamp}" title="${timestamp}"
+    >${day}${timestamp.slice(11, 19)}</time
+  >`
 }
 
 function tokenRow({ id, user, endsWith, issued, expires, state }: TokenRow): Html {
@@ -48,7 +53,10 @@ function tokenRow({ id, user, endsWith, issued, expires, state }: TokenRow): Htm
 }
 
 /** Issued tokens, and actions that expire or revoke them (API documentation, "Authentication" 5). */
-export function tokensSection({ grants, tokenLifetime }: ServiceContext, message: FormMessage): Html {
+export function tokensSection(
+  { grants, tokenLifetime }: ServiceContext,
+  message: FormMessage,
+): Html {
   const rows = grants.rows()
   const older = rows.length - maxRows
   return html`<section class="card" id="tokens" aria-labelledby="tokens-title">

@@ -47,7 +47,8 @@ export function describeDifference(given: string, configured: string): string | 
   const a = new URL(given)
   const b = new URL(configured)
   if (a.host + a.pathname + a.search === b.host + b.pathname + b.search) {
-    if (a.protocol !== b.protocol) return `It begins with ${a.protocol}// instead of ${b.protocol}//.`
+    if (a.protocol !== b.protocol)
+      return `It begins with ${a.protocol}// instead of ${b.protocol}//.`
     if (a.hash !== b.hash) return 'It has a fragment.'
     // Differences that the URL parser normalizes: letter case of the host, the default port, a slash after the host.
     return 'The spelling differs: compare letter case, port and trailing slash.'

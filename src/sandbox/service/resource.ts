@@ -12,7 +12,10 @@ export const echoPath = '/api/sandbox/echo'
 type Bearer = { readonly user: User } | { readonly error: HttpResponse }
 
 /** Returns the user of a request, or the error of "Errors" in the API documentation: 401 for an expired or revoked token, 403 for an invalid one. */
-export function authenticate(headers: IncomingHttpHeaders, { grants }: Pick<ServiceContext, 'grants'>): Bearer {
+export function authenticate(
+  headers: IncomingHttpHeaders,
+  { grants }: Pick<ServiceContext, 'grants'>,
+): Bearer {
   const { authorization } = headers
   // The response to a request without a token is not documented: 401 is assumed (RFC 6750, 3.1).
   if (authorization === undefined)
@@ -26,7 +29,12 @@ export function authenticate(headers: IncomingHttpHeaders, { grants }: Pick<Serv
 }
 
 const unauthorized = (status: 401 | 403, error: string, message: string): Bearer => ({
-  error: errorResponse(status, error, message, status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+  error: errorResponse(
+    status,
+    error,
+    message,
+    status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {},
+  ),
 })
 
 /** Returns the locations that the user of the token can access. */
@@ -43,7 +51,8 @@ export function locationsHandler(context: ServiceContext): Handler {
 export function echoHandler(context: ServiceContext): Handler {
   return ({ method, path, query, headers, body }) => {
     const { authorization, ...others } = headers
-    const bearer = authorization === undefined ? null : context.grants.inspect(tokenIn(authorization))
+    const bearer =
+      authorization === undefined ? null : context.grants.inspect(tokenIn(authorization))
     return json(200, {
       madeUp: true,
       method,

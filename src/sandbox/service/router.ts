@@ -6,7 +6,15 @@ import {
   invalidRequestPage,
 } from './authorize-page.ts'
 import type { ServiceContext } from './context.ts'
-import { type HttpResponse, parseForm, type Handler, plain, redirect, errorResponse, sameOrigin } from './http.ts'
+import {
+  type HttpResponse,
+  parseForm,
+  type Handler,
+  plain,
+  redirect,
+  errorResponse,
+  sameOrigin,
+} from './http.ts'
 import { echoHandler, echoPath, locationsHandler, locationsPath } from './resource.ts'
 import { stylesheetPath } from './html.ts'
 import { stylesheet } from './stylesheet.ts'
@@ -138,7 +146,11 @@ function authorizationHandlers(context: ServiceContext): {
           : { error: 'access_denied' }
       const { faults } = context
       return sendBack(
-        returnUrl(stored.request, result, { faults, otherState: randomToken(), otherCode: randomToken() }),
+        returnUrl(stored.request, result, {
+          faults,
+          otherState: randomToken(),
+          otherCode: randomToken(),
+        }),
       )
     },
 

@@ -137,7 +137,6 @@ interface ServiceState {
   }[]
 }
 
-
 function stateOf(context: ServiceContext): ServiceState {
   return {
     baseUrl: context.baseUrl,

@@ -1,6 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ServiceContext } from './context.ts'
-import { type HttpResponse, type Handler, json, mediaType, plain, errorResponse, type Request } from './http.ts'
+import {
+  type HttpResponse,
+  type Handler,
+  json,
+  mediaType,
+  plain,
+  errorResponse,
+  type Request,
+} from './http.ts'
 import type { Issued } from './grants.ts'
 import { delay } from '#shared/async/retry.ts'
 import type { Fault } from './faults.ts'
@@ -68,7 +76,9 @@ export function tokenHandler(context: ServiceContext): Handler {
     if (faults.has('slow')) await delay(context.clock, context.slowMs, request.signal)
     if (faults.has('reset')) return null
     if (faults.has('redirect'))
-      return plain(302, 'The fault “redirect” is active.', { Location: `${context.baseUrl}/api/moved` })
+      return plain(302, 'The fault “redirect” is active.', {
+        Location: `${context.baseUrl}/api/moved`,
+      })
     if (faults.has('server_error'))
       return errorResponse(500, 'server_error', 'The fault “server_error” is active.')
 
@@ -127,12 +137,7 @@ function issue(context: ServiceContext, fields: Fields): Issued | Rejection {
   const known =
     equalInConstantTime(fields.get('api_access_id') ?? '', context.accessId) &&
     equalInConstantTime(fields.get('api_access_secret') ?? '', context.accessSecret)
-  if (!known)
-    return reject(
-      401,
-      'invalid_client',
-      'The access ID or the access secret is wrong.',
-    )
+  if (!known) return reject(401, 'invalid_client', 'The access ID or the access secret is wrong.')
 
   const given = fields.get(credential) ?? ''
   const issued =

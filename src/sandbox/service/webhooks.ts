@@ -159,7 +159,8 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
           await webhook.sending.send(target(webhook), types)
         } catch (error) {
           // Unreachable webhooks are counted and shown on the dashboard. Closed: the webhook was removed while sending.
-          const expected = error instanceof SandboxError && /^(unreachable|closed)$/.test(error.code)
+          const expected =
+            error instanceof SandboxError && /^(unreachable|closed)$/.test(error.code)
           if (!expected) throw error
         }
       })

@@ -239,10 +239,7 @@ function attemptBody(
   const { attempt, content } = attemptOf(log, id)
   const headers = which === 'request' ? attempt.request.headers : (attempt.answer?.headers ?? [])
   if (decoded && isEncoded(headers)) {
-    throw new AppError(
-      'bad_input',
-      'This page cannot decode the sent body. It is shown encoded.',
-    )
+    throw new AppError('bad_input', 'This page cannot decode the sent body. It is shown encoded.')
   }
   const own: LogBody | null = which === 'request' ? attempt.requestBody : attempt.answerBody
   if (own !== null) return content.bytes(own)

@@ -153,7 +153,7 @@ it('responds to its own host name only', async () => {
   expect((await client.answer()).status).toBe(400)
 })
 
-it('knows its addresses and their methods', async () => {
+it('rejects unknown paths and methods', async () => {
   await using opened = await open()
   const { baseUrl } = opened.service.state()
   expect((await opened.get('/nothing')).status).toBe(404)
@@ -167,7 +167,7 @@ it('knows its addresses and their methods', async () => {
   expect(await head.text()).toBe('')
 })
 
-it('reports that a port is taken', async () => {
+it('reports that a port is in use', async () => {
   await using opened = await open()
   const at = port(opened.service.state().baseUrl)
   await expect(openService({ port: at })).rejects.toMatchObject({

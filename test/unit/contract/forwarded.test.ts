@@ -6,7 +6,7 @@ import { seeded } from '#sandbox/random.ts'
 const says = (via: 'tunnel' | null, ...headers: Header[]): string | null =>
   describeClaims(readClaims(headers), via)?.says ?? null
 
-/** The addresses of the chain, and in quotation marks what is none. */
+/** The addresses of the chain, with other text in quotation marks. */
 const chainOf = (...headers: Header[]): string[] =>
   readClaims(headers).chain.map(({ text, address }) => address ?? `"${text}"`)
 
@@ -32,7 +32,7 @@ describe('readClaims', () => {
     })
   })
 
-  it('takes the chain of several lines and commas together, in order, whatever the letter case of the names', () => {
+  it('joins the chain of several headers and entries in order, with any letter case of the names', () => {
     expect(
       readClaims([
         ['host', 'a'],
@@ -108,14 +108,14 @@ describe('readClaims', () => {
     expect(contradictory(['X-Forwarded-Proto', 'http'], ['Forwarded', 'proto=https'])).toBe(true)
   })
 
-  it('names what proxies and tunnels add, and nothing that senders write themselves', () => {
+  it('recognizes the headers of proxies and tunnels, and no others', () => {
     const added = ['forwarded', 'x-forwarded-server', 'via', 'cdn-loop', 'cf-ray', 'x-nginx-proxy']
     expect(added.filter((name) => !isProxyHeader(name))).toEqual([])
     const own = ['host', 'user-agent', 'content-length', 'x-request-id', 'x-forwarded', 'cf-custom']
     expect(own.filter(isProxyHeader)).toEqual([])
   })
 
-  it('bears any header list: it never throws, and what it returns stays small', () => {
+  it('never throws, and returns a small result for any header list', () => {
     const random = seeded(6)
     const pieces = ['"', '\\', ',', ';', '=', 'for', 'proto', '[', ']', ':', '::1', '\u0000', 'é']
     const names = ['X-Forwarded-For', 'forwarded', 'X-REAL-IP', 'x-forwarded-proto', 'Via', '']
@@ -147,13 +147,13 @@ describe('readClaims', () => {
   })
 })
 
-describe('tellClaims', () => {
+describe('describeClaims', () => {
   const whole: Header[] = [
     ['x-forwarded-for', '203.0.113.9'],
     ['x-forwarded-proto', 'https'],
   ]
 
-  it('gives the words to the tunnel that it came through, and to no more than a header else', () => {
+  it('names the tunnel as source, or otherwise only a header', () => {
     expect(says('tunnel', ...whole)).toBe('Reported by the tunnel: from 203.0.113.9, over https.')
     expect(says(null, ...whole)).toBe(
       'Reported by a header: from 203.0.113.9, over https. Received directly or through your own proxy.',
@@ -163,7 +163,7 @@ describe('tellClaims', () => {
     expect(says(null, ['Via', '1.1 proxy'])).toBeNull()
   })
 
-  it('puts what is no address and no protocol into quotation marks, so that it passes for no word of ours', () => {
+  it('quotes text that is neither an address nor a protocol', () => {
     expect(
       says(
         null,

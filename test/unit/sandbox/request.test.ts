@@ -78,7 +78,11 @@ describe('compose', () => {
     ['a password without a protocol', { url: 'ada:hush@host' }, 'begins with http://'],
     ['a password', { url: 'http://ada:hush@host/' }, 'Remove the user name and password'],
     ['a framing header', { customHeaders: [['content-length', '3']] }, 'is set automatically'],
-    ['a header with a line break', { customHeaders: [['X-A', 'b\r\nX-C: d']] }, '“X-A” has an invalid'],
+    [
+      'a header with a line break',
+      { customHeaders: [['X-A', 'b\r\nX-C: d']] },
+      '“X-A” has an invalid',
+    ],
     ['a header without a name', { customHeaders: [['', 'b']] }, 'has an invalid name'],
   ] as const)('rejects %s', (_, change, message) => {
     const act = () => compose({ ...target, ...change }, payload)

@@ -55,20 +55,23 @@ function start(clock: FakeClock, options: Partial<RunOptions> & { delay?: number
 }
 
 describe('run', () => {
-  it.each([1, 7, 300, 1000, 2500])('keeps a rate of %i per second without drift or bursts', async (rate) => {
-    const clock = fakeClock()
-    const stop = new AbortController()
-    const { done, sentAt } = start(clock, { rate, signal: stop.signal })
-    await clock.pass(3000)
-    expect(Math.abs(sentAt.length - rate * 3)).toBeLessThanOrEqual(Math.ceil(rate / 500) + 1)
-    for (const [index, at] of sentAt.entries()) {
-      const inTenMs = sentAt.slice(index).findIndex((other) => other > at + 10)
-      expect(inTenMs === -1 ? 0 : inTenMs).toBeLessThanOrEqual(Math.ceil(rate / 50) + 1)
-    }
-    stop.abort()
-    await clock.pass(10)
-    await done
-  })
+  it.each([1, 7, 300, 1000, 2500])(
+    'keeps a rate of %i per second without drift or bursts',
+    async (rate) => {
+      const clock = fakeClock()
+      const stop = new AbortController()
+      const { done, sentAt } = start(clock, { rate, signal: stop.signal })
+      await clock.pass(3000)
+      expect(Math.abs(sentAt.length - rate * 3)).toBeLessThanOrEqual(Math.ceil(rate / 500) + 1)
+      for (const [index, at] of sentAt.entries()) {
+        const inTenMs = sentAt.slice(index).findIndex((other) => other > at + 10)
+        expect(inTenMs === -1 ? 0 : inTenMs).toBeLessThanOrEqual(Math.ceil(rate / 50) + 1)
+      }
+      stop.abort()
+      await clock.pass(10)
+      await done
+    },
+  )
 
   it('sends the steps of a lane one at a time, in order', async () => {
     const clock = fakeClock()

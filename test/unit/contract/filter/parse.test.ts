@@ -6,7 +6,7 @@ import { printFilter } from '#contract/filter/print.ts'
 import { arrivals, Severity } from '#contract/models.ts'
 import { verdicts } from '#contract/verdicts.ts'
 import { randomFilter, randomOf, randomText } from '#test/support/random-filter.ts'
-import { quickest } from '#test/support/quickest.ts'
+import { quickest } from '#test/support/growth.ts'
 
 function parsed(text: string): Filter {
   const result = parseFilter(text)
@@ -14,7 +14,7 @@ function parsed(text: string): Filter {
   return result.filter
 }
 
-/** The filter without places: what it means. */
+/** The filter without positions. */
 function meaning(filter: Filter): unknown {
   return JSON.parse(
     JSON.stringify(filter, (key, value: unknown) =>
@@ -33,7 +33,7 @@ const term = (field: string, ...values: string[]) => ({
 const text = (words: string, quoted = false) => ({ kind: 'text', text: words, quoted })
 
 describe('parseFilter', () => {
-  it('reads the example of the issue', () => {
+  it('parses a complex example', () => {
     const line =
       'type:ORDER_PLACED verdict:invalid finding:header.type_mismatch location:"Pier 9" target:1b4e endpoint:sandbox status:>=400 lag:>5s size:>10kb since:2h before:today header:x-service-application-id=app-1 data.total:>100 is:duplicate is:pinned "free text" -type:QR_SCANNED (a or b)'
     expect(meaning(parsed(line))).toEqual({
@@ -118,7 +118,7 @@ describe('parseFilter', () => {
   })
 })
 
-/** The part between the marks is what the error has to point at. */
+/** The error must point at the part between the marks. */
 const errors: [marked: string, message: RegExp][] = [
   ['a «foo»:bar', /no field "foo".*quote it/],
   ['«tpye»:A', /Did you mean type, as in type:ORDER_PLACED/],
@@ -133,7 +133,10 @@ const errors: [marked: string, message: RegExp][] = [
   ['type:A«,»', /missing after this comma/],
   ['type:A«,»,B', /missing after this comma/],
   ['status:«4x»', /"4x" is not a whole number, as in status:>=400, or none/],
-  ['attempt:«late»', /"late" is not a whole number, as in attempt:>=500, or ok, or failed, or none/],
+  [
+    'attempt:«late»',
+    /"late" is not a whole number, as in attempt:>=500, or ok, or failed, or none/,
+  ],
   ['attempt:>=«ok»', /not a whole number/],
   ['attempt:>=«none»', /Write attempt:none/],
   ['own:«me»', /Use one of forward, send, none/],
@@ -198,7 +201,7 @@ describe('an error', () => {
     expect(result.error.message).toMatch(message)
   })
 
-  it('comes of brackets and negations too deep, not a full stack', () => {
+  it('is reported for too deep nesting, without a stack overflow', () => {
     for (const deep of ['('.repeat(60) + 'a' + ')'.repeat(60), '-'.repeat(60) + 'a']) {
       expect(parseFilter(deep).ok).toBe(true)
     }
@@ -213,7 +216,7 @@ describe('an error', () => {
     }
   })
 
-  it('comes of too many terms and too many values', () => {
+  it('is reported for too many terms and too many values', () => {
     expect(parseFilter('a '.repeat(200)).ok).toBe(true)
     expect(parseFilter('a '.repeat(201))).toMatchObject({
       ok: false,
@@ -228,7 +231,7 @@ describe('an error', () => {
 })
 
 describe('any text', () => {
-  it('is read or refused at a place in it, and never throws', () => {
+  it('is parsed or rejected with a position, and never throws', () => {
     const random = randomOf(4)
     let read = 0
     for (let i = 0; i < 20_000; i += 1) {
@@ -245,12 +248,12 @@ describe('any text', () => {
         expect(message).toMatch(/[.\w"*]$/)
       }
     }
-    // Both are met often, or this shows nothing.
+    // Both must occur often for the test to be meaningful.
     expect(read).toBeGreaterThan(2000)
     expect(read).toBeLessThan(18_000)
   })
 
-  it('of the maximum length is answered quickly', () => {
+  it('of the maximum length is parsed quickly', () => {
     const units = [
       '(',
       ')',
@@ -281,7 +284,7 @@ describe('any text', () => {
 })
 
 describe('printFilter', () => {
-  it('gives what is read as the same filter', () => {
+  it('prints text that parses to the same filter', () => {
     const random = randomOf(7)
     for (let i = 0; i < 5000; i += 1) {
       const filter = randomFilter(random)
@@ -298,7 +301,7 @@ describe('the fields', () => {
     expect(parsed(example)).toMatchObject({ kind: 'field', field: name })
   })
 
-  it('have the values that deliveries have', () => {
+  it('have the same values as deliveries', () => {
     expect(choicesOf('verdict')).toEqual([...verdicts])
     expect(choicesOf('arrival')).toEqual([...arrivals])
     expect(choicesOf('severity')).toEqual(Severity.options)

@@ -76,7 +76,9 @@ it('reports that a delivery arrived through the tunnel and its claims, and nothi
     '',
     'POST /hooks/sandbox HTTP/1.1',
   ])
-  expect(lines({ via: null, headers: forwarded })[1]).toContain('Reported by a header: from 203.0.113.9')
+  expect(lines({ via: null, headers: forwarded })[1]).toContain(
+    'Reported by a header: from 203.0.113.9',
+  )
   expect(lines({ via: 'tunnel' })[1]).toBe(
     'Received from 127.0.0.1. Received through the tunnel, which does not report a source.',
   )

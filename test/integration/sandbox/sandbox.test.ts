@@ -261,6 +261,6 @@ describe('sendOnce', () => {
   it('reports https sent to a server that speaks http', async () => {
     await using plain = await receive('whsec')
     const { error } = await sendOnce(to(plain.url.replace('http:', 'https:')), payload)
-    expect(error).toMatch(/does not speak TLS/)
+    expect(error).toMatch(/does not use TLS/)
   })
 })
